@@ -269,7 +269,7 @@ class ReferenceRotationView final : public RotationView {
   PhaseCache truth_;
 };
 
-bool is_zero(const IntervalVector& vector) {
+bool is_exactly_zero(const IntervalVector& vector) {
   return std::all_of(vector.begin(), vector.end(),
                      [](const Interval& one) { return mpfi_is_zero(one.backend().data()) > 0; });
 }
@@ -337,7 +337,7 @@ class ImplementationRotationView final : public RotationView {
     for (Eigen::Index i = 0; i < offset.size(); ++i) {
       offset(i) = x.enclosures(i) - enclose(x.values[static_cast<std::size_t>(i)]);
     }
-    y.enclosures = is_zero(offset) ? offset : rotated(map.spec, truth(position), offset);
+    y.enclosures = is_exactly_zero(offset) ? offset : rotated(map.spec, truth(position), offset);
     const auto budgets = budgets_of(map, position, x.values, allowance);
     const double scale = norm_above(x.values);
     for (std::size_t i = 0; i < y.values.size(); ++i) {

@@ -49,7 +49,6 @@ void Judgement::must_vanish(const Interval& residual, double scale, const char* 
 }
 
 void Judgement::must_hold(bool statement, const char* what, std::ptrdiff_t index) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   if (!statement) {
     worst_ = Residual{place(what, index), infinity, infinity, 0, infinity};
   }

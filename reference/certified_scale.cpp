@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 /// Positions and centres are within +-2^31, their differences within +-2^32.
-constexpr int bits = 33;
+constexpr int scale_bits = 33;
 /// A multiprecision power costs as much as a thousand products.
 constexpr int bits_of_a_seed = 4;
 
@@ -18,7 +18,7 @@ CertifiedScale::CertifiedScale(PositionScale scale) : scale_(std::move(scale)) {
   for (const auto& ratio : scale_.ratios) {
     binades_.push_back(std::log2(approximately(ratio)) / approximately(scale_.base));
   }
-  seeds_.resize(scale_.ratios.size() * bits * 2);
+  seeds_.resize(scale_.ratios.size() * scale_bits * 2);
 }
 
 std::optional<Enclosure> CertifiedScale::at(std::int64_t position, int pair) {
@@ -42,7 +42,7 @@ bool CertifiedScale::is_growth(std::int64_t position, int pair) const {
 }
 
 const Enclosure& CertifiedScale::seed(int pair, int bit, bool is_negative) {
-  const auto place = (static_cast<std::size_t>(pair) * bits + static_cast<std::size_t>(bit)) * 2;
+  const auto place = (static_cast<std::size_t>(pair) * scale_bits + static_cast<std::size_t>(bit)) * 2;
   auto& made = seeds_[place + (is_negative ? 1 : 0)];
   if (!made && bit % bits_of_a_seed != 0) {
     const auto& root = seed(pair, bit - 1, is_negative);

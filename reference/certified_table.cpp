@@ -6,15 +6,14 @@
 #include <cstdlib>
 
 #include "reference/circle_point.hpp"
+#include "reference/ladder/seeds.hpp"
 #include "reference/sine_cosine.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr double u = 0x1p-53;
-constexpr double combination_bound = 32 * u * u;
+constexpr double combination_bound = 0x1p-101;  ///< 32 u^2
 constexpr double seed_bound = 0x1p-104;
-constexpr double smallest_seed = 0x1p-80;
 constexpr std::size_t most_seed_rows = 4096;
 constexpr std::size_t most_point_rows = 1024;
 /// Blocks are written in this base: 2^53 has nine digits.

@@ -11,12 +11,12 @@
 namespace vernier {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double unit_roundoff = 0x1p-53;  ///< u
 
 /// A little more than `bound`, to cover the roundings made while computing it (fewer than 8, each u
 /// relative).
 double with_slack(double bound) {
-  return bound * (1 + 8 * u);
+  return bound * (1 + 8 * unit_roundoff);
 }
 
 bool is_one(const Enclosure& x) {
@@ -115,7 +115,7 @@ Enclosure operator*(const Enclosure& x, const Enclosure& y) {
   // u).
   const double spread =
       std::fabs(x.middle.high) * y.radius + std::fabs(y.middle.high) * x.radius + x.radius * y.radius;
-  return {product, with_slack(spread + 6 * u * u * magnitude)};
+  return {product, with_slack(spread + 6 * unit_roundoff * unit_roundoff * magnitude)};
 }
 
 std::optional<double> rounded(Format format, const Enclosure& enclosure) {
@@ -128,14 +128,14 @@ std::optional<double> rounded(Format format, const Enclosure& enclosure) {
   }
   // Nearly every value is decided by its high part alone, widened by more than low and radius together.
   if (format != Format::binary64) {
-    const double width = 4 * u * std::fabs(middle.high) + radius;
+    const double width = 4 * unit_roundoff * std::fabs(middle.high) + radius;
     const double low_end = round_to(format, middle.high - width);
     if (low_end == round_to(format, middle.high + width) && low_end != 0) {
       return low_end;
     }
   }
   // low +- radius is itself rounded: by at most u |low +- radius| <= u (|low| + radius), added before.
-  const double reach = with_slack(radius + 2 * u * (std::fabs(middle.low) + radius));
+  const double reach = with_slack(radius + 2 * unit_roundoff * (std::fabs(middle.low) + radius));
   const double below = round_sum(format, {middle.high, middle.low - reach});
   const double above = round_sum(format, {middle.high, middle.low + reach});
   return identical(below, above) ? std::optional(below) : std::nullopt;

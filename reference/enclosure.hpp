@@ -18,6 +18,10 @@ struct Enclosure {
   double approximately() const { return middle.high; }
 };
 
+inline Enclosure exactly(double value) {
+  return {{value, 0}, 0};
+}
+
 /// The enclosure of everything in `interval`.
 Enclosure enclosure_of(const Interval& interval);
 

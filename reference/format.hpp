@@ -14,6 +14,8 @@
 
 namespace vernier {
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// The number formats in which encodings are computed and stored: IEEE 754 binary64, binary32, binary16, and
 /// bfloat16; and the four of eight bits, which are only stored. All are subsets of binary64, so a value of
 /// any of them travels as a double, exactly.

@@ -36,16 +36,16 @@ struct Rule {
 };
 
 /// In the order of Next. A piece's kind is its sign, '"' of a string, 'w' of a word or a number.
-constexpr std::array<Rule, 10> rules{{{"{[\"w", "a JSON document"},
-                                      {"{[\"w", "a value"},
-                                      {"{[\"w", "a value after the comma"},
-                                      {"{[\"w]", "a value or a closing bracket"},
-                                      {"\"", "a key in double quotes after the comma"},
-                                      {"\"}", "a key in double quotes or a closing brace"},
-                                      {":", "a colon"},
-                                      {",}", "a comma or a closing brace"},
-                                      {",]", "a comma or a closing bracket"},
-                                      {"", "nothing more"}}};
+constexpr std::array<Rule, 10> fault_rules{{{"{[\"w", "a JSON document"},
+                                            {"{[\"w", "a value"},
+                                            {"{[\"w", "a value after the comma"},
+                                            {"{[\"w]", "a value or a closing bracket"},
+                                            {"\"", "a key in double quotes after the comma"},
+                                            {"\"}", "a key in double quotes or a closing brace"},
+                                            {":", "a colon"},
+                                            {",}", "a comma or a closing brace"},
+                                            {",]", "a comma or a closing bracket"},
+                                            {"", "nothing more"}}};
 
 bool has(std::string_view characters, char one) {
   return characters.find(one) != std::string_view::npos;
@@ -163,7 +163,7 @@ std::optional<JsonFault> json_fault(std::string_view text) {
   while ((at = text.find_first_not_of(whitespace, at)) != std::string_view::npos) {
     const auto piece = piece_at(text, at);
     const auto kind = kind_of(piece);
-    const auto& rule = rules[static_cast<std::size_t>(document.next())];
+    const auto& rule = fault_rules[static_cast<std::size_t>(document.next())];
     if (!has(rule.kinds, kind)) {
       return JsonFault{place_of(text, at), found_of(piece), std::string(rule.expected)};
     }
@@ -179,7 +179,7 @@ std::optional<JsonFault> json_fault(std::string_view text) {
   }
   const auto end = text.find_last_not_of(whitespace) + 1;
   return JsonFault{place_of(text, end), "the end",
-                   std::string(rules[static_cast<std::size_t>(document.next())].expected)};
+                   std::string(fault_rules[static_cast<std::size_t>(document.next())].expected)};
 }
 
 }  // namespace vernier

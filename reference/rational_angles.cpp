@@ -3,10 +3,10 @@
 namespace vernier {
 namespace {
 
-constexpr int turn = 12;
+constexpr int parts_of_turn = 12;
 
 int in_turn(std::int64_t twelfths) {
-  return static_cast<int>((twelfths % turn + turn) % turn);
+  return static_cast<int>((twelfths % parts_of_turn + parts_of_turn) % parts_of_turn);
 }
 
 }  // namespace
@@ -16,13 +16,13 @@ RationalAngles::RationalAngles(const Constant& frequency) {
   const auto every = as_integer(denominator(twelfths));
   if (frequency.power_of_pi == 1 && every) {
     every_ = *every;
-    of_first_ =
-        in_turn(static_cast<std::int64_t>(boost::multiprecision::mpz_int(numerator(twelfths) % turn)));
+    of_first_ = in_turn(
+        static_cast<std::int64_t>(boost::multiprecision::mpz_int(numerator(twelfths) % parts_of_turn)));
   }
 }
 
 int RationalAngles::of_multiple(std::int64_t position) const {
-  return in_turn(position / every_ % turn * of_first_);
+  return in_turn(position / every_ % parts_of_turn * of_first_);
 }
 
 std::optional<Rational> rational_sine(int twelfths) {

@@ -12,7 +12,7 @@ using Integer = boost::multiprecision::mpz_int;
 
 /// A number halfway between two of binary64 is k/2^n with n <= 1075 and |k| < 2^1024, and the narrower
 /// formats have shorter ones: what has more bits, above or below its line, is none.
-constexpr unsigned most_bits = 2048;
+constexpr unsigned most_midpoint_bits = 2048;
 
 /// The integer that has `value` as its power, if there is one. \param value >= 1 \param degree >= 1
 std::optional<Integer> exact_root(const Integer& value, const Integer& degree) {
@@ -36,7 +36,7 @@ std::optional<Rational> exact_power(const Rational& base, const Rational& expone
   const auto above = exact_root(numerator(base), degree);
   const auto below = exact_root(denominator(base), degree);
   const Integer times = abs(Integer(numerator(exponent)));
-  if (!above || !below || times * msb(*above > *below ? *above : *below) > most_bits) {
+  if (!above || !below || times * msb(*above > *below ? *above : *below) > most_midpoint_bits) {
     return std::nullopt;
   }
   const auto count = times.convert_to<unsigned>();

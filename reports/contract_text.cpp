@@ -11,11 +11,11 @@ namespace vernier {
 namespace {
 
 constexpr int budget_digits = 2;
-constexpr int head_dim = 128;
+constexpr int told_head_dim = 128;
 
 /// What passes of a RoPE: its base, and the frequency of its slowest pair.
 std::string rotation_allowance(int base, Format compute) {
-  const RopeSpec spec{.head_dim = head_dim, .rope_theta = base};
+  const RopeSpec spec{.head_dim = told_head_dim, .rope_theta = base};
   const auto frequencies = spec.unscaled_frequencies();
   const double slowest = frequency_error(spec.frequencies(), frequencies.pairs - 1, compute);
   return fmt::format(
@@ -28,7 +28,7 @@ std::string rotation_allowance(int base, Format compute) {
 
 /// An amplitude that is not 1, and so is multiplied by.
 std::string amplitude_allowance(const Contract& contract, Format compute) {
-  auto table = RopeEncoding({.head_dim = head_dim}).table(Component::cosine);
+  auto table = RopeEncoding({.head_dim = told_head_dim}).table(Component::cosine);
   table.amplitude = Rational(5, 4);
   const double share = amplitude_allowance(contract.bind(table, compute));
   return fmt::format("  an amplitude such as YaRN's: off by less than {} of itself\n",
@@ -45,8 +45,8 @@ std::string allowances(const Contract& contract, Format compute) {
       "may "
       "be off by more.\n"
       "For less room name a stricter contract: correctly-rounded or faithful.\n",
-      head_dim, traits(compute).precision, rotation_allowance(10000, compute),
-      rotation_allowance(500000, compute), amplitude_allowance(contract, compute), head_dim);
+      told_head_dim, traits(compute).precision, rotation_allowance(10000, compute),
+      rotation_allowance(500000, compute), amplitude_allowance(contract, compute), told_head_dim);
 }
 
 }  // namespace

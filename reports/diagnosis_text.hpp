@@ -7,6 +7,9 @@
 
 namespace vernier {
 
+/// Significant digits of frequencies: those of float32.
+inline constexpr int frequency_digits = 9;
+
 /// What proves it, in a sentence or two: how many elements the explanation predicts and how well, how many
 /// the declared computation does not; of unexplained tensors, how many computations were tried and what the
 /// best of them says. Empty where nothing was counted.

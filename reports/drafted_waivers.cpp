@@ -17,7 +17,7 @@ constexpr auto reason_to_replace =
 constexpr auto issue_to_replace = "none yet: replace this by where the failure is tracked";
 
 /// The least number of three digits above `value`, or one next to it.
-double rounded_up(double value) {
+double bounded_above(double value) {
   const auto three_digits = [](double number) {
     return std::strtod(fmt::format("{:.2e}", number).c_str(), nullptr);
   };
@@ -41,13 +41,13 @@ OrderedJson where(const FailingExtent& extent) {
 OrderedJson ceiling(const Check& check) {
   OrderedJson result = OrderedJson::object();
   if (check.greatest_budget_ratio && *check.greatest_budget_ratio > 1) {
-    if (const double ratio = rounded_up(*check.greatest_budget_ratio); std::isfinite(ratio)) {
+    if (const double ratio = bounded_above(*check.greatest_budget_ratio); std::isfinite(ratio)) {
       result["budget_ratio"] = ratio;
     }
   }
   if (check.counts.failing > 0 && check.counts.elements > 0) {
     const auto share = static_cast<double>(check.counts.failing) / static_cast<double>(check.counts.elements);
-    result["failing"] = std::min(1.0, rounded_up(share));
+    result["failing"] = std::min(1.0, bounded_above(share));
   }
   return result.empty() ? OrderedJson{{"any", true}} : result;
 }

@@ -4,6 +4,9 @@
 
 namespace vernier {
 
+/// What saving may take after the user asked to stop.
+inline constexpr unsigned seconds_to_save = 10;
+
 /// The user asked to stop (Ctrl-C): thrown from work that others take part in, at a place where everything
 /// can be cleaned up.
 class Interrupted final : public std::exception {

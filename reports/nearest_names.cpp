@@ -11,22 +11,22 @@
 namespace vernier {
 namespace {
 
-constexpr int left_out = 1;
-constexpr int wrong = 3;
+constexpr int left_out_letter = 1;
+constexpr int wrong_letter = 3;
 
 /// The cheapest way to make `name` of `word`: the edit distance of Wagner and Fischer, with the costs above.
 int effort(std::string_view word, std::string_view name) {
   std::vector<int> row(name.size() + 1);
   for (std::size_t j = 0; j < row.size(); ++j) {
-    row[j] = static_cast<int>(j) * left_out;
+    row[j] = static_cast<int>(j) * left_out_letter;
   }
   for (const char letter : word) {
     int diagonal = row[0];
-    row[0] += wrong;
+    row[0] += wrong_letter;
     for (std::size_t j = 1; j < row.size(); ++j) {
-      const int replaced = diagonal + (letter == name[j - 1] ? 0 : wrong);
+      const int replaced = diagonal + (letter == name[j - 1] ? 0 : wrong_letter);
       diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + wrong, row[j - 1] + left_out});
+      row[j] = std::min({replaced, row[j] + wrong_letter, row[j - 1] + left_out_letter});
     }
   }
   return row.back();

@@ -17,7 +17,7 @@ namespace vernier {
 namespace {
 
 /// Beyond every position, column and pair that there is.
-constexpr std::int64_t farthest = std::int64_t{1} << 53;
+constexpr std::int64_t farthest_place = std::int64_t{1} << 53;
 
 // Reading
 
@@ -28,7 +28,7 @@ ClosedRange read_range(ObjectReader& where, std::string_view key) {
     const auto* number = std::get_if<JsonValue::Number>(&ends[index].value());
     const auto value = number == nullptr ? std::nullopt : parse_rational(number->text);
     const auto whole = value ? as_integer(*value) : std::nullopt;
-    if (!whole || *whole < -farthest || *whole > farthest) {
+    if (!whole || *whole < -farthest_place || *whole > farthest_place) {
       where.refuse_within(fmt::format("{}[{}]", key, index), ends[index], "an integer");
     }
     return *whole;
@@ -75,7 +75,7 @@ void read_ceiling(ObjectReader ceiling, Waiver& waiver) {
 }
 
 /// A text that says something. \param expected in words
-std::string read_text(ObjectReader& object, std::string_view key, std::string_view expected) {
+std::string read_waiver_text(ObjectReader& object, std::string_view key, std::string_view expected) {
   auto text = object.string(key);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     object.refuse(key, expected);
@@ -84,13 +84,13 @@ std::string read_text(ObjectReader& object, std::string_view key, std::string_vi
 }
 
 Waiver read_waiver(ObjectReader object) {
-  Waiver waiver{.check = read_text(object, "check", "the id of a check, such as \"accuracy/cos\"")};
+  Waiver waiver{.check = read_waiver_text(object, "check", "the id of a check, such as \"accuracy/cos\"")};
   if (auto where = object.optional_object("where")) {
     read_where(std::move(*where), waiver);
   }
   read_ceiling(object.object("ceiling"), waiver);
-  waiver.reason = read_text(object, "reason", "why the failure is put up with");
-  waiver.issue = read_text(object, "issue", "where the failure is tracked");
+  waiver.reason = read_waiver_text(object, "reason", "why the failure is put up with");
+  waiver.issue = read_waiver_text(object, "issue", "where the failure is tracked");
   const auto expires = parse_date(object.string("expires"));
   if (!expires) {
     object.refuse("expires", "a date, YYYY-MM-DD");

@@ -12,8 +12,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t lowest_integer = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t highest_integer = std::numeric_limits<std::int64_t>::max();
 
 OrderedJson stored(double number) {
   return fmt::format("{}", number);
@@ -30,11 +30,11 @@ double stored_real(ObjectReader& reader, std::string_view key) {
 }
 
 std::int64_t stored_integer(ObjectReader& reader, std::string_view key) {
-  return reader.integer(key, lowest, highest);
+  return reader.integer(key, lowest_integer, highest_integer);
 }
 
 std::uint64_t stored_count(ObjectReader& reader, std::string_view key) {
-  return static_cast<std::uint64_t>(reader.integer(key, 0, highest));
+  return static_cast<std::uint64_t>(reader.integer(key, 0, highest_integer));
 }
 
 OrderedJson stored(const Place& place) {
@@ -98,7 +98,7 @@ ErrorSummary stored_summary(ObjectReader reader) {
   state.greatest_place = stored_if_any(reader, "greatest_place", stored_place);
   auto histogram = reader.object("histogram");
   for (std::size_t bin = 0; bin < state.histogram.size(); ++bin) {
-    const auto count = histogram.optional_integer(std::to_string(bin), 1, highest);
+    const auto count = histogram.optional_integer(std::to_string(bin), 1, highest_integer);
     state.histogram[bin] = static_cast<std::uint64_t>(count.value_or(0));
   }
   histogram.finish();

@@ -13,15 +13,14 @@ namespace vernier {
 namespace {
 
 /// What single precision's roundings may take off a measure, and more.
-constexpr double nearly = 1 - 0x1p-18;
+constexpr double nearly_one = 1 - 0x1p-18;
 /// A quarter of an octave: with the band of positions added last, what is binned together for phase roundings
 /// is less than half an octave apart.
 constexpr double widest_spread = 1.1893;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Elements whose measure reaches this are looked at exactly, as they may exceed the greatest one found.
 double least_to_consider(double greatest, double slack) {
-  return greatest * nearly - slack;
+  return greatest * nearly_one - slack;
 }
 
 /// Takes the lanes that are not kept out of a tile's sums.

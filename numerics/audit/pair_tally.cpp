@@ -9,11 +9,11 @@ namespace vernier {
 namespace {
 
 /// Quarters looked at together: most of a histogram is empty.
-constexpr int stretch = 8;
+constexpr int tallied_stretch = 8;
 
 bool is_empty(const std::uint16_t* first) {
   std::uint16_t any = 0;
-  for (int i = 0; i < stretch * index_step; ++i) {
+  for (int i = 0; i < tallied_stretch * index_step; ++i) {
     any = static_cast<std::uint16_t>(any | first[i]);
   }
   return any == 0;
@@ -79,9 +79,9 @@ void PairTally::flush_histograms(std::size_t group,
   for (int binade = 0; binade < range.binades; ++binade) {
     const int first_ulp_bin = range.first_ulp_bin + 4 * binade;
     for (int quarter = 0; quarter < range.quarters; ++quarter, at += index_step) {
-      if (quarter % stretch == 0 && is_empty(at)) {
-        quarter += stretch - 1;
-        at += std::ptrdiff_t{stretch - 1} * index_step;
+      if (quarter % tallied_stretch == 0 && is_empty(at)) {
+        quarter += tallied_stretch - 1;
+        at += std::ptrdiff_t{tallied_stretch - 1} * index_step;
         continue;
       }
       std::uint32_t count = 0;

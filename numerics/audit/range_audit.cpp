@@ -48,7 +48,7 @@ unsigned threads_for(std::size_t columns, unsigned wanted) {
 
 using Reports = std::vector<AuditReport>;
 
-Reports merged(Reports earlier, const Reports& later) {
+Reports merged_reports(Reports earlier, const Reports& later) {
   if (earlier.empty()) {
     return later;
   }
@@ -144,11 +144,11 @@ std::vector<AuditReport> RangeAudit::run(std::int64_t first, std::int64_t last) 
         oneapi::tbb::blocked_range<std::int64_t>(first, last), Reports{},
         [&](const auto& range, Reports so_far) {
           for (auto task = range.begin(); task != range.end(); ++task) {
-            so_far = merged(std::move(so_far), tasks_->run(task));
+            so_far = merged_reports(std::move(so_far), tasks_->run(task));
           }
           return so_far;
         },
-        merged);
+        merged_reports);
   });
   reports.resize(tasks_->subjects());
   return reports;

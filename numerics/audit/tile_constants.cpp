@@ -10,7 +10,7 @@ namespace vernier {
 namespace {
 
 /// Binades of the truth that the kernels judge: down to 2^-10 of the amplitude's.
-constexpr int binades = 11;
+constexpr int judged_binades = 11;
 /// Errors are told apart down to 2^-17 ulp in the lowest binade. The kernels add so much to each before they
 /// bin it, which is 2^-16 of half an ulp: less than what is marked around it.
 constexpr int smallest_ulp_exponent = -17;
@@ -27,9 +27,9 @@ int bin_of_exponent(int exponent) {
 
 IndexRange index_range(const BudgetModel& model, int precision) {
   const int highest = std::ilogb(model.amplitude());
-  const int lowest_error = highest - (binades - 1) + smallest_ulp_exponent;
+  const int lowest_error = highest - (judged_binades - 1) + smallest_ulp_exponent;
   const int greatest_error = highest + greatest_error_exponent + precision - 1;
-  return {binades,
+  return {judged_binades,
           std::bit_ceil(4U * static_cast<unsigned>(greatest_error - lowest_error)) > 256 ? 512 : 256,
           4 * lowest_error,
           highest,

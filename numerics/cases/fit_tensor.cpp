@@ -218,7 +218,7 @@ class Fitting {
                        role, t.name);
     }
     const auto overflow = parts_.quantization->overflow;
-    const auto of_other = t.has_infinity() ? Overflow::nan : Overflow::infinity;
+    const auto of_other = t.has_infinity() ? Overflow::nan : Overflow::infinite;
     if (overflow == of_other) {
       throw InputError("{}: quantization.overflow: found \"{}\", expected \"saturate\" or \"{}\" of {}",
                        parts_.source, t.has_infinity() ? "nan" : "infinity",

@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::array overflows{Overflow::saturate, Overflow::nan, Overflow::infinity, Overflow::undeclared};
+constexpr std::array overflows{Overflow::saturate, Overflow::nan, Overflow::infinite, Overflow::undeclared};
 
 bool is_positive(const Rational& value) {
   return value > 0;

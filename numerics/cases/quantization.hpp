@@ -14,7 +14,7 @@ enum class Overflow {
   undeclared,  ///< nobody says: it is a fault
   saturate,    ///< the greatest of its sign
   nan,
-  infinity
+  infinite
 };
 
 /// How real numbers become those of a format of eight bits: stored = round(value * factor).

@@ -13,11 +13,11 @@
 namespace vernier {
 namespace {
 
-using Positions = std::shared_ptr<const std::vector<std::int64_t>>;
+using SharedPositions = std::shared_ptr<const std::vector<std::int64_t>>;
 
 /// \param what is made of the position and the column of an element
 template <class Table, class Make>
-auto by_element(const Table& table, const Positions& positions, const Make& what) {
+auto by_element(const Table& table, const SharedPositions& positions, const Make& what) {
   return [table, positions, what, width = columns_of(table)](std::size_t index) {
     return what(table, (*positions)[index / width], index % width);
   };
@@ -25,7 +25,7 @@ auto by_element(const Table& table, const Positions& positions, const Make& what
 
 /// A table with rows.
 template <class Table>
-ReferenceTensor tensor_of(const Table& table, const Positions& positions, std::size_t /*queries*/) {
+ReferenceTensor tensor_of(const Table& table, const SharedPositions& positions, std::size_t /*queries*/) {
   ReferenceTensor result{std::string(role_of(table)), {positions->size(), columns_of(table)}};
   result.real = by_element(table, positions, [](const Table& one, std::int64_t p, std::size_t column) {
     return one.entry(p, column);
@@ -42,7 +42,7 @@ ReferenceTensor tensor_of(const Table& table, const Positions& positions, std::s
   return result;
 }
 
-ReferenceTensor tensor_of(const BiasTable& table, const Positions& keys, std::size_t queries) {
+ReferenceTensor tensor_of(const BiasTable& table, const SharedPositions& keys, std::size_t queries) {
   const auto heads = table.heads();
   if (table.factor == BiasTable::Factor::one) {
     return {table.role, {heads}, [table](std::size_t head) { return table.entry(head, 1); }};
@@ -64,7 +64,8 @@ ReferenceTensor tensor_of(const BiasTable& table, const Positions& keys, std::si
   return result;
 }
 
-ReferenceTensor tensor_of(const BucketTable& table, const Positions& relative, std::size_t /*queries*/) {
+ReferenceTensor tensor_of(const BucketTable& table, const SharedPositions& relative,
+                          std::size_t /*queries*/) {
   ReferenceTensor result{std::string(role_of(table)), {relative->size()}};
   result.integer = [rule = table.rule, relative](std::size_t index) {
     return std::optional(rule((*relative)[index]).index);

@@ -49,7 +49,7 @@ namespace {
 
 /// Rows judged together where positions are scattered. Blocks are merged in their order, so that sums come
 /// out the same for any number of threads.
-constexpr std::size_t rows_per_block = 4096;
+constexpr std::size_t table_rows_per_block = 4096;
 /// Evenly spaced rows that are worth a ladder of their own.
 constexpr std::size_t least_even_rows = 64;
 
@@ -104,15 +104,15 @@ AuditReport audit_scattered(const TableTensor& tensor, const TrigTable& table, c
                             std::span<const std::int64_t> positions, const Stretch& stretch,
                             unsigned threads) {
   const auto rows = stretch.last - stretch.first;
-  std::vector<AuditReport> by_block((rows + rows_per_block - 1) / rows_per_block);
+  std::vector<AuditReport> by_block((rows + table_rows_per_block - 1) / table_rows_per_block);
   // A certified table keeps the seeds it has made, so each thread has its own.
   const auto original = certified_table_for(table, positions.subspan(stretch.first, rows));
   oneapi::tbb::enumerable_thread_specific<CertifiedTable> tables(original);
   with_threads(threads, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, by_block.size(), [&](std::size_t block) {
-      const auto first = stretch.first + block * rows_per_block;
+      const auto first = stretch.first + block * table_rows_per_block;
       by_block[block] = audit_block(tensor, tables.local(), model, positions, first,
-                                    std::min(first + rows_per_block, stretch.last));
+                                    std::min(first + table_rows_per_block, stretch.last));
     });
   });
   AuditReport result;

@@ -64,7 +64,7 @@ BiasBudget computed(const ComputedReal& number, Format stored) {
   return computed_budget(number, compute, stored);
 }
 
-constexpr std::string_view formula =
+constexpr std::string_view phase_formula =
     "A p w (r + u (1 + r)) as it shows in the component: the frequency is off by r = (4 |ln w| + 3) u at "
     "most, "
     "by one number a pair, 0 for w = 1, and each phase is rounded by u, or by 2u where it may be scaled, 4u "
@@ -79,7 +79,7 @@ constexpr std::string_view formula =
 Contract float64_contract() {
   return {"float64",
           "frequency, phase and trigonometry in float64, then stored in the tensor's format",
-          formula,
+          phase_formula,
           [](const TrigTable& table, Format stored) {
             return direct(table, Format::binary64, stored, four_ulps);
           },
@@ -93,7 +93,7 @@ Contract float32_contract() {
   return {
       "float32",
       "frequency, phase and trigonometry in float32, then stored in the tensor's format",
-      formula,
+      phase_formula,
       [](const TrigTable& table, Format stored) { return direct(table, Format::binary32, stored, two_ulps); },
       powers<Format::binary32>,
       BucketTolerance::across_edge,
@@ -105,7 +105,7 @@ Contract float16_contract() {
   return {
       "float16",
       "position, frequency, phase and trigonometry in float16",
-      formula,
+      phase_formula,
       [](const TrigTable& table, Format stored) { return direct(table, Format::binary16, stored, two_ulps); },
       powers<Format::binary16>,
       BucketTolerance::undefined,
@@ -117,7 +117,7 @@ Contract bfloat16_contract() {
   return {
       "bfloat16",
       "position, frequency, phase and trigonometry in bfloat16",
-      formula,
+      phase_formula,
       [](const TrigTable& table, Format stored) { return direct(table, Format::bfloat16, stored, two_ulps); },
       powers<Format::bfloat16>,
       BucketTolerance::undefined,

@@ -11,8 +11,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t most_rows = 1024;
-constexpr std::size_t few_rows = 32;
+constexpr std::size_t most_control_rows = 1024;
+constexpr std::size_t few_control_rows = 32;
 /// An edit that takes away so much of the squared errors is their cause, or most of it.
 constexpr double least_taken = 0.25;
 
@@ -45,7 +45,8 @@ bool Control::is_needed_beside(const Computation& without, bool allows_noise, bo
   }
   const Predictor predictor(suspect_, control);
   // A few rows say so in most cases.
-  return predictor.compare(telling_rows(suspect_, few_rows), std::numeric_limits<std::uint64_t>::max())
+  return predictor
+                 .compare(telling_rows(suspect_, few_control_rows), std::numeric_limits<std::uint64_t>::max())
                  .largest_budget_ratio > clear_failure ||
          predictor.compare_all(threads_, clear_failure).largest_budget_ratio > clear_failure ||
          (!may_follow_errors && share_taken(control) >= least_taken);
@@ -61,7 +62,7 @@ double Control::share_taken(const Computation& without) const {
     const double error = ((element.got - element.predicted) - element.rest) / budget;
     sum += element.conclusive && element.pair >= 0 && budget > 0 && std::isfinite(error) ? error * error : 0;
   };
-  for (const auto row : spread_rows(suspect_.rows(), most_rows)) {
+  for (const auto row : spread_rows(suspect_.rows(), most_control_rows)) {
     allowed.clear();
     of_without.visit(row, [&](const PredictedElement& element) {
       allowed.push_back(element.allowed);

@@ -45,17 +45,17 @@ bool is_told_by_frequencies(const Explanation& explanation) {
   return has(Stage::frequency) && !has(Stage::position) && !has(Stage::phase);
 }
 
-class Search {
+class DiagnosisSearch {
  public:
   /// \param known of other tensors of the same implementation; may be null
-  Search(const Suspect& suspect, const Diagnosis* known, unsigned threads)
+  DiagnosisSearch(const Suspect& suspect, const Diagnosis* known, unsigned threads)
       : suspect_(suspect),
         known_(known),
         threads_(threads),
         screen_(telling_rows(suspect, screened_rows)),
         acceptance_(suspect, singles_, threads) {}
 
-  Search(const Search&) = delete;  // a member refers to another
+  DiagnosisSearch(const DiagnosisSearch&) = delete;  // a member refers to another
 
   Diagnosis run() {
     result_.roles = suspect_.roles();
@@ -381,14 +381,14 @@ Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis
     return diagnose_mixed(subject);
   }
   const auto of_tables = Suspect::of_tables(subject);
-  return Search(of_tables, known, threads).run();
+  return DiagnosisSearch(of_tables, known, threads).run();
 }
 
 Diagnosis diagnose_scaled_tables(std::span<const TurnedTensor> tables,
                                  std::span<const std::int64_t> positions, const Encoding& encoding,
                                  unsigned threads) {
   const auto of_tables = Suspect::of_scaled_tables(encoding, tables, positions);
-  return Search(of_tables, nullptr, threads).run();
+  return DiagnosisSearch(of_tables, nullptr, threads).run();
 }
 
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
@@ -397,7 +397,7 @@ Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vector
     return diagnose_mixed(encoding, vectors);
   }
   const auto of_vectors = Suspect::of_vectors(encoding, vectors);
-  return Search(of_vectors, known, threads).run();
+  return DiagnosisSearch(of_vectors, known, threads).run();
 }
 
 }  // namespace vernier

@@ -177,9 +177,9 @@ class Trial {
   Positions numbers_;  ///< as they were given
 };
 
-class Proposals {
+class MixedProposals {
  public:
-  explicit Proposals(const Trial& trial) : trial_(trial), spec_(trial.declared().spec()) {
+  explicit MixedProposals(const Trial& trial) : trial_(trial), spec_(trial.declared().spec()) {
     columns();
     axes();
     signs();
@@ -344,7 +344,7 @@ Diagnosis diagnose(const Trial& trial) {
   if (declared.failing == 0) {
     return diagnosis;
   }
-  const Proposals proposals(trial);
+  const MixedProposals proposals(trial);
   const ModelChecks<Spec> checks{[&](const Spec& edited) { return trial.predict(edited, true).failing == 0; },
                                  [&](const Spec& edited) {
                                    const auto some = trial.predict(edited, true);

@@ -8,13 +8,10 @@
 #include <numbers>
 #include <utility>
 
+#include "numerics/errors/frequency_error.hpp"
+
 namespace vernier {
 namespace {
-
-/// (1 + a)(1 + b) - 1
-double compounded(double a, double b) {
-  return a + b + a * b;
-}
 
 std::vector<double> approximate(const Frequencies& frequencies) {
   std::vector<double> result;

@@ -151,7 +151,6 @@ std::optional<ExactSum> ExactSum::from_text(std::string_view text) {
     return sum;
   }
   if (text == "inf" || text == "-inf" || text == "nan") {
-    const double infinity = std::numeric_limits<double>::infinity();
     sum.beyond_ = text == "nan"   ? std::numeric_limits<double>::quiet_NaN()
                   : text == "inf" ? infinity
                                   : -infinity;

@@ -5,6 +5,11 @@
 
 namespace vernier {
 
+/// What one relative error after another makes: (1 + a)(1 + b) - 1.
+inline double compounded(double a, double b) {
+  return a + b + a * b;
+}
+
 /// The relative error allowed to the frequency of a pair that is computed in one format by the operations
 /// people use, whatever the family: derived beside each in frequency_error.cpp and scaling_error.cpp. Zero
 /// for w = 1 and w = 0, which every way gives exactly; infinite where there is no bound, as for a frequency

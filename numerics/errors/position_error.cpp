@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-bool is_power_of_two(const Rational& value) {
+bool is_binary64_power_of_two(const Rational& value) {
   const double nearest = approximately(value);
   return std::exp2(std::ilogb(nearest)) == nearest && exact_rational(nearest) == value;
 }
@@ -17,7 +17,7 @@ bool holds(Format format, const Rational& value) {
 }
 
 bool is_exact_factor(const Constant& constant) {
-  return constant.power_of_pi == 0 && is_power_of_two(constant.factor);
+  return constant.power_of_pi == 0 && is_binary64_power_of_two(constant.factor);
 }
 
 double rounding_error(Format format, double value) {
@@ -32,7 +32,7 @@ double constant_error(const Constant& constant, Format format) {
   if (constant.power_of_pi == 0) {
     return holds(format, constant.factor) ? 0 : u;
   }
-  if (is_power_of_two(abs(constant.factor))) {
+  if (is_binary64_power_of_two(abs(constant.factor))) {
     return u;
   }
   return holds(format, Rational(denominator(constant.factor))) ? 2 * u + u * u : 3 * u * (1 + 2 * u);

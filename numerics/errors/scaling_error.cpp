@@ -7,7 +7,6 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// For widths of ranges, which are needed to a few digits.
 constexpr unsigned estimate_precision = 64;
 
@@ -23,11 +22,6 @@ struct Scaled {
     return static_cast<double>(length) * unscaled.approximate(pair) / (2 * std::acos(-1.0));
   }
 };
-
-/// (1 + r)(1 + delta) - 1
-double compounded(double r, double delta) {
-  return r + delta + r * delta;
-}
 
 /// A divisor is rounded to the format, and so is the quotient; or its reciprocal is rounded as well, for a
 /// product.

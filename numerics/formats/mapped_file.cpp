@@ -110,7 +110,7 @@ std::string shrank_sentence(const std::filesystem::path& file) {
                      name);
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& file, int error) {
+[[noreturn]] void refuse_to_read(const std::filesystem::path& file, int error) {
   throw InputError(file.string() +
                    (error == ENOENT || error == ENOTDIR
                         ? std::string(": no such file")
@@ -127,11 +127,11 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
   // A pipe without a writer must not keep us waiting; it is no regular file, as its status will tell.
   Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!descriptor.is_open()) {
-    refuse(file, errno);
+    refuse_to_read(file, errno);
   }
   struct stat status {};
   if (fstat(descriptor.value(), &status) != 0) {
-    refuse(file, errno);
+    refuse_to_read(file, errno);
   }
   if (!S_ISREG(status.st_mode)) {
     throw InputError("{}: found something that is no regular file, expected a tensor", file.string());
@@ -144,7 +144,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
   watched->sentence = shrank_sentence(file);
   const void* start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.value(), 0);
   if (start == MAP_FAILED) {
-    refuse(file, errno);
+    refuse_to_read(file, errno);
   }
   bytes_ = {static_cast<const std::byte*>(start), size};
   watched->bytes = bytes_;

@@ -15,8 +15,7 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
-constexpr std::size_t longest_header = 1 << 20;
-constexpr std::size_t greatest_rank = 32;
+constexpr std::size_t longest_npy_header = 1 << 20;
 constexpr std::size_t longest_excerpt = 40;
 
 /// Text from the file for one line of a terminal: what is not printable ASCII shown as '?', long text cut.
@@ -167,23 +166,25 @@ class HeaderParser {
 };
 
 /// NumPy's type string without the byte order.
-struct Code {
+struct NpyCode {
   std::string_view text;
   ElementType type;
 };
-constexpr std::array codes{
-    Code{"f8", ElementType::float64}, Code{"f4", ElementType::float32}, Code{"f2", ElementType::float16},
-    Code{"i8", ElementType::int64},   Code{"i4", ElementType::int32},   Code{"i2", ElementType::int16},
-    Code{"i1", ElementType::int8},    Code{"u8", ElementType::uint64},  Code{"u4", ElementType::uint32},
-    Code{"u2", ElementType::uint16},  Code{"u1", ElementType::uint8},
+constexpr std::array npy_codes{
+    NpyCode{"f8", ElementType::float64}, NpyCode{"f4", ElementType::float32},
+    NpyCode{"f2", ElementType::float16}, NpyCode{"i8", ElementType::int64},
+    NpyCode{"i4", ElementType::int32},   NpyCode{"i2", ElementType::int16},
+    NpyCode{"i1", ElementType::int8},    NpyCode{"u8", ElementType::uint64},
+    NpyCode{"u4", ElementType::uint32},  NpyCode{"u2", ElementType::uint16},
+    NpyCode{"u1", ElementType::uint8},
 };
 
 /// NumPy's type string. bfloat16 and the formats of eight bits have none: they go as unsigned integers.
 std::string descr_of(ElementType type) {
-  const auto* code = std::ranges::find(codes, type, &Code::type);
-  if (code == codes.end()) {
-    code = std::ranges::find(codes, traits(type).bytes == 1 ? ElementType::uint8 : ElementType::uint16,
-                             &Code::type);
+  const auto* code = std::ranges::find(npy_codes, type, &NpyCode::type);
+  if (code == npy_codes.end()) {
+    code = std::ranges::find(npy_codes, traits(type).bytes == 1 ? ElementType::uint8 : ElementType::uint16,
+                             &NpyCode::type);
   }
   return fmt::format("{}{}", traits(type).bytes == 1 ? "|" : "<", code->text);
 }
@@ -198,7 +199,7 @@ ElementType element_type(const std::string& descr, const std::string& source) {
   };
   const std::string_view order = std::string_view(descr).substr(0, 1);
   const std::string_view code = std::string_view(descr).substr(order.size());
-  const auto* known = std::ranges::find(codes, code, &Code::text);
+  const auto* known = std::ranges::find(npy_codes, code, &NpyCode::text);
   if (order == ">") {
     refuse(" (big-endian)");
   }
@@ -208,8 +209,8 @@ ElementType element_type(const std::string& descr, const std::string& source) {
   if (order == "|" && code == "b1") {
     refuse(" (booleans)");
   }
-  const bool one_byte = known != codes.end() && traits(known->type).bytes == 1;
-  if (known == codes.end() || !(order == "<" || (order == "|" && one_byte))) {
+  const bool one_byte = known != npy_codes.end() && traits(known->type).bytes == 1;
+  if (known == npy_codes.end() || !(order == "<" || (order == "|" && one_byte))) {
     refuse("");
   }
   return known->type;
@@ -258,8 +259,9 @@ std::string take_header(Bytes& bytes, const std::string& source) {
     throw InputError("{}: found .npy version {}.{}, expected 1.0, 2.0 or 3.0", source, major, minor);
   }
   const auto length = bytes.take_number(major == 1 ? 2 : 4, "the header's length");
-  if (length > longest_header) {
-    throw InputError("{}: found a header of {} bytes, expected at most {}", source, length, longest_header);
+  if (length > longest_npy_header) {
+    throw InputError("{}: found a header of {} bytes, expected at most {}", source, length,
+                     longest_npy_header);
   }
   return bytes.take(length, "the header");
 }

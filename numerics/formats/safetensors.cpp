@@ -22,41 +22,40 @@ namespace {
 
 constexpr std::size_t length_bytes = sizeof(std::uint64_t);
 /// Room for a hundred thousand tensors. The format allows 100 MB, which would take gigabytes to parse.
-constexpr std::uint64_t longest_header = std::uint64_t{16} << 20;
-constexpr std::size_t greatest_rank = 32;
+constexpr std::uint64_t longest_safetensors_header = std::uint64_t{16} << 20;
 constexpr std::size_t most_names_listed = 8;
 constexpr std::string_view metadata_key = "__metadata__";
 
-struct Code {
+struct SafetensorsCode {
   std::string_view text;
   ElementType type;
 };
-constexpr std::array codes{
-    Code{"F64", ElementType::float64},
-    Code{"F32", ElementType::float32},
-    Code{"F16", ElementType::float16},
-    Code{"BF16", ElementType::bfloat16},
-    Code{"I8", ElementType::int8},
-    Code{"I16", ElementType::int16},
-    Code{"I32", ElementType::int32},
-    Code{"I64", ElementType::int64},
-    Code{"U8", ElementType::uint8},
-    Code{"U16", ElementType::uint16},
-    Code{"U32", ElementType::uint32},
-    Code{"U64", ElementType::uint64},
-    Code{"F8_E4M3", ElementType::float8_e4m3fn},
-    Code{"F8_E5M2", ElementType::float8_e5m2},
-    Code{"F8_E4M3FNUZ", ElementType::float8_e4m3fnuz},
-    Code{"F8_E5M2FNUZ", ElementType::float8_e5m2fnuz},
+constexpr std::array safetensors_codes{
+    SafetensorsCode{"F64", ElementType::float64},
+    SafetensorsCode{"F32", ElementType::float32},
+    SafetensorsCode{"F16", ElementType::float16},
+    SafetensorsCode{"BF16", ElementType::bfloat16},
+    SafetensorsCode{"I8", ElementType::int8},
+    SafetensorsCode{"I16", ElementType::int16},
+    SafetensorsCode{"I32", ElementType::int32},
+    SafetensorsCode{"I64", ElementType::int64},
+    SafetensorsCode{"U8", ElementType::uint8},
+    SafetensorsCode{"U16", ElementType::uint16},
+    SafetensorsCode{"U32", ElementType::uint32},
+    SafetensorsCode{"U64", ElementType::uint64},
+    SafetensorsCode{"F8_E4M3", ElementType::float8_e4m3fn},
+    SafetensorsCode{"F8_E5M2", ElementType::float8_e5m2},
+    SafetensorsCode{"F8_E4M3FNUZ", ElementType::float8_e4m3fnuz},
+    SafetensorsCode{"F8_E5M2FNUZ", ElementType::float8_e5m2fnuz},
 };
 
 std::optional<ElementType> element_type(std::string_view dtype) {
-  const auto* found = std::ranges::find(codes, dtype, &Code::text);
-  return found == codes.end() ? std::nullopt : std::optional(found->type);
+  const auto* found = std::ranges::find(safetensors_codes, dtype, &SafetensorsCode::text);
+  return found == safetensors_codes.end() ? std::nullopt : std::optional(found->type);
 }
 
 std::string_view dtype_of(ElementType type) {
-  return std::ranges::find(codes, type, &Code::type)->text;
+  return std::ranges::find(safetensors_codes, type, &SafetensorsCode::type)->text;
 }
 
 /// A count, if the value is one that fits in 64 bits and is written in digits alone.
@@ -91,9 +90,9 @@ std::string header_of(std::span<const std::byte> file, const std::string& source
   }
   std::uint64_t length = 0;
   std::memcpy(&length, file.data(), length_bytes);
-  if (length > longest_header) {
+  if (length > longest_safetensors_header) {
     throw InputError("{}: found a header of {} bytes, expected at most {} (is it a .safetensors file?)",
-                     source, length, longest_header);
+                     source, length, longest_safetensors_header);
   }
   if (length > file.size() - length_bytes) {
     throw InputError("{}: found {} bytes where the header should be, expected {}", source,

@@ -47,6 +47,8 @@ std::span<const ElementTraits> element_types();
 std::optional<ElementType> element_type_named(std::string_view name);
 
 using Shape = std::vector<std::size_t>;
+/// The most dimensions of a tensor that is read.
+inline constexpr std::size_t greatest_rank = 32;
 
 /// "[451, 64]"
 std::string to_string(const Shape& shape);

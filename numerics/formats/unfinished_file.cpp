@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t readable_and_writable = 0666;  // as far as the umask lets
 
-[[noreturn]] void refuse(const fs::path& file, int error) {
+[[noreturn]] void refuse_to_write(const fs::path& file, int error) {
   throw InputError("{}: cannot be written ({})", file.string(), std::generic_category().message(error));
 }
 
@@ -34,7 +34,7 @@ Resolved resolved(const fs::path& file, Irregular irregular) {
   struct stat status {};
   if (lstat(file.c_str(), &status) != 0) {
     if (errno != ENOENT || file.filename().empty()) {
-      refuse(file, errno);
+      refuse_to_write(file, errno);
     }
     return {file, false};
   }
@@ -43,7 +43,7 @@ Resolved resolved(const fs::path& file, Irregular irregular) {
   }
   if (stat(file.c_str(), &status) != 0) {
     if (errno != ENOENT) {
-      refuse(file, errno);
+      refuse_to_write(file, errno);
     }
     throw InputError("{}: found a symbolic link to nothing, expected the name of a file to write",
                      file.string());
@@ -61,7 +61,7 @@ Resolved resolved(const fs::path& file, Irregular irregular) {
   std::error_code error;
   auto target = fs::canonical(file, error);
   if (error) {
-    refuse(file, error.value());
+    refuse_to_write(file, error.value());
   }
   return {std::move(target), false};
 }
@@ -83,7 +83,7 @@ UnfinishedFile::UnfinishedFile(const fs::path& file, Irregular irregular) {
   }
   descriptor_ = Descriptor(open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
   if (!descriptor_.is_open()) {
-    refuse(final_name_, errno);
+    refuse_to_write(final_name_, errno);
   }
 }
 
@@ -100,7 +100,7 @@ void UnfinishedFile::create_temporary() {
   } while (!descriptor_.is_open() && errno == EEXIST);
   if (!descriptor_.is_open()) {
     temporary_name_.reset();
-    refuse(final_name_, errno);
+    refuse_to_write(final_name_, errno);
   }
 }
 
@@ -116,7 +116,7 @@ void UnfinishedFile::append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const auto written = write(descriptor_.value(), bytes.data(), bytes.size());
     if (written < 0 && errno != EINTR) {
-      refuse(final_name_, errno);
+      refuse_to_write(final_name_, errno);
     }
     bytes = bytes.subspan(written < 0 ? 0 : static_cast<std::size_t>(written));
   }
@@ -125,7 +125,7 @@ void UnfinishedFile::append(std::span<const std::byte> bytes) {
 void UnfinishedFile::sync() {
   assert(descriptor_.is_open());
   if (fsync(descriptor_.value()) != 0) {
-    refuse(final_name_, errno);
+    refuse_to_write(final_name_, errno);
   }
 }
 
@@ -133,7 +133,7 @@ void UnfinishedFile::finish() {
   assert(descriptor_.is_open());
   // Some file systems tell only now that the bytes did not fit.
   if (close(descriptor_.release()) != 0) {
-    refuse(final_name_, errno);
+    refuse_to_write(final_name_, errno);
   }
   if (!temporary_name_) {
     return;
@@ -141,7 +141,7 @@ void UnfinishedFile::finish() {
   std::error_code error;
   fs::rename(*temporary_name_, final_name_, error);
   if (error) {
-    refuse(final_name_, error.value());
+    refuse_to_write(final_name_, error.value());
   }
   temporary_name_.reset();
   noted_.reset();

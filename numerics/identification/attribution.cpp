@@ -17,11 +17,11 @@ namespace {
 constexpr std::size_t rows_for_phasors = 4096;
 constexpr std::size_t rows_for_candidates = 768;
 /// A frequency, and a hypothesis, are believed if so many of the rows agree with them.
-constexpr double most_rows = 0.9;
+constexpr double most_of_rows = 0.9;
 constexpr double nearly_all = 0.99;
 /// A row tells ways of rounding a phase apart if its phase may be rounded by so much more than the row leaves
 /// open.
-constexpr double telling = 4;
+constexpr double telling_ratio = 4;
 constexpr std::size_t least_telling_rows = 32;
 /// u of float32.
 constexpr double roundoff = 0x1p-24;
@@ -102,7 +102,7 @@ class Bounds {
 std::optional<ExplainedRows> explained_by_one(const DoubleDouble& reference, double error,
                                               std::vector<PairSighting> rows) {
   const auto common = common_frequency(rows, error);
-  if (rows.empty() || static_cast<double>(common.rows) < most_rows * static_cast<double>(rows.size())) {
+  if (rows.empty() || static_cast<double>(common.rows) < most_of_rows * static_cast<double>(rows.size())) {
     return std::nullopt;
   }
   const double middle = (common.least + common.greatest) / 2;
@@ -170,7 +170,7 @@ Fit fit_of(const ExplainedRows& of, const PhaseModel& model, double candidate) {
         deviation_of(model.phase(seen.position, seen.pair, candidate), seen, of.reference);
     const double half = seen.deviation.half_width();
     const bool explains = seen.deviation.contains(deviation);
-    const bool tells = std::fabs(seen.phase) * seen.row_error >= telling * half;
+    const bool tells = std::fabs(seen.phase) * seen.row_error >= telling_ratio * half;
     fit.explained += explains ? 1 : 0;
     fit.telling_rows += tells ? 1 : 0;
     fit.telling_explained += tells && explains ? 1 : 0;
@@ -203,7 +203,7 @@ bool is_accepted(const FittedHypothesis& of, const ExplainedRows& rows) {
       rows.rows.front().row_error < 1.5 * roundoff ||
       static_cast<double>(fit.telling_explained) >= nearly_all * static_cast<double>(fit.telling_rows);
   return is_confirmed &&
-         static_cast<double>(fit.explained) >= most_rows * static_cast<double>(rows.rows.size());
+         static_cast<double>(fit.explained) >= most_of_rows * static_cast<double>(rows.rows.size());
 }
 
 /// The fitted hypotheses of one model, pair by pair.

@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t most_rows = 4096;
+constexpr std::size_t most_split_rows = 4096;
 
 constexpr std::array<std::string_view, 5> part_names{"frequency", "phase", "amplitude", "trigonometry",
                                                      "storage"};
@@ -140,7 +140,7 @@ std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
     splitters.emplace_back(tensor, attribution);
   }
   SplitRow at(tables.front().table.frequencies, attribution);
-  for (const auto row : rows_to_measure(positions, most_rows)) {
+  for (const auto row : rows_to_measure(positions, most_split_rows)) {
     at.move(positions[row]);
     for (auto& splitter : splitters) {
       splitter.add(row, positions[row], at);

@@ -13,27 +13,20 @@ namespace {
 
 constexpr double half_turn = std::numbers::pi;
 
-constexpr std::size_t least_points = 8;
+constexpr std::size_t least_phasor_points = 8;
 /// So many pairs of rows are looked at for each size of distance.
 constexpr std::size_t most_distances = 384;
 /// An angle further than this from the phasor does not belong to it (radians).
 constexpr double belonging = 0.5;
 /// A phasor is followed while this share of the angles belongs to it: the median then still is an honest one,
 /// as at most a fifth of the angles are anything.
-constexpr double least_share = 0.6;
-
-/// \param values not empty; reordered
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
+constexpr double least_belonging_share = 0.6;
 
 double median_magnitude(std::vector<double> values) {
   for (double& value : values) {
     value = std::fabs(value);
   }
-  return median(values);
+  return median(std::move(values));
 }
 
 /// Into (-pi, pi].
@@ -49,7 +42,7 @@ double median_direction(const std::vector<double>& angles) {
     real.push_back(std::cos(angle));
     imaginary.push_back(std::sin(angle));
   }
-  return std::atan2(median(imaginary), median(real));
+  return std::atan2(median(std::move(imaginary)), median(std::move(real)));
 }
 
 /// By how much the points turn between two rows whose positions are so far apart.
@@ -125,7 +118,7 @@ Refinement refine(const std::vector<Turn>& turns, double frequency) {
   for (const auto& [distance, angle] : turns) {
     rates.push_back(wrapped(angle - frequency * distance) / distance);
   }
-  const double refined = frequency + median(rates);
+  const double refined = frequency + median(std::move(rates));
   std::vector<double> residuals;
   for (const auto& [distance, angle] : turns) {
     residuals.push_back(wrapped(angle - refined * distance));
@@ -156,7 +149,7 @@ std::optional<Followed> follow(const PairSignal& signal, std::int64_t gap, First
       continue;  // no rows so far apart: the next distance may still be predicted
     }
     const auto refined = refine(turns, frequency);
-    if (refined.share < least_share) {
+    if (refined.share < least_belonging_share) {
       break;
     }
     frequency = refined.frequency;
@@ -240,7 +233,7 @@ FittedPhasor fitted(const PairSignal& signal, const Followed& followed) {
   phasor.uncertainty = line.slope_deviation + 0x1p-25 * std::fabs(phasor.frequency);
   phasor.phase = wrapped(direction + line.intercept - line.slope * line.centre);
   phasor.phase_uncertainty = line.scatter + line.slope_deviation * std::fabs(line.centre);
-  phasor.amplitude = median(magnitudes);
+  phasor.amplitude = median(std::move(magnitudes));
   phasor.scatter = line.scatter;
   phasor.horizon = followed.horizon;
   return phasor;
@@ -248,8 +241,17 @@ FittedPhasor fitted(const PairSignal& signal, const Followed& followed) {
 
 }  // namespace
 
+double median(std::vector<double> values) {
+  if (values.empty()) {
+    return 0;
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 std::optional<FittedPhasor> fit_phasor(const PairSignal& signal, std::optional<double> expected) {
-  if (signal.size() < least_points) {
+  if (signal.size() < least_phasor_points) {
     return std::nullopt;
   }
   const auto gap = usual_gap(signal);

@@ -22,6 +22,9 @@ struct FittedPhasor {
   std::optional<double> ambiguity = std::nullopt;
 };
 
+/// The upper of two middle ones; 0 of none.
+double median(std::vector<double> values);
+
 /// Measures the phasor of a signal: the smallest gap that positions often have gives a first frequency, and
 /// distances of positions twice, four times ... as large refine it, as long as the angles of the points stay
 /// together; a robust line through the angles gives the rest. Up to a fifth of the points may be anything.

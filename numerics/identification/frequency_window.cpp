@@ -11,8 +11,7 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t rows_at_once = 256;
+constexpr std::size_t window_rows_at_once = 256;
 /// So many rows of a contradictory pair say which frequency most of them have.
 constexpr std::size_t most_rows_polled = 4096;
 
@@ -78,7 +77,7 @@ struct Tally {
 };
 
 /// \param later of rows after those of `earlier`, so that of equal bounds the first row's stays
-Tally merged(Tally earlier, const Tally& later) {
+Tally merged_tallies(Tally earlier, const Tally& later) {
   earlier.elements += later.elements;
   earlier.left_out += later.left_out;
   earlier.judged += later.judged;
@@ -214,7 +213,7 @@ CommonFrequency common_frequency(std::span<const PairSighting> rows, double freq
 
 OneFrequencyReport audit_one_frequency(const DeviationRows& rows, bool beyond_counts) {
   auto tally = oneapi::tbb::parallel_reduce(
-      oneapi::tbb::blocked_range<std::size_t>(0, rows.rows(), rows_at_once), Tally(rows),
+      oneapi::tbb::blocked_range<std::size_t>(0, rows.rows(), window_rows_at_once), Tally(rows),
       [&](const auto& range, Tally so_far) {
         const auto left_out =
             rows.visit_telling(range.begin(), range.end(), so_far.known, [&](const PairSighting& seen) {
@@ -225,7 +224,7 @@ OneFrequencyReport audit_one_frequency(const DeviationRows& rows, bool beyond_co
         so_far.judged += left_out;
         return so_far;
       },
-      merged);
+      merged_tallies);
   OneFrequencyReport report{tally.elements, tally.left_out, tally.judged, 0, tally.inconclusive, {}, {}, {}};
   if (std::ranges::any_of(tally.windows, &FrequencyWindow::empty)) {
     const auto odd = odd_rows(rows, tally, beyond_counts);

@@ -7,7 +7,7 @@ namespace vernier {
 namespace {
 
 /// What unit_vector() and the few operations on it may be off by, times the modulus.
-constexpr double rounding = 8 * 0x1p-51;
+constexpr double turn_rounding = 8 * 0x1p-51;
 
 /// The arcsine, by its series where that is as good: the next term is x^5 / 13.
 double arcsine(double x) {
@@ -30,8 +30,8 @@ UnitVector unit_vector(std::int64_t position, const DoubleDouble& frequency) {
 PhaseDeviation phase_deviation(const UnitVector& at, double c, double b, double s, double a, double m) {
   const double across = at.cosine * s - at.sine * c;
   const double along = at.cosine * c + at.sine * s;
-  const double noise = std::fabs(at.cosine) * a + std::fabs(at.sine) * b + rounding * m;
-  const double noise_along = std::fabs(at.cosine) * b + std::fabs(at.sine) * a + rounding * m;
+  const double noise = std::fabs(at.cosine) * a + std::fabs(at.sine) * b + turn_rounding * m;
+  const double noise_along = std::fabs(at.cosine) * b + std::fabs(at.sine) * a + turn_rounding * m;
   if (along < -noise_along) {
     return {};
   }
@@ -43,7 +43,7 @@ PhaseDeviation phase_deviation(const UnitVector& at, double c, double b, double 
 
 PhaseDeviation phase_deviation_of_one(double phase, double v, double b, double m, double most) {
   assert(most < std::numbers::pi);
-  const double wide = b + rounding * m;
+  const double wide = b + turn_rounding * m;
   if (v - wide > m || v + wide < -m) {
     return {};
   }
@@ -52,8 +52,8 @@ PhaseDeviation phase_deviation_of_one(double phase, double v, double b, double m
   PhaseDeviation result;
   for (const double turn : {-2 * std::numbers::pi, 0.0, 2 * std::numbers::pi}) {
     for (const auto& [first, last] : {std::pair(near, far), std::pair(-far, -near)}) {
-      const double least = std::max(first - phase + turn - rounding, -most);
-      const double greatest = std::min(last - phase + turn + rounding, most);
+      const double least = std::max(first - phase + turn - turn_rounding, -most);
+      const double greatest = std::min(last - phase + turn + turn_rounding, most);
       if (least <= greatest) {
         result = {std::min(result.least, least), std::max(result.greatest, greatest)};
       }

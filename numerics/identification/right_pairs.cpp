@@ -13,10 +13,10 @@ namespace {
 /// What reports know greatest errors to, relatively: seven digits.
 constexpr double error_digits = 0x1p-23;
 /// Beyond all that is computed in double here and by audits, of values that are at most 1.
-constexpr double value_margin = 0x1p-44;
+constexpr double right_value_margin = 0x1p-44;
 /// Beyond the error of a frequency as a double-double.
 constexpr double frequency_margin = 0x1p-80;
-constexpr unsigned frequency_precision = 128;
+constexpr unsigned right_frequency_precision = 128;
 
 /// The greatest error of each pair, over all bands of positions.
 std::vector<double> greatest_errors(const AuditReport& audit, std::size_t pairs) {
@@ -30,7 +30,7 @@ std::vector<double> greatest_errors(const AuditReport& audit, std::size_t pairs)
 }
 
 std::vector<DoubleDouble> true_frequencies(const Frequencies& frequencies) {
-  const WorkingPrecision precision(frequency_precision);
+  const WorkingPrecision precision(right_frequency_precision);
   std::vector<DoubleDouble> result;
   for (const auto& frequency : frequencies.enclosures()) {
     result.push_back(enclosure_of(frequency).middle);
@@ -68,7 +68,7 @@ std::vector<bool> right_pairs(const TableTensor& tensor, std::span<const std::in
   const auto errors = greatest_errors(audit, knowledge.size());
   const auto frequencies = true_frequencies(tensor.table.frequencies);
   const double least_limit = trigonometry_limit(model, 0);
-  const double greatest_limit = trigonometry_limit(model, amplitude * (1 + value_margin));
+  const double greatest_limit = trigonometry_limit(model, amplitude * (1 + right_value_margin));
   std::vector<Use> uses(knowledge.size());
   double least_worst = 0;
   for (std::size_t pair = 0; pair < knowledge.size(); ++pair) {
@@ -82,7 +82,8 @@ std::vector<bool> right_pairs(const TableTensor& tensor, std::span<const std::in
       const double w_off = std::fabs((best.frequency - w.high) - w.low);
       off = reach * (w_off + std::fabs(w.high) * (best.model->product_roundoff() + frequency_margin));
     }
-    const double slack = amplitude * (off * (1 + value_margin) + value_margin) + errors[pair] * error_digits;
+    const double slack =
+        amplitude * (off * (1 + right_value_margin) + right_value_margin) + errors[pair] * error_digits;
     uses[pair] = {(errors[pair] + slack) / least_limit, (errors[pair] - slack) / greatest_limit};
     least_worst = std::max(least_worst, uses[pair].least);
   }

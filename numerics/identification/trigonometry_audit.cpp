@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows_at_once = 1024;
+constexpr std::size_t audited_rows_at_once = 1024;
 
 /// How far errors are beyond their limit at most, in each octave of phases where one is, by its exponent.
 using Octaves = std::map<int, double>;
@@ -362,7 +362,7 @@ TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const
   if (const auto columns = attributed_columns(tensor, knowledge, right); !columns.empty()) {
     const AttributedAudit of_rows(tensor, positions, columns, model, *attribution);
     const auto attributed = oneapi::tbb::parallel_reduce(
-        oneapi::tbb::blocked_range<std::size_t>(0, positions.size(), rows_at_once),
+        oneapi::tbb::blocked_range<std::size_t>(0, positions.size(), audited_rows_at_once),
         std::vector<PairFindings>(knowledge.size()),
         [&](const auto& rows, std::vector<PairFindings> so_far) {
           of_rows.judge(rows.begin(), rows.end(), so_far);

@@ -30,7 +30,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds between_pauses{100};
 /// A supervisor is given longer than it needs to kill all that can be killed.
 constexpr milliseconds to_clean_up{6000};
 

@@ -15,6 +15,9 @@
 
 namespace vernier {
 
+/// Who waits for a process looks up as often, to see whether it may wait on.
+inline constexpr std::chrono::milliseconds between_pauses{100};
+
 /// What to start, and what it may use.
 struct ChildOptions {
   std::vector<std::string>

@@ -11,14 +11,9 @@
 #include "numerics/implementations/third_party_text.hpp"
 
 namespace vernier {
-namespace {
-
-constexpr std::size_t longest_description = 200;
-
-}  // namespace
 
 std::string CommandImplementation::description() const {
-  const auto command = std::string("the command ") + third_party_text(command_.text(), longest_description);
+  const auto command = std::string("the command ") + third_party_text(command_.text());
   return implementation_.empty() ? command : fmt::format("{} ({})", implementation_, command);
 }
 

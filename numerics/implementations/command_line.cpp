@@ -16,15 +16,15 @@ constexpr std::string_view blanks = " \t\n";
 constexpr std::string_view shell_only = "|&;<>()$`";
 /// What a backslash within double quotes takes its meaning from.
 constexpr std::string_view escaped_in_double_quotes = "$`\"\\\n";
-constexpr std::size_t longest_excerpt = 200;
+constexpr std::size_t longest_command_excerpt = 200;
 
 [[noreturn]] void refuse(const std::string& found, std::string_view expected) {
   throw InputError("the command: found {}, expected {}", found, expected);
 }
 
-class Splitter {
+class WordSplitter {
  public:
-  explicit Splitter(std::string_view text) : text_(text) {}
+  explicit WordSplitter(std::string_view text) : text_(text) {}
 
   std::vector<std::string> words() {
     std::vector<std::string> result;
@@ -105,7 +105,7 @@ std::string replaced(std::string_view word, std::initializer_list<Replacement> r
 }  // namespace
 
 std::vector<std::string> words_of_command(std::string_view text) {
-  auto words = Splitter(text).words();
+  auto words = WordSplitter(text).words();
   if (words.empty() || words.front().empty()) {
     refuse("no program", "one program and its arguments");
   }
@@ -116,7 +116,7 @@ CommandLine::CommandLine(std::string_view text) : text_(text), words_(words_of_c
   for (const auto placeholder : {request_placeholder, response_placeholder}) {
     const auto has_it = [&](const std::string& word) { return word.find(placeholder) != std::string::npos; };
     if (std::ranges::none_of(words_, has_it)) {
-      refuse("\"" + third_party_text(text, longest_excerpt) + "\"",
+      refuse("\"" + third_party_text(text, longest_command_excerpt) + "\"",
              "{request} and {response} in it, which stand for the files it reads and writes");
     }
   }

@@ -21,10 +21,9 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view version_key = "vernier_request";
-constexpr std::string_view version = "1";
+constexpr std::string_view request_version = "1";
 constexpr std::string_view positions_name = "positions";
 constexpr std::string_view input_name = "input";
-constexpr std::size_t longest_reason = 300;
 constexpr std::size_t longest_name = 100;
 /// A header, and tensors that nobody asked for.
 constexpr std::uintmax_t spare_bytes = std::uintmax_t{32} << 20;
@@ -181,7 +180,7 @@ void write_request(const Request& request, const std::filesystem::path& file) {
     wanted.push_back({{"role", one.role}, {"dtype", traits(one.type).name}, {"shape", one.shape}});
   }
   write_safetensors(file, tensors,
-                    {{std::string(version_key), std::string(version)},
+                    {{std::string(version_key), std::string(request_version)},
                      {"spec", request.spec.dump()},
                      {"dtype", std::string(traits(request.wanted.front().type).name)},
                      {"wanted", wanted.dump()}});
@@ -190,9 +189,9 @@ void write_request(const Request& request, const std::filesystem::path& file) {
 Request read_request(const std::filesystem::path& file) {
   const auto source = file.string();
   const auto content = read_safetensors(file);
-  if (const auto& found = metadata_of(content, source, version_key); found != version) {
+  if (const auto& found = metadata_of(content, source, version_key); found != request_version) {
     throw InputError("{}: __metadata__.{}: found \"{}\", expected \"{}\"", source, version_key,
-                     third_party_text(found, longest_name), version);
+                     third_party_text(found, longest_name), request_version);
   }
   const auto& spec = metadata_of(content, source, "spec");
   // Refuses what must not reach the other parser: repeated keys, deep nesting.

@@ -14,7 +14,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds between_pauses{100};
 constexpr std::size_t longest_line = std::size_t{1} << 16;
 
 /// Holds back the signal that comes of writing to a pipe without a reader, which would end this process.

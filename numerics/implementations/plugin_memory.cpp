@@ -10,8 +10,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, plugin_protocol::pieces> names{"the spec", "the role", "the positions",
-                                                                      "the input", ""};
+constexpr std::array<std::string_view, plugin_protocol::pieces> piece_names{"the spec", "the role",
+                                                                            "the positions", "the input", ""};
 
 std::uint32_t bit(std::size_t piece) {
   return std::uint32_t{1} << piece;
@@ -99,7 +99,7 @@ std::vector<SideEffect> PluginMemory::take_effects(std::string_view output) {
   std::vector<SideEffect> effects;
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     const auto which = static_cast<Piece>(i);
-    const auto name = which == Piece::output ? output : names[i];
+    const auto name = which == Piece::output ? output : piece_names[i];
     auto outside = memory_[i].changed_surroundings();
     if (which == Piece::output && !outside) {
       outside = rows_.changed_padding(memory_[i].data(), poison_);

@@ -30,7 +30,6 @@ using plugin_protocol::Function;
 using plugin_protocol::LoadOutcome;
 using plugin_protocol::LoadReport;
 using plugin_protocol::Piece;
-using plugin_protocol::Question;
 using plugin_protocol::TensorLayout;
 
 /// The spec as a plug-in sees it: rotate() has no role, so it says where vectors are keys, or gradients.
@@ -266,7 +265,7 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
     return without_answer(ResponseStatus::unsupported, "it does not have VERNIER_ROTATES_GRADIENTS");
   }
   const PaddedRows rows(wanted.type, wanted.shape, request.padding);
-  Question question;
+  plugin_protocol::Question question;
   question.function = function_for(wanted.role);
   question.positions = layout(request.positions.type(), request.positions.shape());
   question.output = layout(wanted.type, wanted.shape, rows.strides());
@@ -303,8 +302,8 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   return response;
 }
 
-void PluginProcess::tell_unwritten(Question& question, const WantedTensor& wanted, const PaddedRows& rows,
-                                   std::byte poison, Response& response) {
+void PluginProcess::tell_unwritten(plugin_protocol::Question& question, const WantedTensor& wanted,
+                                   const PaddedRows& rows, std::byte poison, Response& response) {
   const auto width = traits(wanted.type).bytes;
   const auto suspects = poisoned_elements(response.tensors.at(wanted.role).bytes(), width, poison);
   if (suspects.empty()) {
@@ -329,7 +328,7 @@ void PluginProcess::tell_unwritten(Question& question, const WantedTensor& wante
   }
 }
 
-Response PluginProcess::call(Question& question, const std::string& role) {
+Response PluginProcess::call(plugin_protocol::Question& question, const std::string& role) {
   question.sequence = ++sequence_;
   const auto descriptors = memory_.describe(question);
   const auto deadline = RunnerProcess::Clock::now() + options_.time_limit;

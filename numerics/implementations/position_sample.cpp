@@ -13,9 +13,9 @@ constexpr std::int64_t of_long_runs = 8;
 constexpr std::int64_t long_runs = 16;
 constexpr std::int64_t of_hard = 8;
 
-class Rows {
+class SampleRows {
  public:
-  explicit Rows(std::int64_t count) : count_(count) {}
+  explicit SampleRows(std::int64_t count) : count_(count) {}
 
   void add(std::int64_t first, std::int64_t rows) {
     for (auto row = std::max<std::int64_t>(first, 0); row < std::min(first + rows, count_); ++row) {
@@ -48,7 +48,7 @@ class Dice {
 };
 
 /// A run in each of as many equal strata of [first, end) as there may be.
-void add_strata(Rows& rows, Dice& dice, std::int64_t first, std::int64_t end, std::int64_t strata,
+void add_strata(SampleRows& rows, Dice& dice, std::int64_t first, std::int64_t end, std::int64_t strata,
                 std::int64_t run) {
   const auto span = end - first;
   for (std::int64_t i = 0; i < strata; ++i) {
@@ -60,7 +60,7 @@ void add_strata(Rows& rows, Dice& dice, std::int64_t first, std::int64_t end, st
 
 std::vector<std::int64_t> few_runs(std::int64_t count, std::int64_t most, Dice& dice) {
   const auto run = most / 3;
-  Rows rows(count);
+  SampleRows rows(count);
   rows.add(0, run);
   rows.add(run + dice.below(count - 3 * run + 1), run);
   rows.add(count - run, run);
@@ -72,7 +72,7 @@ std::vector<std::int64_t> few_runs(std::int64_t count, std::int64_t most, Dice& 
 std::vector<std::int64_t> sampled_rows(const PositionRange& range, const SampleShape& shape,
                                        std::uint64_t seed, std::span<const std::int64_t> hard) {
   const auto most = static_cast<std::int64_t>(shape.most);
-  Rows rows(range.count);
+  SampleRows rows(range.count);
   if (range.count <= most) {
     rows.add(0, range.count);
     return std::move(rows).finish();

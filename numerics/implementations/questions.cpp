@@ -23,9 +23,9 @@ constexpr std::int64_t usual_last_position = 131071;
 constexpr std::int64_t last_position_of_curves = 8191;
 constexpr std::size_t fewest_rows = 16;
 /// Tables of more bytes than this, all together, are sampled: see questions_of().
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr std::size_t most_asked_bytes = std::size_t{1} << 30;
 /// A sample of larger ones: what an implementation computes within some seconds.
-constexpr std::size_t sampled_bytes = most_bytes / 4;
+constexpr std::size_t sampled_bytes = most_asked_bytes / 4;
 /// What is asked by hand, and its answer, as files that are carried elsewhere.
 constexpr std::size_t bytes_by_hand = std::size_t{1} << 28;
 /// Vectors that are rotated.
@@ -146,13 +146,13 @@ std::size_t rows_within(std::size_t elements, std::size_t of_row) {
 using HardPositions = std::shared_future<std::vector<std::int64_t>>;
 
 /// What is asked of one kind of tensors, at any positions.
-class Subject {
+class QuestionSubject {
  public:
   using Ways = std::function<std::vector<Request>(const Request& base)>;
 
   /// \param hard positions, which samples have  \param ways of asking, given a request with positions and
   /// nothing wanted
-  Subject(const Encoding& encoding, const QuestionOptions& options, HardPositions hard, Ways ways)
+  QuestionSubject(const Encoding& encoding, const QuestionOptions& options, HardPositions hard, Ways ways)
       : encoding_(encoding),
         options_(options),
         range_(asked_range(encoding, options.positions)),
@@ -223,7 +223,7 @@ class Subject {
 
 /// Everything to ask for, and how many elements of a row of it there are.
 struct Wanted {
-  Subject::Ways ways;
+  QuestionSubject::Ways ways;
   std::size_t of_row = 1;
   bool is_rotated = false;
 };
@@ -364,7 +364,7 @@ std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptio
   in_all = std::max<std::size_t>(in_all, 1);
   const auto range = asked_range(encoding, options.positions);
   const auto count = static_cast<std::uint64_t>(range.count);
-  const auto whole_rows = rows_within((options.by_hand ? bytes_by_hand : most_bytes) / bytes, in_all);
+  const auto whole_rows = rows_within((options.by_hand ? bytes_by_hand : most_asked_bytes) / bytes, in_all);
   const auto sampled = rows_within((options.by_hand ? bytes_by_hand : sampled_bytes) / bytes, in_all);
   const auto table_rows = count <= whole_rows ? whole_rows : sampled;
   const HardPositions hard = std::async(std::launch::deferred, [&encoding, range, type = options.type] {
@@ -372,7 +372,7 @@ std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptio
                              }).share();
   std::vector<Question> questions;
   for (const auto& wanted : all) {
-    const Subject subject(encoding, options, hard, wanted.ways);
+    const QuestionSubject subject(encoding, options, hard, wanted.ways);
     if (wanted.is_rotated && !options.by_hand) {
       const auto most = std::min(most_vectors, rows_within(most_vector_elements, wanted.of_row / 2));
       questions.push_back(subject.with_smaller({.most = most}, wanted.of_row));

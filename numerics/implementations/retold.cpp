@@ -22,7 +22,7 @@ OrderedJson json_of(const Quantization& quantization) {
     case Overflow::nan:
       result["overflow"] = "nan";
       break;
-    case Overflow::infinity:
+    case Overflow::infinite:
       result["overflow"] = "infinity";
       break;
     case Overflow::undeclared:

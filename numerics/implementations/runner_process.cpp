@@ -22,7 +22,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds between_pauses{100};
 constexpr const char* runner_name = "vernier-plugin-runner";
 
 struct Channel {

@@ -18,9 +18,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t longest_description = 200;
-constexpr std::size_t longest_reason = 300;
-constexpr std::size_t longest_excerpt = 100;
+constexpr std::size_t longest_line_excerpt = 100;
 /// Who closes its standard output is about to end.
 constexpr std::chrono::milliseconds to_end{2000};
 
@@ -51,7 +49,7 @@ std::string question_line(std::int64_t id, const RequestFolder& folder) {
         .dump(-1, ' ', true);
   } catch (const OrderedJson::exception&) {
     throw InputError("{}: a name that is not UTF-8, expected one that a line of JSON can hold (TMPDIR)",
-                     third_party_text(folder.request().string(), longest_description));
+                     third_party_text(folder.request().string()));
   }
 }
 
@@ -78,12 +76,12 @@ ServerImplementation::ServerImplementation(std::string command, ServerOptions op
     throw InputError(
         "the server: found {{request}} or {{response}} in \"{}\", expected neither: each question names its "
         "files (--exec starts a command with them)",
-        third_party_text(command_, longest_description));
+        third_party_text(command_));
   }
 }
 
 std::string ServerImplementation::description() const {
-  const auto server = std::string("the server ") + third_party_text(command_, longest_description);
+  const auto server = std::string("the server ") + third_party_text(command_);
   return implementation_.empty() ? server : fmt::format("{} ({})", implementation_, server);
 }
 
@@ -113,7 +111,7 @@ Response ServerImplementation::ask(const Request& request) {
                        "did not answer within " + to_string(options_.time_limit) +
                            (line.empty() ? ""
                                          : fmt::format(", though it wrote '{}' without an end of the line",
-                                                       third_party_text(line, longest_excerpt))));
+                                                       third_party_text(line, longest_line_excerpt))));
     case LineChannel::Reception::too_long:
       break;
   }
@@ -127,7 +125,7 @@ Response ServerImplementation::answer_in(const std::string& line, const Request&
   if (!answer) {
     return abandoned(ResponseStatus::malformed,
                      fmt::format("wrote '{}' to its standard output, expected one line {{\"id\": {}}}",
-                                 third_party_text(line, longest_excerpt), question_));
+                                 third_party_text(line, longest_line_excerpt), question_));
   }
   if (answer->id != question_) {
     const bool is_old = answer->id > 0 && answer->id < question_;

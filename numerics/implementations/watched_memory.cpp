@@ -17,8 +17,6 @@
 namespace vernier {
 namespace {
 
-using namespace plugin_protocol;
-
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return size;
@@ -97,7 +95,7 @@ bool WatchedMemory::hold(std::size_t bytes) {
     errno = ENOMEM;
     refuse(bytes);
   }
-  const std::size_t needed = open_bytes(bytes, page_size());
+  const std::size_t needed = plugin_protocol::open_bytes(bytes, page_size());
   const bool grows = needed > mapped_.size();
   if (grows) {
     const std::size_t capacity = std::bit_ceil(needed);
@@ -124,16 +122,16 @@ bool WatchedMemory::hold(std::size_t bytes) {
 }
 
 std::span<std::byte> WatchedMemory::data() const {
-  return mapped_.subspan(mapped_.size() - start_before_end(bytes_), bytes_);
+  return mapped_.subspan(mapped_.size() - plugin_protocol::start_before_end(bytes_), bytes_);
 }
 
 std::span<std::byte> WatchedMemory::below() const {
-  const std::size_t open = open_bytes(bytes_, page_size());
-  return mapped_.subspan(mapped_.size() - open, open - start_before_end(bytes_));
+  const std::size_t open = plugin_protocol::open_bytes(bytes_, page_size());
+  return mapped_.subspan(mapped_.size() - open, open - plugin_protocol::start_before_end(bytes_));
 }
 
 std::span<std::byte> WatchedMemory::above() const {
-  return mapped_.last(start_before_end(bytes_) - bytes_);
+  return mapped_.last(plugin_protocol::start_before_end(bytes_) - bytes_);
 }
 
 std::optional<std::string> WatchedMemory::changed_surroundings() const {

@@ -22,7 +22,7 @@ std::vector<double> frequencies_by_exp_log(Format format, const RecipeFrequencie
 }
 
 template <Format format>
-std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& frequencies) {
+std::unique_ptr<PhaseRule> prepare_exp_log(const RecipeFrequencies& frequencies) {
   return std::make_unique<ProductPhases>(format, frequencies_by_exp_log(format, frequencies));
 }
 
@@ -31,12 +31,12 @@ std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& frequencies) {
 Recipe float32_exp_log() {
   return {"float32-exp-log",
           "exp(2i * (-ln(base) / d)) and all else in float32: the PyTorch tutorial, fairseq",
-          Format::binary32, "float32", prepare<Format::binary32>};
+          Format::binary32, "float32", prepare_exp_log<Format::binary32>};
 }
 
 Recipe float16_throughout() {
   return {"float16-throughout", "position, frequency (exp/log), phase, sine and cosine all in float16",
-          Format::binary16, "float16", prepare<Format::binary16>};
+          Format::binary16, "float16", prepare_exp_log<Format::binary16>};
 }
 
 Recipe bfloat16_throughout() {
@@ -44,7 +44,7 @@ Recipe bfloat16_throughout() {
           "position, frequency (exp/log), phase, sine and cosine all in bfloat16: a model moved to bfloat16 "
           "before its "
           "table is made",
-          Format::bfloat16, "bfloat16", prepare<Format::bfloat16>};
+          Format::bfloat16, "bfloat16", prepare_exp_log<Format::bfloat16>};
 }
 
 }  // namespace vernier

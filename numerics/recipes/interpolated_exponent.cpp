@@ -7,7 +7,7 @@ namespace {
 
 /// exp((1 - k/(n-1)) (ln max - ln min) + ln min) in float32, max and min the greatest and the least
 /// frequency.
-std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
+std::unique_ptr<PhaseRule> prepare_interpolated_exponent(const RecipeFrequencies& wanted) {
   const int last = wanted.pairs() - 1;
   const auto length = static_cast<float>(std::log(wanted.base()) * last * approximately(wanted.step()));
   std::vector<double> result;
@@ -24,7 +24,7 @@ std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
 Recipe float32_interpolated() {
   return {"float32-interpolated",
           "exp((1 - k/(n-1)) (ln max - ln min) + ln min) in float32: MLX's SinusoidalPositionalEncoding",
-          Format::binary32, "float32-interpolated", prepare};
+          Format::binary32, "float32-interpolated", prepare_interpolated_exponent};
 }
 
 }  // namespace vernier

@@ -82,7 +82,7 @@ std::vector<float> divisors(const RecipeFrequencies& wanted) {
   return result;
 }
 
-std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
+std::unique_ptr<PhaseRule> prepare_iterated(const RecipeFrequencies& wanted) {
   const auto base = static_cast<float>(wanted.base());
   const auto exponent = static_cast<float>(-approximately(wanted.step()));
   return std::make_unique<IteratedPhases>(std::pow(base, exponent), divisors(wanted));
@@ -92,7 +92,7 @@ std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
 
 Recipe float32_iterated() {
   return {"float32-iterated", "phase *= base^(-2/d) from pair to pair in float32: ggml's CPU backend",
-          Format::binary32, "float32-iterated", prepare};
+          Format::binary32, "float32-iterated", prepare_iterated};
 }
 
 }  // namespace vernier

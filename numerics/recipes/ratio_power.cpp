@@ -6,7 +6,7 @@ namespace vernier {
 namespace {
 
 /// pow(theta_scale, i) with theta_scale = pow(base, -2/d), both in float32.
-std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
+std::unique_ptr<PhaseRule> prepare_ratio_power(const RecipeFrequencies& wanted) {
   const float ratio =
       std::pow(static_cast<float>(wanted.base()), static_cast<float>(-approximately(wanted.step())));
   std::vector<double> result;
@@ -21,7 +21,7 @@ std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
 
 Recipe float32_ratio_power() {
   return {"float32-ratio-power", "pow(base^(-2/d), i) in float32: ggml's GPU back ends", Format::binary32,
-          "float32-ratio-power", prepare};
+          "float32-ratio-power", prepare_ratio_power};
 }
 
 }  // namespace vernier

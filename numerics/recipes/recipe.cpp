@@ -23,7 +23,7 @@ double as_double_or_float(Format compute, double phase, double (*wide)(double), 
 
 /// Rows whose phases are computed together, pair after pair: enough for vector instructions, and few enough
 /// to stay in the first cache.
-constexpr std::size_t rows_at_once = 16;
+constexpr std::size_t recipe_rows_at_once = 16;
 
 template <Format format>
 void round_each(std::span<double> values) {
@@ -189,17 +189,17 @@ struct RecipeTable::Lanes {
       cosines.add(used_pairs, cosine_columns);
       used_pairs += sine_columns.empty() && cosine_columns.empty() ? 0 : 1;
     }
-    phases.resize(rows_at_once * used_pairs);
+    phases.resize(recipe_rows_at_once * used_pairs);
     sine.resize(used_pairs);
     cosine.resize(used_pairs);
   }
 
   Places sines;
   Places cosines;
-  std::size_t used_pairs = 0;                       ///< those that a column holds
-  std::size_t count = 0;                            ///< of positions
-  std::array<std::size_t, rows_at_once> first_row;  ///< of the rows that share the position
-  std::array<double, rows_at_once> positions;
+  std::size_t used_pairs = 0;                              ///< those that a column holds
+  std::size_t count = 0;                                   ///< of positions
+  std::array<std::size_t, recipe_rows_at_once> first_row;  ///< of the rows that share the position
+  std::array<double, recipe_rows_at_once> positions;
   std::vector<double> phases;  ///< position after position, those of the used pairs
   std::vector<double> sine;
   std::vector<double> cosine;
@@ -265,8 +265,8 @@ double RecipeTable::element_of(double value) const {
 void RecipeTable::rows(const PositionRange& positions, std::span<double> out) const {
   assert(out.size() == static_cast<std::size_t>(positions.count) * columns_);
   Lanes lanes(pairs_);
-  for (std::int64_t first = 0; first < positions.count; first += std::int64_t{rows_at_once}) {
-    const auto count = std::min(std::int64_t{rows_at_once}, positions.count - first);
+  for (std::int64_t first = 0; first < positions.count; first += std::int64_t{recipe_rows_at_once}) {
+    const auto count = std::min(std::int64_t{recipe_rows_at_once}, positions.count - first);
     block({positions.at(first), positions.step, count}, lanes,
           out.data() + static_cast<std::size_t>(first) * columns_);
   }
@@ -295,8 +295,8 @@ void RecipeTable::block(const PositionRange& positions, Lanes& lanes, double* ou
 }
 
 void RecipeTable::compute_phases(Lanes& lanes) const {
-  std::array<double, rows_at_once> carried_room;
-  std::array<double, rows_at_once> room;
+  std::array<double, recipe_rows_at_once> carried_room;
+  std::array<double, recipe_rows_at_once> room;
   const auto carried = std::span(carried_room).first(lanes.count);
   std::size_t index = 0;
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {

@@ -6,7 +6,7 @@ namespace vernier {
 namespace {
 
 /// The exact frequency, rounded once: as good as a float32 frequency can be.
-std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
+std::unique_ptr<PhaseRule> prepare_rounded_frequency(const RecipeFrequencies& wanted) {
   std::vector<double> result;
   for (int pair = 0; pair < wanted.pairs(); ++pair) {
     // An algebraic frequency can be an exact tie; tight_enclosure's middle then serves as well as either
@@ -24,7 +24,7 @@ std::unique_ptr<PhaseRule> prepare(const RecipeFrequencies& wanted) {
 Recipe float32_rounded_frequency() {
   return {"float32-rounded-frequency",
           "the exact frequency rounded once to float32, then float32: frequencies made offline",
-          Format::binary32, "float32", prepare};
+          Format::binary32, "float32", prepare_rounded_frequency};
 }
 
 }  // namespace vernier

@@ -14,11 +14,11 @@ namespace {
 
 constexpr unsigned precision_bits = 192;
 /// What a share may be wrong by, of a few roundings in binary64.
-constexpr double slack = 1 + 0x1p-24;
+constexpr double proof_slack = 1 + 0x1p-24;
 /// Positions at which a witness is looked for: each so many times the one before.
 constexpr double step_of_witnesses = 1.01;
 
-bool is_power_of_two(double value) {
+bool multiplies_exactly(double value) {
   int exponent = 0;
   return std::frexp(value, &exponent) == 0.5;
 }
@@ -39,8 +39,8 @@ Interval used_frequency(const PhaseRule& phases, const PhaseSeeds& seeds, int pa
 int phase_roundings(const PhaseRule& phases, const PhaseSeeds& seeds, int pair) {
   const auto index = static_cast<std::size_t>(pair);
   const bool divides = !seeds.divisors.empty() && std::isfinite(seeds.divisors[index]) &&
-                       !is_power_of_two(seeds.divisors[index]);
-  const int steps = phases.is_recursive() ? pair : is_power_of_two(seeds.factors[index]) ? 0 : 1;
+                       !multiplies_exactly(seeds.divisors[index]);
+  const int steps = phases.is_recursive() ? pair : multiplies_exactly(seeds.factors[index]) ? 0 : 1;
   return steps + (divides ? 1 : 0);
 }
 
@@ -78,7 +78,7 @@ std::optional<ErrorPlace> witness_in(const RecipeTable& elements, const PhaseRul
       const auto allowed = budget.at(position, pair, value, partner);
       const double error = std::fabs(elements.element(component, phase) - value);
       if (!budget.inconclusive(allowed) &&
-          !(error <= allowed.total() * slack + 2 * amplitude * PhaseTurns::error)) {
+          !(error <= allowed.total() * proof_slack + 2 * amplitude * PhaseTurns::error)) {
         return ErrorPlace{position, pair, component};
       }
     }
@@ -117,7 +117,8 @@ ContractProof prove_contract(const Recipe& recipe, const TrigTable& table, Forma
         proof.pair = pair;
       }
       const double rounded = std::expm1(phase_roundings(*phases, seeds, pair) * std::log1p(u));
-      if (!(share * slack <= 1) || !(rounded <= budget.parameters().phase_rounding[index] * slack)) {
+      if (!(share * proof_slack <= 1) ||
+          !(rounded <= budget.parameters().phase_rounding[index] * proof_slack)) {
         doubtful.push_back(pair);
       }
     }

@@ -21,18 +21,18 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t rows_at_once = 512;
-constexpr std::size_t width = 2;  ///< of the row of a pair
+constexpr std::int64_t compared_rows_at_once = 512;
+constexpr std::size_t pair_width = 2;  ///< of the row of a pair
 constexpr std::int64_t least_extent = 256;
-constexpr std::int64_t growth = 4;
+constexpr std::int64_t extent_growth = 4;
 /// Comparisons of rows after which all rows are compared at once, where there are no more than so many; and
 /// after which the search gives up where there are more: a minute's work.
 constexpr double most_comparisons = 0x1p28;
-constexpr std::int64_t most_rows = (std::int64_t{1} << 24) + 1;
+constexpr std::int64_t most_rows_of_minutes = (std::int64_t{1} << 24) + 1;
 constexpr double most_comparisons_of_more = 0x1p35;
 constexpr std::size_t most_offsets = std::size_t{1} << 22;
 /// Turns, frequencies and their products are computed in binary64, with less than eight roundings.
-constexpr double roundings = 0x1p-50;
+constexpr double turn_roundings = 0x1p-50;
 
 /// Cosine and sine of one pair.
 TrigTable with_column_of(const TrigTable& table, int pair) {
@@ -81,7 +81,7 @@ class Search {
         phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
         apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)),
         turns_apart_(std::asin(std::fmin(1, std::numbers::sqrt2 * apart_from_phase_)) / std::numbers::pi *
-                     (1 + roundings)) {
+                     (1 + turn_roundings)) {
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
       pairs_.emplace_back(recipe, phases_, with_column_of(table, pair), stored);
     }
@@ -104,9 +104,9 @@ class Search {
                                     std::span<const int> order) const;
 
   struct Block {
-    std::array<double, static_cast<std::size_t>(rows_at_once)> positions;
-    std::array<double, static_cast<std::size_t>(rows_at_once)> carried;
-    std::array<double, static_cast<std::size_t>(rows_at_once)> room;
+    std::array<double, static_cast<std::size_t>(compared_rows_at_once)> positions;
+    std::array<double, static_cast<std::size_t>(compared_rows_at_once)> carried;
+    std::array<double, static_cast<std::size_t>(compared_rows_at_once)> room;
   };
   /// The phases of a pair that the rows [first, end) use. \param block whose arrays hold them
   std::span<const double> phases_of(std::int64_t first, std::int64_t end, int pair, Block& block) const;
@@ -141,7 +141,7 @@ std::vector<Screen> Search::screens(std::int64_t extent) const {
     if (share < 1 && turns > 0) {
       const double slack = std::asin(share) / std::numbers::pi;
       result.push_back(
-          {pair, turns, slack * (1 + roundings) + static_cast<double>(extent) * turns * roundings});
+          {pair, turns, slack * (1 + turn_roundings) + static_cast<double>(extent) * turns * turn_roundings});
     }
   }
   std::ranges::stable_sort(result, {}, &Screen::slack);
@@ -199,8 +199,8 @@ std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, 
   const auto later = phases_of(first, end, order.front(), later_block);
   const auto earlier = phases_of(first - offset, end - offset, order.front(), earlier_block);
   const auto same_in = [&](std::int64_t position, int pair) {
-    std::array<double, width> a;
-    std::array<double, width> b;
+    std::array<double, pair_width> a;
+    std::array<double, pair_width> b;
     pairs_[static_cast<std::size_t>(pair)].row(position, a);
     pairs_[static_cast<std::size_t>(pair)].row(position - offset, b);
     return same_bits(a, b);
@@ -217,7 +217,7 @@ std::optional<std::int64_t> Search::equal(std::int64_t first, std::int64_t end, 
 
 bool Search::may_be_equal(double phase, double other) const {
   const double turns = (phase - other) / (2 * std::numbers::pi);
-  return !(std::fabs(turns - std::rint(turns)) > turns_apart_ + std::fabs(turns) * roundings);
+  return !(std::fabs(turns - std::rint(turns)) > turns_apart_ + std::fabs(turns) * turn_roundings);
 }
 
 std::optional<FirstRepeat> Search::look(std::int64_t first, std::int64_t end,
@@ -234,8 +234,8 @@ std::optional<FirstRepeat> Search::look(std::int64_t first, std::int64_t end,
     std::ranges::stable_sort(order, std::greater(),
                              [&](int pair) { return used[static_cast<std::size_t>(pair)]; });
   }
-  for (auto begin = first; begin < end; begin += rows_at_once) {
-    const auto block_end = std::min(begin + rows_at_once, end);
+  for (auto begin = first; begin < end; begin += compared_rows_at_once) {
+    const auto block_end = std::min(begin + compared_rows_at_once, end);
     std::optional<FirstRepeat> found;
     for (std::size_t i = 0; i < offsets.size(); ++i) {
       const auto from = std::max(begin, offsets[i]);
@@ -275,13 +275,13 @@ FirstRepeat Search::below(std::int64_t positions) {
   const auto end = std::min(positions, rounded);
   double compared = 0;
   for (std::int64_t done = 0; done < end;) {
-    const auto extent = std::min(end, done == 0 ? least_extent : growth * done);
+    const auto extent = std::min(end, done == 0 ? least_extent : extent_growth * done);
     const auto possible = offsets(extent);
     if (possible) {
       compared += static_cast<double>(possible->size()) * static_cast<double>(extent - done);
     }
-    if (!possible || compared > (end > most_rows ? most_comparisons_of_more : most_comparisons)) {
-      if (end > most_rows) {
+    if (!possible || compared > (end > most_rows_of_minutes ? most_comparisons_of_more : most_comparisons)) {
+      if (end > most_rows_of_minutes) {
         return {.examined = done};
       }
       if (const auto found = among_all(end); found.position || found.examined < end) {

@@ -11,14 +11,14 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t rows_at_once = 512;
+constexpr std::int64_t walked_rows_at_once = 512;
 /// Where a recipe has lost the phase altogether, errors come as near to twice the amplitude as one looks.
 constexpr double saturation = 1.99;
 /// An error that exceeds the greatest found by no more than this share of it is not looked for.
 constexpr double least_indifference = 0x1p-10;
-constexpr unsigned frequency_precision = 192;
+constexpr unsigned walk_precision = 192;
 
-constexpr std::array components{Component::cosine, Component::sine};
+constexpr std::array walked_components{Component::cosine, Component::sine};
 
 }  // namespace
 
@@ -32,7 +32,7 @@ class ErrorSearch::Walk {
         turns_(search.turns_[static_cast<std::size_t>(pair)]) {}
 
   /// Calls `take(position, component, error)` for the elements that may be off by more than `limit`.
-  /// \param first, end at most rows_at_once positions
+  /// \param first, end at most walked_rows_at_once positions
   template <class Take>
   void block(std::int64_t first, std::int64_t end, double limit, Take take) {
     const auto phases = used_phases(first, end);
@@ -42,7 +42,7 @@ class ErrorSearch::Walk {
         continue;
       }
       const auto truth = turns_.at(position);
-      for (const auto component : components) {
+      for (const auto component : walked_components) {
         const double expected = component == Component::cosine ? truth.cosine : truth.sine;
         take(position, component,
              std::fabs(search_.elements_.element(component, phase) - search_.amplitude_ * expected));
@@ -77,9 +77,9 @@ class ErrorSearch::Walk {
   int pair_;
   DoubleDouble frequency_;
   const PhaseTurns& turns_;
-  std::array<double, static_cast<std::size_t>(rows_at_once)> positions_;
-  std::array<double, static_cast<std::size_t>(rows_at_once)> carried_;
-  std::array<double, static_cast<std::size_t>(rows_at_once)> room_;
+  std::array<double, static_cast<std::size_t>(walked_rows_at_once)> positions_;
+  std::array<double, static_cast<std::size_t>(walked_rows_at_once)> carried_;
+  std::array<double, static_cast<std::size_t>(walked_rows_at_once)> room_;
 };
 
 ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions)
@@ -88,7 +88,7 @@ ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format st
       phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
       elements_(recipe, phases_, table, stored),
       amplitude_(approximately(table.amplitude)) {
-  const WorkingPrecision precision(frequency_precision);
+  const WorkingPrecision precision(walk_precision);
   for (const auto& frequency : table.frequencies.enclosures()) {
     frequencies_.push_back(enclosure_of(frequency));
     turns_.emplace_back(frequency);
@@ -122,14 +122,14 @@ GreatestError ErrorSearch::greatest(std::int64_t patience) const {
   GreatestError best;
   double indifference = least_indifference;
   std::int64_t looked_at = 0;
-  auto component_of_best = components[0];
+  auto component_of_best = walked_components[0];
   const auto limit = [&] { return best.error * (1 + indifference); };
   const auto ended = [&best] { return best.saturated || best.not_finite; };
   for (const int pair : by_bound()) {
     Walk walk(*this, pair);
     for (auto end = positions_; end > 0 && !ended() && bound(pair, end - 1) > limit();
-         end -= std::min(end, rows_at_once)) {
-      walk.block(std::max<std::int64_t>(0, end - rows_at_once), end, limit(),
+         end -= std::min(end, walked_rows_at_once)) {
+      walk.block(std::max<std::int64_t>(0, end - walked_rows_at_once), end, limit(),
                  [&](std::int64_t position, Component component, double error) {
                    if (!best.not_finite && !(error <= best.error)) {
                      best = {
@@ -137,7 +137,7 @@ GreatestError ErrorSearch::greatest(std::int64_t patience) const {
                      component_of_best = component;
                    }
                  });
-      looked_at += rows_at_once;
+      looked_at += walked_rows_at_once;
       if (looked_at >= patience) {
         indifference *= 2;
         looked_at = 0;
@@ -176,8 +176,8 @@ std::optional<std::int64_t> ErrorSearch::first_beyond(double threshold) const {
   auto first = positions_;
   for (const auto& [pair, from] : doubtful) {
     Walk walk(*this, pair);
-    for (auto begin = from; begin < first; begin += rows_at_once) {
-      walk.block(begin, std::min(begin + rows_at_once, first), threshold,
+    for (auto begin = from; begin < first; begin += walked_rows_at_once) {
+      walk.block(begin, std::min(begin + walked_rows_at_once, first), threshold,
                  [&](std::int64_t position, Component, double error) {
                    if (!(error <= threshold)) {
                      first = std::min(first, position);

@@ -18,7 +18,7 @@ namespace vernier {
 namespace {
 
 /// Bytes of a table that a thread makes before they are looked at.
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_thread_bytes = std::size_t{1} << 20;
 /// Rows of enclosures between two words on how far the search is.
 constexpr std::int64_t rows_between_words = 4096;
 
@@ -109,7 +109,7 @@ std::vector<Candidates> look_at_float64(const TrigTable& table, const PositionRa
   const auto columns = table.columns.size();
   const auto block = rounded.rows_per_block();
   const auto blocks =
-      std::max<std::int64_t>(static_cast<std::int64_t>(most_bytes / rounded.row_bytes()) / block, 1);
+      std::max<std::int64_t>(static_cast<std::int64_t>(most_thread_bytes / rounded.row_bytes()) / block, 1);
   const auto rows_at_once = blocks * block * static_cast<std::int64_t>(threads);
   std::vector<std::uint64_t> limits(columns, dropped.half - 1);
   std::vector<Candidates> result(columns, Candidates(static_cast<double>(dropped.half - 1)));

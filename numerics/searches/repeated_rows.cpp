@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t rows_at_once = 512;
+constexpr std::int64_t keyed_rows_at_once = 512;
 
 /// A position and what is known of its row: rows of the same bits have the same key.
 struct Keyed {
@@ -37,11 +37,11 @@ TrigTable of_pair(const TrigTable& table, int pair) {
 
 /// Mixes the elements of one pair into the keys. \param rows by position, ascending
 void mix_pair(const RecipeTable& pair, std::vector<Keyed>& rows) {
-  std::array<double, 2 * static_cast<std::size_t>(rows_at_once)> values;
+  std::array<double, 2 * static_cast<std::size_t>(keyed_rows_at_once)> values;
   for (std::size_t begin = 0; begin < rows.size();) {
     const auto first = rows[begin].position;
     auto end = begin + 1;
-    while (end < rows.size() && end - begin < static_cast<std::size_t>(rows_at_once) &&
+    while (end < rows.size() && end - begin < static_cast<std::size_t>(keyed_rows_at_once) &&
            rows[end].position == first + static_cast<std::int64_t>(end - begin)) {
       ++end;
     }

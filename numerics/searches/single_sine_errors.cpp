@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::uint64_t limit = std::bit_cast<std::uint32_t>(0x1p31F);
+constexpr std::uint64_t bits_of_limit = std::bit_cast<std::uint32_t>(0x1p31F);
 constexpr std::size_t at_once = 1024;
 /// Arguments of one task.
 constexpr std::uint64_t task = std::uint64_t{1} << 20;
@@ -27,7 +27,7 @@ constexpr double quarter_turns = 2 / std::numbers::pi;
 constexpr double half_pi_high = 0x1.921fbp+0;
 constexpr double half_pi_middle = 0x1.5110bp-22;
 constexpr double half_pi_low = 0x1.18469898cc517p-44;
-constexpr double integers = 0x1.8p52;  ///< rounds what is added to it
+constexpr double integer_shifter = 0x1.8p52;  ///< rounds what is added to it
 constexpr double least_reduced = std::numbers::pi / 4;
 constexpr auto exponent_bits = std::uint64_t{0x7ff} << 52;
 
@@ -45,11 +45,11 @@ double in_units(double error, double argument, double value) {
 void true_components(std::span<const double> arguments, std::span<double> sines, std::span<double> cosines) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const double x = arguments[i];
-    const double shifted = x * quarter_turns + integers;
-    const double turns = shifted - integers;
+    const double shifted = x * quarter_turns + integer_shifter;
+    const double turns = shifted - integer_shifter;
     const double r = ((x - turns * half_pi_high) - turns * half_pi_middle) - turns * half_pi_low;
     const auto [s, c] = octant_point(r);
-    const auto k = std::bit_cast<std::uint64_t>(shifted) - std::bit_cast<std::uint64_t>(integers);
+    const auto k = std::bit_cast<std::uint64_t>(shifted) - std::bit_cast<std::uint64_t>(integer_shifter);
     const double sine = (k & 1) != 0 ? c : s;
     const double cosine = (k & 1) != 0 ? s : c;
     sines[i] = (k & 2) != 0 ? -sine : sine;
@@ -161,7 +161,7 @@ void take(SineError& best, const SineError& other) {
 }  // namespace
 
 SingleSineErrors single_sine_errors(std::uint32_t step, unsigned threads, const SingleSines& of) {
-  const std::uint64_t count = limit / step + 1;
+  const std::uint64_t count = bits_of_limit / step + 1;
   const auto tasks = (count + task - 1) / task;
   SingleSineErrors result;
   std::mutex merging;

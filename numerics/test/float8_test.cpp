@@ -193,7 +193,7 @@ TEST_P(Float8Cases, AFusedRotationConformsAndOneStepDoesNot) {
   for (const double scale : {1.0, 16.0, 0.3}) {
     EXPECT_THAT((Kernel{format, {exact_rational(scale), Overflow::saturate}}.verdict()), IsEmpty()) << scale;
   }
-  const auto own = traits(format).has_infinity() ? Overflow::infinity : Overflow::nan;
+  const auto own = traits(format).has_infinity() ? Overflow::infinite : Overflow::nan;
   // With numbers far beyond the greatest, whatever becomes of them.
   const double great = traits(format).largest();
   EXPECT_THAT((Kernel{format, {1, Overflow::saturate}, 2 * great}.verdict()), IsEmpty());
@@ -251,7 +251,7 @@ TEST_P(Float8Cases, BitsOfAnotherFormatAreNamed) {
 TEST_P(Float8Cases, AnOverflowThatIsNotAsDeclaredIsNamed) {
   const auto format = GetParam();
   const double bound = 2 * traits(format).largest();
-  const auto own = traits(format).has_infinity() ? Overflow::infinity : Overflow::nan;
+  const auto own = traits(format).has_infinity() ? Overflow::infinite : Overflow::nan;
   const Kernel lost{
       format, {1, Overflow::saturate}, bound, [&](double value) { return round_to(format, value); }};
   EXPECT_THAT(lost.verdict(), HasSubstr("storage/overflow numbers beyond"));

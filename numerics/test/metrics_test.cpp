@@ -8,12 +8,8 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-Enclosure exactly(double value) {
-  return {{value, 0}, 0};
-}
 /// A truth that is value + low, known to a radius far below what is measured.
 Enclosure about(double value, double low) {
   return {{value, low}, std::fabs(low) * 0x1p-50};

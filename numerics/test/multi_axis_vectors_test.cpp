@@ -17,13 +17,14 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t heads = 2;
-constexpr std::size_t rows = 40;
+constexpr std::size_t vector_rows = 40;
 constexpr std::size_t head_dim = 32;
-constexpr int pairs = 16;
+constexpr int vector_pairs = 16;
 
-constexpr auto sections = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+constexpr auto vector_sections =
+    R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
     "mrope_section": [4, 6, 6]}})";
-constexpr auto ggml = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+constexpr auto ggml_vectors = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
     "mrope_section": [8, 4, 4], "mrope_interleaved": true, "mrope_reading": "ggml"}})";
 
 std::string axial(const std::string& reading) {
@@ -42,7 +43,7 @@ struct Turn {
 };
 using TurnOf = std::function<Turn(int pair)>;
 
-std::size_t axis_of_section(int pair) {
+std::size_t vector_axis(int pair) {
   return pair < 4 ? 0 : pair < 10 ? 1 : 2;
 }
 
@@ -53,32 +54,32 @@ std::size_t axis_of_ggml(int pair) {
 }
 
 float of_head(int pair) {
-  return static_cast<float>(pair) / pairs;
+  return static_cast<float>(pair) / vector_pairs;
 }
 float of_half_a_head(int pair) {
-  return static_cast<float>(pair % (pairs / 2)) / (static_cast<float>(pairs) / 2);
+  return static_cast<float>(pair % (vector_pairs / 2)) / (static_cast<float>(vector_pairs) / 2);
 }
 
 Turn by_section(int pair) {
-  return {axis_of_section(pair), of_head(pair)};
+  return {vector_axis(pair), of_head(pair)};
 }
 Turn by_ggml(int pair) {
   return {axis_of_ggml(pair), of_head(pair)};
 }
 Turn by_pixtral(int pair) {
-  const int index = pair % (pairs / 2);
-  return pair < pairs / 2 ? Turn{0, of_head(2 * index)} : Turn{1, of_head(2 * index + 1)};
+  const int index = pair % (vector_pairs / 2);
+  return pair < vector_pairs / 2 ? Turn{0, of_head(2 * index)} : Turn{1, of_head(2 * index + 1)};
 }
 Turn by_ggml_vision(int pair) {
-  return {pair < pairs / 2 ? 0U : 1U, of_half_a_head(pair)};
+  return {pair < vector_pairs / 2 ? 0U : 1U, of_half_a_head(pair)};
 }
 Turn by_llama(int pair) {
-  return {pair < pairs / 2 ? 1U : 0U, of_half_a_head(pair)};
+  return {pair < vector_pairs / 2 ? 1U : 0U, of_half_a_head(pair)};
 }
 
 /// Axes of 4, 6 and 6 pairs, each with frequencies from 1 on.
 Turn by_block(int pair) {
-  const auto axis = axis_of_section(pair);
+  const auto axis = vector_axis(pair);
   const int first = axis == 0 ? 0 : axis == 1 ? 4 : 10;
   return {axis, static_cast<float>(pair - first) / (axis == 0 ? 4.0F : 6.0F)};
 }
@@ -100,7 +101,7 @@ std::vector<std::vector<std::int64_t>> made_positions(std::size_t count) {
   std::mt19937_64 bits(7);
   std::vector<std::vector<std::int64_t>> result(count);
   for (auto& axis : result) {
-    for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t row = 0; row < vector_rows; ++row) {
       axis.push_back(static_cast<std::int64_t>(bits() % 5000));
     }
   }
@@ -109,7 +110,7 @@ std::vector<std::vector<std::int64_t>> made_positions(std::size_t count) {
 
 std::vector<double> made_input() {
   std::mt19937_64 bits(3);
-  std::vector<double> result(heads * rows * head_dim);
+  std::vector<double> result(heads * vector_rows * head_dim);
   for (auto& x : result) {
     x = static_cast<double>(bits() >> 40) * 0x1p-22 - 2;
   }
@@ -120,13 +121,13 @@ std::vector<double> rotated(const std::vector<std::vector<std::int64_t>>& axes, 
                             bool is_interleaved) {
   const auto input = made_input();
   std::vector<double> result(input.size());
-  for (std::size_t row = 0; row < heads * rows; ++row) {
-    for (int pair = 0; pair < pairs; ++pair) {
+  for (std::size_t row = 0; row < heads * vector_rows; ++row) {
+    for (int pair = 0; pair < vector_pairs; ++pair) {
       const auto turn = turn_of(pair);
       const auto first = row * head_dim + static_cast<std::size_t>(is_interleaved ? 2 * pair : pair);
-      const auto second = first + (is_interleaved ? 1 : static_cast<std::size_t>(pairs));
+      const auto second = first + (is_interleaved ? 1 : static_cast<std::size_t>(vector_pairs));
       const float phase =
-          static_cast<float>(axes[turn.axis][row % rows]) * (1 / std::pow(10000.0F, turn.exponent));
+          static_cast<float>(axes[turn.axis][row % vector_rows]) * (1 / std::pow(10000.0F, turn.exponent));
       const auto a = static_cast<float>(input[first]);
       const auto b = static_cast<float>(input[second]);
       result[first] = static_cast<double>(a * std::cos(phase) - b * std::sin(phase));
@@ -145,12 +146,12 @@ Case case_of(const std::string& spec, std::size_t axes, const TurnOf& turn_of) {
   }
   const bool is_interleaved =
       spec.find("llama4") != std::string::npos || spec.find("interleaved\",") != std::string::npos;
-  const Shape shape{heads, rows, head_dim};
+  const Shape shape{heads, vector_rows, head_dim};
   const CaseInput parts{
       "a test",
       "made",
       "",
-      {{"positions", {"made", integer_tensor({axes, rows}, all)}},
+      {{"positions", {"made", integer_tensor({axes, vector_rows}, all)}},
        {"input", {"made", tensor_of(Format::binary32, shape, made_input())}},
        {"rotated",
         {"made", tensor_of(Format::binary32, shape, rotated(positions, turn_of, is_interleaved))}}},
@@ -160,7 +161,7 @@ Case case_of(const std::string& spec, std::size_t axes, const TurnOf& turn_of) {
 
 std::uint64_t failing(const Case& subject) {
   const auto report = audit_rotated(subject.tensors.all<RotatedTensor>().at(0));
-  EXPECT_EQ(report.elements.elements, heads * rows * head_dim);
+  EXPECT_EQ(report.elements.elements, heads * vector_rows * head_dim);
   EXPECT_EQ(report.elements.inconclusive, 0U);
   EXPECT_EQ(report.norms.failing, 0U) << "a turn by another angle is a turn";
   if (report.elements.failing == 0) {
@@ -170,8 +171,8 @@ std::uint64_t failing(const Case& subject) {
 }
 
 TEST(MultiAxisVectors, KeepTheirContractInEveryReading) {
-  EXPECT_EQ(failing(case_of(sections, 3, by_section)), 0U);
-  EXPECT_EQ(failing(case_of(ggml, 4, by_ggml)), 0U);
+  EXPECT_EQ(failing(case_of(vector_sections, 3, by_section)), 0U);
+  EXPECT_EQ(failing(case_of(ggml_vectors, 4, by_ggml)), 0U);
   EXPECT_EQ(failing(case_of(axial("pixtral"), 2, by_pixtral)), 0U);
   EXPECT_EQ(failing(case_of(axial("ggml_vision"), 2, by_ggml_vision)), 0U);
   EXPECT_EQ(failing(case_of(axial("llama4_vision"), 2, by_llama)), 0U);
@@ -180,9 +181,9 @@ TEST(MultiAxisVectors, KeepTheirContractInEveryReading) {
 }
 
 TEST(MultiAxisVectors, FailWhereAxesAreExchanged) {
-  EXPECT_GT(failing(case_of(sections, 3, exchanged(by_section, 1, 2))), 0U);
-  EXPECT_GT(failing(case_of(sections, 3, exchanged(by_section, 0, 2))), 0U);
-  EXPECT_GT(failing(case_of(ggml, 4, exchanged(by_ggml, 0, 3))), 0U);
+  EXPECT_GT(failing(case_of(vector_sections, 3, exchanged(by_section, 1, 2))), 0U);
+  EXPECT_GT(failing(case_of(vector_sections, 3, exchanged(by_section, 0, 2))), 0U);
+  EXPECT_GT(failing(case_of(ggml_vectors, 4, exchanged(by_ggml, 0, 3))), 0U);
   EXPECT_GT(failing(case_of(axial("pixtral"), 2, exchanged(by_pixtral, 0, 1))), 0U);
   EXPECT_GT(failing(case_of(axial("ggml_vision"), 2, by_llama)), 0U);
   EXPECT_GT(failing(case_of(blocks, 3, exchanged(by_block, 1, 2))), 0U);
@@ -196,16 +197,16 @@ TEST(MultiAxisVectors, FailWhereListedAxesAreReadAnotherWay) {
 }
 
 TEST(MultiAxisVectors, FailByTextsPositionAndByAnotherOrderOfFrequencies) {
-  EXPECT_GT(failing(case_of(sections, 3, [](int pair) { return Turn{0, of_head(pair)}; })), 0U);
+  EXPECT_GT(failing(case_of(vector_sections, 3, [](int pair) { return Turn{0, of_head(pair)}; })), 0U);
   EXPECT_GT(failing(case_of(axial("pixtral"), 2, by_ggml_vision)), 0U);
 }
 
 /// Pairs 13 and 14 stay as they are in text, which llama.cpp gives a fourth position of 0.
 TEST(MultiAxisVectors, OfTextHaveTheFourthPositionOfGgmlsReading) {
   const auto of_text = [](const TurnOf& turn_of) {
-    std::vector<std::vector<std::int64_t>> axes(4, positions_from(0, rows));
-    axes[3].assign(rows, 0);
-    const Shape shape{heads, rows, head_dim};
+    std::vector<std::vector<std::int64_t>> axes(4, positions_from(0, vector_rows));
+    axes[3].assign(vector_rows, 0);
+    const Shape shape{heads, vector_rows, head_dim};
     const CaseInput parts{
         "a test",
         "made",
@@ -213,7 +214,7 @@ TEST(MultiAxisVectors, OfTextHaveTheFourthPositionOfGgmlsReading) {
         {{"input", {"made", tensor_of(Format::binary32, shape, made_input())}},
          {"rotated", {"made", tensor_of(Format::binary32, shape, rotated(axes, turn_of, false))}}},
         std::nullopt};
-    return failing(assemble_case(parts, parsed(ggml)));
+    return failing(assemble_case(parts, parsed(ggml_vectors)));
   };
   EXPECT_EQ(of_text(by_ggml), 0U);
   EXPECT_GT(of_text([](int pair) { return Turn{0, of_head(pair)}; }), 0U);

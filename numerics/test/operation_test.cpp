@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using Operation = RotationOperation;
 
 constexpr auto plain = R"({"scheme": "rope", "head_dim": 32})";
-constexpr auto yarn = R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
+constexpr auto yarn_operation = R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
   {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}})";
 constexpr auto xpos = R"({"scheme": "xpos", "head_dim": 16, "sequence_length": 300})";
 
@@ -98,7 +98,7 @@ std::vector<std::string> kinds_of(const Encoding& encoding, const RotatedTensor&
 }
 
 TEST(Operations, AcceptHonestOnes) {
-  for (const auto* spec : {plain, yarn}) {
+  for (const auto* spec : {plain, yarn_operation}) {
     for (const auto operation : {Operation::forward, Operation::transpose, Operation::inverse}) {
       expect_honest(made(*encoding_of(spec, operation), "rotated", kernel_of(rope_of(spec, operation))));
     }
@@ -112,14 +112,14 @@ TEST(Operations, AcceptHonestOnes) {
 /// carry.
 TEST(Operations, AcceptAnInverseThatDividesByTheSquare) {
   const double amplitude =
-      round_to(Format::binary32, approximately(rope_of(yarn, Operation::forward).amplitude()));
+      round_to(Format::binary32, approximately(rope_of(yarn_operation, Operation::forward).amplitude()));
   const double square = round_to(Format::binary32, amplitude * amplitude);
-  expect_honest(made(*encoding_of(yarn, Operation::inverse), "rotated",
-                     kernel_of(rope_of(yarn, Operation::transpose), 1 / square)));
+  expect_honest(made(*encoding_of(yarn_operation, Operation::inverse), "rotated",
+                     kernel_of(rope_of(yarn_operation, Operation::transpose), 1 / square)));
 }
 
 TEST(OperationDiagnosis, NamesAGradientThatRotatesForward) {
-  for (const auto* spec : {plain, yarn}) {
+  for (const auto* spec : {plain, yarn_operation}) {
     const auto encoding = encoding_of(spec);
     EXPECT_THAT(
         kinds_of(*encoding, made(*encoding, "input_gradient", kernel_of(rope_of(spec, Operation::forward)))),
@@ -128,20 +128,21 @@ TEST(OperationDiagnosis, NamesAGradientThatRotatesForward) {
 }
 
 TEST(OperationDiagnosis, NamesTheAmplitudeOfAGradient) {
-  const auto encoding = encoding_of(yarn);
-  const auto transpose = rope_of(yarn, Operation::transpose);
+  const auto encoding = encoding_of(yarn_operation);
+  const auto transpose = rope_of(yarn_operation, Operation::transpose);
   const double amplitude = approximately(transpose.amplitude());
   const auto of = [&](const Kernel& kernel) {
     return kinds_of(*encoding, made(*encoding, "input_gradient", kernel));
   };
   EXPECT_THAT(of(kernel_of(transpose, 1 / amplitude)), ElementsAre("amplitude/back-left-out"));
   EXPECT_THAT(of(kernel_of(transpose, amplitude)), ElementsAre("amplitude/back-twice"));
-  EXPECT_THAT(of(kernel_of(rope_of(yarn, Operation::inverse))), ElementsAre("amplitude/back-divides"));
+  EXPECT_THAT(of(kernel_of(rope_of(yarn_operation, Operation::inverse))),
+              ElementsAre("amplitude/back-divides"));
 }
 
 TEST(OperationDiagnosis, NamesAnInverseThatIsTheTranspose) {
-  const auto encoding = encoding_of(yarn, Operation::inverse);
-  const auto tensor = made(*encoding, "rotated", kernel_of(rope_of(yarn, Operation::transpose)));
+  const auto encoding = encoding_of(yarn_operation, Operation::inverse);
+  const auto tensor = made(*encoding, "rotated", kernel_of(rope_of(yarn_operation, Operation::transpose)));
   EXPECT_THAT(kinds_of(*encoding, tensor), ElementsAre("amplitude/back-multiplies"));
   const auto found = diagnose_vectors(*encoding, tensor, 2);
   EXPECT_EQ(found.explanations.front().findings.front().edit[0]["value"], "transpose");
@@ -205,15 +206,16 @@ CaseInput parts_of(const RotatedTensor& forward, const RotatedTensor& backward) 
 }
 
 std::string refusal(const CaseInput& parts) {
-  return refusal_of([&] { assemble_case(parts, encoding_of(yarn)); });
+  return refusal_of([&] { assemble_case(parts, encoding_of(yarn_operation)); });
 }
 
 TEST(OperationCases, HoldBothPasses) {
-  const auto encoding = encoding_of(yarn);
-  const auto forward = made(*encoding, "rotated", kernel_of(rope_of(yarn, Operation::forward)));
-  const auto backward = made(*encoding, "input_gradient", kernel_of(rope_of(yarn, Operation::transpose)));
+  const auto encoding = encoding_of(yarn_operation);
+  const auto forward = made(*encoding, "rotated", kernel_of(rope_of(yarn_operation, Operation::forward)));
+  const auto backward =
+      made(*encoding, "input_gradient", kernel_of(rope_of(yarn_operation, Operation::transpose)));
   const auto parts = parts_of(forward, backward);
-  const auto both = assemble_case(parts, encoding_of(yarn));
+  const auto both = assemble_case(parts, encoding_of(yarn_operation));
   ASSERT_EQ(both.tensors.all<RotatedTensor>().size(), 2U);
   for (const auto& tensor : both.tensors.all<RotatedTensor>()) {
     expect_honest(tensor);

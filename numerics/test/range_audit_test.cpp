@@ -47,7 +47,6 @@ class Faulty final : public TableUnderTest {
 
  private:
   double changed(std::int64_t at, double value) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     switch (fault_) {
       case Fault::off_by_an_ulp:
         return at % 97 == 0 && std::isfinite(value) ? next_up(stored(), value) : value;

@@ -64,7 +64,7 @@ TrigTable repeating_table() {
   return table;
 }
 
-std::vector<TrigTable> tables() {
+std::vector<TrigTable> recipe_tables() {
   std::vector<TrigTable> result{repeating_table(), RopeEncoding({.head_dim = 16}).table(Component::sine)};
   for (const auto& spec :
        {SinusoidalSpec{.d_model = 13, .padding_idx = 3},
@@ -110,7 +110,7 @@ void expect_plain_rows(const Recipe& recipe, const TrigTable& table, Format stor
 TEST(RecipeTables, HoldWhatTheDefinitionOfAnElementGives) {
   for (const auto& recipe : recipes()) {
     for (const auto stored : storage_formats(recipe)) {
-      for (const auto& table : tables()) {
+      for (const auto& table : recipe_tables()) {
         expect_plain_rows(recipe, table, stored);
       }
     }

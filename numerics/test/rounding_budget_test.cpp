@@ -88,7 +88,6 @@ TEST(RoundingBudget, TellsOneFromTheNumberBeforeIt) {
 }
 
 TEST(RoundingBudget, HasNoEndWhereTheTruthIsUnknown) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(rounding_budget(Format::binary64, nearest, 1, {{infinity, 0}, 0}), infinity);
 }
 

@@ -10,7 +10,7 @@ namespace vernier {
 namespace {
 
 /// For the few roundings of a bound that is computed in binary64.
-constexpr double slack = 1 + 0x1p-48;
+constexpr double bound_slack = 1 + 0x1p-48;
 
 }  // namespace
 
@@ -50,14 +50,14 @@ double greatest_phase_error(const BudgetModel& model, int pair, std::int64_t far
   const auto index = static_cast<std::size_t>(pair);
   const double of_frequency = parameters.frequency_error[index];
   const double off = of_frequency + of_position + of_frequency * of_position;
-  const double reach = phase * (1 + off) * slack;
+  const double reach = phase * (1 + off) * bound_slack;
   if (!std::isfinite(reach)) {
     return reach;
   }
   const double roundings = parameters.phase_rounding[index];
   const double last =
       greatest_rounding(compute, reach * (1 + roundings)) + std::max(0.0, roundings - u) * reach;
-  return (phase * off + std::min(roundings * reach, last)) * slack;
+  return (phase * off + std::min(roundings * reach, last)) * bound_slack;
 }
 
 }  // namespace vernier

@@ -10,10 +10,10 @@ namespace vernier {
 namespace {
 
 /// Cells of the quarter turn, and of the ratio of two components from -1 to 1.
-constexpr int turns = 192;
-constexpr int ratios = 96;
+constexpr int cell_turns = 192;
+constexpr int cell_ratios = 96;
 /// For the roundings of bounds that are computed in binary64.
-constexpr double slack = 1 + 0x1p-40;
+constexpr double rotation_slack = 1 + 0x1p-40;
 
 /// The least and the greatest magnitude of something.
 struct Reach {
@@ -46,15 +46,16 @@ class RotationErrors {
   GreatestErrors all() const {
     GreatestErrors greatest;
     greatest.last_ulps = 0.5;
-    for (int turn = 0; turn < turns; ++turn) {
-      const double begin = std::numbers::pi / 2 * turn / turns;
-      const double end = std::numbers::pi / 2 * (turn + 1) / turns;
+    for (int turn = 0; turn < cell_turns; ++turn) {
+      const double begin = std::numbers::pi / 2 * turn / cell_turns;
+      const double end = std::numbers::pi / 2 * (turn + 1) / cell_turns;
       const Reach cosine{std::cos(end), std::cos(begin)};
       const Reach sine{std::sin(begin), std::sin(end)};
       const auto c = entry(cosine.high, sine.high);
       const auto s = entry(sine.high, cosine.high);
-      for (int ratio = 0; ratio < ratios; ++ratio) {
-        greatest.add(cell(cosine, sine, c, s, 2.0 * ratio / ratios - 1, 2.0 * (ratio + 1) / ratios - 1));
+      for (int ratio = 0; ratio < cell_ratios; ++ratio) {
+        greatest.add(
+            cell(cosine, sine, c, s, 2.0 * ratio / cell_ratios - 1, 2.0 * (ratio + 1) / cell_ratios - 1));
       }
     }
     return greatest;
@@ -95,9 +96,9 @@ class RotationErrors {
     bound.phase = x * amplitude *
                   (radians_ >= 2 ? 2 * norm
                                  : std::min(norm * radians_, rate * radians_ + y * radians_ * radians_ / 2)) *
-                  slack;
-    bound.trig = x * (other * c.trig + s.trig) * slack;
-    bound.table = x * (other * c.rounding + s.rounding) * slack;
+                  rotation_slack;
+    bound.trig = x * (other * c.trig + s.trig) * rotation_slack;
+    bound.table = x * (other * c.rounding + s.rounding) * rotation_slack;
     if (!exact_products_) {
       const double first = greatest_rounding(order_.math, x * other * c.reach);
       const double second = greatest_rounding(order_.math, x * s.reach);

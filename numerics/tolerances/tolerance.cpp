@@ -8,17 +8,19 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 4> names{"certified", "rounded", "another", "same-table"};
+constexpr std::array<std::string_view, 4> words_for_expected{"certified", "rounded", "another", "same-table"};
 
 }  // namespace
 
 std::span<const std::string_view> expected_names() {
-  return names;
+  return words_for_expected;
 }
 
 std::optional<Expected> expected_named(std::string_view name) {
-  const auto found = std::ranges::find(names, name);
-  return found == names.end() ? std::nullopt : std::optional(static_cast<Expected>(found - names.begin()));
+  const auto found = std::ranges::find(words_for_expected, name);
+  return found == words_for_expected.end()
+             ? std::nullopt
+             : std::optional(static_cast<Expected>(found - words_for_expected.begin()));
 }
 
 Tolerance smallest_tolerance(const GreatestErrors& errors, Format stored, Expected expected) {

@@ -69,6 +69,15 @@ std::unique_ptr<RotationUnderTest> rotation_of(const RopeSpec& spec, Rotate rota
   return std::make_unique<FunctionRotation>(spec.head_dim, std::move(rotate));
 }
 
+MakeRotation turning(double sense, std::optional<double> factor) {
+  return [=](const RopeSpec& spec) {
+    const double by = factor.value_or(approximately(spec.amplitude()));
+    return rotation_of(spec, [=](std::int64_t m, std::span<const double> x, std::span<double> y) {
+      turn(spec, static_cast<double>(m), x, y, sense, by);
+    });
+  };
+}
+
 const RopeSpec& rope_with_amplitude() {
   static const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type":
       "yarn", "factor": 4, "original_max_position_embeddings": 1024}})");

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "numerics/audit/under_test.hpp"
@@ -37,6 +38,10 @@ std::unique_ptr<RotationUnderTest> rotation_of(const RopeSpec& spec, Rotate rota
 /// factor.
 void turn(const RopeSpec& spec, double position, std::span<const double> x, std::span<double> y,
           double sense = 1, double factor = 1);
+
+/// Turns every pair so, times a factor: the amplitude where there is none.
+using MakeRotation = std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)>;
+MakeRotation turning(double sense, std::optional<double> factor = std::nullopt);
 
 /// A spec with an amplitude other than 1.
 const RopeSpec& rope_with_amplitude();

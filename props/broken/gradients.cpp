@@ -9,19 +9,7 @@
 namespace vernier {
 namespace {
 
-using Make = std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)>;
-
-/// What turns by the spec, times the amplitude.
-Make turning(double sense, std::optional<double> factor = std::nullopt) {
-  return [=](const RopeSpec& spec) {
-    const double by = factor.value_or(approximately(spec.amplitude()));
-    return rotation_of(spec, [=](std::int64_t m, std::span<const double> x, std::span<double> y) {
-      turn(spec, static_cast<double>(m), x, y, sense, by);
-    });
-  };
-}
-
-Broken broken(std::string_view id, std::string_view description, Make gradient) {
+Broken broken_gradient(std::string_view id, std::string_view description, MakeRotation gradient) {
   return {.id = id,
           .description = description,
           .caught_by = {"rope/adjoint", "rope/transpose-returns"},
@@ -33,21 +21,22 @@ Broken broken(std::string_view id, std::string_view description, Make gradient) 
 }  // namespace
 
 Broken broken_gradient_forward() {
-  return broken("gradient-forward", "the backward pass does not negate the sine", turning(1));
+  return broken_gradient("gradient-forward", "the backward pass does not negate the sine", turning(1));
 }
 
 Broken broken_gradient_layout() {
-  return broken("gradient-layout", "the backward pass pairs the dimensions of the other layout",
-                [](const RopeSpec& spec) {
-                  auto other = spec;
-                  other.layout = spec.layout == RopeSpec::Layout::half ? RopeSpec::Layout::interleaved
-                                                                       : RopeSpec::Layout::half;
-                  return turning(-1)(other);
-                });
+  return broken_gradient("gradient-layout", "the backward pass pairs the dimensions of the other layout",
+                         [](const RopeSpec& spec) {
+                           auto other = spec;
+                           other.layout = spec.layout == RopeSpec::Layout::half
+                                              ? RopeSpec::Layout::interleaved
+                                              : RopeSpec::Layout::half;
+                           return turning(-1)(other);
+                         });
 }
 
 Broken broken_gradient_half_table() {
-  return broken(
+  return broken_gradient(
       "gradient-half-table",
       "the backward pass asks the forward kernel for negated positions, which it counts from the end of "
       "a table of 2^15 rows",
@@ -60,27 +49,27 @@ Broken broken_gradient_half_table() {
 }
 
 Broken broken_gradient_partner() {
-  return broken("gradient-partner", "the backward pass takes the partner's sine from the next pair",
-                [](const RopeSpec& spec) {
-                  return rotation_of(
-                      spec, [=](std::int64_t m, std::span<const double> x, std::span<double> y) {
-                        const auto position = static_cast<double>(m);
-                        for (int pair = 0; pair < spec.pairs(); ++pair) {
-                          const auto [first, second] = spec.dimensions(pair);
-                          const auto a = static_cast<std::size_t>(first);
-                          const auto b = static_cast<std::size_t>(second);
-                          const double own = angle(spec, position, pair);
-                          const double partner = angle(spec, position, (pair + 1) % spec.pairs());
-                          y[a] = x[a] * std::cos(own) + x[b] * std::sin(partner);
-                          y[b] = x[b] * std::cos(own) - x[a] * std::sin(own);
-                        }
-                      });
-                });
+  return broken_gradient("gradient-partner", "the backward pass takes the partner's sine from the next pair",
+                         [](const RopeSpec& spec) {
+                           return rotation_of(
+                               spec, [=](std::int64_t m, std::span<const double> x, std::span<double> y) {
+                                 const auto position = static_cast<double>(m);
+                                 for (int pair = 0; pair < spec.pairs(); ++pair) {
+                                   const auto [first, second] = spec.dimensions(pair);
+                                   const auto a = static_cast<std::size_t>(first);
+                                   const auto b = static_cast<std::size_t>(second);
+                                   const double own = angle(spec, position, pair);
+                                   const double partner = angle(spec, position, (pair + 1) % spec.pairs());
+                                   y[a] = x[a] * std::cos(own) + x[b] * std::sin(partner);
+                                   y[b] = x[b] * std::cos(own) - x[a] * std::sin(own);
+                                 }
+                               });
+                         });
 }
 
 Broken broken_gradient_without_amplitude() {
-  auto result = broken("gradient-without-amplitude", "the backward pass leaves the attention factor out",
-                       turning(-1, 1.0));
+  auto result = broken_gradient("gradient-without-amplitude",
+                                "the backward pass leaves the attention factor out", turning(-1, 1.0));
   result.spec = rope_with_amplitude();
   return result;
 }

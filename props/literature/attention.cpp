@@ -11,19 +11,20 @@
 namespace vernier {
 namespace {
 
-constexpr Eigen::Index width = 4;
+constexpr Eigen::Index token_width = 4;
 constexpr std::size_t token_count = 5;
 
 using Permutation = std::vector<std::size_t>;
-using Rows = Tokens<Interval>;
+using TokenRows = Tokens<Interval>;
 
 AttentionWeights weights() {
-  return {pseudo_random_rationals(width, width, 11), pseudo_random_rationals(width, width, 12),
-          pseudo_random_rationals(width, width, 13)};
+  return {pseudo_random_rationals(token_width, token_width, 11),
+          pseudo_random_rationals(token_width, token_width, 12),
+          pseudo_random_rationals(token_width, token_width, 13)};
 }
 
-Rows enclosed(const RationalMatrix& matrix) {
-  Rows rows;
+TokenRows enclosed_tokens(const RationalMatrix& matrix) {
+  TokenRows rows;
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     rows.emplace_back();
     for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
@@ -33,13 +34,13 @@ Rows enclosed(const RationalMatrix& matrix) {
   return rows;
 }
 
-Rows some_tokens() {
-  return enclosed(pseudo_random_rationals(token_count, width, 14));
+TokenRows some_tokens() {
+  return enclosed_tokens(pseudo_random_rationals(token_count, token_width, 14));
 }
 
 /// x with the paper's encodings of the positions 0, 1 ... added.
-Rows with_encodings(Rows x) {
-  const TrigCode code(SinusoidalEncoding({.d_model = width}).table());
+TokenRows with_encodings(TokenRows x) {
+  const TrigCode code(SinusoidalEncoding({.d_model = token_width}).table());
   for (std::size_t t = 0; t < x.size(); ++t) {
     const auto p = code.code(static_cast<std::int64_t>(t));
     for (std::size_t i = 0; i < x[t].size(); ++i) {
@@ -49,8 +50,8 @@ Rows with_encodings(Rows x) {
   return x;
 }
 
-Rows permuted(const Rows& x, const Permutation& order) {
-  Rows y;
+TokenRows permuted(const TokenRows& x, const Permutation& order) {
+  TokenRows y;
   for (const auto token : order) {
     y.push_back(x[token]);
   }
@@ -58,7 +59,7 @@ Rows permuted(const Rows& x, const Permutation& order) {
 }
 
 /// The mean of the rows: a symmetric read-out.
-Rows pooled(const Rows& x) {
+TokenRows pooled(const TokenRows& x) {
   std::vector<Interval> mean(x.front().size(), Interval(0));
   for (const auto& row : x) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -75,7 +76,7 @@ struct Comparison {
   double apart = 0;          ///< some element differs by at least this much
 };
 
-Comparison compare(const Rows& x, const Rows& y) {
+Comparison compare(const TokenRows& x, const TokenRows& y) {
   Comparison result;
   for (std::size_t t = 0; t < x.size(); ++t) {
     for (std::size_t i = 0; i < x[t].size(); ++i) {
@@ -89,16 +90,16 @@ Comparison compare(const Rows& x, const Rows& y) {
 }
 
 /// Equal as far as 192 bits can tell: a difference of 2^-140 would have shown.
-bool agree(const Rows& x, const Rows& y) {
+bool agree(const TokenRows& x, const TokenRows& y) {
   const auto comparison = compare(x, y);
   return comparison.may_be_equal && comparison.uncertainty < 0x1p-140;
 }
 
-bool differ(const Rows& x, const Rows& y) {
+bool differ(const TokenRows& x, const TokenRows& y) {
   return compare(x, y).apart > 0;
 }
 
-std::string by(const Rows& x, const Rows& y) {
+std::string by(const TokenRows& x, const TokenRows& y) {
   return digits(enclose(compare(x, y).apart), 4);
 }
 
@@ -115,7 +116,7 @@ Permutation first_two_swapped() {
 }
 
 /// softmax(Q K^T / sqrt(d_k)) V: a weighted mean of the values.
-EvidenceResult definition() {
+EvidenceResult attention_definition() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
@@ -129,12 +130,12 @@ EvidenceResult definition() {
     weighted_means &= contains(sum, 1) && radius(sum) < 0x1p-140;
   }
   facts.add(weighted_means, "each token's weights are positive and add up to 1");
-  const Rows equal_keys(token_count, x[2]);
+  const TokenRows equal_keys(token_count, x[2]);
   facts.add(agree(permuted(attention(x, equal_keys, x), {3}), pooled(x)),
             "equal keys give every value the same weight");
-  const Rows query{{Interval(1), Interval(0), Interval(0), Interval(0)}};
-  const Rows keys{{Interval(2), Interval(0), Interval(0), Interval(0)},
-                  {Interval(0), Interval(0), Interval(0), Interval(0)}};
+  const TokenRows query{{Interval(1), Interval(0), Interval(0), Interval(0)}};
+  const TokenRows keys{{Interval(2), Interval(0), Interval(0), Interval(0)},
+                       {Interval(0), Interval(0), Interval(0), Interval(0)}};
   const auto pair = attention_probabilities(query, keys).front();
   facts.add(contains_zero(pair[0] / pair[1] - exp(Interval(1))),
             "scores 2 and 0 at d_k = 4 weigh as e to 1: the scores were divided by 2, the root of d_k");
@@ -175,14 +176,14 @@ EvidenceResult permutation_wording() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_tokens();
-  const auto probabilities = [](const Rows& tokens) {
+  const auto probabilities = [](const TokenRows& tokens) {
     return attention_probabilities(projected(tokens, weights().query), projected(tokens, weights().key));
   };
   const auto order = first_two_swapped();
   const auto before = probabilities(x);
   const auto after = probabilities(permuted(x, order));
   facts.add(differ(after, before), "with two tokens exchanged a weight changes by {}", by(after, before));
-  Rows moved = permuted(before, order);
+  TokenRows moved = permuted(before, order);
   for (auto& row : moved) {
     std::swap(row[0], row[1]);
   }
@@ -223,10 +224,10 @@ EvidenceResult encodings_break_symmetry() {
             "changes by {} when two tokens are exchanged",
             by(after, before));
   // Exactly: any distinct encodings p_t, here (t, t^2, t^3, t^4).
-  const RationalMatrix tokens = pseudo_random_rationals(token_count, width, 14);
+  const RationalMatrix tokens = pseudo_random_rationals(token_count, token_width, 14);
   RationalMatrix encodings(tokens.rows(), tokens.cols());
   for (Eigen::Index t = 0; t < tokens.rows(); ++t) {
-    for (Eigen::Index i = 0; i < width; ++i) {
+    for (Eigen::Index i = 0; i < token_width; ++i) {
       encodings(t, i) = i == 0 ? Rational(t) : encodings(t, i - 1) * t;
     }
   }
@@ -265,7 +266,8 @@ EvidenceResult bag_of_words() {
 
 std::vector<Evidence> attention_evidence() {
   return {
-      {"attention/definition", "softmax(Q K^T / sqrt(d_k)) V on five tokens", Method::interval, definition},
+      {"attention/definition", "softmax(Q K^T / sqrt(d_k)) V on five tokens", Method::interval,
+       attention_definition},
       {"attention/equivariance", "attention without a mask on every order of five tokens", Method::interval,
        equivariance},
       {"attention/permutation-wording", "the weights and outputs of attention when two tokens change places",

@@ -95,7 +95,7 @@ EvidenceResult offset_only_forms() {
 }
 
 /// "The code expresses distance, not direction": so for H = I, not for blocks with b != 0.
-EvidenceResult direction() {
+EvidenceResult bilinear_direction() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = code_of_width(16);
@@ -275,7 +275,7 @@ std::vector<Evidence> bilinear_evidence() {
        "for which H the scores p_m^T H p_n depend on m - n only: both directions of theorem T6",
        Method::interval, offset_only_forms},
       {"bilinear/direction", "scores at the offsets k and -k, for H = I and for blocks a I + b J",
-       Method::interval, direction},
+       Method::interval, bilinear_direction},
       {"bilinear/projections", "scores at one offset over 200 positions, for W_Q^T W_K of several kinds",
        Method::interval, projections_break_it},
       {"bilinear/diagonal", "the scores for a diagonal H by the product-to-sum formula, and its index range",

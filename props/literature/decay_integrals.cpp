@@ -24,9 +24,9 @@ std::string number(const Rational& x) {
   return to_string(x);
 }
 
-using Printed = std::pair<Rational, std::string_view>;
+using PrintedValue = std::pair<Rational, std::string_view>;
 
-void add_printed_values(Facts& facts, const ThetaFamily& family, std::span<const Printed> printed) {
+void add_printed_values(Facts& facts, const ThetaFamily& family, std::span<const PrintedValue> printed) {
   for (const auto& [x, decimal] : printed) {
     const Interval value = at(family, x);
     facts.add(rounds_to_decimal(value, decimal), "f({}) = {}", number(x), digits(value, 12));
@@ -48,14 +48,14 @@ EvidenceResult curve() {
   const auto family = exponential_family(10000);
   Facts facts;
   add_printed_values(facts, family,
-                     std::array<Printed, 8>{{{0, "1"},
-                                             {1, "0.9739627712"},
-                                             {2, "0.9079966676"},
-                                             {10, "0.6823942631"},
-                                             {32, "0.5628217827"},
-                                             {64, "0.4873353819"},
-                                             {100, "0.4367732932"},
-                                             {128, "0.4111476824"}}});
+                     std::array<PrintedValue, 8>{{{0, "1"},
+                                                  {1, "0.9739627712"},
+                                                  {2, "0.9079966676"},
+                                                  {10, "0.6823942631"},
+                                                  {32, "0.5628217827"},
+                                                  {64, "0.4873353819"},
+                                                  {100, "0.4367732932"},
+                                                  {128, "0.4111476824"}}});
   const Interval at_pi = family.mean_cosine(pi());
   const Interval at_turn = family.mean_cosine(Interval(2 * pi()));
   facts.add(rounds_to_decimal(at_pi, "0.8210405") && rounds_to_decimal(at_turn, "0.7353352"),
@@ -325,17 +325,17 @@ EvidenceResult long_range_values() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
   add_printed_values(facts, exponential_family(10000),
-                     std::array<Printed, 11>{{{256, "0.3348637014"},
-                                              {512, "0.2601005375"},
-                                              {1000, "0.1876906425"},
-                                              {1024, "0.1850221999"},
-                                              {2000, "0.1132065336"},
-                                              {5000, "0.01928120701"},
-                                              {8192, "-0.0233167"},
-                                              {10000, "-0.0366364826"},
-                                              {15708, "-0.0512466"},
-                                              {100000, "0.00493541"},
-                                              {1000000, "0.000558989"}}});
+                     std::array<PrintedValue, 11>{{{256, "0.3348637014"},
+                                                   {512, "0.2601005375"},
+                                                   {1000, "0.1876906425"},
+                                                   {1024, "0.1850221999"},
+                                                   {2000, "0.1132065336"},
+                                                   {5000, "0.01928120701"},
+                                                   {8192, "-0.0233167"},
+                                                   {10000, "-0.0366364826"},
+                                                   {15708, "-0.0512466"},
+                                                   {100000, "0.00493541"},
+                                                   {1000000, "0.000558989"}}});
   return facts.conclude(Ruling::holds);
 }
 

@@ -26,11 +26,6 @@ GeometricFrequencies frequencies(std::int64_t d_model) {
   return SinusoidalSpec{.d_model = d_model}.frequencies();
 }
 
-/// A number known to within `error` of a double.
-Interval within(double value, double error) {
-  return enclose(value) + hull(-error, error);
-}
-
 /// The greatest g(k) / N over a range of offsets, and where it is.
 struct Greatest {
   std::int64_t offset = 0;

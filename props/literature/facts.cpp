@@ -1,5 +1,7 @@
 #include "props/literature/facts.hpp"
 
+#include "reference/schemes/sinusoidal.hpp"
+
 namespace vernier {
 
 void Facts::add(bool established, const std::string& sentence) {
@@ -12,6 +14,18 @@ EvidenceResult Facts::conclude(Ruling finding) const {
     return {Ruling::undecided, std::string("not so: ") + failed_};
   }
   return {told_.empty() ? Ruling::undecided : finding, told_};
+}
+
+bool vanishes_to_120_bits(const Interval& residual) {
+  return contains_zero(residual) && greatest_magnitude(residual) < 0x1p-120;
+}
+
+Interval within(double value, double error) {
+  return enclose(value) + hull(-error, error);
+}
+
+TrigTable paper_table(std::int64_t d, const Rational& base) {
+  return SinusoidalEncoding({.d_model = d, .base = base}).table();
 }
 
 }  // namespace vernier

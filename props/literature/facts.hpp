@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 
 #include "props/literature/evidence.hpp"
+#include "reference/interval.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 
@@ -34,5 +36,12 @@ class Facts {
   std::string told_;
   std::string failed_;
 };
+
+/// A residual that contains zero and could not be as large as 2^-120.
+bool vanishes_to_120_bits(const Interval& residual);
+/// A number known to within `error` of a double.
+Interval within(double value, double error);
+/// The sinusoidal encoding of the paper.
+TrigTable paper_table(std::int64_t d = 512, const Rational& base = 10000);
 
 }  // namespace vernier

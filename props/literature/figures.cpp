@@ -14,12 +14,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t width = 512;
+constexpr std::int64_t paper_width = 512;
 constexpr std::int64_t positions_studied = 100;
-
-TrigTable paper_table() {
-  return SinusoidalEncoding({.d_model = width}).table();
-}
 
 /// The values of each column at positions 0 to 99.
 std::vector<std::vector<Interval>> columns_of_heat_map() {
@@ -37,7 +33,7 @@ std::vector<std::vector<Interval>> columns_of_heat_map() {
 
 /// n^(2x/d) as the listings raise it, from the exponential: another way than the reference takes.
 Interval denominator(std::int64_t x) {
-  return exp(enclose(Rational(2 * x, width)) * log(enclose(std::int64_t{10000})));
+  return exp(enclose(Rational(2 * x, paper_width)) * log(enclose(std::int64_t{10000})));
 }
 
 Interval larger(const Interval& a, const Interval& b) {

@@ -14,11 +14,6 @@
 namespace vernier {
 namespace {
 
-/// A residual that contains zero and could not be as large as 2^-120.
-bool vanishes(const Interval& residual) {
-  return contains_zero(residual) && greatest_magnitude(residual) < 0x1p-120;
-}
-
 /// A complex number with rational parts.
 struct Complex {
   Rational real;
@@ -183,11 +178,11 @@ EvidenceResult solution() {
       Interval of_pairs = 0;
       for (Eigen::Index pair = 0; pair < 8; ++pair) {
         const Interval theta = exp(-Interval(2 * pair) / 16 * log(Interval(10000)));
-        as_defined &=
-            vanishes(row(2 * pair) - cos(m * theta)) && vanishes(row(2 * pair + 1) - sin(m * theta));
+        as_defined &= vanishes_to_120_bits(row(2 * pair) - cos(m * theta)) &&
+                      vanishes_to_120_bits(row(2 * pair + 1) - sin(m * theta));
         of_pairs += cos(offset * theta);
       }
-      adds_up &= vanishes(code.score(m, m + offset) - of_pairs);
+      adds_up &= vanishes_to_120_bits(code.score(m, m + offset) - of_pairs);
     }
   }
   facts.add(as_defined, "d = 16: the code has cos(m theta_i) and sin(m theta_i) in columns 2i and 2i + 1");
@@ -251,8 +246,8 @@ EvidenceResult addition_formulas() {
       const auto a = sine_cosine(position * w);
       const auto b = sine_cosine(k * w);
       const auto sum = sine_cosine((position + k) * w);
-      hold &= vanishes(a.sine * b.cosine + a.cosine * b.sine - sum.sine) &&
-              vanishes(a.cosine * b.cosine - a.sine * b.sine - sum.cosine);
+      hold &= vanishes_to_120_bits(a.sine * b.cosine + a.cosine * b.sine - sum.sine) &&
+              vanishes_to_120_bits(a.cosine * b.cosine - a.sine * b.sine - sum.cosine);
       other_sign_fails &= !contains_zero(a.sine * b.cosine - a.cosine * b.sine - sum.sine);
     }
   }
@@ -283,8 +278,9 @@ EvidenceResult exponential() {
     const auto frequencies = SinusoidalSpec{.d_model = d, .base = base}.frequencies();
     for (int pair = 0; pair < frequencies.pairs; ++pair) {
       const Interval exponential = exp(-Interval(2 * pair) / Interval(d) * log(enclose(base)));
-      equal &= vanishes(pow(exponential, static_cast<int>(d)) * pow(enclose(base), 2 * pair) - 1) &&
-               vanishes(exponential / frequencies.at(pair) - 1);
+      equal &=
+          vanishes_to_120_bits(pow(exponential, static_cast<int>(d)) * pow(enclose(base), 2 * pair) - 1) &&
+          vanishes_to_120_bits(exponential / frequencies.at(pair) - 1);
     }
     facts.add(equal,
               "n = {}, d = {}: for every pair the d-th power of e^(-(2i/d) ln n) is "

@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::int64_t greatest_length = 5000;  // the module's max_len
 
-TrigTable paper_table(std::int64_t d) {
-  return SinusoidalEncoding({.d_model = d}).table();
-}
-
 bool same_columns(std::span<const Column> a, std::span<const Column> b) {
   return std::ranges::equal(a, b, [](const Column& x, const Column& y) {
     return x.component == y.component && (x.component == Component::zero || x.pair == y.pair);
@@ -61,11 +57,11 @@ std::optional<std::vector<Column>> columns_of_torch_listing(std::int64_t d) {
   return columns;
 }
 
-using Shape = std::array<std::int64_t, 3>;
+using ListedShape = std::array<std::int64_t, 3>;
 
 /// The shape of the sum of two arrays, if they can be added.
-std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
-  Shape sum{};
+std::optional<ListedShape> broadcast(const ListedShape& a, const ListedShape& b) {
+  ListedShape sum{};
   for (std::size_t axis = 0; axis < sum.size(); ++axis) {
     if (!fits(a.at(axis), b.at(axis)) && !fits(b.at(axis), a.at(axis))) {
       return std::nullopt;
@@ -76,17 +72,17 @@ std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
 }
 
 /// The shape of pe[:, :x.size(1)] with x of this shape: a slice ends with the array.
-Shape slice_for(const Shape& x) {
+ListedShape slice_for(const ListedShape& x) {
   return {1, std::min(x[1], greatest_length), x[2]};
 }
 
 /// The shape that the module gives back, if it takes x.
-std::optional<Shape> forward(const Shape& x) {
+std::optional<ListedShape> forward(const ListedShape& x) {
   return broadcast(x, slice_for(x));
 }
 
 /// The position whose code is added to x[first, second, :], by the rule of broadcasting.
-std::int64_t position_added(const Shape& slice, std::int64_t second) {
+std::int64_t position_added(const ListedShape& slice, std::int64_t second) {
   return slice[1] == 1 ? 0 : second;
 }
 
@@ -151,19 +147,19 @@ EvidenceResult numpy_listing() {
 /// "x: [sequence length, batch size, embed dim]"
 EvidenceResult torch_docstring() {
   Facts facts;
-  const Shape documented{4, 3, 2};
+  const ListedShape documented{4, 3, 2};
   const auto slice = slice_for(documented);
-  facts.add(forward(documented) == documented && slice == Shape{1, 3, 2},
+  facts.add(forward(documented) == documented && slice == ListedShape{1, 3, 2},
             "4 steps of a batch of 3, as documented, are accepted, and 3 codes, not 4, are added");
   bool by_member = true;
   for (std::int64_t member = 0; member < documented[1]; ++member) {
     by_member &= position_added(slice, member) == member;
   }
   facts.add(by_member, "at every step, member b of the batch gets the code of position b");
-  const Shape long_sequence{6000, 3, 2};
+  const ListedShape long_sequence{6000, 3, 2};
   facts.add(forward(long_sequence) == long_sequence,
             "so that 6000 steps are accepted, though the table has 5000 rows");
-  const Shape batch_first{3, 4, 2};
+  const ListedShape batch_first{3, 4, 2};
   facts.add(forward(batch_first) == batch_first && position_added(slice_for(batch_first), 3) == 3,
             "with the shape [batch, sequence, dimension], step t gets the code of position t");
   return facts.conclude(Ruling::refuted);
@@ -185,7 +181,7 @@ EvidenceResult torch_module() {
   facts.add(
       odd_refused,
       "for every odd d from 3 to 511 the cosines have one column more than there is room for: an error");
-  facts.add(forward({8, greatest_length, 512}) == Shape{8, greatest_length, 512},
+  facts.add(forward({8, greatest_length, 512}) == ListedShape{8, greatest_length, 512},
             "sequences of 5000 steps are accepted");
   facts.add(!forward({8, greatest_length + 1, 512}), "5001 steps cannot be added to 5000 rows: an error");
   return facts.conclude(Ruling::conditional);
@@ -193,8 +189,8 @@ EvidenceResult torch_module() {
 
 EvidenceResult shapes() {
   Facts facts;
-  const Shape x{8, 100, 512};
-  facts.add(slice_for(x) == Shape{1, 100, 512} && forward(x) == x,
+  const ListedShape x{8, 100, 512};
+  facts.add(slice_for(x) == ListedShape{1, 100, 512} && forward(x) == x,
             "(8, 100, 512) + (1, 100, 512) has the shape (8, 100, 512)");
   return facts.conclude(Ruling::holds);
 }

@@ -77,7 +77,7 @@ void add_transformer_xl(Facts& facts) {
 }
 
 /// "Relative encodings put j - i into attention: Transformer-XL, T5, DeBERTa."
-EvidenceResult schemes() {
+EvidenceResult relative_schemes() {
   Facts facts;
   add_transformer_xl(facts);
   add_t5(facts);
@@ -118,7 +118,7 @@ EvidenceResult formula_schemes() {
 std::vector<Evidence> relative_scheme_evidence() {
   return {
       {"relative/schemes", "what Transformer-XL, T5 and DeBERTa make of an offset", Method::exhaustive,
-       schemes},
+       relative_schemes},
       {"relative/formula-schemes", "whether RoPE and ALiBi follow from a formula", Method::interval,
        formula_schemes},
   };

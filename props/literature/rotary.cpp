@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::int64_t head_dim = 8;
 
-/// A residual that contains zero and could not be as large as 2^-120.
-bool vanishes(const Interval& residual) {
-  return contains_zero(residual) && greatest_magnitude(residual) < 0x1p-120;
-}
-
 using Vector = std::vector<Interval>;
 
 Vector some_vector(std::int64_t seed) {
@@ -79,7 +74,7 @@ Interval product_turned(const Vector& q, const Vector& k, std::int64_t turn) {
 }
 
 /// Each pair as a complex number, multiplied by e^(i m theta_i).
-EvidenceResult definition() {
+EvidenceResult rope_definition() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto x = some_vector(31);
@@ -90,14 +85,15 @@ EvidenceResult definition() {
     Vector halves(x.size());
     for (std::size_t i = 0; i < x.size() / 2; ++i) {
       const auto [sine, cosine] = sine_cosine(m * theta(i));
-      multiplies &= vanishes(y[2 * i] - (x[2 * i] * cosine - x[2 * i + 1] * sine)) &&
-                    vanishes(y[2 * i + 1] - (x[2 * i] * sine + x[2 * i + 1] * cosine));
+      multiplies &= vanishes_to_120_bits(y[2 * i] - (x[2 * i] * cosine - x[2 * i + 1] * sine)) &&
+                    vanishes_to_120_bits(y[2 * i + 1] - (x[2 * i] * sine + x[2 * i + 1] * cosine));
       halves[i] = x[2 * i];
       halves[i + x.size() / 2] = x[2 * i + 1];
     }
     const auto z = rotated(spec_of(RopeSpec::Layout::half), halves, m);
     for (std::size_t i = 0; i < x.size() / 2; ++i) {
-      same_up_to_order &= vanishes(z[i] - y[2 * i]) && vanishes(z[i + x.size() / 2] - y[2 * i + 1]);
+      same_up_to_order &=
+          vanishes_to_120_bits(z[i] - y[2 * i]) && vanishes_to_120_bits(z[i + x.size() / 2] - y[2 * i + 1]);
     }
   }
   facts.add(multiplies,
@@ -141,7 +137,7 @@ EvidenceResult isometry() {
   bool enclosed = true;
   for (const std::int64_t m : {1, 7, 1000, 1000000}) {
     const auto y = rotated(spec_of(RopeSpec::Layout::interleaved), x, m);
-    enclosed &= vanishes(dot(y, y) - dot(x, x));
+    enclosed &= vanishes_to_120_bits(dot(y, y) - dot(x, x));
   }
   facts.add(enclosed,
             "with theta_i = 10000^(-2i/d), head_dim = 8, they agree to 2^-120 at 1, 7, 1000 and 10^6");
@@ -149,7 +145,7 @@ EvidenceResult isometry() {
 }
 
 /// (R_m q)^T (R_n k) = Re[q^* k e^(-i (m - n) theta)], summed over pairs.
-EvidenceResult sign() {
+EvidenceResult rope_sign() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto q = some_vector(34);
@@ -159,8 +155,8 @@ EvidenceResult sign() {
   bool other_sign_fails = true;
   for (const auto& [m, n] : {std::pair<std::int64_t, std::int64_t>{5, 2}, {2, 5}, {100, 7}, {0, 4}}) {
     const Interval value = score(q, k, m, n);
-    as_stated &= vanishes(value - product_turned(q, k, n - m));
-    original &= vanishes(value - product_turned(k, q, m - n));
+    as_stated &= vanishes_to_120_bits(value - product_turned(q, k, n - m));
+    original &= vanishes_to_120_bits(value - product_turned(k, q, m - n));
     other_sign_fails &= !contains_zero(value - product_turned(q, k, m - n));
   }
   facts.add(as_stated,
@@ -192,7 +188,7 @@ EvidenceResult relative_only() {
   const auto k = some_vector(35);
   bool enclosed = true;
   for (const std::int64_t shift : {1, 1000, 1000000, 2147480000}) {
-    enclosed &= vanishes(score(q, k, 5 + shift, 2 + shift) - score(q, k, 5, 2));
+    enclosed &= vanishes_to_120_bits(score(q, k, 5 + shift, 2 + shift) - score(q, k, 5, 2));
   }
   facts.add(enclosed,
             "with theta_i = 10000^(-2i/d) the score at (5, 2) is that at (1005, 1002) and up to 2^31, to "
@@ -202,7 +198,7 @@ EvidenceResult relative_only() {
 }
 
 /// The score tells (m, n) from (n, m), unless q^* k is real in each pair.
-EvidenceResult direction() {
+EvidenceResult rope_direction() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto q = some_vector(34);
@@ -216,7 +212,7 @@ EvidenceResult direction() {
   }
   bool symmetric = true;
   for (const std::int64_t offset : {1, 3, 50, 4096}) {
-    symmetric &= vanishes(score(q, multiple, offset, 0) - score(q, multiple, 0, offset));
+    symmetric &= vanishes_to_120_bits(score(q, multiple, offset, 0) - score(q, multiple, 0, offset));
   }
   facts.add(symmetric,
             "where each pair of k is a real multiple of that of q, so that q^* k is real, both directions "
@@ -228,12 +224,13 @@ EvidenceResult direction() {
 
 std::vector<Evidence> rotary_evidence() {
   return {
-      {"rope/definition", "RoPE's rotation against complex multiplication", Method::interval, definition},
+      {"rope/definition", "RoPE's rotation against complex multiplication", Method::interval,
+       rope_definition},
       {"rope/isometry", "norms before and after the rotation", Method::exact, isometry},
       {"rope/sign", "the score of rotated vectors against its complex form, with both signs",
-       Method::interval, sign},
+       Method::interval, rope_sign},
       {"rope/relative-only", "scores at one offset and different positions", Method::exact, relative_only},
-      {"rope/direction", "scores at (m, n) and (n, m)", Method::interval, direction},
+      {"rope/direction", "scores at (m, n) and (n, m)", Method::interval, rope_direction},
   };
 }
 

@@ -28,10 +28,6 @@ const Recipe& recipe_named(std::string_view id) {
   return *std::ranges::find(recipes(), id, &Recipe::id);
 }
 
-Interval within(double value, double error) {
-  return enclose(value) + hull(-error, error);
-}
-
 /// Every element of positions [0, length), judged.
 AuditReport audited(std::int64_t d_model, std::string_view recipe, std::int64_t length) {
   const auto table = SinusoidalEncoding({.d_model = d_model}).table();
@@ -80,13 +76,9 @@ EvidenceResult recipes_against_exact_values() {
   return facts.conclude(Ruling::holds);
 }
 
-constexpr std::int64_t rows = 5000;
-constexpr std::size_t columns = 512;
-constexpr std::array<std::int64_t, 4> offsets{1, 5, 100, 1000};
-
-TrigTable paper_table() {
-  return SinusoidalEncoding({.d_model = static_cast<std::int64_t>(columns)}).table();
-}
+constexpr std::int64_t table_rows = 5000;
+constexpr std::size_t table_columns = 512;
+constexpr std::array<std::int64_t, 4> shift_offsets{1, 5, 100, 1000};
 
 /// A table of float32 numbers, 5000 x 512.
 class Float32Rows {
@@ -94,13 +86,13 @@ class Float32Rows {
   explicit Float32Rows(std::vector<double> values) : values_(std::move(values)) {}
 
   std::span<const double> row(std::int64_t position) const {
-    return std::span(values_).subspan(static_cast<std::size_t>(position) * columns, columns);
+    return std::span(values_).subspan(static_cast<std::size_t>(position) * table_columns, table_columns);
   }
   /// Products of float32 numbers are exact in double; the sum of 512 that come to at most 257 in magnitude is
   /// off by less than 512 2^-53 257 < 2 10^-11.
   double dot(std::int64_t a, std::int64_t b) const {
     double sum = 0;
-    for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t c = 0; c < table_columns; ++c) {
       sum += row(a)[c] * row(b)[c];
     }
     return sum;
@@ -111,26 +103,26 @@ class Float32Rows {
 };
 
 Float32Rows correctly_rounded_rows() {
-  std::vector<float> values(static_cast<std::size_t>(rows) * columns);
-  RoundedTable(paper_table(), {0, 1, rows}, Format::binary32)
-      .write(0, rows, std::as_writable_bytes(std::span(values)));
+  std::vector<float> values(static_cast<std::size_t>(table_rows) * table_columns);
+  RoundedTable(paper_table(), {0, 1, table_rows}, Format::binary32)
+      .write(0, table_rows, std::as_writable_bytes(std::span(values)));
   return Float32Rows({values.begin(), values.end()});
 }
 
 Float32Rows recipe_rows(std::string_view recipe) {
-  std::vector<double> values(static_cast<std::size_t>(rows) * columns);
-  RecipeTable(recipe_named(recipe), paper_table(), Format::binary32).rows({0, 1, rows}, values);
+  std::vector<double> values(static_cast<std::size_t>(table_rows) * table_columns);
+  RecipeTable(recipe_named(recipe), paper_table(), Format::binary32).rows({0, 1, table_rows}, values);
   return Float32Rows(std::move(values));
 }
 
 double greatest_error(const Float32Rows& table) {
-  CertifiedTable truth(paper_table(), rows);
-  std::vector<Enclosure> exact(columns);
+  CertifiedTable truth(paper_table(), table_rows);
+  std::vector<Enclosure> exact(table_columns);
   double greatest = 0;
-  for (std::int64_t position = 0; position < rows; ++position) {
+  for (std::int64_t position = 0; position < table_rows; ++position) {
     truth.row(position, exact);
     const auto row = table.row(position);
-    for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t c = 0; c < table_columns; ++c) {
       greatest = std::max(greatest, std::fabs((exact[c].middle.high - row[c]) + exact[c].middle.low));
     }
   }
@@ -139,8 +131,8 @@ double greatest_error(const Float32Rows& table) {
 
 double norm_deviation(const Float32Rows& table) {
   double greatest = 0;
-  for (std::int64_t position = 0; position < rows; ++position) {
-    greatest = std::max(greatest, std::fabs(table.dot(position, position) - columns / 2.0));
+  for (std::int64_t position = 0; position < table_rows; ++position) {
+    greatest = std::max(greatest, std::fabs(table.dot(position, position) - table_columns / 2.0));
   }
   return greatest;
 }
@@ -149,9 +141,9 @@ double norm_deviation(const Float32Rows& table) {
 /// spread of the offsets.
 std::pair<double, double> dot_spread(const Float32Rows& table) {
   std::vector<double> spreads;
-  for (const auto offset : offsets) {
+  for (const auto offset : shift_offsets) {
     std::vector<double> products;
-    for (std::int64_t position = 0; position + offset < rows; ++position) {
+    for (std::int64_t position = 0; position + offset < table_rows; ++position) {
       products.push_back(table.dot(position, position + offset));
     }
     const auto [least, greatest] = std::ranges::minmax(products);
@@ -165,15 +157,15 @@ std::pair<double, double> dot_spread(const Float32Rows& table) {
 /// 2^-53.
 double shift_residual(const Float32Rows& table) {
   CertifiedPhases phases(paper_table().frequencies, 64);
-  std::vector<Enclosure> sine(columns / 2);
-  std::vector<Enclosure> cosine(columns / 2);
+  std::vector<Enclosure> sine(table_columns / 2);
+  std::vector<Enclosure> cosine(table_columns / 2);
   double greatest = 0;
-  for (const auto offset : offsets) {
+  for (const auto offset : shift_offsets) {
     phases.row(offset, sine, cosine);
-    for (std::int64_t position = 0; position + offset < rows; ++position) {
+    for (std::int64_t position = 0; position + offset < table_rows; ++position) {
       const auto from = table.row(position);
       const auto to = table.row(position + offset);
-      for (std::size_t i = 0; i < columns / 2; ++i) {
+      for (std::size_t i = 0; i < table_columns / 2; ++i) {
         const double s = sine[i].approximately();
         const double c = cosine[i].approximately();
         const double turned_sine = from[2 * i] * c + from[2 * i + 1] * s;

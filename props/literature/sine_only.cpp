@@ -27,7 +27,7 @@ TrigTable sines(int width, const std::string& reading) {
 }
 
 /// PE(t, i) = sin(t / 2^i)
-EvidenceResult definition() {
+EvidenceResult sine_only_definition() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const auto table = powers_of_two(8);
@@ -150,7 +150,7 @@ EvidenceResult no_shift() {
 
 std::vector<Evidence> sine_only_evidence() {
   return {
-      {"sine-only/definition", "entries of sin(t / 2^i)", Method::interval, definition},
+      {"sine-only/definition", "entries of sin(t / 2^i)", Method::interval, sine_only_definition},
       {"sine-only/sensitivity", "slopes and steps of sin(t / 2^i) by i", Method::interval, sensitivity},
       {"sine-only/literal-formula", "four readings of the formula with w_i = 1/10000^(i/d_m-1)",
        Method::interval, literal_formula},

@@ -16,17 +16,13 @@
 namespace vernier {
 namespace {
 
-TrigTable paper_table(std::int64_t d, const Rational& base = 10000) {
-  return SinusoidalEncoding({.d_model = d, .base = base}).table();
-}
-
 /// One entry, from the formula.
 Interval entry(const TrigTable& table, std::int64_t position, std::size_t column) {
   return table.entry(position, column)();
 }
 
 /// The values that introductions print.
-EvidenceResult definition() {
+EvidenceResult sinusoid_definition() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
   const auto table = paper_table(512);
@@ -160,7 +156,7 @@ EvidenceResult deterministic() {
 }
 
 /// The requirements that the documents list, as columns of the matrix.
-EvidenceResult columns() {
+EvidenceResult required_columns() {
   Facts facts;
   const auto row = std::ranges::find(matrix_rows(), std::string_view("sinusoidal"), &MatrixRow::id);
   const auto options = options_from_environment();
@@ -176,7 +172,8 @@ EvidenceResult columns() {
 
 std::vector<Evidence> sinusoid_evidence() {
   return {
-      {"sinusoid/definition", "entries of the encoding by its formula", Method::interval, definition},
+      {"sinusoid/definition", "entries of the encoding by its formula", Method::interval,
+       sinusoid_definition},
       {"sinusoid/bounded", "the greatest magnitude of an element", Method::interval, bounded},
       {"sinusoid/pair-index", "an entry with the index of the dimension and with that of the pair",
        Method::interval, pair_index},
@@ -188,7 +185,7 @@ std::vector<Evidence> sinusoid_evidence() {
       {"sinusoid/beyond-training", "codes beyond a table made in advance", Method::interval, beyond_training},
       {"sinusoid/deterministic", "the bits of one table computed in several ways", Method::exhaustive,
        deterministic},
-      {"matrix/columns", "each property asked of the sinusoid", Method::interval, columns},
+      {"matrix/columns", "each property asked of the sinusoid", Method::interval, required_columns},
   };
 }
 

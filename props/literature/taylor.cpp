@@ -13,18 +13,18 @@ namespace {
 
 /// The remainder at the smallest step is about 2^-50 of f, and is wanted to many digits.
 constexpr unsigned precision = 320;
-constexpr Eigen::Index width = 4;
-constexpr std::size_t token_count = 5;
-constexpr std::size_t m = 1;
-constexpr std::size_t n = 3;
+constexpr Eigen::Index taylor_width = 4;
+constexpr std::size_t taylor_tokens = 5;
+constexpr std::size_t token_m = 1;
+constexpr std::size_t token_n = 3;
 
 /// A number that attention makes of its tokens: the sum of the outputs in fixed proportions.
 template <class Number>
 Number read_out(const Tokens<Number>& x) {
-  const AttentionWeights weights{pseudo_random_rationals(width, width, 11),
-                                 pseudo_random_rationals(width, width, 12),
-                                 pseudo_random_rationals(width, width, 13)};
-  const RationalMatrix proportions = pseudo_random_rationals(token_count, width, 15);
+  const AttentionWeights weights{pseudo_random_rationals(taylor_width, taylor_width, 11),
+                                 pseudo_random_rationals(taylor_width, taylor_width, 12),
+                                 pseudo_random_rationals(taylor_width, taylor_width, 13)};
+  const RationalMatrix proportions = pseudo_random_rationals(taylor_tokens, taylor_width, 15);
   Number sum(Interval(0));
   const auto y = self_attention(x, weights);
   for (std::size_t token = 0; token < y.size(); ++token) {
@@ -39,15 +39,15 @@ Number read_out(const Tokens<Number>& x) {
 /// The tokens with `at_m` and `at_n` times the encodings of the positions m and n added to tokens m and n.
 template <class Number>
 Tokens<Number> perturbed(const Number& at_m, const Number& at_n) {
-  const RationalMatrix tokens = pseudo_random_rationals(token_count, width, 14);
-  const TrigCode code(SinusoidalEncoding({.d_model = width}).table());
-  Tokens<Number> x(token_count);
-  for (std::size_t token = 0; token < token_count; ++token) {
-    for (Eigen::Index i = 0; i < width; ++i) {
+  const RationalMatrix tokens = pseudo_random_rationals(taylor_tokens, taylor_width, 14);
+  const TrigCode code(SinusoidalEncoding({.d_model = taylor_width}).table());
+  Tokens<Number> x(taylor_tokens);
+  for (std::size_t token = 0; token < taylor_tokens; ++token) {
+    for (Eigen::Index i = 0; i < taylor_width; ++i) {
       x[token].push_back(Number(enclose(tokens(static_cast<Eigen::Index>(token), i))));
     }
   }
-  for (const auto& [token, factor] : {std::pair{m, at_m}, std::pair{n, at_n}}) {
+  for (const auto& [token, factor] : {std::pair{token_m, at_m}, std::pair{token_n, at_n}}) {
     const auto p = code.code(static_cast<std::int64_t>(token));
     for (std::size_t i = 0; i < x[token].size(); ++i) {
       x[token][i] = x[token][i] + factor * Number(p(static_cast<Eigen::Index>(i)));

@@ -10,7 +10,8 @@ ShiftBlock own_block(const IntervalVector& row, const CompletePair& pair) {
 }
 
 /// Judges that all four entries of a block vanish.
-void must_vanish(const ShiftBlock& residual, double scale, const char* what, int pair, Judgement& judgement) {
+void block_must_vanish(const ShiftBlock& residual, double scale, const char* what, int pair,
+                       Judgement& judgement) {
   for (const auto& entry : residual.reshaped()) {
     judgement.must_vanish(entry, scale, what, pair);
   }
@@ -32,14 +33,14 @@ void judge_blocks_of_rows(const LawCase& instance, TableView& view, Judgement& j
                           "determinant of the block of pair", pair.pair);
     const ShiftBlock product = own_block(row_a, pair) * own_block(row_b, pair);
     const ShiftBlock expected = own_block(row_sum, pair) * view.amplitude();
-    must_vanish(product - expected, scale, "T_a T_b - A T_(a+b), pair", pair.pair, judgement);
+    block_must_vanish(product - expected, scale, "T_a T_b - A T_(a+b), pair", pair.pair, judgement);
   }
   if (view.defined_at(-a)) {
     const auto row_back = view.row(-a, Allowance::total);
     for (const auto& pair : view.pairs()) {
       const ShiftBlock transposed = own_block(row_a, pair).transpose();
-      must_vanish(own_block(row_back, pair) - transposed, view.scale(), "T_(-a) - T_a transposed, pair",
-                  pair.pair, judgement);
+      block_must_vanish(own_block(row_back, pair) - transposed, view.scale(), "T_(-a) - T_a transposed, pair",
+                        pair.pair, judgement);
     }
   }
 }

@@ -32,7 +32,6 @@ TEST(Judgement, FailsExactlyWhenAnEnclosureExcludesZero) {
 
 TEST(Judgement, FailsOnAnInfiniteEnclosureThatExcludesZero) {
   const WorkingPrecision precision(128);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Judgement judgement;
   judgement.must_vanish(hull(1, infinity), 1, "pair", 0);
   EXPECT_TRUE(judgement.failed());

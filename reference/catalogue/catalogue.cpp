@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/configs/json_tree.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/parameters.hpp"
 
@@ -12,17 +13,11 @@ namespace {
 
 constexpr std::string_view file_name = "models.json";
 
-const JsonValue& member(const JsonValue& object, std::string_view key) {
-  return std::ranges::find(std::get<JsonValue::Object>(object.value()), key,
-                           &JsonValue::Object::value_type::first)
-      ->second;
-}
-
 LayerSpec read_layer_spec(const JsonValue& value, const std::string& where) {
   ObjectReader reader(value, std::string(file_name), where);
   LayerSpec result{.layers = reader.string("layers"), .spec = {}};
   reader.object("spec");
-  result.spec = member(value, "spec");
+  result.spec = *value_at(value, "spec");
   reader.finish();
   return result;
 }

@@ -150,9 +150,4 @@ std::int64_t QuantityReader::integer(std::string_view quantity, std::int64_t lea
   return config_.integer(found, least, greatest);
 }
 
-const JsonValue* member_of(const JsonValue::Object& object, std::string_view key) {
-  const auto found = std::ranges::find(object, key, &JsonValue::Object::value_type::first);
-  return found == object.end() ? nullptr : &found->second;
-}
-
 }  // namespace vernier

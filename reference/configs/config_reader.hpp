@@ -94,7 +94,4 @@ class QuantityReader {
   std::string config_class_;
 };
 
-/// A member of an object, if there is one.
-const JsonValue* member_of(const JsonValue::Object& object, std::string_view key);
-
 }  // namespace vernier

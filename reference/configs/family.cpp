@@ -5,6 +5,7 @@
 
 #include "reference/configs/embedded_families.hpp"
 #include "reference/configs/json_tree.hpp"
+#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 namespace {
@@ -76,7 +77,6 @@ std::map<std::string, EncodingRules, std::less<>> read_kinds(const JsonValue& va
 }
 
 LayerRule read_layer_rule(const JsonValue& value, const std::string& source) {
-  constexpr int most_layers = 1 << 16;
   ObjectReader reader(value, source, "layers");
   LayerRule rule;
   rule.form =

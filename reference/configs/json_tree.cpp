@@ -13,15 +13,6 @@
 namespace vernier {
 namespace {
 
-const JsonValue* member(const JsonValue& value, std::string_view key) {
-  const auto* object = std::get_if<JsonValue::Object>(&value.value());
-  if (object == nullptr) {
-    return nullptr;
-  }
-  const auto found = std::ranges::find(*object, key, &JsonValue::Object::value_type::first);
-  return found == object->end() ? nullptr : &found->second;
-}
-
 bool same_numbers(const JsonValue::Number& one, const JsonValue::Number& other) {
   const auto exact = parse_rational(one.text);
   return exact ? exact == parse_rational(other.text) : one.text == other.text;
@@ -33,8 +24,8 @@ bool same_arrays(const JsonValue::Array& one, const JsonValue::Array& other) {
 
 bool same_objects(const JsonValue::Object& one, const JsonValue::Object& other) {
   return one.size() == other.size() && std::ranges::all_of(one, [&other](const auto& entry) {
-           const auto found = std::ranges::find(other, entry.first, &JsonValue::Object::value_type::first);
-           return found != other.end() && same_value(entry.second, found->second);
+           const auto* found = member_of(other, entry.first);
+           return found != nullptr && same_value(entry.second, *found);
          });
 }
 
@@ -94,11 +85,17 @@ void require_json(const std::string& text, const std::vector<std::size_t>& quote
 
 }  // namespace
 
+const JsonValue* member_of(const JsonValue::Object& object, std::string_view key) {
+  const auto found = std::ranges::find(object, key, &JsonValue::Object::value_type::first);
+  return found == object.end() ? nullptr : &found->second;
+}
+
 const JsonValue* value_at(const JsonValue& tree, std::string_view path) {
   const auto* value = &tree;
   while (value != nullptr && !path.empty()) {
     const auto dot = std::min(path.find('.'), path.size());
-    value = member(*value, path.substr(0, dot));
+    const auto* object = std::get_if<JsonValue::Object>(&value->value());
+    value = object == nullptr ? nullptr : member_of(*object, path.substr(0, dot));
     path.remove_prefix(std::min(dot + 1, path.size()));
   }
   return value == nullptr || value->is_null() ? nullptr : value;

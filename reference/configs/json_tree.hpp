@@ -7,6 +7,9 @@
 
 namespace vernier {
 
+/// A member of an object, if there is one.
+const JsonValue* member_of(const JsonValue::Object& object, std::string_view key);
+
 /// The value at a path of keys joined by dots ("attn_config.alibi"); no value where a key is absent, where
 /// something that is no object stands in the way, or where the value is null.
 const JsonValue* value_at(const JsonValue& tree, std::string_view path);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/configs/json_tree.hpp"
+#include "reference/schemes/parameters.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -12,8 +13,6 @@ namespace {
 
 using Form = LayerRule::Form;
 using Kinds = std::vector<std::string>;
-
-constexpr std::int64_t most_layers = 1 << 16;
 
 std::size_t number_of_layers(QuantityReader& reader) {
   return static_cast<std::size_t>(reader.integer("num_hidden_layers", 1, most_layers));

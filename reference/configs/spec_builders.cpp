@@ -82,19 +82,19 @@ void add_none(QuantityReader& reader, Members& spec) {
   add_integer(reader, spec, "d_model", "hidden_size");
 }
 
-struct Builder {
+struct SpecBuilder {
   std::string_view scheme;
   void (*add)(QuantityReader& reader, Members& spec);
 };
 
 constexpr std::array builders{
-    Builder{"alibi", add_alibi},
-    Builder{"t5_bucket", add_t5_bucket},
-    Builder{"deberta_bucket", add_deberta_bucket},
-    Builder{"deberta_span", add_deberta_span},
-    Builder{"sinusoidal", add_sinusoidal},
-    Builder{"transformer_xl", add_transformer_xl},
-    Builder{"none", add_none},
+    SpecBuilder{"alibi", add_alibi},
+    SpecBuilder{"t5_bucket", add_t5_bucket},
+    SpecBuilder{"deberta_bucket", add_deberta_bucket},
+    SpecBuilder{"deberta_span", add_deberta_span},
+    SpecBuilder{"sinusoidal", add_sinusoidal},
+    SpecBuilder{"transformer_xl", add_transformer_xl},
+    SpecBuilder{"none", add_none},
 };
 
 }  // namespace
@@ -107,7 +107,7 @@ JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind) {
   if (scheme == "axial_rope") {
     return axial_rope_spec(reader);
   }
-  const auto* builder = std::ranges::find(builders, scheme, &Builder::scheme);
+  const auto* builder = std::ranges::find(builders, scheme, &SpecBuilder::scheme);
   assert(builder != builders.end());  // the data files name no other
   Members spec{{"scheme", JsonValue(scheme)}};
   builder->add(reader, spec);

@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t fine_rows = 256;
+constexpr std::int64_t fine_offset_rows = 256;
 
 Interval sum_over(const GeometricFrequencies& frequencies,
                   const std::function<Interval(const Interval& frequency)>& term) {
@@ -51,7 +51,7 @@ std::vector<double> transposed(std::span<const double> matrix, std::size_t colum
 
 /// Adds one pair of a coarse row times that of all fine rows.
 void add_pair(double cosine, double sine, const double* fine_cosine, const double* fine_sine, double* out) {
-  for (std::size_t b = 0; b < fine_rows; ++b) {
+  for (std::size_t b = 0; b < fine_offset_rows; ++b) {
     out[b] += cosine * fine_cosine[b] - sine * fine_sine[b];
   }
 }
@@ -72,15 +72,15 @@ Interval separation(const GeometricFrequencies& frequencies, std::int64_t offset
 std::vector<double> dot_products(const GeometricFrequencies& frequencies, std::int64_t first,
                                  std::int64_t count) {
   const auto pairs = static_cast<std::size_t>(frequencies.pairs);
-  const std::int64_t blocks = (count + fine_rows - 1) / fine_rows;
-  const auto coarse = rotations(frequencies, {first, fine_rows, blocks});
-  const auto fine = transposed(rotations(frequencies, {0, 1, fine_rows}), 2 * pairs);
-  std::vector<double> result(static_cast<std::size_t>(blocks * fine_rows));
+  const std::int64_t blocks = (count + fine_offset_rows - 1) / fine_offset_rows;
+  const auto coarse = rotations(frequencies, {first, fine_offset_rows, blocks});
+  const auto fine = transposed(rotations(frequencies, {0, 1, fine_offset_rows}), 2 * pairs);
+  std::vector<double> result(static_cast<std::size_t>(blocks * fine_offset_rows));
   for (std::size_t block = 0; block < static_cast<std::size_t>(blocks); ++block) {
     const double* row = &coarse[block * 2 * pairs];
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      add_pair(row[pair], row[pairs + pair], &fine[pair * fine_rows], &fine[(pairs + pair) * fine_rows],
-               &result[block * fine_rows]);
+      add_pair(row[pair], row[pairs + pair], &fine[pair * fine_offset_rows],
+               &fine[(pairs + pair) * fine_offset_rows], &result[block * fine_offset_rows]);
     }
   }
   result.resize(static_cast<std::size_t>(count));

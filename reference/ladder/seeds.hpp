@@ -17,6 +17,9 @@ namespace vernier {
 
 using AlignedDoubles = std::vector<double, boost::alignment::aligned_allocator<double, 64>>;
 
+/// The magnitude from which on a component that is not exactly zero carries a bound.
+inline constexpr double smallest_seed = 0x1p-80;
+
 /// Several rows of seeds.
 struct SeedRows {
   std::size_t width = 0;

@@ -19,15 +19,6 @@ std::vector<Rational> read_divisors(ObjectReader& reader, const std::string& key
       "a number above 0, at most 1e6");
 }
 
-std::int64_t read_length(const ObjectReader& reader, const RotaryContext& context) {
-  if (!context.length()) {
-    reader.refuse_all(
-        "expected sequence_length or max_position_embeddings beside it, to choose between short_factor and "
-        "long_factor");
-  }
-  return *context.length();
-}
-
 /// "factor", or the stated context over the trained length, be it below 1.
 Rational read_amplitude_factor(ObjectReader& reader, const RotaryContext& context,
                                std::int64_t original_length) {
@@ -47,7 +38,7 @@ LongRopeScaling LongRopeScaling::read(ObjectReader& reader, const RotaryContext&
   return {std::move(short_factor),
           std::move(long_factor),
           original_length,
-          read_length(reader, context),
+          known_length(reader, context, "to choose between short_factor and long_factor"),
           read_amplitude_factor(reader, context, original_length),
           read_attention_factor(reader),
           read_positive(reader, "short_mscale"),

@@ -16,15 +16,6 @@ void require_two_pairs(const ObjectReader& reader, const RotaryContext& context)
   }
 }
 
-std::int64_t read_length(const ObjectReader& reader, const RotaryContext& context) {
-  if (!context.length()) {
-    reader.refuse_all(
-        "expected sequence_length or max_position_embeddings beside it, as the frequencies depend on the "
-        "length");
-  }
-  return *context.length();
-}
-
 std::string stretch_text(const Rational& alpha) {
   return alpha == 1 ? std::string("the base unchanged") : "alpha " + to_string(alpha);
 }
@@ -63,7 +54,8 @@ std::string StaticNtk::summary() const {
 DynamicNtk DynamicNtk::read(ObjectReader& reader, const RotaryContext& context) {
   require_two_pairs(reader, context);
   const auto factor = read_scaling_factor(reader);
-  return {factor, read_original_length(reader, context), read_length(reader, context)};
+  return {factor, read_original_length(reader, context),
+          known_length(reader, context, "as the frequencies depend on the length")};
 }
 
 Rational DynamicNtk::alpha() const {
@@ -82,7 +74,8 @@ std::string DynamicNtk::summary() const {
 
 QwenDynamicNtk QwenDynamicNtk::read(ObjectReader& reader, const RotaryContext& context) {
   require_two_pairs(reader, context);
-  return {read_original_length(reader, context), read_length(reader, context)};
+  return {read_original_length(reader, context),
+          known_length(reader, context, "as the frequencies depend on the length")};
 }
 
 Rational QwenDynamicNtk::alpha() const {

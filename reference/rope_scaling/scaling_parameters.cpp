@@ -1,5 +1,7 @@
 #include "reference/rope_scaling/scaling_parameters.hpp"
 
+#include <fmt/core.h>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/trig_table.hpp"
 
@@ -35,6 +37,13 @@ std::int64_t read_original_length(ObjectReader& reader, const RotaryContext& con
     reader.refuse(original_key, "the trained length, here or as max_position_embeddings beside rope_scaling");
   }
   return given ? *given : *context.max_position_embeddings;
+}
+
+std::int64_t known_length(const ObjectReader& reader, const RotaryContext& context, std::string_view why) {
+  if (!context.length()) {
+    reader.refuse_all(fmt::format("expected sequence_length or max_position_embeddings beside it, {}", why));
+  }
+  return *context.length();
 }
 
 Rational read_extension(ObjectReader& reader, const RotaryContext& context, std::int64_t original_length) {

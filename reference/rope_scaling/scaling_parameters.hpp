@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "reference/json.hpp"
 #include "reference/rational.hpp"
@@ -18,6 +19,9 @@ std::optional<Rational> read_optional_scaling_factor(ObjectReader& reader);
 std::int64_t read_original_length(ObjectReader& reader);
 /// The same, or where it is absent the model's stated context.
 std::int64_t read_original_length(ObjectReader& reader, const RotaryContext& context);
+
+/// The length in use, or the model's stated context. \param why one of them must be known
+std::int64_t known_length(const ObjectReader& reader, const RotaryContext& context, std::string_view why);
 
 /// "factor", or where it is absent the stated context over the original length.
 Rational read_extension(ObjectReader& reader, const RotaryContext& context, std::int64_t original_length);

@@ -15,7 +15,6 @@ namespace {
 using Bias = AlibiSpec::Bias;
 using Factor = BiasTable::Factor;
 
-constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 constexpr std::array<std::string_view, 3> bias_names{"key_position", "distance_to_last", "distance"};
 
 const NumberRange max_bias_range{0, 64, "a number greater than 0 and at most 64", true};

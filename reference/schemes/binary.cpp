@@ -13,7 +13,8 @@ namespace {
 using BitOrder = BinarySpec::BitOrder;
 
 constexpr std::int64_t most_bits = 1024;
-constexpr std::array<std::string_view, 2> order_names{"most_significant_first", "least_significant_first"};
+constexpr std::array<std::string_view, 2> bit_order_names{"most_significant_first",
+                                                          "least_significant_first"};
 
 /// Beyond this many bits every position fits.
 constexpr std::int64_t bits_of_positions = 32;
@@ -21,7 +22,8 @@ constexpr std::int64_t bits_of_positions = 32;
 std::unique_ptr<Encoding> parse_binary(ObjectReader& reader) {
   BinarySpec spec;
   spec.bits = reader.integer("bits", 1, most_bits);
-  spec.bit_order = static_cast<BitOrder>(reader.choice("bit_order", {order_names[0], order_names[1]}, 0));
+  spec.bit_order =
+      static_cast<BitOrder>(reader.choice("bit_order", {bit_order_names[0], bit_order_names[1]}, 0));
   return std::make_unique<BinaryEncoding>(spec);
 }
 
@@ -54,7 +56,7 @@ std::string BinaryEncoding::summary() const {
 OrderedJson BinaryEncoding::spec() const {
   return {{"scheme", "binary"},
           {"bits", spec_.bits},
-          {"bit_order", order_names[static_cast<std::size_t>(spec_.bit_order)]}};
+          {"bit_order", bit_order_names[static_cast<std::size_t>(spec_.bit_order)]}};
 }
 
 Scheme binary_scheme() {

@@ -5,16 +5,16 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 2> order_names{"sin_cos", "cos_sin"};
+constexpr std::array<std::string_view, 2> pair_order_names{"sin_cos", "cos_sin"};
 
 }  // namespace
 
 PairOrder read_pair_order(ObjectReader& reader) {
-  return static_cast<PairOrder>(reader.choice("order", {order_names[0], order_names[1]}, 0));
+  return static_cast<PairOrder>(reader.choice("order", {pair_order_names[0], pair_order_names[1]}, 0));
 }
 
 std::string_view name_of(PairOrder order) {
-  return order_names[static_cast<std::size_t>(order)];
+  return pair_order_names[static_cast<std::size_t>(order)];
 }
 
 std::vector<Column> interleaved_pairs(int pairs, PairOrder order) {

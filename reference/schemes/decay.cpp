@@ -46,28 +46,25 @@ class DecayEncoding final : public Encoding {
   DecaySpec spec_;
 };
 
-using Rule = DecaySpec::Rule;
 using Variant = DecaySpec::Variant;
-using Form = DecaySpec::Form;
 
 constexpr std::array<std::string_view, 3> rule_names{"retnet", "lightning", "transnormer"};
 constexpr std::array<std::string_view, 2> variant_names{"original", "huggingface"};
 constexpr std::array<std::string_view, 3> form_names{"rate", "logarithm", "factor"};
-constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 /// 1 - 2^(-5 - h) is close to 1 there already.
 constexpr std::int64_t most_retnet_heads = 64;
-constexpr std::int64_t most_layers = std::int64_t{1} << 16;
 
 std::unique_ptr<Encoding> parse_decay(ObjectReader& reader) {
   DecaySpec spec;
-  spec.rule = static_cast<Rule>(reader.choice("rule", {rule_names[0], rule_names[1], rule_names[2]}, 0));
-  const bool is_retnet = spec.rule == Rule::retnet;
-  if (spec.rule == Rule::lightning) {
+  spec.rule =
+      static_cast<DecaySpec::Rule>(reader.choice("rule", {rule_names[0], rule_names[1], rule_names[2]}, 0));
+  const bool is_retnet = spec.rule == DecaySpec::Rule::retnet;
+  if (spec.rule == DecaySpec::Rule::lightning) {
     spec.variant = static_cast<Variant>(reader.choice("variant", {variant_names[0], variant_names[1]}, 0));
   }
-  const auto usual_form = is_retnet ? Form::logarithm : Form::rate;
-  spec.form = static_cast<Form>(reader.choice("as", {form_names[0], form_names[1], form_names[2]},
-                                              static_cast<std::size_t>(usual_form)));
+  const auto usual_form = is_retnet ? DecaySpec::Form::logarithm : DecaySpec::Form::rate;
+  spec.form = static_cast<DecaySpec::Form>(reader.choice("as", {form_names[0], form_names[1], form_names[2]},
+                                                         static_cast<std::size_t>(usual_form)));
   spec.num_heads = reader.integer("num_heads", 1, is_retnet ? most_retnet_heads : most_heads);
   if (!is_retnet) {
     spec.num_layers = reader.integer("num_layers", 1, most_layers);
@@ -78,11 +75,11 @@ std::unique_ptr<Encoding> parse_decay(ObjectReader& reader) {
 
 /// A rate as it is stored. e^-r is off by e^-r (e^error - 1), with the error of the rate, and by 2u more of
 /// exp itself.
-ComputedReal in_form(ComputedReal rate, Form form) {
-  if (form == Form::rate) {
+ComputedReal in_form(ComputedReal rate, DecaySpec::Form form) {
+  if (form == DecaySpec::Form::rate) {
     return rate;
   }
-  if (form == Form::logarithm) {
+  if (form == DecaySpec::Form::logarithm) {
     return {[value = rate.value] { return Interval(-value()); }, -rate.estimate, rate.error};
   }
   const double factor = std::exp(-rate.estimate);
@@ -94,11 +91,11 @@ ComputedReal in_form(ComputedReal rate, Form form) {
 
 /// With g = 2^(-5 - h): 1 - g is a number of the format if g >= u; else it is rounded, by u/2, which moves
 /// its logarithm by u at most. The logarithm is good to 2u of itself.
-ComputedReal retnet(std::int64_t head, Form form) {
+ComputedReal retnet(std::int64_t head, DecaySpec::Form form) {
   const int power = static_cast<int>(head) + 5;
   const double gone = std::ldexp(1.0, -power);
   const auto kept = [power] { return Interval(1 - ldexp(enclose(std::int64_t{1}), -power)); };
-  if (form == Form::factor) {
+  if (form == DecaySpec::Form::factor) {
     return {kept, 1 - gone, [gone](double u) { return gone >= u ? 0 : u / 2; }};
   }
   const double rate = -std::log1p(-gone);
@@ -155,15 +152,16 @@ ComputedReal transnormer(std::int64_t head, const DecaySpec& spec) {
 
 std::vector<TensorDefinition> DecayEncoding::define_tensors() const {
   BiasTable table{"slopes", {}, BiasTable::Factor::one};
-  const auto slopes = spec_.rule == Rule::lightning ? lightning_slopes(spec_) : std::vector<Slope>();
+  const auto slopes =
+      spec_.rule == DecaySpec::Rule::lightning ? lightning_slopes(spec_) : std::vector<Slope>();
   for (std::int64_t head = 0; head < spec_.num_heads; ++head) {
     table.curves.emplace_back([head, slopes, spec = spec_](std::int64_t /*multiplier*/) {
       switch (spec.rule) {
-        case Rule::lightning:
+        case DecaySpec::Rule::lightning:
           return in_form(lightning(slopes[static_cast<std::size_t>(head)], lightning_layer(spec)), spec.form);
-        case Rule::transnormer:
+        case DecaySpec::Rule::transnormer:
           return in_form(transnormer(head, spec), spec.form);
-        case Rule::retnet:
+        case DecaySpec::Rule::retnet:
           break;
       }
       return retnet(head, spec.form);
@@ -174,11 +172,11 @@ std::vector<TensorDefinition> DecayEncoding::define_tensors() const {
 
 std::string DecayEncoding::summary() const {
   const auto form = form_names[static_cast<std::size_t>(spec_.form)];
-  if (spec_.rule == Rule::retnet) {
+  if (spec_.rule == DecaySpec::Rule::retnet) {
     return fmt::format("decay of RetNet, {} heads, as {}", spec_.num_heads, form);
   }
   return fmt::format("decay of {}{}, {} heads, layer {} of {}, as {}",
-                     spec_.rule == Rule::lightning ? "Lightning attention" : "TransNormer",
+                     spec_.rule == DecaySpec::Rule::lightning ? "Lightning attention" : "TransNormer",
                      spec_.variant == Variant::huggingface ? " by Hugging Face" : "", spec_.num_heads,
                      spec_.layer, spec_.num_layers, form);
 }
@@ -188,10 +186,10 @@ OrderedJson DecayEncoding::spec() const {
                      {"rule", rule_names[static_cast<std::size_t>(spec_.rule)]},
                      {"as", form_names[static_cast<std::size_t>(spec_.form)]},
                      {"num_heads", spec_.num_heads}};
-  if (spec_.rule == Rule::lightning) {
+  if (spec_.rule == DecaySpec::Rule::lightning) {
     result["variant"] = variant_names[static_cast<std::size_t>(spec_.variant)];
   }
-  if (spec_.rule != Rule::retnet) {
+  if (spec_.rule != DecaySpec::Rule::retnet) {
     result["num_layers"] = spec_.num_layers;
     result["layer"] = spec_.layer;
   }

@@ -47,15 +47,14 @@ class FourierFeaturesEncoding final : public Encoding {
   FourierFeaturesSpec spec_;
 };
 
-using Layout = FourierFeaturesSpec::Layout;
-
-constexpr std::array<std::string_view, 2> layout_names{"halves", "interleaved"};
+constexpr std::array<std::string_view, 2> feature_layout_names{"halves", "interleaved"};
 
 std::unique_ptr<Encoding> parse_fourier_features(ObjectReader& reader) {
   FourierFeaturesSpec spec;
   spec.frequencies = LearnedFrequencies::read(reader);
   const auto axes = spec.frequencies.axes();
-  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]}, 0));
+  spec.layout = static_cast<FourierFeaturesSpec::Layout>(
+      reader.choice("layout", {feature_layout_names[0], feature_layout_names[1]}, 0));
   spec.order = read_pair_order(reader);
   spec.positions = read_mixed_positions(reader, axes);
   if (axes == 1 && reader.has("grid")) {
@@ -67,7 +66,7 @@ std::unique_ptr<Encoding> parse_fourier_features(ObjectReader& reader) {
 
 std::vector<Column> columns_of(const FourierFeaturesSpec& spec) {
   auto columns = interleaved_pairs(spec.frequencies.pairs(), spec.order);
-  if (spec.layout == Layout::halves) {
+  if (spec.layout == FourierFeaturesSpec::Layout::halves) {
     std::ranges::stable_partition(columns, [first = columns.front().component](const Column& column) {
       return column.component == first;
     });
@@ -88,7 +87,7 @@ std::vector<TensorDefinition> FourierFeaturesEncoding::define_tensors() const {
 
 std::string FourierFeaturesEncoding::summary() const {
   return fmt::format("Fourier features, {}, {}{}{}{}", spec_.frequencies.summary(),
-                     layout_names[static_cast<std::size_t>(spec_.layout)],
+                     feature_layout_names[static_cast<std::size_t>(spec_.layout)],
                      spec_.order == PairOrder::cos_sin ? ", cosine first" : "",
                      summary_of_mixed(spec_.positions),
                      spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x ")));
@@ -97,7 +96,7 @@ std::string FourierFeaturesEncoding::summary() const {
 OrderedJson FourierFeaturesEncoding::spec() const {
   OrderedJson result{{"scheme", "fourier_features"}};
   spec_.frequencies.write(result);
-  result["layout"] = layout_names[static_cast<std::size_t>(spec_.layout)];
+  result["layout"] = feature_layout_names[static_cast<std::size_t>(spec_.layout)];
   result["order"] = name_of(spec_.order);
   if (!spec_.grid.empty()) {
     result["grid"] = spec_.grid;

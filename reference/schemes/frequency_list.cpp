@@ -33,10 +33,10 @@ class FrequencyListEncoding final : public Encoding {
 };
 
 constexpr std::string_view expected_list = "an array of at least one frequency";
-constexpr std::string_view expected_frequency =
+constexpr std::string_view expected_listed_frequency =
     "a number from 1e-30 to 1e30, or one written as text (\"0.1\", \"1/3\")";
 
-bool is_frequency(const Rational& value) {
+bool is_listed_frequency(const Rational& value) {
   static const Rational greatest = *parse_rational("1e30");
   return value * greatest >= 1 && value <= greatest;
 }
@@ -44,7 +44,7 @@ bool is_frequency(const Rational& value) {
 std::unique_ptr<Encoding> parse_frequency_list(ObjectReader& reader) {
   FrequencyListSpec spec;
   spec.frequencies = read_exact_numbers(reader, "frequencies", reader.array("frequencies", expected_list),
-                                        is_frequency, expected_frequency);
+                                        is_listed_frequency, expected_listed_frequency);
   if (spec.frequencies.empty() || spec.frequencies.size() > static_cast<std::size_t>(largest_dimension / 2)) {
     reader.refuse("frequencies", expected_list);
   }

@@ -19,10 +19,10 @@ constexpr std::string_view frequencies_key = "frequencies";
 constexpr std::string_view dtype_key = "frequencies_dtype";
 constexpr std::string_view expected_frequencies =
     "1 to 8 rows of numbers, one an axis, all of one length from 1 to 32768";
-constexpr std::string_view expected_frequency =
+constexpr std::string_view expected_learned_frequency =
     "0 or a number from 1e-12 to 1e12 in magnitude, or one written as text (\"0.1\", \"-1/3\")";
 
-bool is_frequency(const Rational& value) {
+bool is_learned_frequency(const Rational& value) {
   return value == 0 || (abs(value) <= greatest_constant() && abs(value) * greatest_constant() >= 1);
 }
 
@@ -51,7 +51,7 @@ std::vector<std::vector<Rational>> read_heads(const ObjectReader& reader, const 
     if (numbers == nullptr || numbers->empty()) {
       reader.refuse_within(where, of_head, "a row of numbers, one a pair");
     }
-    return read_exact_numbers(reader, where, *numbers, is_frequency, expected_frequency);
+    return read_exact_numbers(reader, where, *numbers, is_learned_frequency, expected_learned_frequency);
   };
   std::vector<std::vector<Rational>> result;
   const auto* all = std::get_if<JsonValue::Array>(&row.value());

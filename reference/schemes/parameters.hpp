@@ -20,6 +20,10 @@ inline constexpr std::int64_t largest_dimension = std::int64_t{1} << 16;
 /// The most positions, or offsets to one side, that a spec may list.
 inline constexpr std::int64_t most_listed_positions = std::int64_t{1} << 20;
 
+/// The most heads, and the most layers, that a spec or a config may have.
+inline constexpr std::int64_t most_heads = std::int64_t{1} << 16;
+inline constexpr std::int64_t most_layers = std::int64_t{1} << 16;
+
 /// The most buckets of relative positions a spec may have.
 inline constexpr std::int64_t most_buckets = 1024;
 

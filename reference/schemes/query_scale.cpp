@@ -41,18 +41,17 @@ class QueryScaleEncoding final : public Encoding {
   QueryScaleSpec spec_;
 };
 
-using Rule = QueryScaleSpec::Rule;
+constexpr std::array<std::string_view, 2> query_rule_names{"floor_log", "log_n"};
 
-constexpr std::array<std::string_view, 2> rule_names{"floor_log", "log_n"};
-
-std::string_view length_key(Rule rule) {
-  return rule == Rule::floor_log ? "floor_scale" : "training_length";
+std::string_view length_key(QueryScaleSpec::Rule rule) {
+  return rule == QueryScaleSpec::Rule::floor_log ? "floor_scale" : "training_length";
 }
 
 std::unique_ptr<Encoding> parse_query_scale(ObjectReader& reader) {
   QueryScaleSpec spec;
-  spec.rule = static_cast<Rule>(reader.choice("rule", {rule_names[0], rule_names[1]}, 0));
-  const bool has_steps = spec.rule == Rule::floor_log;
+  spec.rule =
+      static_cast<QueryScaleSpec::Rule>(reader.choice("rule", {query_rule_names[0], query_rule_names[1]}, 0));
+  const bool has_steps = spec.rule == QueryScaleSpec::Rule::floor_log;
   if (has_steps) {
     spec.beta = read_positive(reader, "beta").value_or(spec.beta);
   }
@@ -91,7 +90,7 @@ ComputedReal log_n(std::int64_t count, std::int64_t length) {
 
 ComputedReal QueryScaleSpec::at(std::int64_t position) const {
   const auto count = position + position_offset;
-  return rule == Rule::floor_log ? floor_log(count / length, beta) : log_n(count, length);
+  return rule == QueryScaleSpec::Rule::floor_log ? floor_log(count / length, beta) : log_n(count, length);
 }
 
 std::vector<TensorDefinition> QueryScaleEncoding::define_tensors() const {
@@ -101,7 +100,7 @@ std::vector<TensorDefinition> QueryScaleEncoding::define_tensors() const {
 
 std::string QueryScaleEncoding::summary() const {
   const auto argument = spec_.position_offset == 0 ? "p" : "(p + 1)";
-  if (spec_.rule == Rule::log_n) {
+  if (spec_.rule == QueryScaleSpec::Rule::log_n) {
     return fmt::format("query scale max(1, ln {}/ln {})", argument, spec_.length);
   }
   return fmt::format("query scale 1 + {} ln(1 + floor({}/{}))", to_string(spec_.beta), argument,
@@ -109,8 +108,9 @@ std::string QueryScaleEncoding::summary() const {
 }
 
 OrderedJson QueryScaleEncoding::spec() const {
-  OrderedJson result{{"scheme", "query_scale"}, {"rule", rule_names[static_cast<std::size_t>(spec_.rule)]}};
-  if (spec_.rule == Rule::floor_log) {
+  OrderedJson result{{"scheme", "query_scale"},
+                     {"rule", query_rule_names[static_cast<std::size_t>(spec_.rule)]}};
+  if (spec_.rule == QueryScaleSpec::Rule::floor_log) {
     result["beta"] = json_number(spec_.beta);
   }
   result[std::string(length_key(spec_.rule))] = spec_.length;

@@ -13,8 +13,7 @@ constexpr std::string_view offset_key = "position_offset";
 constexpr std::string_view frequency_key = "frequency_scale";
 
 bool is_power_of_two(const Constant& value) {
-  using Integer = boost::multiprecision::mpz_int;
-  const auto has_one_bit = [](const Integer& x) { return x > 0 && lsb(x) == msb(x); };
+  const auto has_one_bit = [](const boost::multiprecision::mpz_int& x) { return x > 0 && lsb(x) == msb(x); };
   return value.power_of_pi == 0 && has_one_bit(numerator(value.factor)) &&
          has_one_bit(denominator(value.factor));
 }

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/rotary_layout.hpp"
 #include "reference/schemes/rotary_operation.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 using Layout = RopeSpec::Layout;
 using Direction = RopeSpec::Direction;
 
-constexpr std::array<std::string_view, 2> layout_names{"half", "interleaved"};
 constexpr std::array<std::string_view, 2> direction_names{"counterclockwise", "clockwise"};
 
 /// The type that a rope_scaling object names, by the field's older names too.
@@ -87,7 +87,7 @@ std::unique_ptr<Encoding> parse_rope(ObjectReader& reader) {
     reader.refuse("head_dim", "an even number, as dimensions rotate in pairs");
   }
   spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
-  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]}, 0));
+  spec.layout = read_layout(reader, Layout::half);
   read_rotary_part(reader, spec);
   spec.direction =
       static_cast<Direction>(reader.choice("direction", {direction_names[0], direction_names[1]}, 0));
@@ -241,9 +241,8 @@ HeadRotation rotation_of(const RopeEncoding& encoding) {
 }
 
 std::string RopeEncoding::summary() const {
-  std::string text =
-      fmt::format("RoPE, head_dim {}, base {}, {} layout", spec_.head_dim, to_string(spec_.rope_theta),
-                  layout_names[static_cast<std::size_t>(spec_.layout)]);
+  std::string text = fmt::format("RoPE, head_dim {}, base {}, {} layout", spec_.head_dim,
+                                 to_string(spec_.rope_theta), name_of(spec_.layout));
   if (spec_.rotary_dim() != spec_.head_dim) {
     text += fmt::format(", {} dimensions rotate", spec_.rotary_dim());
   }
@@ -265,7 +264,7 @@ OrderedJson RopeEncoding::spec() const {
   OrderedJson result{{"scheme", "rope"},
                      {"head_dim", spec_.head_dim},
                      {"rope_theta", json_number(spec_.rope_theta)},
-                     {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]}};
+                     {"layout", name_of(spec_.layout)}};
   write_rotary_part(result, spec_);
   result["direction"] = direction_names[static_cast<std::size_t>(spec_.direction)];
   write_operation(result, spec_.operation);

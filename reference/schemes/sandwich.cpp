@@ -38,7 +38,6 @@ class SandwichEncoding final : public Encoding {
   SandwichSpec spec_;
 };
 
-constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 constexpr std::int64_t largest_head_dim = 1024;
 
 std::unique_ptr<Encoding> parse_sandwich(ObjectReader& reader) {

@@ -39,20 +39,19 @@ class SineOnlyEncoding final : public Encoding {
   SineOnlySpec spec_;
 };
 
-using Reading = SineOnlySpec::Reading;
-
-constexpr std::array<std::string_view, 4> reading_names{"descending", "ascending_to_one",
-                                                        "ascending_from_one", "descending_to_one"};
+constexpr std::array<std::string_view, 4> sine_reading_names{"descending", "ascending_to_one",
+                                                             "ascending_from_one", "descending_to_one"};
 constexpr std::array<std::string_view, 4> exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
 
 std::unique_ptr<Encoding> parse_sine_only(ObjectReader& reader) {
   SineOnlySpec spec;
   spec.d_model = reader.integer("d_model", 1, largest_dimension);
   spec.base = read_base(reader, "base").value_or(spec.base);
-  spec.reading = static_cast<Reading>(
-      reader.choice("reading", {reading_names[0], reading_names[1], reading_names[2], reading_names[3]}, 0));
-  const bool divides_by_less_one =
-      spec.reading == Reading::descending || spec.reading == Reading::ascending_from_one;
+  spec.reading = static_cast<SineOnlySpec::Reading>(reader.choice(
+      "reading", {sine_reading_names[0], sine_reading_names[1], sine_reading_names[2], sine_reading_names[3]},
+      0));
+  const bool divides_by_less_one = spec.reading == SineOnlySpec::Reading::descending ||
+                                   spec.reading == SineOnlySpec::Reading::ascending_from_one;
   if (divides_by_less_one && spec.d_model == 1) {
     reader.refuse("d_model", "at least 2, as the frequencies divide by d_model - 1");
   }
@@ -62,13 +61,13 @@ std::unique_ptr<Encoding> parse_sine_only(ObjectReader& reader) {
 GeometricFrequencies SineOnlySpec::frequencies() const {
   const auto d = static_cast<int>(d_model);
   switch (reading) {
-    case Reading::ascending_to_one:
+    case SineOnlySpec::Reading::ascending_to_one:
       return {base, Rational(-1, d), d, -1};
-    case Reading::ascending_from_one:
+    case SineOnlySpec::Reading::ascending_from_one:
       return {base, Rational(-1, d - 1), d, 0};
-    case Reading::descending_to_one:
+    case SineOnlySpec::Reading::descending_to_one:
       return {base, Rational(1, d), d, 1};
-    case Reading::descending:
+    case SineOnlySpec::Reading::descending:
       break;
   }
   return {base, Rational(1, d - 1), d, 0};
@@ -88,7 +87,7 @@ OrderedJson SineOnlyEncoding::spec() const {
   return {{"scheme", "sine_only"},
           {"d_model", spec_.d_model},
           {"base", json_number(spec_.base)},
-          {"reading", reading_names[static_cast<std::size_t>(spec_.reading)]}};
+          {"reading", sine_reading_names[static_cast<std::size_t>(spec_.reading)]}};
 }
 
 }  // namespace

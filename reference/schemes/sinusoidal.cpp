@@ -13,8 +13,6 @@
 namespace vernier {
 namespace {
 
-using Layout = SinusoidalSpec::Layout;
-using Order = SinusoidalSpec::Order;
 using FrequencyRule = SinusoidalSpec::FrequencyRule;
 using OddWidth = SinusoidalSpec::OddWidth;
 
@@ -68,7 +66,7 @@ void check_width(const ObjectReader& reader, std::string_view width_key, const S
       reader.refuse(width_key, fmt::format("at least 4, as the tensor2tensor frequencies divide by {}/2 - 1",
                                            width_key));
     }
-    if (spec.d_model % 2 != 0 && spec.layout != Layout::halves) {
+    if (spec.d_model % 2 != 0 && spec.layout != SinusoidalSpec::Layout::halves) {
       reader.refuse(width_key,
                     "an even number: tensor2tensor defines odd ones for the \"halves\" layout only");
     }
@@ -134,9 +132,9 @@ GeometricFrequencies SinusoidalSpec::frequencies() const {
 
 void SinusoidalSpec::read_style(ObjectReader& reader) {
   base = read_base(reader, "base").value_or(base);
-  layout = static_cast<Layout>(
+  layout = static_cast<SinusoidalSpec::Layout>(
       reader.choice("layout", {layout_names[0], layout_names[1]}, static_cast<std::size_t>(layout)));
-  order = static_cast<Order>(
+  order = static_cast<SinusoidalSpec::Order>(
       reader.choice("order", {order_names[0], order_names[1]}, static_cast<std::size_t>(order)));
 }
 
@@ -144,7 +142,7 @@ std::string SinusoidalSpec::summary() const {
   std::string text =
       fmt::format("{}, {}", bounds ? "frequencies " + summary_of(*bounds) : "base " + to_string(base),
                   layout_names[static_cast<std::size_t>(layout)]);
-  if (order == Order::cos_sin) {
+  if (order == SinusoidalSpec::Order::cos_sin) {
     text += ", cosine first";
   }
   if (frequency == FrequencyRule::tensor2tensor) {
@@ -185,14 +183,15 @@ void SinusoidalSpec::write_shift(OrderedJson& to) const {
 
 std::vector<Column> SinusoidalSpec::columns() const {
   const auto d = static_cast<int>(d_model);
-  const std::array components = order == Order::sin_cos ? std::array{Component::sine, Component::cosine}
-                                                        : std::array{Component::cosine, Component::sine};
+  const std::array components = order == SinusoidalSpec::Order::sin_cos
+                                    ? std::array{Component::sine, Component::cosine}
+                                    : std::array{Component::cosine, Component::sine};
   // The formula's column index c holds component c mod 2 of pair floor(c / 2); "halves" moves the odd ones to
   // the back.
   std::vector<Column> result;
   const int defined = pads_odd_widths() ? d / 2 * 2 : d;
   const auto add = [&](int c) { result.push_back({c / 2, components[static_cast<std::size_t>(c % 2)]}); };
-  if (layout == Layout::interleaved) {
+  if (layout == SinusoidalSpec::Layout::interleaved) {
     for (int c = 0; c < defined; ++c) {
       add(c);
     }

@@ -19,7 +19,6 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Wide enough to hold the exact value of every rational that these tests make.
 constexpr unsigned exact_precision = 4600;
 

@@ -16,7 +16,6 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr unsigned pattern_count = 256;
 
 /// What a specification says of a format.

@@ -15,8 +15,6 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 std::uint64_t pattern_count(Format format) {
   return std::uint64_t{1} << traits(format).bits;
 }

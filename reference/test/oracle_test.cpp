@@ -364,13 +364,13 @@ std::vector<std::int64_t> starts(std::int64_t run, std::int64_t farthest) {
   return result;
 }
 
-struct Tally {
+struct OracleTally {
   std::size_t entries = 0;
   std::size_t disagreements = 0;
 };
 
 void compare_row(const Case& which, CertifiedTable& table, Oracle& oracle, std::int64_t position,
-                 Tally& tally) {
+                 OracleTally& tally) {
   static thread_local std::vector<Enclosure> row;
   row.resize(table.columns());
   table.row(table.table().positions.place(position), row);
@@ -393,7 +393,7 @@ void compare_row(const Case& which, CertifiedTable& table, Oracle& oracle, std::
 /// Every entry, correctly rounded in every format, equals that of Arb.
 void compare_all(const std::vector<Case>& all, std::size_t least_entries) {
   constexpr std::int64_t run = 100;
-  Tally tally;
+  OracleTally tally;
   for (const auto& which : all) {
     const auto encoding = parsed(which.spec);
     CertifiedTable table(encoding->plain_tables().at(which.table), run);

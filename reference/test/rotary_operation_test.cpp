@@ -12,12 +12,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr auto yarn =
+constexpr auto operated_yarn =
     R"("rope_scaling":{"rope_type":"yarn","factor":4,"original_max_position_embeddings":4096})";
-constexpr auto longrope =
+constexpr auto operated_longrope =
     R"("sequence_length":8192,"max_position_embeddings":8192,"rope_scaling":{"rope_type":"longrope","original_max_position_embeddings":4096,"factor":2,"short_factor":[1,1],"long_factor":[2,3]})";
 
-std::unique_ptr<Encoding> rope(const std::string& keys) {
+std::unique_ptr<Encoding> operated_rope(const std::string& keys) {
   return parsed(R"({"scheme":"rope","head_dim":4,)" + keys + "}");
 }
 
@@ -50,21 +50,22 @@ void expect_equal(const std::vector<Interval>& one, const std::vector<Interval>&
 }
 
 TEST(RotaryOperation, IsWrittenWhereItIsNotForward) {
-  EXPECT_EQ(rope(R"("operation":"forward")")->spec().dump(), rope(R"("rope_theta":10000)")->spec().dump());
+  EXPECT_EQ(operated_rope(R"("operation":"forward")")->spec().dump(),
+            operated_rope(R"("rope_theta":10000)")->spec().dump());
   for (const auto* operation : {"transpose", "inverse"}) {
-    const auto encoding = rope(R"("operation":")" + std::string(operation) + "\"");
+    const auto encoding = operated_rope(R"("operation":")" + std::string(operation) + "\"");
     EXPECT_EQ(encoding->spec()["operation"], operation);
     EXPECT_THAT(encoding->summary(), HasSubstr(", the " + std::string(operation)));
     EXPECT_EQ(parsed(encoding->spec().dump())->spec(), encoding->spec());
   }
-  EXPECT_THAT(refusal_of([] { rope(R"("operation":"backward")"); }),
+  EXPECT_THAT(refusal_of([] { operated_rope(R"("operation":"backward")"); }),
               HasSubstr("spec.operation: found the string \"backward\", expected \"forward\", "
                         "\"transpose\" or \"inverse\""));
 }
 
 TEST(RotaryOperation, LeavesTablesAlone) {
   for (const auto* operation : {"forward", "transpose", "inverse"}) {
-    const auto encoding = rope(std::string(yarn) + R"(,"operation":")" + operation + "\"");
+    const auto encoding = operated_rope(std::string(operated_yarn) + R"(,"operation":")" + operation + "\"");
     for (const auto& table : encoding->plain_tables()) {
       EXPECT_EQ(table.amplitude, dynamic_cast<const RopeEncoding&>(*encoding).parameters().amplitude());
     }
@@ -74,8 +75,8 @@ TEST(RotaryOperation, LeavesTablesAlone) {
 /// The transpose takes A R x to A^2 x, the inverse to x, whatever the amplitude, the axes and the scale.
 TEST(RotaryOperation, TakesBackWhatWasTurned) {
   const WorkingPrecision precision(128);
-  for (const auto& spec : {R"({"scheme":"rope","head_dim":4,)" + std::string(yarn) + "}",
-                           R"({"scheme":"rope","head_dim":4,)" + std::string(longrope) + "}",
+  for (const auto& spec : {R"({"scheme":"rope","head_dim":4,)" + std::string(operated_yarn) + "}",
+                           R"({"scheme":"rope","head_dim":4,)" + std::string(operated_longrope) + "}",
                            std::string(R"({"scheme":"rope","head_dim":8,"partial_rotary_factor":0.5})"),
                            std::string(R"({"scheme":"axial_rope","head_dim":8,"grid_width":5})"),
                            std::string(R"({"scheme":"xpos","head_dim":8,"sequence_length":64})")}) {
@@ -115,7 +116,7 @@ TEST(RotaryOperation, NamesTheVectorsOfEachPass) {
     }
     return result;
   };
-  EXPECT_THAT(roles(*rope(R"("rope_theta":10000)")),
+  EXPECT_THAT(roles(*operated_rope(R"("rope_theta":10000)")),
               ElementsAre("rotated of input", "input_gradient of output_gradient"));
   EXPECT_THAT(roles(*parsed(R"({"scheme":"xpos","head_dim":8,"sequence_length":64})")),
               ElementsAre("rotated of input", "rotated_k of input_k", "input_gradient of output_gradient",

@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::int64_t form_version = 1;
 
-constexpr std::array<std::string_view, usable_exponents.size()> thresholds{"2^-8", "2^-11"};
+constexpr std::array<std::string_view, usable_exponents.size()> threshold_names{"2^-8", "2^-11"};
 /// In the order of Component and of ContractFate.
-constexpr std::array<std::string_view, 3> components{"sine", "cosine", "zero"};
-constexpr std::array<std::string_view, 3> fates{"kept", "broken", "undecided"};
+constexpr std::array<std::string_view, 3> component_names{"sine", "cosine", "zero"};
+constexpr std::array<std::string_view, 3> fate_names{"kept", "broken", "undecided"};
 
 OrderedJson to_json(const ErrorPlace& place) {
   return {{"position", place.position},
           {"pair", place.pair},
-          {"component", components[static_cast<std::size_t>(place.component)]}};
+          {"component", component_names[static_cast<std::size_t>(place.component)]}};
 }
 
 OrderedJson to_json(const NearestQuarterTurn& turn) {
@@ -42,8 +42,8 @@ OrderedJson to_json(const FirstRepeat& repeat) {
 OrderedJson to_json(const UsableContext& one) {
   const auto& greatest = one.greatest;
   OrderedJson beyond;
-  for (std::size_t i = 0; i < thresholds.size(); ++i) {
-    beyond[std::string(thresholds[i])] = or_null(one.first_beyond[i]);
+  for (std::size_t i = 0; i < threshold_names.size(); ++i) {
+    beyond[std::string(threshold_names[i])] = or_null(one.first_beyond[i]);
   }
   OrderedJson result{{"recipe", one.recipe}, {"stored", traits(one.stored).name}};
   result["greatest"] = {{"error", greatest.not_finite ? OrderedJson(nullptr) : OrderedJson(greatest.error)},
@@ -52,7 +52,7 @@ OrderedJson to_json(const UsableContext& one) {
   result["greatest"].update(to_json(ErrorPlace{greatest.position, greatest.pair, one.component_of_greatest}));
   result["beyond"] = std::move(beyond);
   result["repeat"] = to_json(one.repeat);
-  result["contract"] = {{"fate", fates[static_cast<std::size_t>(one.contract.fate)]},
+  result["contract"] = {{"fate", fate_names[static_cast<std::size_t>(one.contract.fate)]},
                         {"frequency_share", one.contract.frequency_share},  // infinite: null
                         {"pair", one.contract.pair},
                         {"witness", or_null(one.contract.witness)}};
@@ -63,7 +63,7 @@ OrderedJson to_json(const UsableContext& one) {
 OrderedJson to_json(const SineError& error, const std::string& unit) {
   return {{unit, error.error},
           {"argument", static_cast<double>(error.argument)},
-          {"component", components[static_cast<std::size_t>(error.component)]}};
+          {"component", component_names[static_cast<std::size_t>(error.component)]}};
 }
 
 /// What each number of the document is, and why that is certain.
@@ -93,7 +93,7 @@ Value named(const std::array<std::string_view, count>& names, const OrderedJson&
 }
 
 ErrorPlace place_of(const OrderedJson& json) {
-  return {json.at("position"), json.at("pair"), named<Component>(components, json.at("component"))};
+  return {json.at("position"), json.at("pair"), named<Component>(component_names, json.at("component"))};
 }
 
 std::optional<ErrorPlace> place_or_none(const OrderedJson& json) {
@@ -135,13 +135,13 @@ UsableContext kind_of(const OrderedJson& json) {
   result.stored = *stored;
   result.greatest = greatest_of(json.at("greatest"));
   result.component_of_greatest = place_of(json.at("greatest")).component;
-  for (std::size_t i = 0; i < thresholds.size(); ++i) {
-    result.first_beyond[i] = place_or_none(json.at("beyond").at(std::string(thresholds[i])));
+  for (std::size_t i = 0; i < threshold_names.size(); ++i) {
+    result.first_beyond[i] = place_or_none(json.at("beyond").at(std::string(threshold_names[i])));
   }
   result.repeat = repeat_of(json.at("repeat"));
   const auto& contract = json.at("contract");
   const auto& share = contract.at("frequency_share");
-  result.contract = {named<ContractFate>(fates, contract.at("fate")),
+  result.contract = {named<ContractFate>(fate_names, contract.at("fate")),
                      share.is_null() ? std::numeric_limits<double>::infinity() : share.get<double>(),
                      contract.at("pair"), place_or_none(contract.at("witness"))};
   result.is_on_edge = json.at("on_edge");
@@ -161,7 +161,7 @@ AtlasRotation rotation_of(const OrderedJson& json) {
 
 SineError sine_of(const OrderedJson& json, const std::string& unit) {
   return {json.at(unit), static_cast<float>(json.at("argument").get<double>()),
-          named<Component>(components, json.at("component"))};
+          named<Component>(component_names, json.at("component"))};
 }
 
 Atlas atlas_of(const OrderedJson& json) {
@@ -194,7 +194,7 @@ std::string lines(const Things& things, const Text& text) {
   return result;
 }
 
-std::string text_of(const AtlasRotation& rotation) {
+std::string rotation_text(const AtlasRotation& rotation) {
   const OrderedJson heading{{"rotation", rotation.summary},
                             {"models", rotation.models},
                             {"pairs", rotation.pairs},
@@ -225,7 +225,7 @@ std::string atlas_text(const Atlas& atlas) {
     return OrderedJson{{"model", one.model}, {"why", one.why}}.dump();
   };
   return text + ",\n \"left_out\": [" + lines(atlas.left_out, left_out) + "],\n \"rotations\": [" +
-         lines(atlas.rotations, text_of) + "]\n}\n";
+         lines(atlas.rotations, rotation_text) + "]\n}\n";
 }
 
 Atlas read_atlas(std::string_view text, const std::string& source) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_models = 5;
 
-std::string last_usable(const std::optional<ErrorPlace>& first_beyond) {
+std::string last_usable_text(const std::optional<ErrorPlace>& first_beyond) {
   return !first_beyond                 ? "all"
          : first_beyond->position == 0 ? "none"
                                        : std::to_string(first_beyond->position - 1);
@@ -24,7 +24,7 @@ std::string repeat_text(const FirstRepeat& repeat) {
                                                : fmt::format("none before {}", repeat.examined);
 }
 
-std::string error_text(const GreatestError& greatest) {
+std::string greatest_error_text(const GreatestError& greatest) {
   return greatest.not_finite ? "not finite" : significant_text(greatest.error, 3);
 }
 
@@ -53,8 +53,8 @@ std::string atlas_words(const Atlas& atlas) {
     for (const auto& one : rotation.kinds) {
       text +=
           fmt::format("  {:<26}{:<9}{:>12}{:>13}  {:<11}{:>12}  {}\n", one.recipe, traits(one.stored).name,
-                      last_usable(one.first_beyond[0]), last_usable(one.first_beyond[1]),
-                      error_text(one.greatest), repeat_text(one.repeat), fate_text(one));
+                      last_usable_text(one.first_beyond[0]), last_usable_text(one.first_beyond[1]),
+                      greatest_error_text(one.greatest), repeat_text(one.repeat), fate_text(one));
     }
   }
   text += fmt::format(

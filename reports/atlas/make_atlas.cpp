@@ -19,18 +19,17 @@
 namespace vernier {
 namespace {
 
-constexpr auto between_savings = std::chrono::seconds(10);
+constexpr auto between_atlas_savings = std::chrono::seconds(10);
 /// What is under way is finished or dropped, and the file is written.
-constexpr unsigned seconds_to_save = 10;
 
 /// A recipe and a format that it is stored in.
-struct Kind {
+struct AtlasKind {
   const Recipe* recipe;
   Format stored;
 };
 
-std::vector<Kind> all_kinds() {
-  std::vector<Kind> result;
+std::vector<AtlasKind> all_kinds() {
+  std::vector<AtlasKind> result;
   for (const auto& recipe : recipes()) {
     for (const auto stored : storage_formats(recipe)) {
       result.push_back({&recipe, stored});
@@ -51,8 +50,8 @@ Atlas begun(const CataloguedRotations& wanted) {
 
 /// Whether what is stored is a beginning of what is wanted, by the same program.
 bool begins(const Atlas& stored, const Atlas& wanted, const CataloguedRotations& rotations,
-            std::span<const Kind> kinds) {
-  const auto same_kind = [](const UsableContext& one, const Kind& kind) {
+            std::span<const AtlasKind> kinds) {
+  const auto same_kind = [](const UsableContext& one, const AtlasKind& kind) {
     return one.recipe == kind.recipe->id && one.stored == kind.stored;
   };
   return stored.program == wanted.program && stored.c_library == wanted.c_library &&
@@ -65,7 +64,7 @@ bool begins(const Atlas& stored, const Atlas& wanted, const CataloguedRotations&
 }
 
 std::optional<Atlas> unfinished(const Atlas& wanted, const CataloguedRotations& rotations,
-                                std::span<const Kind> kinds, const std::filesystem::path& file) {
+                                std::span<const AtlasKind> kinds, const std::filesystem::path& file) {
   std::error_code error;
   if (file.empty() || !std::filesystem::is_regular_file(file, error)) {
     return std::nullopt;
@@ -92,7 +91,7 @@ SingleSineErrors sines_for(const AtlasOptions& options) {
   return single_sine_errors(1, options.threads);
 }
 
-AtlasRotation rotation_of(const NamedRotation& rotation, std::span<const Kind> kinds,
+AtlasRotation rotation_of(const NamedRotation& rotation, std::span<const AtlasKind> kinds,
                           const SingleSineErrors& sines, const AtlasOptions& options) {
   AtlasRotation result{rotation.summary,
                        rotation.models,
@@ -129,7 +128,7 @@ std::optional<Atlas> make_atlas(const CataloguedRotations& wanted, const AtlasOp
   try {
     for (const auto& rotation : left) {
       atlas.rotations.push_back(rotation_of(rotation, kinds, atlas.sines, options));
-      if (Clock::now() - saved >= between_savings || atlas.is_complete()) {
+      if (Clock::now() - saved >= between_atlas_savings || atlas.is_complete()) {
         save(atlas, options.file);
         saved = Clock::now();
       }

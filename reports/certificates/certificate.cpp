@@ -23,7 +23,8 @@ namespace {
 /// Enough to tell an error of float64 to a part in 10^13.
 constexpr int significant_digits = 30;
 
-[[noreturn]] void refuse(const std::string& source, std::string_view found, std::string_view expected) {
+[[noreturn]] void refuse_subject(const std::string& source, std::string_view found,
+                                 std::string_view expected) {
   throw InputError("{}: found {}, expected {}, as a certificate is checked by a program that knows no more",
                    source, found, expected);
 }
@@ -32,22 +33,22 @@ constexpr int significant_digits = 30;
 void require_known_tensor(const TableTensor& tensor, const std::string& encoding, const std::string& source) {
   const auto& table = tensor.table;
   if (!table.positions.is_plain()) {
-    refuse(source, encoding, "integer positions that are turned by as they are");
+    refuse_subject(source, encoding, "integer positions that are turned by as they are");
   }
   const auto* scaled = table.frequencies.scaled();
   const auto* linear = scaled == nullptr ? nullptr : std::get_if<LinearScaling>(&scaled->scaling);
   if (table.frequencies.geometric() == nullptr && (linear == nullptr || linear->factor == 1)) {
-    refuse(source, encoding, "frequencies base^(-2i/d), or divided by a factor above 1");
+    refuse_subject(source, encoding, "frequencies base^(-2i/d), or divided by a factor above 1");
   }
   const auto stored = tensor.tensor.format();
   if (!stored || traits(*stored).is_storage_only()) {
-    refuse(source, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
-           "float64, float32, float16 or bfloat16");
+    refuse_subject(source, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
+                   "float64, float32, float16 or bfloat16");
   }
   constexpr std::array known{"float64", "float32", "float16", "bfloat16", "correctly-rounded", "faithful"};
   if (std::ranges::find(known, tensor.contract->id) == known.end()) {
-    refuse(source, fmt::format("the contract {}", tensor.contract->id),
-           "float64, float32, float16, bfloat16, correctly-rounded or faithful");
+    refuse_subject(source, fmt::format("the contract {}", tensor.contract->id),
+                   "float64, float32, float16, bfloat16, correctly-rounded or faithful");
   }
 }
 
@@ -56,17 +57,18 @@ void require_known(const Case& subject, const TensorPlaces& places, const std::s
   const auto scheme = subject.encoding->scheme();
   const auto encoding = subject.encoding->summary();
   if (scheme != "sinusoidal" && scheme != "rope") {
-    refuse(source, encoding, "the scheme sinusoidal or rope");
+    refuse_subject(source, encoding, "the scheme sinusoidal or rope");
   }
   if (places.contains("positions")) {
-    refuse(source, "a tensor of positions", "rows at consecutive positions, from the spec's first on");
+    refuse_subject(source, "a tensor of positions",
+                   "rows at consecutive positions, from the spec's first on");
   }
   const auto& tables = subject.tensors.all<TableTensor>();
   if (tables.empty() || places.size() > tables.size()) {
-    refuse(source, "tensors that are no tables", "tables of sines and cosines only");
+    refuse_subject(source, "tensors that are no tables", "tables of sines and cosines only");
   }
   if (!subject.leading.empty()) {
-    refuse(source, "tensors with leading dimensions", "tables [rows, columns]");
+    refuse_subject(source, "tensors with leading dimensions", "tables [rows, columns]");
   }
   for (const auto& tensor : tables) {
     require_known_tensor(tensor, encoding, source);
@@ -80,7 +82,7 @@ OrderedJson bearing_spec(const Case& subject, const std::string& source) {
   const auto& tables = subject.tensors.all<TableTensor>();
   if (spec.contains("downscale_freq_shift") ||
       (spec.contains("d_model") && spec["d_model"].get<std::int64_t>() % 2 != 0)) {
-    refuse(source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
+    refuse_subject(source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
   }
   for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length",
                           "partial_rotary_factor", "rotary_dim"}) {
@@ -93,7 +95,7 @@ OrderedJson bearing_spec(const Case& subject, const std::string& source) {
   if (tables.front().table.frequencies.geometric() != nullptr) {
     spec.erase("rope_scaling");  // says how tokens have several positions, which these rows do not
   } else if (spec["rope_scaling"].size() > 2) {
-    refuse(source, subject.encoding->summary(), "linear scaling by a factor alone");
+    refuse_subject(source, subject.encoding->summary(), "linear scaling by a factor alone");
   }
   const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
     return tensor.columns() > static_cast<std::size_t>(tensor.table.frequencies.pairs());
@@ -121,7 +123,7 @@ void require_same(const Case& subject, const OrderedJson& spec, const std::strin
              table.frequencies == tensor.table.frequencies && table.amplitude == tensor.table.amplitude;
     });
     if (!is_there) {
-      refuse(source, "a spec with numbers that decimals do not hold", "decimals or integers");
+      refuse_subject(source, "a spec with numbers that decimals do not hold", "decimals or integers");
     }
   }
 }

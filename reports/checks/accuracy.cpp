@@ -13,7 +13,6 @@
 namespace vernier {
 namespace {
 
-constexpr int truth_digits = 20;
 constexpr int most_places = 1000;
 
 /// The truth in decimal, 20 significant digits of it where they can be proved.

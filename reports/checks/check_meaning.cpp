@@ -53,8 +53,8 @@ void append_waivers(Meanings& meanings) {
 }
 
 /// One line a family of checks.
-constexpr std::array families{append_tensor_checks, append_properties, append_laws, append_live_checks,
-                              append_waivers};
+constexpr std::array check_families{append_tensor_checks, append_properties, append_laws, append_live_checks,
+                                    append_waivers};
 
 /// Takes the first part of a path, up to a slash, off its front.
 std::string_view take_part(std::string_view& path) {
@@ -90,7 +90,7 @@ std::string CheckMeaning::rule() const {
 
 std::vector<CheckMeaning> check_meanings() {
   Meanings meanings;
-  for (const auto append : families) {
+  for (const auto append : check_families) {
     append(meanings);
   }
   return meanings;

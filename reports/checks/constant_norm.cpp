@@ -20,8 +20,7 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t rows_at_once = 1024;
+constexpr std::size_t norm_rows_at_once = 1024;
 
 struct Norm {
   double excess = 0;   ///< c^2 + s^2 - A^2
@@ -83,12 +82,12 @@ void conclude(Check& check, const Case& subject, const std::optional<RowNorm>& w
 }
 
 /// What some rows show.
-struct Tally {
+struct NormTally {
   Counts counts;
   std::optional<RowNorm> worst;
 };
 
-void add_row(Tally& tally, const RowNorm& found, double square) {
+void add_row(NormTally& tally, const RowNorm& found, double square) {
   ++tally.counts.elements;
   const bool finite = std::isfinite(found.cosine) && std::isfinite(found.sine);
   if (finite && found.norm.allowed > square / 2) {
@@ -103,7 +102,7 @@ void add_row(Tally& tally, const RowNorm& found, double square) {
 }
 
 /// \param earlier of the rows before those of `later`
-Tally merged_tallies(Tally earlier, const Tally& later) {
+NormTally merged_tallies(NormTally earlier, const NormTally& later) {
   earlier.counts.elements += later.counts.elements;
   earlier.counts.judged += later.counts.judged;
   earlier.counts.failing += later.counts.failing;
@@ -142,7 +141,7 @@ class CoupleJudge {
     sines_.emplace(numbers_at(&Couple::sine));
   }
 
-  void row(std::size_t r, Room& room, Tally& tally) const {
+  void row(std::size_t r, Room& room, NormTally& tally) const {
     read(r, room);
     // What is no worse than the worst so far only counts.
     const double budget_ratio = tally.worst ? std::min(1.0, tally.worst->budget_ratio) : 0;
@@ -200,7 +199,7 @@ class CoupleJudge {
   }
 
   void judge_closely(std::size_t r, std::size_t i, double budget_ratio, const Room& room,
-                     Tally& tally) const {
+                     NormTally& tally) const {
     const auto& couple = couples_[i];
     const auto position = subject_.positions[r];
     const double cosine = room.cosines[i];
@@ -242,8 +241,8 @@ Check judge_couples(const Case& subject, const std::vector<Couple>& judged, Chec
   const CoupleJudge judge_of(subject, judged);
   // A reduction in the order of the rows: the first of the worst is found whatever the number of threads.
   const auto tally = oneapi::tbb::parallel_reduce(
-      oneapi::tbb::blocked_range<std::size_t>(0, subject.positions.size(), rows_at_once), Tally{},
-      [&](const auto& rows, Tally so_far) {
+      oneapi::tbb::blocked_range<std::size_t>(0, subject.positions.size(), norm_rows_at_once), NormTally{},
+      [&](const auto& rows, NormTally so_far) {
         CoupleJudge::Room room;
         for (auto r = rows.begin(); r != rows.end(); ++r) {
           judge_of.row(r, room, so_far);

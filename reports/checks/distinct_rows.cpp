@@ -20,7 +20,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows_at_once = 1024;
+constexpr std::size_t hashed_rows_at_once = 1024;
 
 /// Two rows of different positions that hold the same bits.
 struct Repetition {
@@ -110,7 +110,7 @@ std::vector<HashedRow> likely_alike(std::span<const std::uint64_t> hashes) {
 
 std::vector<HashedRow> hashed_rows(const Case& subject) {
   std::vector<std::uint64_t> hashes(subject.positions.size());
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, hashes.size(), rows_at_once),
+  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, hashes.size(), hashed_rows_at_once),
                             [&](const auto& rows) {
                               for (auto row = rows.begin(); row != rows.end(); ++row) {
                                 hashes[row] = hash_of(subject, row);

@@ -12,8 +12,6 @@
 namespace vernier {
 namespace {
 
-constexpr int error_digits = 3;
-
 /// Appends what was expected of an element and got, how far off that is, and what it was allowed.
 void tell(const JudgedElement& element, Format format, Described& text) {
   const auto expected = rounded(format, element.truth);
@@ -30,7 +28,7 @@ void tell(const JudgedElement& element, Format format, Described& text) {
 }
 
 /// Sets a check's status and reason from the elements judged.
-void conclude(Check& check, const ElementwiseReport& report) {
+void conclude_elements(Check& check, const ElementwiseReport& report) {
   const auto elements = std::to_string(report.elements);
   const auto worst = report.worst ? "; the worst " + usage_text(report.worst->budget_ratio) : "";
   check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
@@ -129,7 +127,7 @@ Check elementwise_check(std::string id, const Contract& contract, Format stored,
     tell(*shown, stored, text);
     check.counterexample = std::move(text);
   }
-  conclude(check, report);
+  conclude_elements(check, report);
   return check;
 }
 

@@ -15,6 +15,10 @@
 
 namespace vernier {
 
+/// Significant digits of errors and budgets, and of what an element should be.
+inline constexpr int error_digits = 3;
+inline constexpr int truth_digits = 20;
+
 /// Names and values that tell where something is: {"row", "12"}.
 using Described = std::vector<std::pair<std::string, std::string>>;
 

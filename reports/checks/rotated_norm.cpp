@@ -9,7 +9,7 @@ namespace {
 
 constexpr int norm_digits = 4;
 
-void conclude(Check& check, const ElementwiseReport& norms) {
+void conclude_norms(Check& check, const ElementwiseReport& norms) {
   const auto pairs = counted(norms.elements, "pair", "pairs");
   if (norms.failing > 0) {
     check.status = Status::fail;
@@ -45,7 +45,7 @@ Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
     check.counterexample.emplace_back("norm - expected", significant_text(worst->error, norm_digits));
     check.counterexample.emplace_back("allowed", significant_text(worst->budget, norm_digits));
   }
-  conclude(check, norms);
+  conclude_norms(check, norms);
   return check;
 }
 

@@ -14,8 +14,6 @@
 namespace vernier {
 namespace {
 
-constexpr int truth_digits = 20;
-
 /// The sine or cosine of the phase that the element was computed from, times the amplitude.
 Real value_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
   const bool is_sine = tensor.table.columns[element.place.column].component == Component::sine;

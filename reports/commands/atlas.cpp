@@ -25,7 +25,7 @@ namespace {
 /// As a verdict that is inconclusive.
 constexpr int exit_code_of_doubt = 4;
 
-struct Arguments {
+struct AtlasArguments {
   SpecOption spec;
   std::string out;
   LongWorkOption work;
@@ -43,7 +43,7 @@ CataloguedRotations wanted(const SpecOption& option) {
   }
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_atlas(const AtlasArguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--output", arguments.out}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
   const bool is_saved = !arguments.out.empty() && arguments.out != standard_output;
@@ -70,7 +70,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_atlas(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<AtlasArguments>();
   add_spec_option(command, arguments->spec,
                   "a spec file, or a model's config.json; without one all rotations of the catalogue");
   command
@@ -79,7 +79,7 @@ Action declare_atlas(ArgumentParser& command) {
            "it holds")
       .named("FILE");
   add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_atlas(*arguments, out); };
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-struct Arguments {
+struct CertifyArguments {
   std::string case_file;
   std::string contract;
   std::string output;
@@ -45,7 +45,7 @@ int exit_code_of(Status accuracy) {
   return accuracy == Status::pass ? 0 : accuracy == Status::fail ? 1 : 4;
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_certify(const CertifyArguments& arguments, std::ostream& out) {
   const auto places = tensor_places_of(arguments.case_file);
   std::vector<FileArgument> inputs{{"CASE", arguments.case_file}};
   for (const auto& [role, place] : places) {
@@ -69,7 +69,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_certify(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CertifyArguments>();
   command
       .add("CASE", arguments->case_file,
            "a case file: JSON with a spec, sinusoidal or rope, and the names of its tables")
@@ -80,7 +80,7 @@ Action declare_certify(ArgumentParser& command) {
   command.add("-o,--output", arguments->output, "the certificate to write, JSON, '-' for standard output")
       .named("FILE")
       .required();
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_certify(*arguments, out); };
 }
 
 }  // namespace

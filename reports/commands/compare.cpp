@@ -12,9 +12,9 @@
 namespace vernier {
 namespace {
 
-constexpr double percent = 0.01;
+constexpr double one_percent = 0.01;
 
-struct Arguments {
+struct CompareArguments {
   std::vector<std::string> files;
   double slack = 1;
   std::string json;
@@ -24,7 +24,7 @@ struct Arguments {
   bool verbose = false;
 };
 
-void require_own_outputs(const Arguments& arguments) {
+void require_own_outputs(const CompareArguments& arguments) {
   const std::vector<FileArgument> outputs{{"--json", arguments.json}, {"--html", arguments.html}};
   std::vector<FileArgument> inputs;
   for (const auto& file : arguments.files) {
@@ -64,13 +64,13 @@ RunHistory earlier_runs(const std::string& history, const HistoryEntry& run, con
   return runs;
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_compare(const CompareArguments& arguments, std::ostream& out) {
   require_own_outputs(arguments);
   if (arguments.json == standard_output && arguments.html == standard_output) {
     throw InputError("compare: found two outputs to '-', expected at most one to standard output");
   }
   const auto documents = read_documents(arguments.files);
-  const auto with_first = compared_with_first(documents, arguments.slack * percent);
+  const auto with_first = compared_with_first(documents, arguments.slack * one_percent);
   ComparedVerdicts verdicts{.documents = documents, .with_first = with_first};
   if (!arguments.history.empty()) {
     const auto& last = documents.back();
@@ -94,7 +94,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_compare(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CompareArguments>();
   command
       .add("VERDICT", arguments->files,
            "two or more verdict documents (validate --json) on one encoding; each is compared with the first")
@@ -118,7 +118,7 @@ Action declare_compare(ArgumentParser& command) {
   command.add("--html", arguments->html, "write it as one self-contained page, '-' for standard output")
       .named("FILE");
   command.add_flag("-v,--verbose", arguments->verbose, "the text with every check and every figure");
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_compare(*arguments, out); };
 }
 
 }  // namespace

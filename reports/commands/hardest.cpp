@@ -20,7 +20,7 @@ namespace {
 /// Those that people store tables in.
 constexpr std::array usual_formats{Format::binary32, Format::binary16, Format::bfloat16};
 
-struct Arguments {
+struct HardestArguments {
   SpecOption spec;
   std::string last;
   std::vector<std::string> dtypes;
@@ -29,7 +29,7 @@ struct Arguments {
   LongWorkOption work;
 };
 
-std::vector<Format> formats_of(const Arguments& arguments) {
+std::vector<Format> formats_of(const HardestArguments& arguments) {
   std::vector<Format> result;
   for (const auto& word : arguments.dtypes) {
     result.push_back(*traits(read_dtype(word)).format);
@@ -38,7 +38,7 @@ std::vector<Format> formats_of(const Arguments& arguments) {
 }
 
 /// The last position that is looked at. \throws InputError
-std::int64_t last_of(const Arguments& arguments, const Encoding& encoding) {
+std::int64_t last_of(const HardestArguments& arguments, const Encoding& encoding) {
   if (arguments.last.empty()) {
     return std::max<std::int64_t>(last_probed_position(encoding), 1);
   }
@@ -51,7 +51,7 @@ std::int64_t last_of(const Arguments& arguments, const Encoding& encoding) {
   return last;
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_hardest(const HardestArguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--json", arguments.json}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto formats = formats_of(arguments);
@@ -76,7 +76,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_hardest(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<HardestArguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
       .add("--last", arguments->last,
@@ -97,7 +97,7 @@ Action declare_hardest(ArgumentParser& command) {
       .add("--json", arguments->json, "write those of all pairs as JSON to a file, '-' for standard output")
       .named("FILE");
   add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_hardest(*arguments, out); };
 }
 
 }  // namespace

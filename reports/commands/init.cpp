@@ -19,12 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct InitArguments {
   std::string kind = "numpy";
   std::string folder = ".";
 };
 
-const StartingPoint& point_of(const Arguments& arguments) {
+const StartingPoint& point_of(const InitArguments& arguments) {
   return *std::ranges::find(starting_points(), arguments.kind, &StartingPoint::id);
 }
 
@@ -39,7 +39,7 @@ void require_new_files(const fs::path& folder, std::span<const StartingFile> fil
   }
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_init(const InitArguments& arguments, std::ostream& out) {
   const auto& point = point_of(arguments);
   const fs::path folder = arguments.folder;
   const auto readme = readme_of(point);
@@ -65,14 +65,14 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_init(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<InitArguments>();
   command.add("KIND", arguments->kind, "what to start from: numpy, pytorch, c or cpp")
       .shows_default()
       .chosen_from(names_of(starting_points(), &StartingPoint::id));
   command.add("FOLDER", arguments->folder, "where to write it; it is made if it is not there")
       .named("FOLDER")
       .shows_default();
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_init(*arguments, out); };
 }
 
 }  // namespace

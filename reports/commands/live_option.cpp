@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-constexpr auto group = "Implementations that are asked";
+constexpr auto live_group = "Implementations that are asked";
 constexpr double longest_time = 86400;
 constexpr int most_cases = 1000000;
 constexpr int time_digits = 6;
@@ -39,39 +39,39 @@ std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
 void add_live_option(ArgumentParser& command, LiveOption& option) {
   command.add("--plugin", option.plugin, "a shared library that exports vernier_plugin (vernier_plugin.h)")
       .named("FILE")
-      .in_group(group);
+      .in_group(live_group);
   command
       .add("--exec", option.command,
            "a command with {request} and {response} in it: it reads the one file and writes the other, both "
            ".safetensors; exit code 77 for what it does not support")
       .named("COMMAND")
-      .in_group(group);
+      .in_group(live_group);
   command
       .add(
           "--serve", option.server,
           "a command that stays: it reads a line {\"id\": 1, \"request\": FILE, \"response\": FILE} for each "
           "question from its standard input, and writes {\"id\": 1} once it has answered")
       .named("COMMAND")
-      .in_group(group);
+      .in_group(live_group);
   command
       .add("--request", option.request,
            "a file that vernier request wrote, where the implementation runs elsewhere; its spec is the "
            "one judged by")
       .named("FILE")
-      .in_group(group);
+      .in_group(live_group);
   command.add("--response", option.response, "what the implementation answered to it")
       .named("FILE")
-      .in_group(group);
+      .in_group(live_group);
   command
       .add("--time-limit", option.time_limit,
            "seconds for one question; default 60 for a command or server, 10 for a plug-in")
       .named("SECONDS")
       .between(0.001, longest_time)
-      .in_group(group);
+      .in_group(live_group);
   command.add("--cases", option.cases, "cases of each law")
       .shows_default()
       .between(1, most_cases)
-      .in_group(group);
+      .in_group(live_group);
   command
       .add("--takes", option.takes,
            "what the implementation takes, where it does not say so itself: contiguous (positions k, k + 1, "
@@ -80,12 +80,12 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
            "gradients (those of rotated vectors too), float32-positions or float64-positions (real ones), or "
            "several")
       .usually(words_of_takes)
-      .in_group(group);
+      .in_group(live_group);
   command
       .add_flag("--bitwise", option.bitwise,
                 "fail an answer that has other bits when it is asked for again, within its budget too")
-      .in_group(group);
-  add_questions_options(command, option.questions, group);
+      .in_group(live_group);
+  add_questions_options(command, option.questions, live_group);
 }
 
 void require_one_way(const LiveOption& option) {

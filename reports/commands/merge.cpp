@@ -92,7 +92,7 @@ int merge_listed(const std::string& name, const ListedSweep& listed, std::ostrea
   }
 }
 
-int run(const std::string& name, std::ostream& out) {
+int run_merge(const std::string& name, std::ostream& out) {
   const auto sweeps = read_sweep_list(name);
   if (!sweeps) {
     return merge_one(name, read_stored_sweep(name), out);
@@ -109,7 +109,7 @@ int run(const std::string& name, std::ostream& out) {
 Action declare_merge(ArgumentParser& command) {
   const auto folder = std::make_shared<std::string>();
   command.add("DIR", *folder, "the folder that the shards were given with --state").required();
-  return [folder](std::ostream& out) { return run(*folder, out); };
+  return [folder](std::ostream& out) { return run_merge(*folder, out); };
 }
 
 }  // namespace

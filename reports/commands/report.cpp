@@ -19,7 +19,7 @@ constexpr std::int64_t positions_of_a_quick_look = 4096;
 constexpr std::int64_t all_positions = std::numeric_limits<std::int64_t>::max();
 constexpr auto usual_folder = "report";
 
-struct Arguments {
+struct ReportArguments {
   std::string folder;
   std::string single_file;
   bool is_quick = false;
@@ -30,7 +30,7 @@ struct Arguments {
   bool is_quiet = false;
 };
 
-std::int64_t positions_of(const Arguments& arguments) {
+std::int64_t positions_of(const ReportArguments& arguments) {
   // At position 0 all is exact: nothing could be drawn.
   if (arguments.positions < 2) {
     throw InputError("report: --positions: found {}, expected a number above 1", arguments.positions);
@@ -41,7 +41,7 @@ std::int64_t positions_of(const Arguments& arguments) {
   return arguments.is_quick ? positions_of_a_quick_look : arguments.positions;
 }
 
-void require_usable_history(const Arguments& arguments) {
+void require_usable_history(const ReportArguments& arguments) {
   if (arguments.history.empty()) {
     return;
   }
@@ -54,7 +54,7 @@ void require_usable_history(const Arguments& arguments) {
   require_own_files(outputs, std::vector<FileArgument>{{"--implementations", arguments.implementations}});
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_report(const ReportArguments& arguments, std::ostream& out) {
   require_usable_history(arguments);
   const bool is_alone = arguments.folder.empty() && !arguments.single_file.empty();
   ReportOptions options{.folder = arguments.folder.empty() && !is_alone ? usual_folder : arguments.folder,
@@ -81,7 +81,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_report(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReportArguments>();
   command
       .add(
           "-o,--output", arguments->folder,
@@ -108,7 +108,7 @@ Action declare_report(ArgumentParser& command) {
            "what the history calls the run: a commit, a date; default each implementation's own version")
       .named("WORD");
   command.add_flag("-q,--quiet", arguments->is_quiet, "no progress on standard error");
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_report(*arguments, out); };
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-struct Arguments {
+struct RequestArguments {
   SpecOption spec;
   QuestionsOption questions;
   std::string dtype = "float32";
@@ -24,7 +24,7 @@ struct Arguments {
   std::string output;
 };
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_request(const RequestArguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--output", arguments.output}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto encoding = read_encoding("request", arguments.spec);
@@ -57,7 +57,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_request(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<RequestArguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
       .add("--dtype", arguments->dtype,
@@ -75,7 +75,7 @@ Action declare_request(ArgumentParser& command) {
       .named("A:B");
   add_questions_options(command, arguments->questions, "Options");
   command.add("-o,--output", arguments->output, "the file to write, .safetensors").named("FILE").required();
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_request(*arguments, out); };
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-struct Arguments {
+struct SpecArguments {
   SpecOption spec;
 };
 
@@ -51,7 +51,7 @@ bool names_one_encoding(const SpecOption& spec) {
          value_at(parse_python_json(read_text(spec.file), spec.file), "scheme") != nullptr;
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_spec(const SpecArguments& arguments, std::ostream& out) {
   const auto& spec = arguments.spec;
   if (spec.file.empty() == spec.model.empty()) {
     throw InputError("spec: found {}, expected either a file or --model", spec.given() ? "both" : "neither");
@@ -70,11 +70,11 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_spec(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<SpecArguments>();
   command.add("CONFIG", arguments->spec.file, "a model's config.json or params.json, or a spec")
       .named("FILE");
   add_model_options(command, arguments->spec);
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_spec(*arguments, out); };
 }
 
 }  // namespace

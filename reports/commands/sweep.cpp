@@ -20,12 +20,12 @@
 namespace vernier {
 namespace {
 
-struct Arguments {
+struct SweepArguments {
   SweepOptions sweep;
   std::string shard;
 };
 
-Shard read_shard(const Arguments& arguments) {
+Shard read_shard(const SweepArguments& arguments) {
   if (arguments.shard != "auto") {
     return arguments.shard.empty() ? Shard{} : parse_shard(arguments.shard);
   }
@@ -83,7 +83,7 @@ int run_shard(const Sweep& sweep, const Shard& shard, const std::filesystem::pat
 }
 
 /// One sweep of those that the command line names. \param state where its state is kept; empty: nowhere
-int run_one(SweepPlan plan, const Shard& shard, const Arguments& arguments,
+int run_one(SweepPlan plan, const Shard& shard, const SweepArguments& arguments,
             const std::filesystem::path& state, const std::function<void()>& named, std::ostream& out) {
   std::optional<Progress> progress(std::in_place, progress_place(arguments.sweep.work.quiet));
   const Sweep sweep(std::move(plan),
@@ -103,7 +103,7 @@ int run_one(SweepPlan plan, const Shard& shard, const Arguments& arguments,
   return 0;
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_sweep(const SweepArguments& arguments, std::ostream& out) {
   const auto shard = read_shard(arguments);
   auto plans = read_sweep_plans("sweep", arguments.sweep);
   const std::filesystem::path state(arguments.sweep.state);
@@ -123,7 +123,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_sweep(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<SweepArguments>();
   const auto state = add_sweep_options(command, arguments->sweep);
   command
       .add("--shard", arguments->shard,
@@ -132,7 +132,7 @@ Action declare_sweep(ArgumentParser& command) {
            "vernier merge DIR puts the parts together")
       .named("I/N")
       .only_with(state);
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_sweep(*arguments, out); };
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "reports/progress.hpp"
 #include "reports/specs/placed_tensor.hpp"
 #include "reports/value_text.hpp"
+#include "reports/vectors/selection.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
@@ -25,7 +26,7 @@ namespace {
 /// Bytes made before they are written: what is held, whatever the table's length.
 constexpr std::size_t most_bytes_at_once = std::size_t{4} << 20;
 
-struct Arguments {
+struct TableArguments {
   SpecOption spec;
   std::string positions;
   std::string dtype = "float32";
@@ -38,7 +39,7 @@ struct Arguments {
 
 /// What the options ask for, read.
 struct TableRequest {
-  const Arguments& arguments;
+  const TableArguments& arguments;
   ElementType type;
   PositionRange positions;
   const Encoding& encoding;
@@ -110,15 +111,6 @@ void write_elements(const TableRequest& request, const ReferenceTensor& tensor, 
       << (traits(request.type).format ? "correctly rounded" : "exact") << "\n";
 }
 
-std::vector<std::int64_t> listed(const PositionRange& positions) {
-  std::vector<std::int64_t> result;
-  result.reserve(static_cast<std::size_t>(positions.count));
-  for (std::int64_t row = 0; row < positions.count; ++row) {
-    result.push_back(positions.at(row));
-  }
-  return result;
-}
-
 /// Writes the first tensor of the encoding that the options name.
 void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
@@ -131,7 +123,7 @@ void write_first(const TableRequest& request, std::ostream& out) {
   write_elements(request, std::get<ReferenceTensor>(tensor.definition), out);
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_table(const TableArguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--output", arguments.output}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto type = read_dtype(arguments.dtype, Integers::of_indices);
@@ -142,7 +134,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_table(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<TableArguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
       .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
@@ -169,7 +161,7 @@ Action declare_table(ArgumentParser& command) {
       .named("FILE")
       .required();
   add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_table(*arguments, out); };
 }
 
 }  // namespace

@@ -25,7 +25,7 @@
 namespace vernier {
 namespace {
 
-struct Arguments {
+struct ToleranceArguments {
   SpecOption spec;
   std::string positions;
   std::string dtype = "float32";
@@ -48,7 +48,7 @@ std::vector<std::string> comparisons() {
   return {names.begin(), names.end()};
 }
 
-const Recipe* recipe_of(const Arguments& arguments) {
+const Recipe* recipe_of(const ToleranceArguments& arguments) {
   if (arguments.recipe.empty()) {
     return nullptr;
   }
@@ -60,7 +60,7 @@ const Recipe* recipe_of(const Arguments& arguments) {
   return &*found;
 }
 
-const Contract& contract_of(const Arguments& arguments, const Recipe* recipe, Format stored) {
+const Contract& contract_of(const ToleranceArguments& arguments, const Recipe* recipe, Format stored) {
   if (recipe != nullptr && !arguments.contract.empty()) {
     throw InputError(
         "tolerance: found both --recipe and --contract, expected one of them, as a recipe has its "
@@ -88,8 +88,8 @@ Format format_of(const std::string& option, const std::string& word, Format othe
   }
 }
 
-RotationOrder requested_rotation(const Arguments& arguments, const Encoding& encoding, Format vectors,
-                                 const Contract& contract) {
+RotationOrder requested_rotation(const ToleranceArguments& arguments, const Encoding& encoding,
+                                 Format vectors, const Contract& contract) {
   if (!encoding.has<HeadRotation>() || encoding.all<HeadRotation>().front().scale) {
     throw InputError(
         "tolerance: --tables, --math, --fused and --input-bound are of rotated vectors; found {}, "
@@ -112,7 +112,7 @@ RotationOrder requested_rotation(const Arguments& arguments, const Encoding& enc
   return order;
 }
 
-ToleranceQuestion question_of(const Arguments& arguments) {
+ToleranceQuestion question_of(const ToleranceArguments& arguments) {
   ToleranceQuestion question;
   question.type = read_dtype(arguments.dtype);
   question.positions = parse_positions(arguments.positions, "--positions");
@@ -170,7 +170,7 @@ Tolerance parse_tolerance(const std::string& text) {
   return {absolute.value_or(0), relative.value_or(0)};
 }
 
-ToleranceJudgement judge(const Arguments& arguments, const Tolerance& judged,
+ToleranceJudgement judge(const ToleranceArguments& arguments, const Tolerance& judged,
                          const ToleranceQuestion& question, const ToleranceStudy& study) {
   if (question.positions.step != 1) {
     throw InputError("--positions: found a step of {}, expected consecutive positions with --judge",
@@ -180,7 +180,7 @@ ToleranceJudgement judge(const Arguments& arguments, const Tolerance& judged,
   return judge_tolerances(question, both, {.threads = arguments.threads});
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_tolerance(const ToleranceArguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--json", arguments.json}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto wanted =
@@ -212,7 +212,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_tolerance(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ToleranceArguments>();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
       .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
@@ -285,7 +285,7 @@ Action declare_tolerance(ArgumentParser& command) {
   command.add("--json", arguments->json, "write the bounds as JSON to a file, '-' for standard output")
       .named("FILE")
       .in_group("Outputs");
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_tolerance(*arguments, out); };
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ namespace vernier {
 namespace {
 
 /// What the command line said.
-struct Arguments {
+struct ValidateArguments {
   std::string case_file;
   SpecOption spec;
   std::map<std::string_view, std::string> tensors;  ///< by role
@@ -63,7 +63,7 @@ std::string option_name(std::string_view role) {
 }
 
 /// The command without its outputs.
-std::string reproduce(const Arguments& arguments) {
+std::string reproduce(const ValidateArguments& arguments) {
   std::string command = "vernier validate";
   const auto add = [&](std::string_view option, const std::string& value) {
     if (!value.empty()) {
@@ -96,7 +96,7 @@ std::string reproduce(const Arguments& arguments) {
 }
 
 /// \throws InputError for what is no quantization
-std::optional<Quantization> wanted_quantization(const Arguments& arguments) {
+std::optional<Quantization> wanted_quantization(const ValidateArguments& arguments) {
   if (arguments.quantization.empty()) {
     return std::nullopt;
   }
@@ -104,7 +104,7 @@ std::optional<Quantization> wanted_quantization(const Arguments& arguments) {
   return read_quantization(ObjectReader(document, "--quantization", ""));
 }
 
-Case read_from_spec(const Arguments& arguments) {
+Case read_from_spec(const ValidateArguments& arguments) {
   CaseSources sources;
   sources.source = arguments.spec.source();
   sources.name = arguments.spec.name();
@@ -126,14 +126,14 @@ Case read_from_spec(const Arguments& arguments) {
 }
 
 /// The one type of all tensors that are asked for. \return empty for the default
-std::string asked_type(const Arguments& arguments) {
+std::string asked_type(const ValidateArguments& arguments) {
   if (arguments.dtypes.size() > 1) {
     throw InputError("--dtype: found several, expected one TYPE for an implementation that is asked");
   }
   return arguments.dtypes.empty() ? std::string() : arguments.dtypes.front();
 }
 
-LiveOptions live_options(const Arguments& arguments) {
+LiveOptions live_options(const ValidateArguments& arguments) {
   return {.name = arguments.spec.given() ? arguments.spec.name() : arguments.live.response,
           .source = arguments.spec.given() ? arguments.spec.source() : arguments.live.request,
           .contract = arguments.wanted_contract(),
@@ -143,7 +143,7 @@ LiveOptions live_options(const Arguments& arguments) {
           .pause = stop_if_interrupted};
 }
 
-Verdict judge_implementation(const Arguments& arguments) {
+Verdict judge_implementation(const ValidateArguments& arguments) {
   auto encoding = read_encoding("validate", arguments.spec);
   auto options = live_options(arguments);
   auto questions = arguments.live.questions;
@@ -161,7 +161,7 @@ Verdict judge_implementation(const Arguments& arguments) {
 }
 
 /// The encoding that a request asks about. \throws InputError if --spec says something else
-std::unique_ptr<Encoding> requested_encoding(const Request& request, const Arguments& arguments) {
+std::unique_ptr<Encoding> requested_encoding(const Request& request, const ValidateArguments& arguments) {
   const auto source = arguments.live.request + ": __metadata__.spec";
   auto encoding = parse_spec(request.spec.dump(), source);
   if (arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec()) {
@@ -190,7 +190,7 @@ Asked answer_in_file(const std::filesystem::path& file, const Request& request,
   return *std::move(first);
 }
 
-Verdict judge_response(const Arguments& arguments) {
+Verdict judge_response(const ValidateArguments& arguments) {
   if (!arguments.dtypes.empty()) {
     throw InputError("validate: found --dtype beside --response, expected the request to say it");
   }
@@ -219,19 +219,19 @@ Verdict judge_response(const Arguments& arguments) {
   return validate_answers(asked, std::move(encoding), live_options(arguments), producer);
 }
 
-bool has_tensors(const Arguments& arguments) {
+bool has_tensors(const ValidateArguments& arguments) {
   return std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
 }
 
 /// Whether there are tensors beside an implementation that is asked, for which --positions is a range.
-bool has_foreign_tensors(const Arguments& arguments) {
+bool has_foreign_tensors(const ValidateArguments& arguments) {
   return std::ranges::any_of(arguments.tensors, [&](const auto& entry) {
     const bool is_range = arguments.live.is_asked() && entry.first == "positions";
     return !entry.second.empty() && !is_range;
   });
 }
 
-Case read_subject(const Arguments& arguments) {
+Case read_subject(const ValidateArguments& arguments) {
   if (arguments.case_file.empty() != arguments.spec.given()) {
     throw InputError(
         "validate: found {}, expected either a case file or --spec or --model with tensors (see "
@@ -256,12 +256,12 @@ Case read_subject(const Arguments& arguments) {
 }
 
 /// The short text alone does not tell what errors stem from.
-bool tells_error_splits(const Arguments& arguments) {
+bool tells_error_splits(const ValidateArguments& arguments) {
   return arguments.verbose ||
          std::ranges::any_of(arguments.outputs, [](const auto& entry) { return !entry.second.empty(); });
 }
 
-Verdict judge(const Arguments& arguments) {
+Verdict judge(const ValidateArguments& arguments) {
   require_one_way(arguments.live);
   if (!arguments.live.given()) {
     return validate(read_subject(arguments), reproduce(arguments),
@@ -276,7 +276,7 @@ Verdict judge(const Arguments& arguments) {
 
 /// The file that says what is judged: a case, a spec, a request, or the first tensor where the spec is a
 /// model's.
-std::string source_file(const Arguments& arguments) {
+std::string source_file(const ValidateArguments& arguments) {
   if (!arguments.case_file.empty() || !arguments.spec.file.empty()) {
     return arguments.case_file.empty() ? arguments.spec.file : arguments.case_file;
   }
@@ -289,7 +289,7 @@ std::string source_file(const Arguments& arguments) {
 }
 
 /// All that is read, as far as it is known before it is.
-std::vector<FileArgument> inputs_of(const Arguments& arguments) {
+std::vector<FileArgument> inputs_of(const ValidateArguments& arguments) {
   std::vector<FileArgument> inputs{
       {"CASE", arguments.case_file},         {"--spec", arguments.spec.file},
       {"--request", arguments.live.request}, {"--response", arguments.live.response},
@@ -305,7 +305,7 @@ std::vector<FileArgument> inputs_of(const Arguments& arguments) {
   return inputs;
 }
 
-void require_own_outputs(const Arguments& arguments) {
+void require_own_outputs(const ValidateArguments& arguments) {
   std::vector<FileArgument> files;
   for (const auto& [name, file] : arguments.outputs) {
     files.push_back({"--" + std::string(name), file});
@@ -315,7 +315,7 @@ void require_own_outputs(const Arguments& arguments) {
 }
 
 /// Whether something other than the text goes to standard output. \throws InputError if two things do
-bool takes_standard_output(const Arguments& arguments) {
+bool takes_standard_output(const ValidateArguments& arguments) {
   const auto outputs = std::ranges::count(
       arguments.outputs, standard_output, [](const auto& entry) -> const auto& { return entry.second; });
   if (outputs > 1) {
@@ -340,14 +340,14 @@ void write_patched_spec(const Verdict& verdict, std::ostream& out) {
 }
 
 /// What a terminal shows.
-std::string shown_text(const Arguments& arguments, const Verdict& verdict) {
+std::string shown_text(const ValidateArguments& arguments, const Verdict& verdict) {
   if (arguments.quiet) {
     return first_line(visible(verdict)) + "\n";
   }
   return arguments.verbose ? render_full_text(verdict) : render_text(verdict);
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_validate(const ValidateArguments& arguments, std::ostream& out) {
   if (arguments.quiet && arguments.verbose) {
     throw InputError("validate: found --quiet beside --verbose, expected one of the two");
   }
@@ -376,7 +376,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_validate(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ValidateArguments>();
   command.add("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors")
       .named("FILE");
   add_spec_option(command, arguments->spec,
@@ -430,7 +430,7 @@ Action declare_validate(ArgumentParser& command) {
         .named("FILE")
         .in_group("Outputs");
   }
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_validate(*arguments, out); };
 }
 
 }  // namespace

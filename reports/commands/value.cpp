@@ -19,7 +19,7 @@ namespace {
 constexpr int most_digits = 1000;
 constexpr int not_given = -1;
 
-struct Arguments {
+struct ValueArguments {
   SpecOption spec;
   std::string position;
   int pair = not_given;
@@ -36,7 +36,7 @@ std::optional<std::int64_t> index_of(int given) {
   return given == not_given ? std::nullopt : std::optional<std::int64_t>(given);
 }
 
-std::optional<RecipeWish> recipe_wish(const Arguments& arguments) {
+std::optional<RecipeWish> recipe_wish(const ValueArguments& arguments) {
   if (arguments.recipe.empty()) {
     return std::nullopt;
   }
@@ -45,7 +45,7 @@ std::optional<RecipeWish> recipe_wish(const Arguments& arguments) {
                     arguments.dtype.empty() ? recipe.compute : *traits(read_dtype(arguments.dtype)).format};
 }
 
-int run(const Arguments& arguments, std::ostream& out) {
+int run_value(const ValueArguments& arguments, std::ostream& out) {
   require_own_files(std::array{FileArgument{"--json", arguments.json}},
                     std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto recipe = recipe_wish(arguments);
@@ -72,7 +72,7 @@ int run(const Arguments& arguments, std::ostream& out) {
 }
 
 Action declare_value(ArgumentParser& command) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ValueArguments>();
   constexpr int most = std::numeric_limits<int>::max();
   add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
   command
@@ -101,7 +101,7 @@ Action declare_value(ArgumentParser& command) {
       .only_with(recipe);
   command.add("--json", arguments->json, "write all of it as JSON to a file, '-' for standard output")
       .named("FILE");
-  return [arguments](std::ostream& out) { return run(*arguments, out); };
+  return [arguments](std::ostream& out) { return run_value(*arguments, out); };
 }
 
 }  // namespace

@@ -10,11 +10,11 @@
 namespace vernier {
 namespace {
 
-std::string percent(const OrderedJson& part, const OrderedJson& whole) {
+std::string percent_of(const OrderedJson& part, const OrderedJson& whole) {
   return fmt::format("{:.1f} %", 100 * part.get<double>() / whole.get<double>());
 }
 
-int run(const std::string& folder, std::ostream& out) {
+int run_vectors(const std::string& folder, std::ostream& out) {
   const auto& selection = built_in_selection();
   const auto counts = write_vectors(selection, folder);
   const auto& tried = selection.measured["tried_on"];
@@ -25,8 +25,8 @@ int run(const std::string& folder, std::ostream& out) {
       "  They refuse {} of {} honest implementations.\n"
       "  {} other mutants chose the rows (seed {}).\n",
       one_line(folder), counts.rows, counts.groups, counts.elements, static_cast<double>(counts.bytes) / 1e6,
-      selection.version, percent(tried["killed"], tried["mutants"]), tried["mutants"].get<int>(),
-      tried["seed"].get<std::uint64_t>(), percent(tried["killed_by_rows"], tried["mutants"]),
+      selection.version, percent_of(tried["killed"], tried["mutants"]), tried["mutants"].get<int>(),
+      tried["seed"].get<std::uint64_t>(), percent_of(tried["killed_by_rows"], tried["mutants"]),
       tried["honest_refused"].get<int>(), tried["honest"].get<int>(), chosen["mutants"].get<int>(),
       chosen["seed"].get<std::uint64_t>());
   return 0;
@@ -35,7 +35,7 @@ int run(const std::string& folder, std::ostream& out) {
 Action declare_vectors(ArgumentParser& command) {
   const auto folder = std::make_shared<std::string>();
   command.add("-o,--output", *folder, "the folder to write, made if it is not there").named("DIR").required();
-  return [folder](std::ostream& out) { return run(*folder, out); };
+  return [folder](std::ostream& out) { return run_vectors(*folder, out); };
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-constexpr int document_version = 1;
+constexpr int comparison_version = 1;
 
 OrderedJson document_json(const VerdictDocument& document) {
   return {{"file", document.file},
@@ -79,7 +79,7 @@ OrderedJson trend_json(const RunHistory& history) {
 }  // namespace
 
 std::string comparison_json(const ComparedVerdicts& verdicts) {
-  OrderedJson document{{"vernier_comparison", document_version},
+  OrderedJson document{{"vernier_comparison", comparison_version},
                        {"tool", {{"name", "vernier"}, {"version", version()}}},
                        {"finding", comparison_headline(verdicts)},
                        {"documents", OrderedJson::array()},

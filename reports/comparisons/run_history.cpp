@@ -43,7 +43,7 @@ std::string line_of(const HistoryEntry& entry) {
   return line.dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-HistoryCheck read_check(const JsonValue& value, const std::string& source, std::size_t index) {
+HistoryCheck read_history_check(const JsonValue& value, const std::string& source, std::size_t index) {
   ObjectReader reader(value, source, fmt::format("checks[{}]", index));
   HistoryCheck check{.id = reader.string("id"), .status = read_status(reader, "status")};
   check.budget_ratio = read_figure(value, reader, "budget_ratio");
@@ -68,7 +68,7 @@ HistoryEntry read_line(const std::string& text, const std::string& source) {
   }
   std::size_t index = 0;
   for (const auto& check : reader.array("checks", "a list")) {
-    entry.checks.push_back(read_check(check, source, index++));
+    entry.checks.push_back(read_history_check(check, source, index++));
   }
   reader.finish();
   return entry;

@@ -17,7 +17,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_integer = std::numeric_limits<std::int64_t>::max();
 
 /// The value whose name stands under the key. \param values all that there are
 template <class Value, std::size_t count>
@@ -45,9 +45,9 @@ void append_counts(ObjectReader& check, CheckRecord& record) {
   if (!counts) {
     return;
   }
-  record.elements = static_cast<std::uint64_t>(counts->integer("elements", 1, most));
+  record.elements = static_cast<std::uint64_t>(counts->integer("elements", 1, most_integer));
   const auto share = [&](std::string_view key) {
-    return static_cast<double>(counts->integer(key, 0, most)) / static_cast<double>(record.elements);
+    return static_cast<double>(counts->integer(key, 0, most_integer)) / static_cast<double>(record.elements);
   };
   record.figures.push_back({"the share that fails", share("failing")});
   record.figures.push_back({"the share that is inconclusive", share("inconclusive")});
@@ -75,7 +75,7 @@ void append_statistics(const JsonValue& check_value, ObjectReader& check, CheckR
       {"the share that is faithful", required_figure(value, *statistics, "faithful_share"), true});
 }
 
-CheckRecord read_check(const JsonValue& value, const std::string& source, std::size_t index) {
+CheckRecord read_check_record(const JsonValue& value, const std::string& source, std::size_t index) {
   ObjectReader reader(value, source, fmt::format("checks[{}]", index));
   CheckRecord record{
       .id = reader.string("id"), .status = read_status(reader, "status"), .reason = reader.string("reason")};
@@ -95,7 +95,7 @@ void require_verdict(const JsonValue& document, ObjectReader& reader, const std:
         "{}: found no key \"vernier_verdict\", expected a verdict document, as validate --json writes it",
         file);
   }
-  const auto version = reader.integer("vernier_verdict", 1, most);
+  const auto version = reader.integer("vernier_verdict", 1, most_integer);
   if (version != verdict_document_version) {
     throw InputError("{}: vernier_verdict: found {}, expected {}: {}", file, version,
                      verdict_document_version,
@@ -110,7 +110,7 @@ void read_coverage(ObjectReader& reader, VerdictDocument& result) {
   for (const auto& value : asking.array("coverage", "a list")) {
     ObjectReader coverage(value, result.file, fmt::format("asking.coverage[{}]", index++));
     const auto roles = coverage.string("roles");
-    if (coverage.integer("asked", 0, most) == coverage.integer("of", 0, most)) {
+    if (coverage.integer("asked", 0, most_integer) == coverage.integer("of", 0, most_integer)) {
       for (std::size_t at = 0; at < roles.size();) {
         const auto end = std::min(roles.find(", ", at), roles.size());
         result.whole_roles.push_back(roles.substr(at, end - at));
@@ -131,7 +131,7 @@ void read_contracts(ObjectReader& reader, VerdictDocument& result) {
 void read_checks(ObjectReader& reader, VerdictDocument& result) {
   std::size_t index = 0;
   for (const auto& value : reader.array("checks", "a list")) {
-    auto record = read_check(value, result.file, index);
+    auto record = read_check_record(value, result.file, index);
     if (result.check_named(record.id) != nullptr) {
       throw InputError("{}: checks[{}].id: found {} once more, expected each check once", result.file, index,
                        in_quotes(record.id));
@@ -139,11 +139,6 @@ void read_checks(ObjectReader& reader, VerdictDocument& result) {
     result.checks.push_back(std::move(record));
     ++index;
   }
-}
-
-const JsonValue* member_of(const JsonValue::Object& object, const std::string& key) {
-  const auto found = std::ranges::find(object, key, &std::pair<std::string, JsonValue>::first);
-  return found == object.end() ? nullptr : &found->second;
 }
 
 /// Where two values differ. Null where one of them has nothing.
@@ -235,10 +230,10 @@ VerdictDocument read_verdict_document(const std::string& file) {
     reader.object("spec").string("scheme");
     result.spec = *value_at(document, "spec");
   }
-  result.rows = reader.integer("rows", 0, most);
+  result.rows = reader.integer("rows", 0, most_integer);
   auto positions = reader.object("positions");
-  result.least_position = positions.integer("least", -most, most);
-  result.greatest_position = positions.integer("greatest", -most, most);
+  result.least_position = positions.integer("least", -most_integer, most_integer);
+  result.greatest_position = positions.integer("greatest", -most_integer, most_integer);
   if (const auto* seed = value_at(document, "seed")) {
     result.seed = short_text(*seed);
   }

@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-constexpr int document_version = 1;
+constexpr int value_version = 1;
 
 OrderedJson text_or_null(const std::optional<std::string>& text) {
   return text ? OrderedJson(*text) : OrderedJson(nullptr);
@@ -69,12 +69,10 @@ OrderedJson one_json(const ElementValue& value) {
 
 std::string element_json(const Encoding& encoding, std::int64_t position,
                          std::span<const ElementValue> values) {
-  OrderedJson document{{"vernier_value", document_version},
-                       {"tool", {{"name", "vernier"}, {"version", version()}}},
-                       {"encoding", encoding.summary()},
-                       {"spec", encoding.spec()},
-                       {"position", position},
-                       {"elements", OrderedJson::array()}};
+  OrderedJson document{
+      {"vernier_value", value_version}, {"tool", {{"name", "vernier"}, {"version", version()}}},
+      {"encoding", encoding.summary()}, {"spec", encoding.spec()},
+      {"position", position},           {"elements", OrderedJson::array()}};
   for (const auto& value : values) {
     document["elements"].push_back(one_json(value));
   }

@@ -12,8 +12,8 @@
 namespace vernier {
 namespace {
 
-constexpr int document_version = 1;
-constexpr int digits = 3;
+constexpr int hardest_version = 1;
+constexpr int hard_element_digits = 3;
 
 /// After so many bits more than the format has, truth and midpoint differ, as of NearestNumber; nothing
 /// where they do not.
@@ -42,10 +42,11 @@ std::string hard_elements_text(const Encoding& encoding, HardElements hard, std:
   text += hard.phases.empty() ? "  none: no pair turns so far\n"
                               : fmt::format("  {:>10}  {:>4}  {}\n", "position", "pair", "the phase is");
   for (const auto& [position, pair, reduced] : hard.phases) {
-    const auto rest = reduced.rest == 0
-                          ? "exactly"
-                          : fmt::format("{} {}", significant_text(std::fabs(reduced.rest), digits),
-                                        reduced.rest < 0 ? "below" : "above");
+    const auto rest =
+        reduced.rest == 0
+            ? "exactly"
+            : fmt::format("{} {}", significant_text(std::fabs(reduced.rest), hard_element_digits),
+                          reduced.rest < 0 ? "below" : "above");
     text += fmt::format("  {:>10}  {:>4}  {} {} pi/2\n", position, pair, rest, reduced.quarter_turns);
   }
   for (auto& [format, elements] : hard.roundings) {
@@ -58,14 +59,14 @@ std::string hard_elements_text(const Encoding& encoding, HardElements hard, std:
       const auto bits = bits_to_tell(element);
       text += fmt::format("  {:>10}  {:>4}  {:<7}  {:>12}  {}\n", element.position, element.pair,
                           name_of(element.component), bits ? std::to_string(*bits) : "none",
-                          significant_text(element.distance, digits));
+                          significant_text(element.distance, hard_element_digits));
     }
   }
   return text;
 }
 
 std::string hard_elements_json(const Encoding& encoding, const HardElements& hard) {
-  OrderedJson document{{"vernier_hardest", document_version},
+  OrderedJson document{{"vernier_hardest", hardest_version},
                        {"tool", {{"name", "vernier"}, {"version", version()}}},
                        {"encoding", encoding.summary()},
                        {"spec", encoding.spec()},

@@ -17,7 +17,7 @@ const std::map<std::string, std::string, std::less<>>& glossary() {
   return terms;
 }
 
-std::string quoted(std::string_view text) {
+std::string as_attribute(std::string_view text) {
   std::string result;
   for (const char c : text) {
     result += c == '"' ? "&quot;" : c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
@@ -48,7 +48,7 @@ std::string with_terms(std::string_view html) {
     if (!definition) {
       throw std::logic_error(fmt::format("the glossary has no '{}'", term));
     }
-    result += fmt::format(R"(<dfn title="{}">{}</dfn>)", quoted(*definition), term);
+    result += fmt::format(R"(<dfn title="{}">{}</dfn>)", as_attribute(*definition), term);
     html.remove_prefix(term.size() + close.size());
   }
 }

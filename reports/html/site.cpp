@@ -214,7 +214,7 @@ void require_directory(const fs::path& directory) {
   }
 }
 
-void write_file(const OutputFile& file) {
+void write_output_file(const OutputFile& file) {
   UnfinishedFile unfinished(file.path);
   unfinished.append(std::as_bytes(std::span(file.text)));
   unfinished.finish();
@@ -247,14 +247,14 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
   }
   require_writable(directory);
   require_directory(assets);
-  std::for_each(files.begin(), files.end(), write_file);
+  std::for_each(files.begin(), files.end(), write_output_file);
   remove_other_pages(directory, pages);
 }
 
 void write_site_in_one(const std::filesystem::path& file, const SiteInfo& info,
                        std::span<const FilledPage> pages, std::span<const SearchEntry> index) {
   require_proper_files(pages);
-  write_file({file, render_in_one(info, pages, index)});
+  write_output_file({file, render_in_one(info, pages, index)});
 }
 
 std::string render_self_contained(const SiteInfo& info, const FilledPage& page) {

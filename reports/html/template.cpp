@@ -19,7 +19,7 @@ namespace mustache = kainjow::mustache;
 // apart again.
 constexpr char shown_tag = '$';
 constexpr char section_tag = '?';
-constexpr char separator = '|';
+constexpr char key_separator = '|';
 
 struct TagName {
   char use;
@@ -28,7 +28,7 @@ struct TagName {
 };
 
 TagName parse_tag_name(std::string_view name) {
-  const auto cut = name.find(separator);
+  const auto cut = name.find(key_separator);
   return {name.front(), name.substr(1, cut - 1), name.substr(cut + 1)};
 }
 
@@ -64,7 +64,7 @@ std::string renamed_tag(std::string_view template_name, std::string_view body) {
     tag += sigil;
   }
   tag += section ? section_tag : shown_tag;
-  tag.append(template_name).append(1, separator).append(key).append("}}");
+  tag.append(template_name).append(1, key_separator).append(key).append("}}");
   return tag;
 }
 

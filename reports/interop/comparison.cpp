@@ -23,7 +23,7 @@
 namespace vernier {
 namespace {
 
-std::unique_ptr<Encoding> encoding_of(const std::filesystem::path& spec) {
+std::unique_ptr<Encoding> encoding_in(const std::filesystem::path& spec) {
   const auto document = read_json(spec);
   return parse_spec(ObjectReader(document, spec.string(), ""));
 }
@@ -241,7 +241,7 @@ std::string reason_of(const Response& response) {
 }
 
 void judge(LiveImplementation& implementation, const ListedEncoding& listed, ComparedImplementation& entry) {
-  auto encoding = encoding_of(listed.spec);
+  auto encoding = encoding_in(listed.spec);
   entry.encoding = encoding->summary();
   if (!encoding->has_plain_tables()) {
     entry.reason = "an encoding without tables of sines and cosines";
@@ -266,13 +266,13 @@ void judge(LiveImplementation& implementation, const ListedEncoding& listed, Com
 }
 
 /// One implementation of a list and one of its encodings.
-struct Candidate {
+struct ComparedCandidate {
   const ListedImplementation& implementation;
   const ListedEncoding& encoding;
 };
 
 /// What Vernier itself cannot do with this one implementation is no reason to leave out the others.
-ComparedImplementation entry_of(const Candidate& candidate, std::int64_t limit) {
+ComparedImplementation entry_of(const ComparedCandidate& candidate, std::int64_t limit) {
   const auto& [implementation, encoding] = candidate;
   ComparedImplementation entry{implementation.name,
                                {},
@@ -297,7 +297,7 @@ ComparedImplementation entry_of(const Candidate& candidate, std::int64_t limit) 
 std::vector<ComparedImplementation> study_implementations(const std::filesystem::path& list,
                                                           std::int64_t limit, const PhaseListener& progress) {
   const auto implementations = read_implementation_list(list);
-  std::vector<Candidate> candidates;
+  std::vector<ComparedCandidate> candidates;
   for (const auto& implementation : implementations) {
     for (const auto& encoding : implementation.encodings) {
       candidates.push_back({implementation, encoding});

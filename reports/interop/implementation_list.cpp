@@ -11,7 +11,7 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t usual_positions = 131072;
-constexpr std::int64_t most_positions = std::int64_t{1} << 24;
+constexpr std::int64_t most_compared_positions = std::int64_t{1} << 24;
 
 /// Where something is, or why it is nowhere.
 struct Located {
@@ -79,7 +79,8 @@ ListedEncoding read_encoding_entry(ObjectReader& reader, const Places& places,
   }
   entry.type = *type;
   entry.contract = reader.string("contract");
-  entry.positions = reader.optional_integer("positions", 1, most_positions).value_or(usual_positions);
+  entry.positions =
+      reader.optional_integer("positions", 1, most_compared_positions).value_or(usual_positions);
   if (reader.has("expected")) {
     entry.conforms = reader.choice("expected", {"conforms", "does_not_conform"}, 0) == 0;
   }

@@ -15,7 +15,7 @@ namespace vernier::kill_matrix {
 namespace {
 
 /// "accuracy" of "accuracy/cos", "property/unique" of "property/rope/unique".
-std::string family_of(std::string_view id) {
+std::string check_family(std::string_view id) {
   const auto first = id.substr(0, id.find('/'));
   return first == "property" ? "property" + std::string(id.substr(id.rfind('/'))) : std::string(first);
 }
@@ -44,7 +44,7 @@ Fate fate_of(const Verdict& verdict) {
 std::vector<std::string> failing_checks(const Verdict& verdict) {
   std::vector<std::string> families;
   for (const auto& check : verdict.checks) {
-    auto family = family_of(check.id);
+    auto family = check_family(check.id);
     if (check.status == Status::fail && std::ranges::find(families, family) == families.end()) {
       families.push_back(std::move(family));
     }

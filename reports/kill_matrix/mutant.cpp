@@ -23,7 +23,7 @@ constexpr std::uint64_t mutants = 1;
 /// @}
 
 /// A kind that so many designs cannot have gives way to the next.
-constexpr int most_designs = 500;
+constexpr int most_mutant_designs = 500;
 /// So many kinds are tried for a second fault.
 constexpr int most_seconds = 40;
 /// One mutant in so many has two faults.
@@ -104,7 +104,7 @@ Specimen draw_mutant(const DrawOptions& options, int index) {
   const auto& kinds = stored_kinds();
   for (auto turn = rates::kind_in_turn(index, kinds.size());; ++turn) {
     const auto& kind = *kinds[turn % kinds.size()];
-    for (int attempt = 0; attempt < most_designs; ++attempt) {
+    for (int attempt = 0; attempt < most_mutant_designs; ++attempt) {
       auto honest = draw_design(options, draw, kind.of);
       auto faulty = plant_in(kind, honest, honest, draw);
       if (!faulty) {

@@ -12,8 +12,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t longest_reason = 300;
-
 /// A tensor that C code is told of. It gets a copy of the elements, which it may spoil.
 class Lent {
  public:

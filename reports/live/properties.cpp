@@ -206,7 +206,7 @@ void tell(const JudgedCase& judged, std::uint64_t seed, double unit, Check& chec
   check.counterexample.emplace_back("seed", std::to_string(seed));
 }
 
-std::string cases_text(const LawResult& result) {
+std::string counted_cases_text(const LawResult& result) {
   std::string text = counted(static_cast<std::uint64_t>(result.cases), "case", "cases") + ", " +
                      std::to_string(result.conclusive) + " conclusive";
   for (const auto& [name, count] : result.classes) {
@@ -250,7 +250,7 @@ Check conclude(const Attempt& law, double unit) {
   } else {
     check.status = Status::pass;
     check.reason = fmt::format("holds in all cases drawn from {}{}: {}", result.domain, unit_text(unit),
-                               cases_text(result));
+                               counted_cases_text(result));
   }
   return check;
 }

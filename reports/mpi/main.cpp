@@ -38,7 +38,6 @@ enum Tag { found_tag = 1, tasks_tag = 2 };
 constexpr auto between_looks = std::chrono::milliseconds(1);
 /// That a rank works between two messages.
 constexpr double batch_seconds = 1;
-constexpr unsigned seconds_to_save = 10;
 
 int rank_of_this() {
   int rank = 0;

@@ -9,11 +9,11 @@
 namespace vernier {
 namespace {
 
-constexpr double percent = 100;
+constexpr double in_percent = 100;
 
 /// Rounded down, so that not all is never told as all.
-std::string share_text(double share) {
-  const auto least = std::floor(share * percent * 100) / 100;
+std::string asked_share_text(double share) {
+  const auto least = std::floor(share * in_percent * 100) / 100;
   return least == 0 && share > 0 ? "below 0.01 %" : significant_text(least, shown_digits) + " %";
 }
 
@@ -23,8 +23,8 @@ std::string sentence(const Coverage& coverage, const std::optional<std::uint64_t
     return fmt::format("{}: asked for every position, {}.", coverage.roles, of);
   }
   return fmt::format("{}: asked for {} of {} positions ({}), at most {} in a row left out{}.", coverage.roles,
-                     asked, of, share_text(static_cast<double>(asked) / static_cast<double>(of)), largest_gap,
-                     seed ? ", drawn by the seed " + std::to_string(*seed) : std::string());
+                     asked, of, asked_share_text(static_cast<double>(asked) / static_cast<double>(of)),
+                     largest_gap, seed ? ", drawn by the seed " + std::to_string(*seed) : std::string());
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ std::vector<std::string> asking_sentences(const Verdict& verdict) {
 std::string caution(const Verdict& verdict) {
   const auto share = verdict.asking.least_share();
   return verdict.asking.quick && share < 1
-             ? fmt::format("QUICK LOOK at {} of the positions, not the full question", share_text(share))
+             ? fmt::format("QUICK LOOK at {} of the positions, not the full question",
+                           asked_share_text(share))
              : "";
 }
 

@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::string_view label = "Vernier";
+constexpr std::string_view badge_label = "Vernier";
 
 // The colours of statuses on the pages, each with white at least 6.5 to 1.
 constexpr std::string_view green = "17693c";
@@ -29,7 +29,7 @@ constexpr std::string_view dark_grey = "444c56";
 
 // Sizes in px, as badges have them that stand in one line.
 constexpr double font_size = 11;
-constexpr double padding = 6;
+constexpr double badge_padding = 6;
 
 std::uint64_t count(const Verdict& verdict, Status status) {
   return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
@@ -72,7 +72,7 @@ std::string_view colour_of(const Verdict& verdict) {
 std::string text_svg(std::string_view text, double left) {
   return fmt::format(
       R"(<text x="{:.1f}" y="14" textLength="{:.1f}" lengthAdjust="spacingAndGlyphs">{}</text>)",
-      left + padding, text_width(text, font_size), as_markup(text));
+      left + badge_padding, text_width(text, font_size), as_markup(text));
 }
 
 std::string render_svg(const Verdict& verdict) {
@@ -83,7 +83,7 @@ std::string render_svg(const Verdict& verdict) {
 std::string render_endpoint(const Verdict& verdict) {
   const auto badge = badge_of(verdict);
   OrderedJson document{
-      {"schemaVersion", 1}, {"label", label}, {"message", badge.message}, {"color", badge.colour}};
+      {"schemaVersion", 1}, {"label", badge_label}, {"message", badge.message}, {"color", badge.colour}};
   if (badge.fails) {
     document["isError"] = true;
   }
@@ -98,15 +98,15 @@ Badge badge_of(const Verdict& verdict) {
 }
 
 std::string badge_svg(const Badge& badge) {
-  const double middle = 2 * padding + text_width(label, font_size);
-  const double width = middle + 2 * padding + text_width(badge.message, font_size);
+  const double middle = 2 * badge_padding + text_width(badge_label, font_size);
+  const double width = middle + 2 * badge_padding + text_width(badge.message, font_size);
   return fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0:.1f}" height="20" viewBox="0 0 {0:.1f} 20" role="img" )"
       R"(aria-label="{1}: {2}"><path fill="#{3}" d="M{4:.1f} 0H3a3 3 0 0 0-3 3v14a3 3 0 0 0 3 3H{4:.1f}z"/>)"
       R"(<path fill="#{5}" d="M{4:.1f} 0H{6:.1f}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{4:.1f}z"/>)"
       R"(<g fill="#fff" font-family="DejaVu Sans,Verdana,sans-serif" font-size="{7}">{8}{9}</g></svg>)",
-      width, label, as_markup(badge.message), dark_grey, middle, badge.colour, width - 3, font_size,
-      text_svg(label, 0), text_svg(badge.message, middle));
+      width, badge_label, as_markup(badge.message), dark_grey, middle, badge.colour, width - 3, font_size,
+      text_svg(badge_label, 0), text_svg(badge.message, middle));
 }
 
 Output badge_output() {

@@ -23,8 +23,6 @@
 namespace vernier {
 namespace {
 
-constexpr int frequency_digits = 9;
-
 /// What one element is told by, in the order of witness_rows().
 std::vector<std::string> witness_values(const ElementWitness& e) {
   const std::string component =
@@ -221,14 +219,6 @@ OrderedJson diagnoses_json(const Verdict& verdict) {
   auto result = OrderedJson::array();
   for (const auto& diagnosis : verdict.diagnosis) {
     result.push_back(diagnosis_json(verdict, diagnosis));
-  }
-  return result;
-}
-
-OrderedJson stale_waivers_json(const Verdict& verdict) {
-  OrderedJson result = OrderedJson::array();
-  for (const auto& waiver : verdict.stale_waivers) {
-    result.push_back({{"check", waiver.check}, {"issue", waiver.issue}, {"problem", waiver.problem}});
   }
   return result;
 }

@@ -91,14 +91,6 @@ OrderedJson extent_json(const FailingExtent& extent) {
           {"pairs", range(extent.pairs)}};
 }
 
-OrderedJson stale_waivers_json(const Verdict& verdict) {
-  OrderedJson result = OrderedJson::array();
-  for (const auto& waiver : verdict.stale_waivers) {
-    result.push_back({{"check", waiver.check}, {"issue", waiver.issue}, {"problem", waiver.problem}});
-  }
-  return result;
-}
-
 OrderedJson asking_json(const Asking& asking) {
   auto coverage = OrderedJson::array();
   for (const auto& [roles, positions] : asking.coverage) {
@@ -317,6 +309,14 @@ std::string render_json(const Verdict& verdict) {
 }
 
 }  // namespace
+
+OrderedJson stale_waivers_json(const Verdict& verdict) {
+  OrderedJson result = OrderedJson::array();
+  for (const auto& waiver : verdict.stale_waivers) {
+    result.push_back({{"check", waiver.check}, {"issue", waiver.issue}, {"problem", waiver.problem}});
+  }
+  return result;
+}
 
 Output json_output() {
   return {"json", "the verdict document, from which every other output is derived", render_json};

@@ -28,38 +28,38 @@ std::string property(std::string_view name, std::string_view value) {
 }
 
 /// What became of a case, in JUnit's terms.
-enum class Outcome { success, failure, error, skipped };
+enum class TestOutcome { success, failure, error, skipped };
 
 struct TestCase {
   std::string name;
-  Outcome outcome = Outcome::success;
+  TestOutcome outcome = TestOutcome::success;
   std::string kind = {};        ///< of failure or error
   std::string message = {};     ///< one sentence
   std::string details = {};     ///< more of it; may be empty
   std::string properties = {};  ///< elements
 };
 
-Outcome outcome_of(Status status) {
+TestOutcome outcome_of(Status status) {
   switch (status) {
     case Status::pass:
-      return Outcome::success;
+      return TestOutcome::success;
     case Status::fail:
-      return Outcome::failure;
+      return TestOutcome::failure;
     case Status::inconclusive:
     case Status::error:
-      return Outcome::error;
+      return TestOutcome::error;
     case Status::waived:
     case Status::skipped:
       break;
   }
-  return Outcome::skipped;
+  return TestOutcome::skipped;
 }
 
 /// Begins with what was found in the tensors of the check.
 TestCase test_case(const Verdict& verdict, const Check& check) {
   TestCase result{check.id, outcome_of(check.status), std::string(to_string(check.status)),
                   with_finding(verdict, check, check.reason)};
-  if (result.outcome == Outcome::failure) {
+  if (result.outcome == TestOutcome::failure) {
     result.details = explanation(check);
   }
   for (const auto& [name, value] : measurements(check)) {
@@ -69,16 +69,16 @@ TestCase test_case(const Verdict& verdict, const Check& check) {
 }
 
 TestCase test_case(const StaleWaiver& waiver) {
-  return {std::string("waivers/") + waiver.check, Outcome::failure, "stale waiver",
+  return {std::string("waivers/") + waiver.check, TestOutcome::failure, "stale waiver",
           waiver.issue + ": " + waiver.problem};
 }
 
 /// The verdict as a whole.
 TestCase verdict_case(const Verdict& verdict) {
   const auto conclusion = outcome(verdict);
-  const auto told = exit_code(verdict) == 0                      ? Outcome::success
-                    : conclusion == Conclusion::does_not_conform ? Outcome::failure
-                                                                 : Outcome::error;
+  const auto told = exit_code(verdict) == 0                      ? TestOutcome::success
+                    : conclusion == Conclusion::does_not_conform ? TestOutcome::failure
+                                                                 : TestOutcome::error;
   return {"verdict", told, std::string(in_words(conclusion)), summary(verdict),
           verdict.reproduce.empty() ? "" : fmt::format("reproduce: {}\n", verdict.reproduce)};
 }
@@ -89,7 +89,7 @@ std::string outcome_element(const TestCase& test) {
   if (name.empty()) {
     return {};
   }
-  const auto type = test.outcome == Outcome::skipped ? "" : attribute("type", test.kind);
+  const auto type = test.outcome == TestOutcome::skipped ? "" : attribute("type", test.kind);
   return fmt::format("<{}{}{}>{}</{}>\n", name, attribute("message", test.message), type,
                      as_markup(test.details), name);
 }
@@ -113,11 +113,12 @@ std::string suite_properties(const Verdict& verdict) {
 }
 
 std::string counts(const std::vector<TestCase>& tests) {
-  const auto count = [&](Outcome outcome) {
+  const auto count = [&](TestOutcome outcome) {
     return std::to_string(std::ranges::count(tests, outcome, &TestCase::outcome));
   };
-  return attribute("tests", std::to_string(tests.size())) + attribute("failures", count(Outcome::failure)) +
-         attribute("errors", count(Outcome::error)) + attribute("skipped", count(Outcome::skipped));
+  return attribute("tests", std::to_string(tests.size())) +
+         attribute("failures", count(TestOutcome::failure)) + attribute("errors", count(TestOutcome::error)) +
+         attribute("skipped", count(TestOutcome::skipped));
 }
 
 std::string render_junit(const Verdict& original) {

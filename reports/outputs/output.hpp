@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "reference/json.hpp"
 #include "reference/registry.hpp"
 #include "reports/verdict.hpp"
 
@@ -28,6 +29,9 @@ std::span<const Output> outputs();
 
 /// The verdict as an output writes it to a file. \param in_full whether all details are wanted
 std::string text_for_file(const Output& output, const Verdict& verdict, std::string_view file, bool in_full);
+
+/// Waivers that are stale, as every document lists them.
+OrderedJson stale_waivers_json(const Verdict& verdict);
 
 /// What the terminal shows if nothing else is written to standard output: the first line with the finding,
 /// then at most ten of at most 110 characters each.

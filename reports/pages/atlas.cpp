@@ -57,7 +57,7 @@ struct Kind {
   }
 };
 
-std::vector<Kind> kinds_of(const Atlas& atlas) {
+std::vector<Kind> recipe_kinds(const Atlas& atlas) {
   std::vector<Kind> result;
   for (const auto& first : atlas.rotations.front().kinds) {
     Kind kind{first.recipe, first.stored, {}};
@@ -120,7 +120,7 @@ Figure right_by_position(const std::vector<Kind>& kinds) {
   return line_chart(chart);
 }
 
-std::string range_text(std::int64_t least, std::int64_t most) {
+std::string usable_range_text(std::int64_t least, std::int64_t most) {
   return least == most ? reach_text(least) : reach_text(least) + " to " + reach_text(most);
 }
 
@@ -162,9 +162,10 @@ DataTable recipes_table(const std::vector<Kind>& kinds) {
                    {"Contract"}},
                   {}};
   for (const auto& kind : kinds) {
-    table.rows.push_back({recipe_words(kind.recipe, kind.stored), range_text(kind.least(0), kind.most(0)),
-                          range_text(kind.least(1), kind.most(1)), greatest_text(kind), earliest_repeat(kind),
-                          contract_text(kind)});
+    table.rows.push_back({recipe_words(kind.recipe, kind.stored),
+                          usable_range_text(kind.least(0), kind.most(0)),
+                          usable_range_text(kind.least(1), kind.most(1)), greatest_text(kind),
+                          earliest_repeat(kind), contract_text(kind)});
   }
   return table;
 }
@@ -206,7 +207,7 @@ Json atlas_content(const ReportData& /*data*/) {
   if (atlas.rotations.empty()) {
     return {{"any", false}};
   }
-  const auto kinds = kinds_of(atlas);
+  const auto kinds = recipe_kinds(atlas);
   std::size_t models = 0;
   for (const auto& rotation : atlas.rotations) {
     models += rotation.models.size();

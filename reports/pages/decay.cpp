@@ -18,7 +18,7 @@ namespace vernier {
 namespace {
 
 /// Enclosures at this many bits are far narrower than the digits shown.
-constexpr unsigned precision = 64;
+constexpr unsigned page_precision = 64;
 
 GeometricFrequencies frequencies(std::int64_t d_model) {
   return SinusoidalSpec{.d_model = d_model}.frequencies();
@@ -60,7 +60,7 @@ std::vector<double> logarithmically(int decades, int steps_per_decade) {
 
 /// The mean cosine at each x; it is even.
 Series curve(const ThetaFamily& family, const std::vector<double>& x_values) {
-  const WorkingPrecision scope(precision);
+  const WorkingPrecision scope(page_precision);
   Series series{written(family), {}};
   for (const double x : x_values) {
     series.values.push_back(middle(family.mean_cosine(enclose(std::fabs(x)))));
@@ -146,7 +146,7 @@ DataTable zeros_of_families() {
 
 constexpr std::array<std::int64_t, 4> shown_widths{16, 64, 512, 4096};
 
-std::string width(std::int64_t d_model) {
+std::string width_text(std::int64_t d_model) {
   return std::string("d = ") + std::to_string(d_model);
 }
 
@@ -175,7 +175,7 @@ Figure finite() {
   chart.y = {"g(k) / N"};
   chart.x_values = evenly(0, 1, last);
   for (const auto d : shown_widths) {
-    chart.series.push_back({width(d), mean_dot_products(d, 0, last + 1)});
+    chart.series.push_back({width_text(d), mean_dot_products(d, 0, last + 1)});
   }
   chart.series.push_back(curve(exponential_family(10000), chart.x_values));
   chart.series.back().label = "the integral";
@@ -193,7 +193,7 @@ DataTable far_offsets() {
     const auto w = frequencies(d);
     const Interval mean = sqrt(mean_square_dot_product(w, 100001, 4200000)) / w.pairs;
     result.rows.push_back(
-        {width(d), number_text(middle(mean), 5), number_text(1 / std::sqrt(static_cast<double>(d)), 5)});
+        {width_text(d), number_text(middle(mean), 5), number_text(1 / std::sqrt(static_cast<double>(d)), 5)});
   }
   return result;
 }
@@ -208,7 +208,7 @@ DataTable deviations() {
   }
   for (const auto d : shown_widths) {
     const auto products = mean_dot_products(d, 0, last.back() + 1);
-    std::vector<std::string> row{width(d)};
+    std::vector<std::string> row{width_text(d)};
     double greatest = 0;
     std::size_t k = 0;
     for (const auto end : last) {

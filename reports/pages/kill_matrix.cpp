@@ -26,7 +26,7 @@ std::string text_of(std::size_t count) {
   return count_text(static_cast<std::int64_t>(count));
 }
 
-std::string share_text(std::size_t part, std::size_t whole) {
+std::string mutants_share_text(std::size_t part, std::size_t whole) {
   return whole == 0 ? "–"
                     : number_text(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3) + " %";
 }
@@ -71,8 +71,8 @@ DataTable killers_table(std::string caption, std::string heading,
                   {}};
   for (const auto& count : counts) {
     table.rows.push_back({count.name, text_of(count.tested), text_of(count.caught),
-                          share_text(count.caught, count.tested), text_of(count.alone), text_of(count.honest),
-                          text_of(count.alarms)});
+                          mutants_share_text(count.caught, count.tested), text_of(count.alone),
+                          text_of(count.honest), text_of(count.alarms)});
   }
   return table;
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int decimals = 20;
 
-std::string formula(const Column& column, std::int64_t position, const SinusoidalSpec& spec) {
+std::string entry_formula(const Column& column, std::int64_t position, const SinusoidalSpec& spec) {
   const std::string function = column.component == Component::sine ? "sin" : "cos";
   const std::string phase =
       fmt::format("{} / {}^({}/{})", position, to_string(spec.base), 2 * column.pair, spec.d_model);
@@ -36,7 +36,7 @@ DataTable worked_example() {
       const auto exact = table.entry(position, c);
       const auto nearest = correctly_rounded(Format::binary32, exact);
       result.rows.push_back({fmt::format("PE({}, {})", position, c),
-                             formula(table.columns[c], position, spec),
+                             entry_formula(table.columns[c], position, spec),
                              correctly_rounded_decimal(exact, decimals).value_or("undecided"),
                              nearest ? bits_text(Format::binary32, *nearest) : "undecided"});
     }

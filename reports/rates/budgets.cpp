@@ -74,7 +74,7 @@ std::vector<std::int64_t> looked_at(const Design& design, std::vector<std::int64
   return positions;
 }
 
-double share(double error, double budget) {
+double used_share(double error, double budget) {
   const bool is_number = std::isfinite(error);
   return is_number ? (error == 0 ? 0 : error / budget) : std::numeric_limits<double>::infinity();
 }
@@ -88,14 +88,14 @@ double table_size(const TrigTable& table, const Truth& truth, const std::vector<
       const auto& [pair, component] = table.columns[column];
       const double got = tensor.number(row * width + column);
       if (table.is_zero(positions[row], column)) {
-        greatest = std::max(greatest, share(got, 0));
+        greatest = std::max(greatest, used_share(got, 0));
         continue;
       }
       const auto element = truth.at(positions[row], pair);
       const bool is_sine = component == Component::sine;
       const auto& budget = is_sine ? element.sine_budget : element.cosine_budget;
-      greatest = std::max(greatest,
-                          share(std::fabs(got - (is_sine ? element.sine : element.cosine)), budget.total()));
+      greatest = std::max(
+          greatest, used_share(std::fabs(got - (is_sine ? element.sine : element.cosine)), budget.total()));
     }
   }
   return greatest;
@@ -120,14 +120,14 @@ double rotated_size(const HeadRotation& rotation, const Truth& truth,
       const auto budget_ratio = [&](std::size_t index, double truth_there, double own, double other) {
         const double budget = rotated_budget(e.cosine_budget, e.sine_budget, e.cosine, s, own, other,
                                              e.phase_error * truth.amplitude(), format);
-        return share(std::fabs(tensor.number(index) - truth_there), budget);
+        return used_share(std::fabs(tensor.number(index) - truth_there), budget);
       };
       greatest = std::max({greatest, budget_ratio(a, x0 * e.cosine - x1 * s, x0, x1),
                            budget_ratio(b, x0 * s + x1 * e.cosine, x1, x0)});
     }
     for (const auto d : rotation.passed_through()) {
       greatest = std::max(
-          greatest, share(std::fabs(tensor.number(row * width + d) - input.number(row * width + d)), 0));
+          greatest, used_share(std::fabs(tensor.number(row * width + d) - input.number(row * width + d)), 0));
     }
   }
   return greatest;
@@ -140,8 +140,8 @@ double difference(const Tensor& one, const Tensor& other) {
       greatest = one.integer(i) == other.integer(i) ? greatest : std::numeric_limits<double>::infinity();
     } else {
       const double expected = other.number(i);
-      greatest =
-          std::max(greatest, share(std::fabs(one.number(i) - expected), 4 * ulp_at(*one.format(), expected)));
+      greatest = std::max(
+          greatest, used_share(std::fabs(one.number(i) - expected), 4 * ulp_at(*one.format(), expected)));
     }
   }
   return greatest;

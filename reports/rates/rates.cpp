@@ -13,7 +13,7 @@ namespace vernier::rates {
 namespace {
 
 /// A kind that so many designs cannot have gives way to the next.
-constexpr int most_designs = 200;
+constexpr int most_rate_designs = 200;
 
 std::string finding_of(const Verdict& verdict) {
   for (const auto status : {Status::fail, Status::error, Status::inconclusive}) {
@@ -26,24 +26,24 @@ std::string finding_of(const Verdict& verdict) {
 }
 
 /// A design, and what it was drawn as.
-struct Specimen {
+struct DrawnCase {
   Design design;
   Drawn drawn;
   Draw draw;
 };
 
-Specimen honest_case(const RatesOptions& options, int index) {
+DrawnCase honest_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options.seed, 0, index);
   auto design = draw_honest(draw, options.longest, options.elements);
   auto description = description_of(design);
   return {std::move(design), {.index = index, .description = std::move(description)}, draw};
 }
 
-Specimen faulty_case(const RatesOptions& options, int index) {
+DrawnCase faulty_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options.seed, 1, index);
   for (auto kind = kind_in_turn(index, faults().size());; ++kind) {
     const auto& fault = faults()[kind % faults().size()];
-    for (int attempt = 0; attempt < most_designs; ++attempt) {
+    for (int attempt = 0; attempt < most_rate_designs; ++attempt) {
       const auto honest = draw_honest(draw, options.longest, options.elements, fault.of);
       if (auto faulty = plant_in(fault, honest, honest, draw)) {
         Drawn drawn{index, description_of(honest), &fault, faulty->planted.words, faulty->size};
@@ -62,7 +62,7 @@ std::vector<Way> ways_of(const Drawn& drawn) {
   return is_stored ? std::vector{Way::live, Way::stored} : std::vector{Way::live};
 }
 
-void judge_case(Specimen& drawn, const RatesOptions& options) {
+void judge_case(DrawnCase& drawn, const RatesOptions& options) {
   const auto seed = drawn.draw.bits();
   for (const auto way : ways_of(drawn.drawn)) {
     options.pause();
@@ -85,7 +85,7 @@ void judge_case(Specimen& drawn, const RatesOptions& options) {
 
 Rates measure_rates(const RatesOptions& options, const std::function<void(const Drawn&)>& progress) {
   Rates rates{options, {}, {}};
-  const auto run = [&](Specimen one, std::vector<Drawn>& into) {
+  const auto run = [&](DrawnCase one, std::vector<Drawn>& into) {
     judge_case(one, options);
     progress(one.drawn);
     into.push_back(std::move(one.drawn));

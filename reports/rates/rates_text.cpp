@@ -50,7 +50,7 @@ void row(std::ostream& out, std::string_view name, const Tally& live, const Tall
   out << "\n";
 }
 
-std::vector<std::string_view> kinds_of(const std::vector<Drawn>& drawn) {
+std::vector<std::string_view> drawn_kinds(const std::vector<Drawn>& drawn) {
   std::vector<std::string_view> kinds;
   for (const auto& fault : faults()) {
     if (std::ranges::any_of(drawn, [&](const Drawn& one) { return one.fault == &fault; })) {
@@ -91,7 +91,7 @@ std::string to_text(const Rates& rates) {
   out << "\n";
   row(out, "honest", tally(rates.honest, Way::live), tally(rates.honest, Way::stored));
   row(out, "faulty", tally(rates.faulty, Way::live), tally(rates.faulty, Way::stored));
-  for (const auto kind : kinds_of(rates.faulty)) {
+  for (const auto kind : drawn_kinds(rates.faulty)) {
     row(out, "  " + std::string(kind), tally(rates.faulty, Way::live, kind),
         tally(rates.faulty, Way::stored, kind));
   }

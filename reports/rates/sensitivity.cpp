@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::int64_t dense_rows = 4096;
 constexpr std::int64_t window_rows = 64;
-constexpr int head_dim = 128;
-constexpr std::uint64_t seed = 1;
+constexpr int studied_head_dim = 128;
+constexpr std::uint64_t study_seed = 1;
 /// Of a bisection between sizes whose quotient is 2^31 or less: to less than a tenth of an octave.
 constexpr int halvings = 9;
 
@@ -38,7 +38,8 @@ using Perturbation = std::function<void(Design& design, const PerturbedPlace& pl
 
 Design honest_design(const PerturbedPlace& place) {
   Design design;
-  design.spec = OrderedJson{{"scheme", "rope"}, {"head_dim", head_dim}, {"rope_theta", place.base}}.dump();
+  design.spec =
+      OrderedJson{{"scheme", "rope"}, {"head_dim", studied_head_dim}, {"rope_theta", place.base}}.dump();
   design.encoding = encoding_of(design.spec);
   design.type = place.type;
   design.positions = {std::max<std::int64_t>(0, place.position - place.rows / 2), 1, place.rows};
@@ -52,7 +53,7 @@ bool is_caught(const PerturbedPlace& place, const Perturbation& perturb, double 
   perturb(design, place, size);
   const auto roles =
       place.rotated ? std::vector<std::string>{"rotated"} : std::vector<std::string>{"cos", "sin"};
-  return outcome(judge_tensors(design, roles, seed)) == Conclusion::does_not_conform;
+  return outcome(judge_tensors(design, roles, study_seed)) == Conclusion::does_not_conform;
 }
 
 /// \param least not caught, if anything is \param most caught, if anything is
@@ -114,7 +115,7 @@ void add_noise(Design& design, const PerturbedPlace& place, double size) {
   });
 }
 
-struct Search {
+struct SensitivitySearch {
   std::string what;
   PerturbedPlace place;
   Perturbation perturb;
@@ -128,8 +129,8 @@ std::string tensors_of(const PerturbedPlace& place) {
          ", " + std::to_string(place.rows) + " rows";
 }
 
-std::vector<Search> searches() {
-  std::vector<Search> all;
+std::vector<SensitivitySearch> searches() {
+  std::vector<SensitivitySearch> all;
   constexpr std::array<std::pair<std::int64_t, int>, 5> places{
       {{10, 1}, {1000, 1}, {100000, 1}, {1000000, 1}, {1000000, 63}}};
   for (const auto& [position, pair] : places) {

@@ -10,7 +10,7 @@ namespace vernier {
 namespace {
 
 /// In single quotes, as all three shells read them. A quote ends them, stands escaped, and begins them anew.
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string result = "'";
   for (const char character : text) {
     result += character == '\'' ? std::string("'\\''") : std::string(1, character);
@@ -28,7 +28,7 @@ std::vector<std::string> option_names(const CommandDescription& command) {
   return names;
 }
 
-std::string words(const std::vector<std::string>& list) {
+std::string spaced(const std::vector<std::string>& list) {
   return fmt::format("{}", fmt::join(list, " "));
 }
 
@@ -37,7 +37,7 @@ std::string command_names(const ProgramManual& manual) {
   for (const auto& command : manual.commands) {
     names.push_back(command.name);
   }
-  return words(names);
+  return spaced(names);
 }
 
 std::string bash(const ProgramManual& manual) {
@@ -51,16 +51,16 @@ std::string bash(const ProgramManual& manual) {
       "    return\n"
       "  fi\n"
       "  case ${{COMP_WORDS[1]}} in\n",
-      quoted(command_names(manual) + " --help --version"));
+      shell_quoted(command_names(manual) + " --help --version"));
   for (const auto& command : manual.commands) {
     text += fmt::format("    {})\n      options={}\n      case $before in\n", command.name,
-                        quoted(words(option_names(command))));
+                        shell_quoted(spaced(option_names(command))));
     for (const auto& argument : command.arguments) {
       if (argument.choices) {
         text += fmt::format(
             "        {}) choices={} ;;\n",
             argument.is_positional() ? command.name : fmt::format("{}", fmt::join(argument.names, "|")),
-            quoted(words(argument.choices())));
+            shell_quoted(spaced(argument.choices())));
       }
     }
     text += "      esac ;;\n";
@@ -91,12 +91,13 @@ std::string fish(const ProgramManual& manual) {
       "complete -c vernier -n __fish_use_subcommand -f\n";
   for (const auto& command : manual.commands) {
     text += fmt::format("complete -c vernier -n __fish_use_subcommand -a {} -d {}\n", command.name,
-                        quoted(command.description));
+                        shell_quoted(command.description));
     const auto of_command =
         fmt::format("complete -c vernier -n '__fish_seen_subcommand_from {}'", command.name);
     for (const auto& argument : command.arguments) {
-      const auto choices =
-          !argument.choices ? std::string() : fmt::format(" -f -a {}", quoted(words(argument.choices())));
+      const auto choices = !argument.choices
+                               ? std::string()
+                               : fmt::format(" -f -a {}", shell_quoted(spaced(argument.choices())));
       if (argument.is_positional()) {
         text += choices.empty() ? "" : of_command + choices + "\n";
         continue;
@@ -105,7 +106,8 @@ std::string fish(const ProgramManual& manual) {
       for (const auto& name : argument.names) {
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
-      text += (argument.value.empty() ? "" : " -r") + choices + " -d " + quoted(argument.description) + "\n";
+      text += (argument.value.empty() ? "" : " -r") + choices + " -d " + shell_quoted(argument.description) +
+              "\n";
     }
   }
   return text;

@@ -9,7 +9,7 @@ namespace {
 
 /// Text that troff prints as it stands: a backslash is written \e, a hyphen of an option \-, and a line does
 /// not begin with a command.
-std::string plain(const std::string& text) {
+std::string troff_text(const std::string& text) {
   std::string result;
   for (const char character : text) {
     const bool begins_line = result.empty() || result.back() == '\n';
@@ -28,20 +28,20 @@ std::string plain(const std::string& text) {
 }
 
 std::string bold(const std::string& text) {
-  return "\\fB" + plain(text) + "\\fR";
+  return "\\fB" + troff_text(text) + "\\fR";
 }
 
 std::string argument_text(const ArgumentDescription& argument) {
   const auto names = joined(argument.names, bold);
   const auto value =
-      argument.value.empty() || argument.is_positional() ? "" : " \\fI" + plain(argument.value) + "\\fR";
-  return fmt::format(".TP\n{}{}\n{}\n", names, value, plain(argument.description));
+      argument.value.empty() || argument.is_positional() ? "" : " \\fI" + troff_text(argument.value) + "\\fR";
+  return fmt::format(".TP\n{}{}\n{}\n", names, value, troff_text(argument.description));
 }
 
 /// What a shell is to read: troff prints typographic signs for some characters of ASCII.
 std::string literal(const std::string& text) {
   std::string result;
-  for (const char character : plain(text)) {
+  for (const char character : troff_text(text)) {
     switch (character) {
       case '\'':
         result += "\\(aq";
@@ -80,15 +80,16 @@ std::string man_page(const ProgramManual& manual) {
       ".SH SYNOPSIS\n.B vernier\n\\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]\n"
       ".SH DESCRIPTION\n{}\nEach command tells its options: {}.\n"
       ".SH COMMANDS\n",
-      version(), plain(manual.description), plain(manual.description), bold("vernier COMMAND --help"));
+      version(), troff_text(manual.description), troff_text(manual.description),
+      bold("vernier COMMAND --help"));
   for (const auto& command : manual.commands) {
-    page += fmt::format(".SS vernier {}\n{}.\n", plain(command.name), plain(command.description));
+    page += fmt::format(".SS vernier {}\n{}.\n", troff_text(command.name), troff_text(command.description));
     for (const auto& argument : command.arguments) {
       page += argument_text(argument);
     }
     page += examples_text(command.examples);
   }
-  return page + fmt::format(".SH EXIT STATUS\n{}\n", plain(manual.exit_codes));
+  return page + fmt::format(".SH EXIT STATUS\n{}\n", troff_text(manual.exit_codes));
 }
 
 }  // namespace vernier

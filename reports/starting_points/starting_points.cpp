@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::string_view rope_spec =
+constexpr std::string_view starting_rope_spec =
     R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000, "layout": "half"}
 )";
 constexpr std::string_view sinusoidal_spec = R"({"scheme": "sinusoidal", "d_model": 64}
@@ -21,16 +21,17 @@ std::span<const StartingPoint> starting_points() {
   static const std::vector<StartingPoint> all{
       {"numpy",
        "A rotary embedding in NumPy, a command that Vernier asks",
-       {{"rope.json", rope_spec}, {"rope.py", embedded_file("numerics/implementations/examples/rope.py")}},
+       {{"rope.json", starting_rope_spec},
+        {"rope.py", embedded_file("numerics/implementations/examples/rope.py")}},
        {"vernier validate --spec rope.json --positions 0:1024 --exec 'python3 rope.py {request} "
         "{response}'"}},
       {"pytorch",
        "The tables of a rotary embedding in PyTorch, written to files",
-       {{"rope.json", rope_spec}, {"tables.py", embedded_file("reports/starting_points/tables.py")}},
+       {{"rope.json", starting_rope_spec}, {"tables.py", embedded_file("reports/starting_points/tables.py")}},
        {"python3 tables.py", "vernier validate --spec rope.json --cos cos.npy --sin sin.npy"}},
       {"c",
        "A rotary embedding in C, a plug-in that Vernier asks",
-       {{"rope.json", rope_spec},
+       {{"rope.json", starting_rope_spec},
         plugin_header(),
         {"rope_plugin.c", embedded_file("numerics/plugin/examples/rope_plugin.c")}},
        {"cc -O2 -shared -fPIC rope_plugin.c -o rope_plugin.so -lm",

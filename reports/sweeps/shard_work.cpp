@@ -9,11 +9,10 @@ namespace vernier {
 namespace {
 
 /// Between two savings, of the thirty that are promised: what is under way is finished first.
-constexpr auto between_savings = std::chrono::seconds(20);
+constexpr auto between_shard_savings = std::chrono::seconds(20);
 /// That tasks are begun for together: that much work is lost in an interrupt.
 constexpr double batch_seconds = 2;
 /// A shard's last tasks are dropped and its state is written.
-constexpr unsigned seconds_to_save = 10;
 
 }  // namespace
 
@@ -33,7 +32,7 @@ SavedShard::SavedShard(const SweepFolder& folder, const Shard& shard,
 void SavedShard::add(const TaskSpan& tasks, const AuditReport& found) {
   state_.add(tasks, found);
   is_saved_ = false;
-  if (!last_ || Clock::now() - *last_ >= between_savings) {
+  if (!last_ || Clock::now() - *last_ >= between_shard_savings) {
     save();
   }
 }

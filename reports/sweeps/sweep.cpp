@@ -18,25 +18,25 @@ namespace vernier {
 namespace {
 
 /// An error that a table can be good to.
-struct Threshold {
+struct SweepThreshold {
   int exponent;  ///< of two
   std::string_view meaning;
 };
 
 /// An ulp of a format is meant of numbers from 1/2 to 1, where most values lie; relative to values near zero
 /// no recipe is good to an ulp anywhere.
-constexpr std::array<Threshold, 12> thresholds{{{-4, ""},
-                                                {-6, ""},
-                                                {-8, "1 ulp of bfloat16"},
-                                                {-10, ""},
-                                                {-11, "1 ulp of float16"},
-                                                {-12, ""},
-                                                {-14, ""},
-                                                {-16, ""},
-                                                {-18, ""},
-                                                {-20, ""},
-                                                {-24, "1 ulp of float32"},
-                                                {-53, "1 ulp of float64"}}};
+constexpr std::array<SweepThreshold, 12> sweep_thresholds{{{-4, ""},
+                                                           {-6, ""},
+                                                           {-8, "1 ulp of bfloat16"},
+                                                           {-10, ""},
+                                                           {-11, "1 ulp of float16"},
+                                                           {-12, ""},
+                                                           {-14, ""},
+                                                           {-16, ""},
+                                                           {-18, ""},
+                                                           {-20, ""},
+                                                           {-24, "1 ulp of float32"},
+                                                           {-53, "1 ulp of float64"}}};
 
 std::string place_text(const TrigTable& table, const Place& place) {
   const auto& column = table.columns[place.column];
@@ -87,7 +87,7 @@ void print_contract(const TrigTable& table, const Contract& contract, const Audi
 void print_horizons(const PositionRange& positions, std::span<const Horizon> found, std::ostream& out) {
   out << "usable horizons: the last position up to which every absolute error stays below\n";
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto& threshold = thresholds[i];
+    const auto& threshold = sweep_thresholds[i];
     const auto& row = found[i].first_row_beyond;
     out << "  2^" << std::left << std::setw(4) << threshold.exponent << std::setw(20) << threshold.meaning;
     if (!row) {
@@ -124,7 +124,7 @@ Sweep::Sweep(SweepPlan plan, const AuditOptions& options)
 void print_sweep(const Sweep& sweep, const AuditReport& report, std::ostream& out) {
   const auto& plan = sweep.plan();
   std::vector<double> errors;
-  for (const auto& threshold : thresholds) {
+  for (const auto& threshold : sweep_thresholds) {
     errors.push_back(std::ldexp(1.0, threshold.exponent));
   }
   print_heading(sweep, out);

@@ -134,7 +134,6 @@ TEST_F(History, IsValidatedAsItIsRead) {
 
 TEST(Sparkline, DrawsSharesBetweenZeroAndTwiceTheBudget) {
   constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr auto infinity = std::numeric_limits<double>::infinity();
   const auto svg = sparkline(std::vector<double>{0, 1, infinity}, "a \"trend\"");
   EXPECT_THAT(svg, AllOf(HasSubstr("aria-label=\"a &quot;trend&quot;\""),
                          HasSubstr("d=\"M2.0 18.0L48.0 10.0L94.0 2.0\""),

@@ -51,7 +51,6 @@ TEST_F(Compare, JudgesFiguresOfTheSameElements) {
   EXPECT_EQ(change(0.405, 0.4, 0), "1 check got better");
   EXPECT_EQ(change(0.4, 0.403, 1, "--slack 0"), "1 check got worse");
   EXPECT_EQ(change(0.4, 0.5, 0, "--slack 30"), "1 check is the same");
-  constexpr auto infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(change(infinity, infinity, 0), "1 check is the same");
   EXPECT_EQ(change(0.4, infinity, 1), "1 check got worse");
   EXPECT_EQ(change(0, 0, 0), "1 check is the same");

@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr auto hostile = "<!-- <script>\"'</script>";
+constexpr auto hostile_text = "<!-- <script>\"'</script>";
 
 // A folder of its own for each test, gone afterwards.
 class Site : public ::testing::Test {
@@ -88,7 +88,7 @@ Json chart_content() {
 const SiteInfo info{"Site", "1.2.3", "42"};
 
 std::vector<FilledPage> two_pages() {
-  return {{"index.html", hostile, hostile, "table", table_content(hostile)},
+  return {{"index.html", hostile_text, hostile_text, "table", table_content(hostile_text)},
           {"charts.html", "Charts", "Charts", "figure", chart_content()}};
 }
 
@@ -168,7 +168,7 @@ TEST_F(Site, APageAboveItselfIsRefused) {
 }
 
 TEST_F(Site, TheIndexOfTheSearchCannotEndItsScript) {
-  const std::array index{SearchEntry{"model", hostile, "index.html", "a \"word\""}};
+  const std::array index{SearchEntry{"model", hostile_text, "index.html", "a \"word\""}};
   write_site(folder_, info, two_pages(), index);
   const auto script = read(folder_ / "assets" / "search-index.js");
   EXPECT_THAT(script,
@@ -229,7 +229,7 @@ TEST_F(Site, AnEarlierSiteIsReplacedWhole) {
 }
 
 TEST_F(Site, InOneFileHoldsAllPagesAndNamesTheHashesOfItsScripts) {
-  const std::array index{SearchEntry{"model", hostile, "index.html", ""}};
+  const std::array index{SearchEntry{"model", hostile_text, "index.html", ""}};
   write_site_in_one(folder_ / "all.html", info, two_pages(), index);
   const auto text = read(folder_ / "all.html");
   EXPECT_THAT(text, AllOf(HasSubstr("<template data-page=\"charts\" data-title=\"Charts – Site\">"),

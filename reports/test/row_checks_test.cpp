@@ -21,8 +21,6 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// More rows than are judged at once, some of negative positions.
 const std::vector<std::int64_t> positions = positions_from(-20, 1500);
 

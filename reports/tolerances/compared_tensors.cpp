@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t most_positions = 4096;
+constexpr std::int64_t most_spaced_positions = 4096;
 constexpr std::int64_t few_positions = 48;
 
 /// So many of a range, evenly spaced, the first and the last among them.
@@ -76,7 +76,7 @@ ComparedTensors::ComparedTensors(const ToleranceQuestion& question, std::uint64_
       seed_(seed),
       tables_(question.encoding->plain_tables()),
       pairs_(by_pair(tables_.front())),
-      all_(spaced(question.positions, most_positions)) {
+      all_(spaced(question.positions, most_spaced_positions)) {
   CertifiedTable certified(pairs_, static_cast<std::int64_t>(all_.size()));
   for (const auto position : all_) {
     turns_.push_back(certified_row(certified, position));

@@ -23,14 +23,14 @@ using rates::Draw;
 
 /// \name Streams of draws
 /// @{
-constexpr std::uint64_t honest_ones = 0;
+constexpr std::uint64_t honest_answers = 0;
 constexpr std::uint64_t faulty_ones = 1;
 constexpr std::uint64_t other_ones = 2;
 /// @}
 
 /// So many designs are drawn for one that keeps the contract, and for one that can have a fault.
 constexpr int most_draws = 256;
-constexpr int most_designs = 6;
+constexpr int most_tolerance_designs = 6;
 
 /// An honest implementation of the declared order, its frequencies, phases, sines and cosines drawn.
 Design draw_design(const ToleranceQuestion& question, Draw& draw) {
@@ -70,10 +70,10 @@ std::string words_of(const Design& design) {
 }
 
 /// What an answer is compared with, and how.
-class Comparison {
+class ToleranceComparison {
  public:
-  Comparison(const ComparedTensors& tensors, const ToleranceQuestion& question,
-             std::span<const Tolerance> tolerances, std::uint64_t seed)
+  ToleranceComparison(const ComparedTensors& tensors, const ToleranceQuestion& question,
+                      std::span<const Tolerance> tolerances, std::uint64_t seed)
       : question_(question), tensors_(tensors), tolerances_(tolerances) {
     if (question.expected == Expected::rounded) {
       rounded_to_ = question.stored();
@@ -155,11 +155,12 @@ class Comparison {
 };
 
 std::vector<JudgedHonest> judge_honest(const ToleranceQuestion& question, const ComparedTensors& tensors,
-                                       const Comparison& comparison, const JudgementOptions& options) {
+                                       const ToleranceComparison& comparison,
+                                       const JudgementOptions& options) {
   std::vector<JudgedHonest> judged;
   for (int index = 0; index < 8 * options.honest && judged.size() < static_cast<std::size_t>(options.honest);
        ++index) {
-    auto draw = rates::draw_of(options.seed, honest_ones, index);
+    auto draw = rates::draw_of(options.seed, honest_answers, index);
     const auto design = draw_design(question, draw);
     auto words = words_of(design);
     if (std::ranges::find(judged, words, &JudgedHonest::words) != judged.end()) {
@@ -199,12 +200,12 @@ std::optional<Planting> plant(const rates::Fault& kind, const ToleranceQuestion&
 }
 
 JudgedFault judge_fault(const rates::Fault& kind, std::uint64_t stream, const ToleranceQuestion& question,
-                        const ComparedTensors& tensors, const Comparison& comparison,
+                        const ComparedTensors& tensors, const ToleranceComparison& comparison,
                         const JudgementOptions& options) {
   JudgedFault judged{&kind, {}, {}};
   for (int index = 0; index < options.plantings; ++index) {
     auto draw = rates::draw_of(options.seed + stream, faulty_ones, index);
-    for (int design = 0; design < most_designs; ++design) {
+    for (int design = 0; design < most_tolerance_designs; ++design) {
       const auto planting = plant(kind, question, tensors, draw);
       if (!planting) {
         continue;
@@ -255,7 +256,7 @@ ToleranceJudgement judge_tolerances(const ToleranceQuestion& question, std::span
                                     const JudgementOptions& options) {
   assert(question.positions.step == 1);
   const ComparedTensors tensors(question, options.seed);
-  const Comparison comparison(tensors, question, tolerances, options.seed);
+  const ToleranceComparison comparison(tensors, question, tolerances, options.seed);
   ToleranceJudgement judgement;
   judgement.tolerances.assign(tolerances.begin(), tolerances.end());
   judgement.positions = static_cast<std::int64_t>(tensors.all_positions().size());

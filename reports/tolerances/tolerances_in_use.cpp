@@ -13,7 +13,7 @@ namespace {
 
 using enum ElementType;
 
-constexpr std::string_view spec = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000})";
+constexpr std::string_view rope_64_spec = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000})";
 constexpr std::size_t most_examples = 3;
 
 constexpr double of_uniform = 1;  ///< of numbers from 0 to 1
@@ -234,7 +234,7 @@ std::span<const ToleranceInUse> tolerances_in_use() {
 }
 
 std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, const JudgementOptions& options) {
-  const std::shared_ptr<const Encoding> encoding = encoding_of(std::string(spec));
+  const std::shared_ptr<const Encoding> encoding = encoding_of(std::string(rope_64_spec));
   std::vector<ToleranceWorth> worths(tolerances_used.size());
   std::map<decltype(group_of(tolerances_used.front(), 0)), std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < tolerances_used.size(); ++i) {

@@ -65,7 +65,7 @@ std::int64_t last_of(const VectorRow& row) {
   return row.context.at(row.context.count - 1);
 }
 
-constexpr std::array flags{
+constexpr std::array all_row_flags{
     RowFlag{"first-row", "The first position of the context.",
             [](const VectorRow& row) { return row.position == row.context.first; }},
     RowFlag{"last-row", "The last position of the context: loops that end too early leave it unwritten.",
@@ -110,7 +110,7 @@ bool is_subnormal_float16(double value) {
 }
 
 std::span<const RowFlag> row_flags() {
-  return flags;
+  return all_row_flags;
 }
 
 std::vector<std::string_view> flags_of(const VectorRow& row) {

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
 /// The version of the form of the document.
-constexpr int document_version = 1;
+constexpr int vectors_version = 1;
 
 constexpr const char* data_name = "vectors.safetensors";
 constexpr const char* document_name = "vectors.json";
@@ -194,15 +194,12 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
   }
   const auto data = folder / data_name;
   write_safetensors(data, tensors, {});
-  const OrderedJson document{{"vernier_vectors", document_version},
-                             {"tool", {{"name", "vernier"}, {"version", version()}}},
-                             {"version", selection.version},
-                             {"data", {{"file", data_name}, {"sha256", digest_of_file(data)}}},
-                             {"contracts", contracts_json()},
-                             {"flags", flags_json()},
-                             {"measured", selection.measured},
-                             {"rows_per_sum", rows_per_sum},
-                             {"groups", std::move(groups)}};
+  const OrderedJson document{
+      {"vernier_vectors", vectors_version}, {"tool", {{"name", "vernier"}, {"version", version()}}},
+      {"version", selection.version},       {"data", {{"file", data_name}, {"sha256", digest_of_file(data)}}},
+      {"contracts", contracts_json()},      {"flags", flags_json()},
+      {"measured", selection.measured},     {"rows_per_sum", rows_per_sum},
+      {"groups", std::move(groups)}};
   const auto write = [&](const char* name, std::string_view text) {
     UnfinishedFile file(folder / name);
     file.append(std::as_bytes(std::span(text)));

@@ -108,9 +108,9 @@ TurnedRows turned_rows(const TrigTable& table, std::vector<std::vector<std::int6
 }
 
 /// Makes the tensors, one definition after another.
-class Maker {
+class TensorMaker {
  public:
-  Maker(const Encoding& encoding, const std::vector<std::int64_t>& positions) : positions_(positions) {
+  TensorMaker(const Encoding& encoding, const std::vector<std::int64_t>& positions) : positions_(positions) {
     if (const auto tables = encoding.tables_of_axes(); !tables.empty()) {
       axes_ = tables.front().positions;
     }
@@ -416,7 +416,7 @@ double VectorTensor::rest(std::size_t index) const {
 
 std::vector<VectorTensor> vector_tensors(const Encoding& encoding, const std::vector<std::int64_t>& positions,
                                          std::string_view role) {
-  Maker make(encoding, positions);
+  TensorMaker make(encoding, positions);
   for (const auto& definition : encoding.tensors()) {
     const bool is_wanted = role.empty() || role == role_of(definition);
     if (is_wanted &&

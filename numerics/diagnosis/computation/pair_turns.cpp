@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-constexpr long double whole_turn = 2 * std::numbers::pi_v<long double>;
+constexpr long double extended_turn = 2 * std::numbers::pi_v<long double>;
 
 std::int64_t nearest_position(double place) {
   return std::llround(std::clamp(place, -0x1p32, 0x1p32));
@@ -111,10 +111,10 @@ void PairTurns::add_reduced(TurnOfPair& turn, std::size_t pair, long double cosi
     add(turn, cosine_phase, sine_phase, is_one_phase);
     return;
   }
-  const long double excess = computation_.period->value - whole_turn;
-  const long double turns = sine_phase / whole_turn;
+  const long double excess = computation_.period->value - extended_turn;
+  const long double turns = sine_phase / extended_turn;
   const long double nearest = std::rint(turns);
-  add(turn, cosine_phase - std::rint(cosine_phase / whole_turn) * excess, sine_phase - nearest * excess,
+  add(turn, cosine_phase - std::rint(cosine_phase / extended_turn) * excess, sine_phase - nearest * excess,
       is_one_phase);
   if (std::fabs(std::fabs(turns - nearest) - 0.5L) < 1e-3L) {
     const long double other = nearest + (turns > nearest ? 1 : -1);

@@ -13,25 +13,23 @@ namespace vernier {
 namespace {
 
 constexpr int iterations = 4;
-constexpr std::size_t most_rows = 96;
-/// Elements further off than this share of the amplitude are others' fault.
-constexpr double most_off = 0.25;
+constexpr std::size_t most_polish_rows = 96;
 
 /// So many of the elements allow a number that is the right one: others may be damaged.
-constexpr double least_share = 0.9;
+constexpr double least_allowing_share = 0.9;
 /// Where no more of those of some rows do, the elements of all rows are not worth their time.
 constexpr double promising_share = 0.5;
 
-struct Seen {
+struct SeenOff {
   double off;
   double allowed;
 };
 
 /// \param visit Predictor::visit, or ::visit_values where nothing of what is allowed is looked at
-std::vector<Seen> seen(const Suspect& suspect, const Computation& computation,
-                       const std::vector<std::size_t>& rows,
-                       void (Predictor::*visit)(std::size_t, const Predictor::Visit&) const) {
-  std::vector<Seen> result;
+std::vector<SeenOff> seen(const Suspect& suspect, const Computation& computation,
+                          const std::vector<std::size_t>& rows,
+                          void (Predictor::*visit)(std::size_t, const Predictor::Visit&) const) {
+  std::vector<SeenOff> result;
   result.reserve(rows.size() * suspect.width());
   const Predictor predictor(suspect, computation);
   for (const auto row : rows) {
@@ -44,7 +42,7 @@ std::vector<Seen> seen(const Suspect& suspect, const Computation& computation,
 }
 
 /// The middle of the numbers that the most elements allow; nothing if it is no more than a share of them.
-std::optional<double> allowed_number(const std::vector<Seen>& at_value, const std::vector<Seen>& beside,
+std::optional<double> allowed_number(const std::vector<SeenOff>& at_value, const std::vector<SeenOff>& beside,
                                      double value, double step, double most, double share) {
   struct End {
     double at;
@@ -92,7 +90,7 @@ std::optional<double> allowed_number(const std::vector<Seen>& at_value, const st
 
 double polished(const Suspect& suspect, const Computation& base, double start, double step,
                 const std::function<void(Computation&, double)>& set) {
-  const auto rows = telling_rows(suspect, most_rows);
+  const auto rows = telling_rows(suspect, most_polish_rows);
   const double most = most_off * std::fabs(base.amplitude);
   double value = start;
   for (int i = 0; i < iterations; ++i) {
@@ -135,7 +133,7 @@ double polished(const Suspect& suspect, const Computation& base, double start, d
   }
   const auto all = measured_rows(suspect);
   for (int i = 0; i < 2; ++i) {
-    const auto better = allowed_by(all, least_share);
+    const auto better = allowed_by(all, least_allowing_share);
     if (!better) {
       break;
     }

@@ -16,6 +16,9 @@
 
 namespace vernier {
 
+/// Elements further off than this share of the amplitude are others' fault.
+inline constexpr double most_off = 0.25;
+
 /// What a computation says of every element of a suspect, and how far it may be off.
 ///
 /// Budgets are those that the suspect's contracts give to the computation (BudgetModel, rotated_budget()),

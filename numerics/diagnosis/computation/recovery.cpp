@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t most_rows = 1024;
+constexpr std::size_t most_recovery_rows = 1024;
 /// Inputs shorter than this share of their median say too little.
 constexpr double least_share_of_median = 0.05;
 /// The moduli of the points of a mapping that is right are nearer to each other than this.
@@ -21,15 +21,6 @@ constexpr double coherent_spread = 0.1;
 constexpr double most_scatter = 0.05;
 /// So many standard deviations off is next to no measured frequency.
 constexpr double certain_deviations = 4;
-
-double median(std::vector<double> values) {
-  if (values.empty()) {
-    return 0;
-  }
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 /// The places of a computation, if they are whole numbers; else the positions.
 std::vector<std::vector<std::int64_t>> measured_positions(const Suspect& suspect,
@@ -239,7 +230,7 @@ Recovery recover(const Suspect& suspect, const Computation& computation, double 
   for (const auto& positions : measured) {
     const auto [least, greatest] = std::ranges::minmax(positions);
     last.push_back(static_cast<double>(least) + share * static_cast<double>(greatest - least));
-    rows_by_axis.push_back(rows_to_measure(positions, most_rows));
+    rows_by_axis.push_back(rows_to_measure(positions, most_recovery_rows));
   }
   std::vector<double> spreads(computation.tones.size(), -1);
   oneapi::tbb::parallel_for(std::size_t{0}, recovery.phasors.size(), [&](std::size_t i) {

@@ -13,11 +13,9 @@ namespace {
 
 constexpr int least_squares_steps = 2;
 constexpr int middle_steps = 2;
-constexpr std::size_t most_rows = 1536;
-constexpr std::size_t fewest_rows = 256;
-constexpr std::size_t most_elements = std::size_t{1} << 16;
-/// Elements further off than this share of the amplitude are others' fault.
-constexpr double most_off = 0.25;
+constexpr std::size_t most_tone_rows = 1536;
+constexpr std::size_t fewest_tone_rows = 256;
+constexpr std::size_t most_tone_elements = std::size_t{1} << 16;
 /// By how much the greatest phase differs where slopes are taken, radians.
 constexpr double phase_step = 1e-6;
 
@@ -48,8 +46,8 @@ class TonePolish {
  public:
   TonePolish(const Suspect& suspect, Computation& computation, std::span<const int> pairs)
       : suspect_(suspect), computation_(computation), pairs_(pairs) {
-    rows_ = spread_rows(suspect.rows(),
-                        std::clamp(most_elements / (2 * computation.tones.size()), fewest_rows, most_rows));
+    rows_ = spread_rows(suspect.rows(), std::clamp(most_tone_elements / (2 * computation.tones.size()),
+                                                   fewest_tone_rows, most_tone_rows));
     for (const auto& axis : *computation.places) {
       double reach = 1;
       for (const double place : axis) {

@@ -12,7 +12,7 @@ namespace vernier {
 namespace {
 
 /// A parameter that is a little off leaves some elements just beyond their budgets.
-constexpr double least_ratio = 4;
+constexpr double least_error_ratio = 4;
 /// Or many within them: next to one element that is damaged the others use less than half as much.
 constexpr double least_gap = 2;
 /// Where an element is, and what it is.
@@ -40,7 +40,7 @@ bool is_one_pair(const FailingTensor& tensor, double largest_of_others) {
 
 bool explain_elements(const FailingTensor& tensor, Damage& damage) {
   const auto& failing = tensor.failing;
-  const auto is_overwritten = [](const PredictedElement* one) { return one->ratio() >= least_ratio; };
+  const auto is_overwritten = [](const PredictedElement* one) { return one->ratio() >= least_error_ratio; };
   if (failing.size() > 4 || std::ranges::all_of(failing, is_lost)) {
     return false;
   }

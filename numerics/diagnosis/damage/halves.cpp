@@ -23,9 +23,9 @@ constexpr FaultKind damage_halves{.id = "damage/halves",
                                       "change.",
                                   .advice = "Fill both halves from one source."};
 
-constexpr std::size_t most_rows = 64;
+constexpr std::size_t most_doubled_rows = 64;
 /// Another fault may have damaged some rows.
-constexpr double least_share = 0.9;
+constexpr double least_alike_share = 0.9;
 
 using Cells = std::vector<Cell>;
 
@@ -76,7 +76,7 @@ bool are_alike(const Suspect& suspect, std::size_t table, const Cells& cells) {
   std::vector<double> row(cells.size());
   std::map<std::pair<int, Component>, double> seen;
   std::size_t alike = 0;
-  const auto rows = spread_rows(suspect.rows(), most_rows);
+  const auto rows = spread_rows(suspect.rows(), most_doubled_rows);
   for (const auto r : rows) {
     tensor.tensor->numbers(r * row.size(), row);
     seen.clear();
@@ -92,7 +92,7 @@ bool are_alike(const Suspect& suspect, std::size_t table, const Cells& cells) {
     }
     alike += fits ? 1 : 0;
   }
-  return static_cast<double>(alike) >= least_share * static_cast<double>(rows.size());
+  return static_cast<double>(alike) >= least_alike_share * static_cast<double>(rows.size());
 }
 
 /// Whether the pairs of these columns are measured to turn the other way, and no others.

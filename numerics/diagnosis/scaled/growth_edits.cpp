@@ -51,7 +51,7 @@ constexpr FaultKind growth_ratio{
     .means = decay,
     .advice = "The scale of a pair is (2i/d + 0.4)/1.4 to the power of the position."};
 
-constexpr std::array<ScaledOperand, 2> both{ScaledOperand::queries, ScaledOperand::keys};
+constexpr std::array<ScaledOperand, 2> both_operands{ScaledOperand::queries, ScaledOperand::keys};
 
 /// Another scale of an operand; nothing for none.
 using Change = std::function<std::optional<PositionScale>(ScaledOperand operand, PositionScale scale)>;
@@ -65,7 +65,7 @@ class GrowthClues {
         scales_.emplace(operand_of(clues.suspect, t), clues.base.growth[t]->scale());
       }
     }
-    for (const auto operand : both) {
+    for (const auto operand : both_operands) {
       if (scales_.contains(operand)) {
         if (auto line = GrowthLine::of(clues.suspect, clues.base, operand)) {
           lines_.emplace(operand, *std::move(line));
@@ -206,7 +206,7 @@ void propose_missing(const Clues& clues, const GrowthClues& growth, Proposals& o
   growth.propose(
       growth_missing, "the scale is left out", flag_bits,
       [](ScaledOperand, const PositionScale&) { return std::optional<PositionScale>(); }, out);
-  for (const auto missing : both) {
+  for (const auto missing : both_operands) {
     if (clues.suspect.vectors() == nullptr && growth.has(missing)) {
       growth.propose(
           growth_missing,

@@ -46,7 +46,7 @@ constexpr FaultKind amplitude_factor{
     .similar = amplitude_factor_bugs};
 
 /// The factor between what is seen and the base, by least squares; of vectors by their norms.
-std::optional<double> measured_factor(const Clues& clues) {
+std::optional<double> measured_amplitude_factor(const Clues& clues) {
   double products = 0;
   double squares = 0;
   const Predictor predictor(clues.suspect, clues.base);
@@ -123,7 +123,7 @@ void propose_left_out(const Clues& clues, const FaultKind& kind, Proposals& out)
       scale, out);
 }
 
-void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_amplitude_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
   if (declared != 1 && scale_of(clues) == 1 && !clues.suspect.has_operation()) {
     propose_amplitude(clues, kind,
@@ -133,7 +133,7 @@ void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
   }
 }
 
-void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_amplitude_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double declared = clues.base.amplitude;
   const auto spec = clues.suspect.encoding().spec();
   const auto propose = [&](double value, std::string_view words, double bits) {
@@ -169,7 +169,7 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto& parameters : clues.base.parameters) {
     tolerance = std::max(tolerance, traits(parameters.stored).unit_roundoff());
   }
-  const auto by = measured_factor(clues);
+  const auto by = measured_amplitude_factor(clues);
   for (const auto& estimate :
        {recovered_amplitude(clues.recovery), by ? std::optional(*by * declared) : std::nullopt}) {
     // Tensors of zeros measure none: what is zero has no amplitude.
@@ -202,8 +202,8 @@ void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
 
 StageEdits amplitude_edits() {
   return {{&amplitude_left_out, propose_left_out},
-          {&amplitude_twice, propose_twice},
-          {&amplitude_factor, propose_factor}};
+          {&amplitude_twice, propose_amplitude_twice},
+          {&amplitude_factor, propose_amplitude_factor}};
 }
 
 }  // namespace vernier

@@ -38,7 +38,7 @@ constexpr FaultKind phase_shift{
         "is turned.",
     .advice = "Look for a constant that is added to the angles."};
 
-void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_phase_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   struct Rounded {
     std::string_view before;  ///< what is rounded besides phases
     bool places;
@@ -109,7 +109,7 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }  // namespace
 
 StageEdits phase_edits() {
-  return {{&phase_format, propose_format}, {&phase_shift, propose_shift}};
+  return {{&phase_format, propose_phase_format}, {&phase_shift, propose_shift}};
 }
 
 }  // namespace vernier

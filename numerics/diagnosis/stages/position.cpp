@@ -113,7 +113,7 @@ void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_position_maps(clues, out);
 }
 
-void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_position_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   double farthest = 0;
   for (std::size_t axis = 0; axis < clues.base.places->size(); ++axis) {
     for (const double place : (*clues.base.places)[axis]) {
@@ -181,7 +181,7 @@ StageEdits position_edits() {
            false,
            {&position_wrapped, &position_clamped, &position_jump, &position_block, &position_staircase,
             &position_reversed, &position_magnitude, &position_rows, &position_scaled}},
-          {&position_format, propose_format}};
+          {&position_format, propose_position_format}};
 }
 
 }  // namespace vernier

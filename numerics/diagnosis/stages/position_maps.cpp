@@ -21,7 +21,7 @@ namespace vernier {
 namespace {
 
 /// So many rows are read.
-constexpr std::size_t most_rows = std::size_t{1} << 15;
+constexpr std::size_t most_mapped_rows = std::size_t{1} << 15;
 /// A row that may hold more positions than this says too little.
 constexpr std::size_t most_held = 24;
 /// So many maps of a kind are proposed where rows leave several.
@@ -77,7 +77,7 @@ class Maps {
       }
     }
     const auto& positions = clues_.suspect.positions()[axis_];
-    auto chosen = spread_rows(clues_.suspect.rows(), most_rows);
+    auto chosen = spread_rows(clues_.suspect.rows(), most_mapped_rows);
     std::ranges::stable_sort(chosen, {}, [&](std::size_t row) { return positions[row]; });
     decoder_.read(chosen);
     read_wrong();

@@ -98,7 +98,7 @@ std::string_view words_of(Overflow overflow) {
       return "the greatest number";
     case Overflow::nan:
       return "NaN";
-    case Overflow::infinity:
+    case Overflow::infinite:
       return "infinity";
     case Overflow::undeclared:
       break;
@@ -112,7 +112,7 @@ void propose_overflow(const Clues& clues, const FaultKind& kind, Proposals& out)
     return;
   }
   const auto declared = clues.base.storing.overflow;
-  const auto of_format = traits(*stored).has_infinity() ? Overflow::infinity : Overflow::nan;
+  const auto of_format = traits(*stored).has_infinity() ? Overflow::infinite : Overflow::nan;
   for (const auto other : {Overflow::saturate, of_format}) {
     if (other != declared) {
       propose_edit(clues, kind,

@@ -98,7 +98,7 @@ Seen seen(const Clues& clues) {
   return result;
 }
 
-void propose_format(const Clues& clues, const Seen& values, Proposals& out) {
+void propose_storage_format(const Clues& clues, const Seen& values, Proposals& out) {
   const auto stored = widest_stored(clues);
   for (std::size_t f = 0; f < narrow_formats.size(); ++f) {
     const auto narrow = narrow_formats[f];
@@ -185,7 +185,7 @@ void propose_clipped(const Clues& clues, const Seen& values, Proposals& out) {
 /// What the values themselves show.
 void propose_values(const Clues& clues, const FaultKind&, Proposals& out) {
   const auto values = seen(clues);
-  propose_format(clues, values, out);
+  propose_storage_format(clues, values, out);
   propose_flushed(clues, values, out);
   propose_clipped(clues, values, out);
 }

@@ -10,12 +10,12 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t binades = 2048;
+constexpr std::size_t binary64_binades = 2048;
 constexpr int fraction_bits = 52;
 constexpr std::size_t binade_of_one = 1023;
 
 /// Beyond the errors of values that are at most 1, here and in the closer look at sines and cosines.
-constexpr double value_margin = 0x1p-42;
+constexpr double screen_value_margin = 0x1p-42;
 /// Beyond the error of the angle of a turn, of the phase.
 constexpr double phase_margin = 0x1p-50;
 
@@ -55,7 +55,7 @@ TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, const std::vec
     most_turns_.push_back(fits ? most_small_turn : -1);
     most_frequency_ = std::max(most_frequency_, fits ? std::fabs(best.frequency) : 0);
   }
-  for (std::uint64_t e = 0; e + 1 < binades; ++e) {
+  for (std::uint64_t e = 0; e + 1 < binary64_binades; ++e) {
     limits_.push_back(trigonometry_limit(model, std::bit_cast<double>(e << fraction_bits)));
   }
   limits_.push_back(0);
@@ -73,7 +73,7 @@ void TrigonometryScreen::compare(std::int64_t position, std::span<const double> 
   screen_kernels().trigonometry(
       {.position = p,
        .amplitude = amplitude_,
-       .unsure = std::fabs(amplitude_) * (value_margin + greatest_phase * phase_margin),
+       .unsure = std::fabs(amplitude_) * (screen_value_margin + greatest_phase * phase_margin),
        .block = block,
        .within_block = within_block,
        .frequencies = frequencies_.data(),

@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t block_bits = 7;
-constexpr std::int64_t block_rows = std::int64_t{1} << block_bits;
+constexpr std::int64_t unit_block_rows = std::int64_t{1} << block_bits;
 
 void append(std::int64_t position, std::span<const DoubleDouble> frequencies, std::vector<double>& cosines,
             std::vector<double>& sines) {
@@ -23,7 +23,7 @@ void append(std::int64_t position, std::span<const DoubleDouble> frequencies, st
 
 UnitRows::UnitRows(std::vector<DoubleDouble> frequencies, std::vector<bool> less_a_quarter)
     : frequencies_(std::move(frequencies)), less_a_quarter_(std::move(less_a_quarter)) {
-  for (std::int64_t position = 0; position < block_rows; ++position) {
+  for (std::int64_t position = 0; position < unit_block_rows; ++position) {
     append(position, frequencies_, cosines_, sines_);
   }
 }
@@ -42,7 +42,7 @@ UnitRows::Factors UnitRows::factors(Row& row, std::int64_t position) const {
     }
     row.block_ = block;
   }
-  const auto first = static_cast<std::size_t>(position & (block_rows - 1)) * frequencies_.size();
+  const auto first = static_cast<std::size_t>(position & (unit_block_rows - 1)) * frequencies_.size();
   return {{row.block_cosines_.data(), row.block_sines_.data()},
           {cosines_.data() + first, sines_.data() + first}};
 }

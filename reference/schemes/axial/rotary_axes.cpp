@@ -17,21 +17,18 @@
 namespace vernier {
 namespace {
 
-using Arrangement = RotaryAxesSpec::Arrangement;
-using Layout = RotaryAxesSpec::Layout;
-
 constexpr std::array<std::string_view, 3> arrangement_names{"blocks", "alternating", "mixed"};
-constexpr std::array<std::string_view, 3> layout_names{"half", "interleaved", "half_per_axis"};
-constexpr std::size_t most_axes = 8;
+constexpr std::array<std::string_view, 3> turn_layout_names{"half", "interleaved", "half_per_axis"};
+constexpr std::size_t most_axes_of_turns = 8;
 constexpr std::string_view front_key = "identity_front";
 constexpr std::string_view back_key = "identity_back";
 
-std::string_view name_of(Arrangement arrangement) {
+std::string_view name_of(RotaryAxesSpec::Arrangement arrangement) {
   return arrangement_names[static_cast<std::size_t>(arrangement)];
 }
 
-std::string_view name_of(Layout layout) {
-  return layout_names[static_cast<std::size_t>(layout)];
+std::string_view name_of(RotaryAxesSpec::Layout layout) {
+  return turn_layout_names[static_cast<std::size_t>(layout)];
 }
 
 RopeScaling read_scaling(ObjectReader& reader, const RotaryAxis& axis) {
@@ -96,9 +93,9 @@ std::vector<RotaryAxis> read_axes(ObjectReader& reader) {
   for (auto& of_axis : reader.objects("axes", "2 to 8 axes, each an object with the key \"dims\"")) {
     axes.push_back(read_axis(of_axis, rope_theta, positions));
   }
-  if (axes.size() < 2 || axes.size() > most_axes) {
-    reader.refuse("axes", fmt::format("2 to {} axes; there {} {}", most_axes, axes.size() == 1 ? "is" : "are",
-                                      axes.size()));
+  if (axes.size() < 2 || axes.size() > most_axes_of_turns) {
+    reader.refuse("axes", fmt::format("2 to {} axes; there {} {}", most_axes_of_turns,
+                                      axes.size() == 1 ? "is" : "are", axes.size()));
   }
   return axes;
 }
@@ -124,12 +121,13 @@ void require_fit(const ObjectReader& reader, const RotaryAxesSpec& spec) {
   }
   const bool are_equal = std::ranges::all_of(
       spec.axes, [&](const RotaryAxis& axis) { return axis.dims == spec.axes.front().dims; });
-  if (spec.arrangement == Arrangement::alternating && !are_equal) {
+  if (spec.arrangement == RotaryAxesSpec::Arrangement::alternating && !are_equal) {
     reader.refuse("arrangement", "\"blocks\", or axes that all have the same dims to alternate among");
   }
   for (const auto& [key, layout] :
        {std::pair("layout", spec.layout), std::pair("table_layout", spec.table_layout)}) {
-    if (spec.arrangement == Arrangement::alternating && layout == Layout::half_per_axis) {
+    if (spec.arrangement == RotaryAxesSpec::Arrangement::alternating &&
+        layout == RotaryAxesSpec::Layout::half_per_axis) {
       reader.refuse(key, "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
     }
   }
@@ -153,10 +151,10 @@ std::vector<AxialTurn> turns_of_pairs(const RotaryAxesSpec& spec) {
   const AxialTurn by_nothing{0, first.back()};
   std::vector<AxialTurn> result(static_cast<std::size_t>(spec.identity_front / 2), by_nothing);
   for (int pair = 0; pair < first.back(); ++pair) {
-    const int axis = spec.arrangement == Arrangement::alternating
+    const int axis = spec.arrangement == RotaryAxesSpec::Arrangement::alternating
                          ? pair % axes
                          : static_cast<int>(std::ranges::upper_bound(first, pair) - first.begin()) - 1;
-    const int frequency = spec.arrangement == Arrangement::alternating
+    const int frequency = spec.arrangement == RotaryAxesSpec::Arrangement::alternating
                               ? first[static_cast<std::size_t>(axis)] + pair / axes
                               : pair;
     result.push_back({axis, frequency});
@@ -205,14 +203,15 @@ std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
   if (arrangement == 2) {
     reader.refuse("frequencies", "those of each axis, as the arrangement is \"mixed\"");
   }
-  spec.arrangement = static_cast<Arrangement>(arrangement);
+  spec.arrangement = static_cast<RotaryAxesSpec::Arrangement>(arrangement);
   spec.identity_front = read_identity(reader, front_key);
   spec.identity_back = read_identity(reader, back_key);
-  spec.layout = static_cast<Layout>(reader.choice(
-      "layout", {layout_names[0], layout_names[1], layout_names[2]}, static_cast<std::size_t>(spec.layout)));
-  spec.table_layout =
-      static_cast<Layout>(reader.choice("table_layout", {layout_names[0], layout_names[1], layout_names[2]},
-                                        static_cast<std::size_t>(spec.layout)));
+  spec.layout = static_cast<RotaryAxesSpec::Layout>(
+      reader.choice("layout", {turn_layout_names[0], turn_layout_names[1], turn_layout_names[2]},
+                    static_cast<std::size_t>(spec.layout)));
+  spec.table_layout = static_cast<RotaryAxesSpec::Layout>(
+      reader.choice("table_layout", {turn_layout_names[0], turn_layout_names[1], turn_layout_names[2]},
+                    static_cast<std::size_t>(spec.layout)));
   spec.operation = read_operation(reader);
   require_fit(reader, spec);
   spec.grid = read_grid(reader, spec.axes.size());
@@ -233,19 +232,19 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
   return result;
 }
 
-std::vector<TensorDefinition> RotaryAxesEncoding::tensors_in(Layout layout) const {
-  const RopeSpec shape{
-      .head_dim = spec_.head_dim,
-      .layout = layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
-      .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
-      .positions = spec_.axes.front().positions};
+std::vector<TensorDefinition> RotaryAxesEncoding::tensors_in(RotaryAxesSpec::Layout layout) const {
+  const RopeSpec shape{.head_dim = spec_.head_dim,
+                       .layout = layout == RotaryAxesSpec::Layout::interleaved ? RopeSpec::Layout::interleaved
+                                                                               : RopeSpec::Layout::half,
+                       .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
+                       .positions = spec_.axes.front().positions};
   auto axes = positions_along_axes(spec_.axes.size(), spec_.grid, positions().unit());
   // There is no table of one position: tokens that have only one have it on every axis.
   for (const auto& axis : spec_.axes) {
     axes.maps.push_back(axis.positions.map);
   }
   auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), std::move(axes)});
-  if (layout == Layout::half_per_axis) {
+  if (layout == RotaryAxesSpec::Layout::half_per_axis) {
     lie_in_blocks(result, pairs_of_blocks(spec_));
   }
   return result;
@@ -267,8 +266,9 @@ std::string RotaryAxesEncoding::summary() const {
     still += dims == 0 ? "" : fmt::format(", {} dimensions of identity in {}", dims, where);
   }
   return fmt::format("axial RoPE, head_dim {}, axes {} in {}{}, {} layout{}", spec_.head_dim,
-                     fmt::join(axes, ", "), spec_.arrangement == Arrangement::blocks ? "blocks" : "turns",
-                     still, name_of(spec_.layout),
+                     fmt::join(axes, ", "),
+                     spec_.arrangement == RotaryAxesSpec::Arrangement::blocks ? "blocks" : "turns", still,
+                     name_of(spec_.layout),
                      spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x "))) +
          (have_one_map(spec_.axes) ? spec_.axes.front().positions.summary() : "") +
          (spec_.layout == spec_.table_layout

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 3> next_starts{"after_greatest", "after_grid", "at_greatest"};
 constexpr std::array<std::string_view, 3> temporal_roundings{"product", "interval", "nearest"};
 constexpr std::array<std::string_view, 2> frame_counts{"in_turn", "at_once"};
-constexpr std::array<std::string_view, 3> centres{"rounded_up", "rounded_down", "none"};
+constexpr std::array<std::string_view, 3> centre_names{"rounded_up", "rounded_down", "none"};
 constexpr std::int64_t most_seconds = 10000;
 constexpr std::int64_t most_merged = 64;
 
@@ -149,7 +149,8 @@ std::unique_ptr<Encoding> parse_position_ids(ObjectReader& reader) {
         "temporal_rounding", {temporal_roundings[0], temporal_roundings[1], temporal_roundings[2]}, 0));
   }
   if (rule->keys.centres) {
-    spec.centre = static_cast<ImageCentre>(reader.choice("centre", {centres[0], centres[1], centres[2]}, 0));
+    spec.centre = static_cast<ImageCentre>(
+        reader.choice("centre", {centre_names[0], centre_names[1], centre_names[2]}, 0));
   }
   for (std::size_t i = 0; i < spec.segments.size(); ++i) {
     require_merging(reader, spec, i);
@@ -197,7 +198,7 @@ OrderedJson PositionIdsEncoding::spec() const {
     result["temporal_rounding"] = temporal_roundings[static_cast<std::size_t>(spec_.temporal_rounding)];
   }
   if (rule_.keys.centres) {
-    result["centre"] = centres[static_cast<std::size_t>(spec_.centre)];
+    result["centre"] = centre_names[static_cast<std::size_t>(spec_.centre)];
   }
   return result;
 }

@@ -15,9 +15,9 @@ namespace {
 constexpr double picture_width = 640;
 constexpr double bar_thickness = 16;
 constexpr double between_bars = 12;
-constexpr double gap = 10;
-constexpr double label_width = 230;
-constexpr std::size_t most_label_lines = 3;
+constexpr double label_gap = 10;
+constexpr double bar_label_width = 230;
+constexpr std::size_t most_bar_lines = 3;
 
 void require(const BarChart& chart, bool condition, const char* complaint) {
   if (!condition) {
@@ -25,13 +25,13 @@ void require(const BarChart& chart, bool condition, const char* complaint) {
   }
 }
 
-std::string count_text(const Bar& bar) {
+std::string bar_count_text(const Bar& bar) {
   return fmt::format("{} of {}", readable_number(static_cast<double>(bar.value)),
                      readable_number(static_cast<double>(bar.of)));
 }
 
 std::vector<std::string> label_lines(const Bar& bar) {
-  return wrapped_text(bar.label, Drawing::letters, label_width, most_label_lines);
+  return wrapped_text(bar.label, Drawing::letters, bar_label_width, most_bar_lines);
 }
 
 // The width of the widest of what `texts_of` gives for each bar.
@@ -49,10 +49,10 @@ double widest(const std::vector<Bar>& bars, TextsOf texts_of) {
 Picture draw_bars(const BarChart& chart) {
   // Names, counts, bars: a narrow window, which scrolls the picture, shows the counts at first.
   const double names_end = widest(chart.bars, label_lines);
-  const double counts_end = names_end + gap + widest(chart.bars, [](const Bar& bar) {
-                              return std::vector<std::string>{count_text(bar)};
+  const double counts_end = names_end + label_gap + widest(chart.bars, [](const Bar& bar) {
+                              return std::vector<std::string>{bar_count_text(bar)};
                             });
-  const double left = counts_end + gap;
+  const double left = counts_end + label_gap;
   std::uint64_t whole = 0;
   for (const auto& bar : chart.bars) {
     whole = std::max(whole, bar.of);
@@ -79,7 +79,7 @@ Picture draw_bars(const BarChart& chart) {
     drawing.rectangle({left, track.top, end_of(bar.value), track.bottom}, "mark");
     // A foot where every bar stands, so that a bar of nothing is seen as one.
     drawing.line(left, track.top, left, track.bottom, "foot");
-    drawing.text(counts_end, middle, TextAnchor::end, count_text(bar), "count");
+    drawing.text(counts_end, middle, TextAnchor::end, bar_count_text(bar), "count");
     drawing.close_group();
     top += height;
   }

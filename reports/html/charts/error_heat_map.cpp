@@ -16,7 +16,6 @@
 namespace vernier {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double map_width = 570;
 
 /// The octaves from the first to the last that hold an element.
@@ -45,13 +44,13 @@ std::vector<ColourBand> bands(double greatest) {
   return all;
 }
 
-std::string range_text(std::size_t least, std::size_t greatest) {
+std::string cell_range_text(std::size_t least, std::size_t greatest) {
   const auto text = [](std::size_t value) { return count_text(static_cast<std::int64_t>(value)); };
   return least == greatest ? text(least) : text(least) + " to " + text(greatest);
 }
 
 std::string octave_text(std::size_t octave) {
-  return range_text(octave == 0 ? 0 : std::size_t{1} << octave, (std::size_t{2} << octave) - 1);
+  return cell_range_text(octave == 0 ? 0 : std::size_t{1} << octave, (std::size_t{2} << octave) - 1);
 }
 
 std::string ratio_text(double ratio) {
@@ -79,7 +78,8 @@ DataTable table_of(const std::string& title, const ErrorMap& map, const Octaves&
   DataTable table{title + " Greatest error over budget, by |position| and pair", {{"|position|", true}}, {}};
   for (std::size_t i = 0; i < columns; ++i) {
     const auto first = i * map.pairs_per_cell;
-    table.columns.push_back({range_text(first, std::min(first + map.pairs_per_cell, map.pairs) - 1), true});
+    table.columns.push_back(
+        {cell_range_text(first, std::min(first + map.pairs_per_cell, map.pairs) - 1), true});
   }
   for (std::size_t row = 0; row < shown.count(); ++row) {
     std::vector<std::string> cells{octave_text(shown.first + row)};

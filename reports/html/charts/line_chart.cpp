@@ -19,8 +19,8 @@ namespace vernier {
 namespace {
 
 constexpr double least_plot_height = 330;
-constexpr double label_width = 176;  // of a name at the end of a line, at most
-constexpr double to_label = 14;      // from the plot to the names
+constexpr double end_label_width = 176;  // of a name at the end of a line, at most
+constexpr double to_label = 14;          // from the plot to the names
 constexpr double between_labels = 3;
 constexpr std::size_t most_label_lines = 3;
 
@@ -68,7 +68,7 @@ SideLabel side_label(std::vector<std::string> lines, double wanted) {
 }
 
 std::vector<std::string> wrapped_label(std::string_view text, std::size_t most_lines) {
-  return wrapped_text(text, Drawing::letters, label_width, most_lines);
+  return wrapped_text(text, Drawing::letters, end_label_width, most_lines);
 }
 
 // One name on several lines, or several names on a line each, as far as there is room.
@@ -224,7 +224,7 @@ Picture draw_lines(const LineChart& chart) {
   const auto x_ends = x_range(chart);
   const auto y_ends = y_range(chart);
   // Which lines are one, and hence how wide the names are, is judged in a plot of the usual size.
-  const Scale usual_x(chart.x.scale, x_ends.low, x_ends.high, 0, drawing_width - label_width);
+  const Scale usual_x(chart.x.scale, x_ends.low, x_ends.high, 0, drawing_width - end_label_width);
   const Scale usual_y(chart.y.scale, y_ends.low, y_ends.high, least_plot_height, 0);
   const auto usual_labels = side_labels(chart, drawn_lines(chart, usual_x, usual_y), usual_y);
   double widest = 0;

@@ -11,18 +11,20 @@ namespace vernier {
 namespace {
 
 // The drawing's own units; the style sheet says how large it is.
-constexpr double width = 96;
-constexpr double height = 20;
-constexpr double margin = 2;
+constexpr double sparkline_width = 96;
+constexpr double sparkline_height = 20;
+constexpr double sparkline_margin = 2;
 constexpr double greatest_share = 2;
 
 double x_of(std::size_t index, std::size_t count) {
-  const double step = (width - 2 * margin) / static_cast<double>(std::max<std::size_t>(count, 2) - 1);
-  return margin + step * static_cast<double>(index);
+  const double step =
+      (sparkline_width - 2 * sparkline_margin) / static_cast<double>(std::max<std::size_t>(count, 2) - 1);
+  return sparkline_margin + step * static_cast<double>(index);
 }
 
 double y_of(double share) {
-  return height - margin - (height - 2 * margin) * std::min(share, greatest_share) / greatest_share;
+  return sparkline_height - sparkline_margin -
+         (sparkline_height - 2 * sparkline_margin) * std::min(share, greatest_share) / greatest_share;
 }
 
 }  // namespace
@@ -43,7 +45,7 @@ std::string sparkline(std::span<const double> shares, const std::string& label) 
   }
   return fmt::format(
       R"(<svg class="sparkline" viewBox="0 0 {0} {1}" role="img" aria-label="{2}"><path class="budget" d="M0 {3:.1f}H{0}"/><path d="{4}"/>{5}</svg>)",
-      width, height, as_markup(label), y_of(1), path, last);
+      sparkline_width, sparkline_height, as_markup(label), y_of(1), path, last);
 }
 
 }  // namespace vernier

@@ -9,7 +9,7 @@ constexpr Tolerance of_bfloat16{1e-2, 1e-2};
 constexpr std::int64_t independent_positions = 99 + 204;  // offset + qkv_len
 constexpr std::int64_t shared_positions = 512;            // seq_len
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_flashinfer(const Specimen& specimen) {
   const auto scaling = scaling_type(specimen);
   const bool has_reference = scaling.empty() || scaling == "llama3";
   if (!is_rope(specimen) || specimen.honest.encoding->has_tables_of_axes() || !has_reference) {
@@ -41,7 +41,7 @@ ProjectTest flashinfer_test() {
       "float16: vectors rotated in the interleaved layout against a reference of its own, plain and Llama "
       "3.1, at positions below 303, atol = rtol = 1e-3; of the half layout only its own kernels with each "
       "other. bfloat16: against PyTorch by the same table, at positions below 512, 1e-2.",
-      passes};
+      passes_flashinfer};
 }
 
 }  // namespace vernier::kill_matrix

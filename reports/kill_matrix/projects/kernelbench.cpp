@@ -6,7 +6,7 @@
 namespace vernier::kill_matrix {
 namespace {
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_kernelbench(const Specimen& specimen) {
   const auto format = specimen.honest.stored();
   if (format == Format::binary64 || !is_usual(specimen)) {
     return std::nullopt;
@@ -25,7 +25,7 @@ ProjectTest kernelbench_test() {
       "KernelBench", "src/kernelbench/eval.py",
       "Its rule, on every tensor and the whole context: against a reference module, atol = rtol = 1e-4 of "
       "float32, 1e-2 of 16 bits.",
-      passes};
+      passes_kernelbench};
 }
 
 }  // namespace vernier::kill_matrix

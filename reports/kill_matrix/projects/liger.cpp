@@ -4,7 +4,7 @@
 namespace vernier::kill_matrix {
 namespace {
 
-constexpr std::int64_t tested_positions = 8192;  // the longest seq_len
+constexpr std::int64_t liger_positions = 8192;  // the longest seq_len
 constexpr double relative = 1e-5;
 
 std::optional<double> absolute_of(Format format) {
@@ -20,13 +20,13 @@ std::optional<double> absolute_of(Format format) {
   }
 }
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_liger(const Specimen& specimen) {
   const auto absolute = absolute_of(specimen.honest.stored());
   if (!is_rope(specimen) || !absolute) {
     return std::nullopt;
   }
   const auto stored = specimen.honest.stored();
-  return applies_like(specimen, stored, stored, tested_positions, {*absolute, relative});
+  return applies_like(specimen, stored, stored, liger_positions, {*absolute, relative});
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ ProjectTest liger_test() {
       "Liger", "test/transformers/test_rope.py",
       "Vectors rotated by the kernel against Hugging Face's apply_rotary_pos_emb, both by the same cosines "
       "and sines, at up to 8192 positions: atol 1e-5, 1e-2, 1e-1 of float32, float16, bfloat16, rtol 1e-5.",
-      passes};
+      passes_liger};
 }
 
 }  // namespace vernier::kill_matrix

@@ -7,10 +7,10 @@
 namespace vernier::kill_matrix {
 namespace {
 
-constexpr double rope_error = 1e-7;             // max_nmse_err of test_case
-constexpr double soft_max_error = 1e-6;         // of test_soft_max
-constexpr std::int64_t tested_positions = 512;  // rand() % 512
-constexpr std::size_t keys = 16;                // a shape of test_soft_max
+constexpr double rope_error = 1e-7;                // max_nmse_err of test_case
+constexpr double soft_max_error = 1e-6;            // of test_soft_max
+constexpr std::int64_t llama_cpp_positions = 512;  // rand() % 512
+constexpr std::size_t keys = 16;                   // a shape of test_soft_max
 
 bool is_within(double error, double most) {
   return error <= most;  // false for NaN
@@ -46,15 +46,15 @@ std::vector<double> attention(const rates::Design& design, std::size_t heads, st
   return result;
 }
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_llama_cpp(const Specimen& specimen) {
   const auto& honest = specimen.honest;
   const auto stored = honest.stored();
   if ((stored != Format::binary32 && stored != Format::binary16) || !is_usual(specimen)) {
     return std::nullopt;
   }
   if (is_rope(specimen)) {
-    const auto expected = values_of(cpu_kernel(specimen), {"rotated"}, tested_positions, specimen.seed);
-    const auto got = values_of(specimen.design, {"rotated"}, tested_positions, specimen.seed);
+    const auto expected = values_of(cpu_kernel(specimen), {"rotated"}, llama_cpp_positions, specimen.seed);
+    const auto got = values_of(specimen.design, {"rotated"}, llama_cpp_positions, specimen.seed);
     return is_within(normalised_square_error(got, expected), rope_error);
   }
   if (honest.sloping) {
@@ -74,7 +74,7 @@ ProjectTest llama_cpp_test() {
       "Vectors rotated by the backend against the CPU kernel, at positions below 512: normalised mean square "
       "error at most 1e-7. Both get the frequencies of a scaling from outside, and YaRN's ramp is not "
       "exercised. ALiBi by the softmax of random masks, at most 1e-6. float32 and float16; no tables.",
-      passes};
+      passes_llama_cpp};
 }
 
 }  // namespace vernier::kill_matrix

@@ -12,7 +12,7 @@ constexpr double drift = 5.6e-4 / 32768;
 constexpr double band = 4;
 constexpr std::int64_t longest = 32768;
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_tensorrt_llm(const Specimen& specimen) {
   const auto& honest = specimen.honest;
   if (!is_rope(specimen) || honest.encoding->has_tables_of_axes() || !scaling_type(specimen).empty() ||
       honest.stored() != Format::binary32 || !is_usual(specimen)) {
@@ -43,7 +43,7 @@ ProjectTest tensorrt_llm_test() {
       "TensorRT-LLM", "tests/unittest/_torch/attention/test_rope_frequency_precision.py",
       "The table of plain RoPE against NumPy in float64: the greatest error within four times the measured "
       "drift, 1.5e-5 at 1024 positions, 5.6e-4 at 32768. float32; no vectors, and no other encoding.",
-      passes};
+      passes_tensorrt_llm};
 }
 
 }  // namespace vernier::kill_matrix

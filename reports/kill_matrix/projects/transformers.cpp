@@ -11,7 +11,7 @@ namespace {
 constexpr Tolerance of_frequencies{1e-5, 1.3e-6};  // torch.testing.assert_close's own for float32
 constexpr Tolerance of_sinusoids{1e-4, 1e-5};      // tolerance = 1e-4, and torch.allclose's rtol
 constexpr double of_float32 = 1e-6;                // an amplitude that is equal but for its rounding
-constexpr std::int64_t sinusoid_rows = 3;
+constexpr std::int64_t transformers_positions = 3;
 constexpr std::size_t sinusoid_columns = 5;
 
 /// As the file writes it, with five significant digits.
@@ -37,7 +37,7 @@ bool frequencies_pass(const Specimen& specimen) {
 /// The first columns of the first rows against four decimals.
 bool sinusoids_pass(const Specimen& specimen) {
   const auto table = specimen.honest.encoding->plain_tables().front();
-  const auto got = values_of(specimen.design, {"encoding"}, sinusoid_rows, specimen.seed);
+  const auto got = values_of(specimen.design, {"encoding"}, transformers_positions, specimen.seed);
   const auto width = table.columns.size();
   for (std::size_t i = 0; i < got.size(); ++i) {
     const auto row = static_cast<std::int64_t>(i / width);
@@ -56,7 +56,7 @@ bool sinusoids_pass(const Specimen& specimen) {
   return true;
 }
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_transformers(const Specimen& specimen) {
   const std::set<std::string> scalings{"", "linear", "dynamic", "yarn", "longrope", "llama3"};
   if (specimen.honest.stored() != Format::binary32 || !is_usual(specimen)) {
     return std::nullopt;
@@ -78,7 +78,7 @@ ProjectTest transformers_test() {
       "Inverse frequencies against five written digits, by assert_close (atol 1e-5, rtol 1.3e-6), and the "
       "attention factor; not cosines, sines or vectors. Of sinusoids five columns of the first three rows, "
       "within 1e-4. float32.",
-      passes};
+      passes_transformers};
 }
 
 }  // namespace vernier::kill_matrix

@@ -4,7 +4,7 @@
 namespace vernier::kill_matrix {
 namespace {
 
-constexpr std::int64_t tested_positions = 8192;
+constexpr std::int64_t vllm_positions = 8192;
 
 std::optional<Tolerance> tolerance_of(Format format) {
   switch (format) {
@@ -19,14 +19,14 @@ std::optional<Tolerance> tolerance_of(Format format) {
   }
 }
 
-std::optional<bool> passes(const Specimen& specimen) {
+std::optional<bool> passes_vllm(const Specimen& specimen) {
   const auto tolerance = tolerance_of(specimen.honest.stored());
   if (!is_rope(specimen) || !tolerance) {
     return std::nullopt;
   }
   // Cosines and sines are cast to the type of the vectors, which are multiplied in it.
   const auto stored = specimen.honest.stored();
-  return applies_like(specimen, stored, stored, tested_positions, *tolerance);
+  return applies_like(specimen, stored, stored, vllm_positions, *tolerance);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ ProjectTest vllm_test() {
       "Vectors rotated by the kernel against forward_native, both by the same table of cosines and sines, at "
       "positions below 8192: atol 1e-5, 1e-3, 1e-2 and rtol 1.3e-6, 1e-3, 1.6e-2 of float32, float16, "
       "bfloat16. The table is never looked at.",
-      passes};
+      passes_vllm};
 }
 
 }  // namespace vernier::kill_matrix

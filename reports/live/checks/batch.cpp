@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t most_rows = 2048;
+constexpr std::size_t most_batch_rows = 2048;
 
 /// Rows in another order, each twice: elsewhere in the batch, and beside others.
 std::optional<Selection> shuffled_rows(const LiveSession& session, const Asked& asked) {
@@ -24,7 +24,7 @@ std::optional<Selection> shuffled_rows(const LiveSession& session, const Asked& 
     }
   };
   shuffle();
-  rows.resize(std::min(rows.size(), most_rows));
+  rows.resize(std::min(rows.size(), most_batch_rows));
   rows.insert(rows.end(), rows.begin(), rows.end());
   shuffle();
   return Selection{{std::move(rows)}};

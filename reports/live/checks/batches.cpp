@@ -6,16 +6,17 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows_asked = 11;
-constexpr std::size_t heads = 2;
+constexpr std::size_t rows_of_a_batch = 11;
+constexpr std::size_t batch_heads = 2;
 
 void judge_batches(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/batches", "every batch is rotated by its own positions");
   if (const auto& reach = trial.reach()) {
-    const auto last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_asked) + 1);
-    Use use{"batches with positions of their own", {}, {3, heads}, true};
+    const auto last =
+        std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_of_a_batch) + 1);
+    Use use{"batches with positions of their own", {}, {3, batch_heads}, true};
     for (const auto first : {reach->least, std::min(reach->least + 17, last), last}) {
-      const auto batch = trial.block(first, rows_asked);
+      const auto batch = trial.block(first, rows_of_a_batch);
       use.positions.insert(use.positions.end(), batch.begin(), batch.end());
     }
     trial.ask(use);

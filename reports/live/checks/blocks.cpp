@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 /// A prime: vectorised loops have a tail.
-constexpr std::size_t rows_asked = 67;
+constexpr std::size_t rows_of_a_block = 67;
 
 void judge_blocks(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(
@@ -17,7 +17,7 @@ void judge_blocks(LiveSession& session, std::vector<Check>& out) {
       "of the whole, or within budget");
   if (const auto& reach = trial.reach()) {
     const auto last_block =
-        std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_asked) + 1);
+        std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_of_a_block) + 1);
     std::vector<std::int64_t> firsts{reach->least, reach->least + 1, reach->least + 17, reach->least + 4096,
                                      last_block};
     std::erase_if(firsts, [&](std::int64_t first) { return first > last_block; });
@@ -27,7 +27,7 @@ void judge_blocks(LiveSession& session, std::vector<Check>& out) {
       firsts = {firsts[firsts.size() - 2]};
     }
     for (const auto first : firsts) {
-      trial.ask(trial.use_of(trial.block(first, rows_asked)));
+      trial.ask(trial.use_of(trial.block(first, rows_of_a_block)));
     }
   }
   out.push_back(trial.conclude("contiguous blocks"));

@@ -4,7 +4,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t tokens = 9;
+constexpr std::size_t decoded_tokens = 9;
 
 Use token(const UseTrial& trial, const std::vector<std::int64_t>& position, const Shape& leading) {
   const std::string of = leading.empty() ? "" : " of " + std::to_string(leading.back()) + " heads";
@@ -14,7 +14,7 @@ Use token(const UseTrial& trial, const std::vector<std::int64_t>& position, cons
 
 /// Consecutive positions, a question for each.
 void decode(UseTrial& trial, std::int64_t first, const Shape& leading = {}) {
-  for (std::size_t i = 0; i < tokens; ++i) {
+  for (std::size_t i = 0; i < decoded_tokens; ++i) {
     if (const auto next = trial.block(first + static_cast<std::int64_t>(i), 1); !next.empty()) {
       trial.ask(token(trial, next, leading));
     }
@@ -35,7 +35,7 @@ void judge_decoding(LiveSession& session, std::vector<Check>& out) {
     return;
   }
   if (const auto& reach = trial.reach()) {
-    for (std::size_t length = 1; length <= tokens; ++length) {
+    for (std::size_t length = 1; length <= decoded_tokens; ++length) {
       if (const auto prefix = trial.block(reach->least, length); prefix.size() == length) {
         trial.ask(trial.use_of(prefix));
       }
@@ -43,7 +43,7 @@ void judge_decoding(LiveSession& session, std::vector<Check>& out) {
     // From the start, across a power of two, where caches grow, and to the end.
     decode(trial, reach->least);
     decode(trial, reach->least + 4092);
-    const auto last = reach->greatest - static_cast<std::int64_t>(tokens) + 1;
+    const auto last = reach->greatest - static_cast<std::int64_t>(decoded_tokens) + 1;
     decode(trial, last);
     // With the heads that a token has, which code for single tokens may treat apart.
     decode(trial, last, {2, 4});

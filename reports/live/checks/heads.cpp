@@ -4,9 +4,9 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows_asked = 19;
+constexpr std::size_t rows_of_heads = 19;
 
-Use heads(const UseTrial& trial, const std::vector<std::int64_t>& block, Shape leading) {
+Use use_of_heads(const UseTrial& trial, const std::vector<std::int64_t>& block, Shape leading) {
   auto use = trial.use_of(block, std::move(leading));
   Shape shape = use.leading;
   shape.push_back(block.size());
@@ -21,26 +21,27 @@ void judge_heads(LiveSession& session, std::vector<Check>& out) {
       session, "use/heads",
       "every head of every batch is rotated by the positions of its rows, whatever the number of heads");
   if (const auto& reach = trial.reach()) {
-    const auto last = trial.block(
-        std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_asked) + 1), rows_asked);
+    const auto last =
+        trial.block(std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_of_heads) + 1),
+                    rows_of_heads);
     const Shape queries{2, 6};
-    trial.ask(heads(trial, last, queries));
+    trial.ask(use_of_heads(trial, last, queries));
     if (!session.implementation().costs_a_process()) {
-      trial.ask(heads(trial, last, {2, 1}));
-      trial.ask(heads(trial, last, {3}));
+      trial.ask(use_of_heads(trial, last, {2, 1}));
+      trial.ask(use_of_heads(trial, last, {3}));
       // As many as models have, which kernels take several at a time.
-      trial.ask(heads(trial, last, {1, 8}));
-      trial.ask(heads(trial, last, {1, 33}));
+      trial.ask(use_of_heads(trial, last, {1, 8}));
+      trial.ask(use_of_heads(trial, last, {1, 33}));
       // In a new process, where no table is longer than these make it: neither another head's row nor what
       // another dimension counts is in it. They are short and near the start, so that use/longest goes on
       // there.
-      const auto near = trial.block(reach->least, rows_asked);
+      const auto near = trial.block(reach->least, rows_of_heads);
       if (session.implementation().can_start_afresh()) {
         session.start_afresh();
-        trial.ask(heads(trial, near, queries));
-        trial.ask(heads(trial, near, {2, 2}));
+        trial.ask(use_of_heads(trial, near, queries));
+        trial.ask(use_of_heads(trial, near, {2, 2}));
       } else {
-        trial.leave_out(heads(trial, near, queries).words + " as the first question", no_new_process);
+        trial.leave_out(use_of_heads(trial, near, queries).words + " as the first question", no_new_process);
       }
     }
   }

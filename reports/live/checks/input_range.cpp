@@ -16,10 +16,9 @@
 namespace vernier {
 namespace {
 
-constexpr int magnitudes = 12;
+constexpr int asked_magnitudes = 12;
 constexpr std::size_t single_elements = 16;
 constexpr std::size_t most_specials = 12;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::array<std::pair<double, std::string_view>, 3> specials{
     {{infinity, "inf"}, {-infinity, "-inf"}, {std::numeric_limits<double>::quiet_NaN(), "NaN"}}};
 
@@ -35,10 +34,10 @@ std::string power_text(int exponent) {
 }
 
 /// Makes vectors of a format.
-class Maker {
+class InputMaker {
  public:
   /// What results are stored in limits the range, and so does a factor that they are stored with.
-  Maker(const RotatedTensor& rotated, const QuestionOptions& options)
+  InputMaker(const RotatedTensor& rotated, const QuestionOptions& options)
       : rotation_(rotated.rotation),
         format_(traits(rotated.stored())),
         greatest_(format_.emax - (format_.is_storage_only() ? 1 : 0) - exponent_of(options.quantization)),
@@ -65,8 +64,8 @@ class Maker {
     const int greatest = greatest_ - 2;
     const int least = format_.emin + format_.precision + 4;
     std::vector<MadeVector> made;
-    for (int i = magnitudes - 1; i >= 0; --i) {
-      const int exponent = least + (greatest - least) * i / (magnitudes - 1);
+    for (int i = asked_magnitudes - 1; i >= 0; --i) {
+      const int exponent = least + (greatest - least) * i / (asked_magnitudes - 1);
       made.push_back({"elements near " + power_text(exponent), vector(exponent)});
     }
     made.push_back(
@@ -316,7 +315,7 @@ class RangeTrial {
   const Asked& asked_;
   Check& check_;
   const RotatedTensor& rotated_;
-  Maker maker_;
+  InputMaker maker_;
   std::int64_t first_ = 0;
   std::size_t within_reach_ = 1;
   std::string notes_;

@@ -8,7 +8,7 @@ namespace {
 
 /// The shortest, a prime, and one more than powers of two: what loops over 2, 4, 8 ... rows leave over, and
 /// tiles of as many.
-constexpr std::array<std::size_t, 11> lengths{1, 2, 3, 13, 17, 33, 65, 129, 257, 513, 1025};
+constexpr std::array<std::size_t, 11> asked_lengths{1, 2, 3, 13, 17, 33, 65, 129, 257, 513, 1025};
 
 void judge_lengths(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/lengths", "every length is answered, to its last row");
@@ -19,7 +19,7 @@ void judge_lengths(LiveSession& session, std::vector<Check>& out) {
     return;
   }
   if (const auto& reach = trial.reach()) {
-    for (const auto length : lengths) {
+    for (const auto length : asked_lengths) {
       const auto last = reach->greatest - static_cast<std::int64_t>(length) + 1;
       if (last >= reach->least) {
         trial.ask(trial.use_of(trial.block(std::min(reach->least + 5, last), length)));

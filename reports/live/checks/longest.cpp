@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t few = 8;
+constexpr std::size_t rows_at_ends = 8;
 /// What use/heads asks of a new process makes no table long.
 constexpr int short_rows = 32;
 
@@ -32,17 +32,20 @@ void judge_longest(LiveSession& session, std::vector<Check>& out) {
     return;
   }
   if (const auto& reach = trial.reach()) {
-    const auto start_of_last = std::max(reach->least, reach->greatest - static_cast<std::int64_t>(few) + 1);
+    const auto start_of_last =
+        std::max(reach->least, reach->greatest - static_cast<std::int64_t>(rows_at_ends) + 1);
     session.start_afresh_beyond({reach->least + short_rows, short_rows, {session.options().type}});
-    trial.ask(ordered(trial, trial.block(reach->least, few), ", among the first questions of a process"));
-    trial.ask(ordered(trial, trial.block(start_of_last, few), " after a short one near the start"));
+    trial.ask(
+        ordered(trial, trial.block(reach->least, rows_at_ends), ", among the first questions of a process"));
+    trial.ask(ordered(trial, trial.block(start_of_last, rows_at_ends), " after a short one near the start"));
     // state/... goes on in this process.
     const auto far = trial.long_block();
     session.start_afresh();
     trial.ask(ordered(trial, far, ", the first question of a process"));
-    trial.ask(ordered(trial, trial.block(reach->least, few), " after a long one"));
-    trial.ask(ordered(trial, {far.end() - static_cast<std::ptrdiff_t>(std::min(few, far.size())), far.end()},
-                      " after a long one"));
+    trial.ask(ordered(trial, trial.block(reach->least, rows_at_ends), " after a long one"));
+    trial.ask(ordered(
+        trial, {far.end() - static_cast<std::ptrdiff_t>(std::min(rows_at_ends, far.size())), far.end()},
+        " after a long one"));
   }
   out.push_back(trial.conclude("the longest first"));
 }

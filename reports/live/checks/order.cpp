@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows_asked = 23;
+constexpr std::size_t rows_in_order = 23;
 
 void judge_order(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/order", "positions that descend, or repeat, have the rows of their positions");
@@ -18,9 +18,9 @@ void judge_order(LiveSession& session, std::vector<Check>& out) {
     return;
   }
   if (const auto& reach = trial.reach()) {
-    const auto first = std::clamp(reach->greatest - static_cast<std::int64_t>(rows_asked) + 1, reach->least,
-                                  reach->least + 11);
-    const auto block = trial.block(first, rows_asked);
+    const auto first = std::clamp(reach->greatest - static_cast<std::int64_t>(rows_in_order) + 1,
+                                  reach->least, reach->least + 11);
+    const auto block = trial.block(first, rows_in_order);
     Use descending{"descending positions", {block.rbegin(), block.rend()}};
     Use repeated{"positions that repeat", {}};
     Use alternating{"positions near and far in turn", {}};
@@ -30,8 +30,8 @@ void judge_order(LiveSession& session, std::vector<Check>& out) {
     }
     for (const auto& use :
          {descending,
-          Use{"one position again and again", std::vector<std::int64_t>(rows_asked, block.back())}, repeated,
-          alternating}) {
+          Use{"one position again and again", std::vector<std::int64_t>(rows_in_order, block.back())},
+          repeated, alternating}) {
       trial.ask(use);
     }
   }

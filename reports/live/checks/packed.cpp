@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::size_t, 3> lengths{13, 5, 29};
+constexpr std::array<std::size_t, 3> packed_lengths{13, 5, 29};
 
 void judge_packed(LiveSession& session, std::vector<Check>& out) {
   UseTrial trial(session, "use/packed",
@@ -14,7 +14,7 @@ void judge_packed(LiveSession& session, std::vector<Check>& out) {
                  "their positions: not of where they stand");
   if (const auto& reach = trial.reach()) {
     Use use{"sequences packed one after another", {}};
-    for (const auto length : lengths) {
+    for (const auto length : packed_lengths) {
       const auto sequence = trial.block(reach->least, length);
       use.positions.insert(use.positions.end(), sequence.begin(), sequence.end());
     }

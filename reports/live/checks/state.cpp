@@ -11,18 +11,18 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t few = 64;
+constexpr std::size_t few_history_rows = 64;
 /// Longer than the tables that engines start with, and quickly asked.
-constexpr std::size_t many = 2048;
+constexpr std::size_t many_history_rows = 2048;
 /// Of a question that is asked again and again: what threads of one process race for shows in some.
-constexpr int repetitions = 100;
+constexpr int usual_repetitions = 100;
 /// Of a look: they show a path that is compiled anew, and no rare race.
 constexpr int repetitions_of_a_look = 10;
 /// Frameworks give elements to several threads from some tens of thousands on.
 constexpr std::size_t raced_elements = std::size_t{1} << 16;
 /// Of positions that nobody else asks for: a prime, and at least two between the ends.
 constexpr std::size_t unusual_count = 41;
-constexpr std::array types{ElementType::bfloat16, ElementType::float16, ElementType::float32};
+constexpr std::array state_types{ElementType::bfloat16, ElementType::float16, ElementType::float32};
 
 /// The rows [first, first + count) of a question, as far as there are any.
 std::vector<std::size_t> rows_between(const Request& main, std::size_t first, std::size_t count) {
@@ -109,11 +109,12 @@ Known known_part(const Asked& main, std::size_t first, std::size_t count) {
 /// What may have grown with a question is asked for at its other end, and in the middle.
 std::vector<Known> known_parts(const Asked& main) {
   const auto rows = rows_of(main.request);
-  return {known_part(main, rows - std::min(many, rows), many), known_part(main, rows / 2, few)};
+  return {known_part(main, rows - std::min(many_history_rows, rows), many_history_rows),
+          known_part(main, rows / 2, few_history_rows)};
 }
 
 std::vector<History> after_longer(const LiveSession& session, const Asked& main) {
-  History history{{first_rows(main.request, few)}, {last_rows(main.request, many)}};
+  History history{{first_rows(main.request, few_history_rows)}, {last_rows(main.request, many_history_rows)}};
   if (const auto beyond = position_beyond(session)) {
     history.between.push_back(at_positions(main.request, std::span(&*beyond, 1)));
   }
@@ -122,17 +123,17 @@ std::vector<History> after_longer(const LiveSession& session, const Asked& main)
 }
 
 std::vector<History> after_shorter(const LiveSession& /*session*/, const Asked& main) {
-  return {History{{last_rows(main.request, few)}, {first_rows(main.request, 1)}}};
+  return {History{{last_rows(main.request, few_history_rows)}, {first_rows(main.request, 1)}}};
 }
 
 /// The same rows are then asked for in the main type: what is kept may be kept without its type.
 std::vector<History> after_other_types(const LiveSession& session, const Asked& main) {
-  History history{{first_rows(main.request, few)}, {}};
-  for (const auto type : types) {
+  History history{{first_rows(main.request, few_history_rows)}, {}};
+  for (const auto type : state_types) {
     if (type == main.request.wanted.front().type) {
       continue;
     }
-    history.between.push_back(in_type(last_rows(main.request, many), type));
+    history.between.push_back(in_type(last_rows(main.request, many_history_rows), type));
     if (const auto beyond = position_beyond(session)) {
       history.between.push_back(in_type(at_positions(main.request, std::span(&*beyond, 1)), type));
     }
@@ -143,9 +144,10 @@ std::vector<History> after_other_types(const LiveSession& session, const Asked& 
 
 std::vector<History> after_other_shapes(const LiveSession& /*session*/, const Asked& asked) {
   const auto& main = asked.request;
-  History history{{first_rows(main, few)}, {first_rows(main, 1), first_rows(main, few / 2 + 1)}};
+  History history{{first_rows(main, few_history_rows)},
+                  {first_rows(main, 1), first_rows(main, few_history_rows / 2 + 1)}};
   if (main.input) {
-    history.between.push_back(in_heads(first_rows(main, few / 2 + 1)));
+    history.between.push_back(in_heads(first_rows(main, few_history_rows / 2 + 1)));
   }
   return {history};
 }
@@ -201,7 +203,7 @@ std::vector<History> in_streams(const LiveSession& session, const Asked& main) {
 }
 
 /// A kind of history: a check of its own.
-struct Kind {
+struct StateKind {
   std::string_view id;
   std::string_view required;
   std::string_view what;  ///< "after questions in other types"
@@ -209,19 +211,20 @@ struct Kind {
 };
 
 /// Other types come before longer questions: what grows with the length has not grown yet.
-constexpr std::array kinds{
-    Kind{"state/types", "the same question has the same answer after questions in other types",
-         "after longer questions in other types", after_other_types},
-    Kind{"state/longer", "the same question has the same answer after longer ones", "after longer questions",
-         after_longer},
-    Kind{"state/shorter", "the same question has the same answer after shorter ones",
-         "after a shorter question", after_shorter},
-    Kind{"state/shapes", "the same question has the same answer after questions of other shapes",
-         "after questions of other shapes", after_other_shapes},
-    Kind{"state/streams",
-         "two sequences have the answers of each alone: asked for in turns, at the same positions, with the "
-         "same ends",
-         "two sequences in turns and alike", in_streams},
+constexpr std::array state_kinds{
+    StateKind{"state/types", "the same question has the same answer after questions in other types",
+              "after longer questions in other types", after_other_types},
+    StateKind{"state/longer", "the same question has the same answer after longer ones",
+              "after longer questions", after_longer},
+    StateKind{"state/shorter", "the same question has the same answer after shorter ones",
+              "after a shorter question", after_shorter},
+    StateKind{"state/shapes", "the same question has the same answer after questions of other shapes",
+              "after questions of other shapes", after_other_shapes},
+    StateKind{
+        "state/streams",
+        "two sequences have the answers of each alone: asked for in turns, at the same positions, with the "
+        "same ends",
+        "two sequences in turns and alike", in_streams},
 };
 
 /// Why no history says anything, if it does not.
@@ -266,7 +269,7 @@ bool add_history(Check& check, RowsAgain& all, HistoryOutcome outcome, const Ask
   return true;
 }
 
-Check judge_kind(LiveSession& session, HistoryTrial& trial, const Kind& kind,
+Check judge_kind(LiveSession& session, HistoryTrial& trial, const StateKind& kind,
                  const std::vector<const Asked*>& subjects) {
   Check check{std::string(kind.id), Status::skipped, "nothing was answered that could be asked again",
               std::string(kind.required)};
@@ -292,14 +295,15 @@ Check judge_kind(LiveSession& session, HistoryTrial& trial, const Kind& kind,
 
 /// The same question again and again, as often as a race needs to show.
 Check judge_repetitions(LiveSession& session, const std::vector<const Asked*>& subjects) {
-  const auto most = session.options().quick ? repetitions_of_a_look : repetitions;
+  const auto most = session.options().quick ? repetitions_of_a_look : usual_repetitions;
   const auto times = std::to_string(most);
   Check check{"state/repeated", Status::skipped, "nothing was answered that could be asked again",
               "a question that is asked " + times + " times has the same answer each time"};
   RowsAgain all;
   for (const auto* asked : subjects) {
     const auto width = asked->request.wanted.front().shape.back();
-    const auto question = first_rows(asked->request, std::clamp(raced_elements / width, few, many));
+    const auto question =
+        first_rows(asked->request, std::clamp(raced_elements / width, few_history_rows, many_history_rows));
     const auto rows = rows_between(question, 0, rows_of(question));
     const auto first = session.ask(question);
     for (int i = 1; i <= most; ++i) {
@@ -339,7 +343,7 @@ void judge_state(LiveSession& session, std::vector<Check>& out) {
     session.start_afresh_beyond(session.extent_of_long_question());
   }
   bool goes_on = true;
-  for (const auto& kind : kinds) {
+  for (const auto& kind : state_kinds) {
     if (!goes_on && !subjects.empty()) {
       if (!session.implementation().can_start_afresh()) {
         // What is spoilt stays so, and is nobody else's fault.

@@ -6,12 +6,12 @@ namespace {
 
 constexpr std::size_t strided_rows = 19;
 /// Odd, so that rows of no type start where vectors of a processor like them to.
-constexpr std::size_t padding = 7;
+constexpr std::size_t padded_elements = 7;
 
 Use apart(const UseTrial& trial, const std::vector<std::int64_t>& block, Shape leading) {
   auto use = trial.use_of(block, std::move(leading));
-  use.padding = padding;
-  use.words = "rows with " + std::to_string(padding) + " elements between them, " +
+  use.padding = padded_elements;
+  use.words = "rows with " + std::to_string(padded_elements) + " elements between them, " +
               (use.leading.empty() ? "" : to_string(use.leading) + " times ") + use.words;
   return use;
 }

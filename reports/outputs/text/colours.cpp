@@ -13,10 +13,10 @@ namespace vernier {
 namespace {
 
 // As terminals take them (ECMA-48, SGR).
-constexpr std::string_view green = "\x1b[32m";
-constexpr std::string_view red = "\x1b[31m";
-constexpr std::string_view yellow = "\x1b[33m";
-constexpr std::string_view plain = "\x1b[0m";
+constexpr std::string_view green_code = "\x1b[32m";
+constexpr std::string_view red_code = "\x1b[31m";
+constexpr std::string_view yellow_code = "\x1b[33m";
+constexpr std::string_view plain_code = "\x1b[0m";
 
 /// A word at the beginning of a line, after its indent.
 struct FirstWord {
@@ -24,22 +24,24 @@ struct FirstWord {
   std::string_view colour;
 };
 
-constexpr std::array<FirstWord, 6> status_words{{{"pass", green},
-                                                 {"FAIL", red},
-                                                 {"waived", yellow},
-                                                 {"inconclusive", yellow},
-                                                 {"error", yellow},
-                                                 {"STALE", yellow}}};
+constexpr std::array<FirstWord, 6> coloured_status_words{{{"pass", green_code},
+                                                          {"FAIL", red_code},
+                                                          {"waived", yellow_code},
+                                                          {"inconclusive", yellow_code},
+                                                          {"error", yellow_code},
+                                                          {"STALE", yellow_code}}};
 
 constexpr std::array<FirstWord, 4> change_words{
-    {{"worse", red}, {"gone", yellow}, {"new", yellow}, {"better", green}}};
+    {{"worse", red_code}, {"gone", yellow_code}, {"new", yellow_code}, {"better", green_code}}};
 
 std::string_view colour_of(Conclusion outcome) {
-  return outcome == Conclusion::conforms ? green : outcome == Conclusion::does_not_conform ? red : yellow;
+  return outcome == Conclusion::conforms           ? green_code
+         : outcome == Conclusion::does_not_conform ? red_code
+                                                   : yellow_code;
 }
 
 std::string in_colour(std::string_view word, std::string_view colour) {
-  return fmt::format("{}{}{}", colour, word, plain);
+  return fmt::format("{}{}{}", colour, word, plain_code);
 }
 
 /// A line that begins with one of the words, or any other line as it is.
@@ -74,7 +76,7 @@ std::string coloured(const std::string& text, const Verdict& verdict) {
     const auto line = std::string_view(text).substr(at, end - at);
     const auto found = at == 0 ? line.find(start) : std::string_view::npos;
     if (found == std::string_view::npos) {
-      result += coloured_line(line, status_words);
+      result += coloured_line(line, coloured_status_words);
     } else {
       result += fmt::format("{}: {}{}", line.substr(0, found),
                             in_colour(in_words(conclusion), colour_of(conclusion)),

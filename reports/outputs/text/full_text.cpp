@@ -17,9 +17,6 @@
 namespace vernier {
 namespace {
 
-constexpr int error_digits = 3;
-constexpr int frequency_digits = 9;
-
 std::string place_text(const ElementWitness& e) {
   std::string text = fmt::format("position {}, row {}, column {}", e.position_text(),
                                  to_string(RowPlace{e.leading_index, e.row}), e.column);
@@ -142,7 +139,7 @@ std::string diagnoses_text(const Verdict& verdict) {
   return text;
 }
 
-std::string kept_text(const Verdict& verdict) {
+std::string kept_sentences(const Verdict& verdict) {
   std::string text;
   for (const auto& id : verdict.kept_contracts) {
     text +=
@@ -189,7 +186,7 @@ std::string render_full_text(const Verdict& original) {
   for (const auto& waiver : verdict.stale_waivers) {
     text += fmt::format("  STALE waivers/{} ({}): {}\n", waiver.check, waiver.issue, waiver.problem);
   }
-  text += kept_text(verdict);
+  text += kept_sentences(verdict);
   if (exit_code(verdict) != 0 && !verdict.reproduce.empty()) {
     text += fmt::format("reproduce: {}\n", verdict.reproduce);
   }

@@ -17,7 +17,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t most_lines = 10;  ///< after the first
+constexpr std::size_t most_text_lines = 10;  ///< after the first
 constexpr std::size_t most_first_lines = 3;
 constexpr std::size_t most_of_a_name = 40;
 
@@ -109,7 +109,7 @@ std::string equally_text(const Verdict& verdict) {
   return fmt::format("{}{}{}", title, cut(others.front(), room), more);
 }
 
-std::string kept_text(const Verdict& verdict) {
+std::string kept_paragraph(const Verdict& verdict) {
   if (verdict.kept_contracts.empty()) {
     return "";
   }
@@ -192,7 +192,7 @@ Lines failing_lines(const Verdict& verdict, std::size_t room) {
                           paragraph(equally_text(verdict), detail_indent, 1),
                           paragraph(of_each_diagnosis(verdict, meaning_text), detail_indent, 2),
                           paragraph(of_each_diagnosis(verdict, advice_text), detail_indent, 2),
-                          paragraph(kept_text(verdict), detail_indent, 1),
+                          paragraph(kept_paragraph(verdict), detail_indent, 1),
                           checks_block(verdict, Status::fail, 1, 3),
                           checks_block(verdict, Status::error, 1),
                           checks_block(verdict, Status::inconclusive, 1),
@@ -241,7 +241,7 @@ std::string first_line(const Verdict& verdict) {
 std::string render_text(const Verdict& original) {
   const auto verdict = visible(original);
   auto lines = first_lines(verdict);
-  const auto room = most_lines + 1 - lines.size();
+  const auto room = most_text_lines + 1 - lines.size();
   std::ranges::move(outcome(verdict) == Conclusion::does_not_conform ? failing_lines(verdict, room)
                                                                      : other_lines(verdict, room),
                     std::back_inserter(lines));

@@ -20,7 +20,7 @@ struct Shown {
   std::string_view correction;  ///< what a correction is to such a claim
 };
 
-constexpr std::array shown{
+constexpr std::array shown_verdicts{
     Shown{ClaimVerdict::wrong, "False", "a computation contradicts it", "bad", "What is true"},
     Shown{ClaimVerdict::conditional, "Conditional", "true under a condition that the text leaves out",
           "neutral", "Condition"},
@@ -33,12 +33,12 @@ constexpr std::array shown{
 
 DataTable claims_summary(const std::vector<ClaimDocument>& documents) {
   DataTable table{"Statements by text and verdict", {{"Text"}, {"All", true}}, {}};
-  for (const auto& one : shown) {
+  for (const auto& one : shown_verdicts) {
     table.columns.push_back({std::string(one.heading), true});
   }
   for (const auto& document : documents) {
     std::vector<std::string> row{document.title, std::to_string(document.claims.size())};
-    for (const auto& one : shown) {
+    for (const auto& one : shown_verdicts) {
       row.push_back(std::to_string(std::ranges::count(document.claims, one.verdict, &Claim::verdict)));
     }
     table.rows.push_back(std::move(row));
@@ -124,7 +124,7 @@ Json claims_content(const ReportData& data) {
     all += document.claims.size();
     wrong += std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
   }
-  for (const auto& how : shown) {
+  for (const auto& how : shown_verdicts) {
     auto group = group_content(data, how);
     if (!group["claims"].empty()) {
       groups.push_back(std::move(group));

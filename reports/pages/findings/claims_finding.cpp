@@ -29,7 +29,7 @@ Figure false_by_text(const std::vector<ClaimDocument>& documents) {
   return bar_chart(chart);
 }
 
-ReportFinding make(const ReportData& data) {
+ReportFinding make_claims_finding(const ReportData& data) {
   ReportFinding finding{
       .concerns = Concerns::texts, .page = "claims.html", .link = "Every statement, the false ones first"};
   std::size_t all = 0;
@@ -55,7 +55,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_claims() {
-  return {"claims", make, [](const ReportData& data) { return !data.evidence.empty(); }};
+  return {"claims", make_claims_finding, [](const ReportData& data) { return !data.evidence.empty(); }};
 }
 
 }  // namespace vernier

@@ -44,7 +44,7 @@ Figure broken_shares(const MeasuredEntries& entries) {
   return bar_chart(chart);
 }
 
-ReportFinding make(const ReportData& data) {
+ReportFinding make_implementations_finding(const ReportData& data) {
   const auto all = names_of_measured(data.comparison);
   if (all.empty()) {
     return missing(data);
@@ -74,7 +74,8 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_implementations() {
-  return {"implementations", make, [](const ReportData& data) { return !data.comparison.empty(); }};
+  return {"implementations", make_implementations_finding,
+          [](const ReportData& data) { return !data.comparison.empty(); }};
 }
 
 }  // namespace vernier

@@ -34,7 +34,7 @@ std::string picture_of(const std::vector<Configuration>& all, bool cut) {
   return to_html(cut ? context_against_reach(all, "contexts") : served_by_context(all, "contexts"));
 }
 
-ReportFinding make(const ReportData& data) {
+ReportFinding make_models_finding(const ReportData& data) {
   const auto all = configurations(data.field);
   const auto unserved = std::ranges::count_if(
       all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
@@ -55,7 +55,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_models() {
-  return {"models", make, [](const ReportData& data) { return !data.field.empty(); }};
+  return {"models", make_models_finding, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

@@ -29,7 +29,7 @@ std::string text_of(const std::vector<Served>& all) {
   return best + worst;
 }
 
-ReportFinding make(const ReportData& data) {
+ReportFinding make_recipes_finding(const ReportData& data) {
   const auto all = served(data.field);
   const auto ruinous = std::ranges::count_if(all, &Served::serves_none);
   return {.concerns = Concerns::habits,
@@ -44,7 +44,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_recipes() {
-  return {"recipes", make, [](const ReportData& data) { return !data.field.empty(); }};
+  return {"recipes", make_recipes_finding, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

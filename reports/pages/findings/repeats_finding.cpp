@@ -30,7 +30,7 @@ std::string picture_of(std::int64_t position) {
       count_text(position));
 }
 
-ReportFinding make(const ReportData& data) {
+ReportFinding make_repeats_finding(const ReportData& data) {
   const Served* earliest = nullptr;
   const auto all = served(data.field);
   for (const auto& one : all) {
@@ -60,7 +60,7 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_repeats() {
-  return {"repeats", make, [](const ReportData& data) { return !data.field.empty(); }};
+  return {"repeats", make_repeats_finding, [](const ReportData& data) { return !data.field.empty(); }};
 }
 
 }  // namespace vernier

@@ -24,7 +24,7 @@ Figure fates(std::uint64_t too_large, std::uint64_t too_small, std::uint64_t nei
   return bar_chart(chart);
 }
 
-ReportFinding make(const ReportData& data) {
+ReportFinding make_tolerances_finding(const ReportData& data) {
   ReportFinding finding{.concerns = Concerns::tests,
                         .page = "tolerances.html",
                         .link = "Every tolerance, and what slips through"};
@@ -59,7 +59,8 @@ ReportFinding make(const ReportData& data) {
 }  // namespace
 
 ReportFindingMaker finding_of_tolerances() {
-  return {"tolerances", make, [](const ReportData& data) { return !data.tolerances.empty(); }};
+  return {"tolerances", make_tolerances_finding,
+          [](const ReportData& data) { return !data.tolerances.empty(); }};
 }
 
 }  // namespace vernier

@@ -12,6 +12,7 @@
 #include "reports/interop/implementation_run.hpp"
 #include "reports/pages/implementations/measured.hpp"
 #include "reports/pages/pages.hpp"
+#include "reports/pages/recipes/recipe_study.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -23,10 +24,6 @@ std::string side_effects_text(const LeagueResult& result) {
   }
   return joined(
       result.side_effects, [](const SideEffect& one) { return one.evidence; }, "; ");
-}
-
-std::string share_text(std::uint64_t part, std::uint64_t whole) {
-  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 DataTable facts(const ComparedImplementation& entry) {

@@ -24,7 +24,7 @@ std::string status_words(CheckStatus status) {
   return "";
 }
 
-std::string cases_text(const LawResult& result) {
+std::string conclusive_cases_text(const LawResult& result) {
   return fmt::format("{} of {}", result.conclusive, result.cases);
 }
 
@@ -48,8 +48,8 @@ DataTable honest_table(const LawStudy& study) {
                   {{"Subject"}, {"Domain"}, {"Result"}, {"Conclusive cases", true}, {"Worst case"}},
                   {}};
   for (const auto& result : study.honest) {
-    table.rows.push_back(
-        {result.subject, result.domain, status_words(result.status), cases_text(result), told(result)});
+    table.rows.push_back({result.subject, result.domain, status_words(result.status),
+                          conclusive_cases_text(result), told(result)});
   }
   return table;
 }
@@ -69,7 +69,7 @@ std::size_t with_status(const std::vector<LawResult>& results, CheckStatus statu
   return static_cast<std::size_t>(std::ranges::count(results, status, &LawResult::status));
 }
 
-std::string share(std::size_t part, std::size_t whole) {
+std::string share_of_laws(std::size_t part, std::size_t whole) {
   return fmt::format("{} of {}", part, whole);
 }
 
@@ -78,8 +78,8 @@ DataTable summary_table(const std::vector<LawStudy>& studies) {
       "All laws", {{"Law"}, {"Says"}, {"Holds on", true}, {"Broken implementations caught", true}}, {}};
   for (const auto& study : studies) {
     table.rows.push_back({study.law->id, std::string(study.law->property->name),
-                          share(with_status(study.honest, CheckStatus::holds), study.honest.size()),
-                          share(with_status(study.broken, CheckStatus::fails), study.broken.size())});
+                          share_of_laws(with_status(study.honest, CheckStatus::holds), study.honest.size()),
+                          share_of_laws(with_status(study.broken, CheckStatus::fails), study.broken.size())});
   }
   return table;
 }
@@ -124,21 +124,22 @@ Json laws_content(const ReportData& data) {
   for (const auto& study : data.laws) {
     auto id = study.law->id;
     std::ranges::replace(id, '/', '-');
-    laws.push_back({{"id", id},
-                    {"name", study.law->property->name},
-                    {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
-                    {"law_id", study.law->id},
-                    {"statement", study.law->property->statement},
-                    {"formulas", formulas_of(*study.law)},
-                    {"domain", study.law->domain},
-                    {"citation", study.law->property->citation},
-                    {"counterexample", study.law->property->counterexample},
-                    {"tag", tag_of(study).text},
-                    {"tone", tag_of(study).tone},
-                    {"holds", share(with_status(study.honest, CheckStatus::holds), study.honest.size())},
-                    {"caught", share(with_status(study.broken, CheckStatus::fails), study.broken.size())},
-                    {"honest", to_html(honest_table(study))},
-                    {"broken", to_html(broken_table(study))}});
+    laws.push_back(
+        {{"id", id},
+         {"name", study.law->property->name},
+         {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
+         {"law_id", study.law->id},
+         {"statement", study.law->property->statement},
+         {"formulas", formulas_of(*study.law)},
+         {"domain", study.law->domain},
+         {"citation", study.law->property->citation},
+         {"counterexample", study.law->property->counterexample},
+         {"tag", tag_of(study).text},
+         {"tone", tag_of(study).tone},
+         {"holds", share_of_laws(with_status(study.honest, CheckStatus::holds), study.honest.size())},
+         {"caught", share_of_laws(with_status(study.broken, CheckStatus::fails), study.broken.size())},
+         {"honest", to_html(honest_table(study))},
+         {"broken", to_html(broken_table(study))}});
   }
   return {
       {"headline", laws_headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};

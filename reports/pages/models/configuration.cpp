@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-bool is_letter(char c) {
+bool is_alphabetic(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
 
@@ -111,7 +111,7 @@ std::string name_of(const Configuration& configuration) {
 }
 
 std::string family_of(const FieldModel& model) {
-  const std::string word(model.id.begin(), std::ranges::find_if_not(model.id, is_letter));
+  const std::string word(model.id.begin(), std::ranges::find_if_not(model.id, is_alphabetic));
   // The publisher's spelling, where the model's name has the word: "Qwen/Qwen2-7B".
   const auto published = model.name.substr(model.name.find('/') + 1);
   const auto found =

@@ -17,7 +17,7 @@ namespace vernier {
 namespace {
 
 /// Families with fewer configurations share one group of the list.
-constexpr std::size_t least_of_a_group = 3;
+constexpr std::size_t fewest_of_a_group = 3;
 constexpr std::string_view other_families = "Other families";
 
 constexpr std::array needs{Need::wide_phase, Need::exact_frequencies, Need::usual_table, Need::unknown};
@@ -106,7 +106,7 @@ Json groups(const Groups& families) {
     for (const auto& one : configurations) {
       members.push_back({one, name});
     }
-    if (members.size() < least_of_a_group) {
+    if (members.size() < fewest_of_a_group) {
       std::ranges::move(members, std::back_inserter(others));
     } else {
       result.push_back(group(name, members));

@@ -17,13 +17,13 @@ namespace vernier {
 namespace {
 
 /// Of frequencies: half a unit of the last place, times the largest position, leaves the truth 2^-122 apart.
-constexpr int places = 46;
+constexpr int seed_places = 46;
 
 /// A number in [0, 10) without its point: so many digits and one more. \throws std::logic_error for another,
 /// and for one that is zero but for what the digits do not show
 std::string digits_of(const Real& number) {
-  auto text = correctly_rounded_decimal(number, places).value_or("undecided");
-  if (text.size() != places + 2 || text[1] != '.') {
+  auto text = correctly_rounded_decimal(number, seed_places).value_or("undecided");
+  if (text.size() != seed_places + 2 || text[1] != '.') {
     throw std::logic_error("a point's seed is not in [0, 10): " + text);
   }
   if (text.find_first_not_of("0.") == std::string::npos && tight_enclosure(number).middle.high != 0) {
@@ -142,7 +142,7 @@ Json point_seeds(std::span<const TriedConfiguration> configurations) {
   for (const auto& recipe : recipes()) {
     recipes_json.push_back(recipe_json(recipe, configurations.front().table));
   }
-  return {{"places", places},
+  return {{"places", seed_places},
           {"models", std::move(models)},
           {"recipes", std::move(recipes_json)},
           {"rotations", std::move(rotations_json)}};

@@ -9,7 +9,7 @@ namespace {
 
 using Words = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array words{
+constexpr std::array recipe_wordings{
     Words{"float64-pow", "phase in float64"},
     Words{"float32-rounded-frequency", "exact frequencies, float32"},
     Words{"float32-pow", "1/pow in float32 (Hugging Face)"},
@@ -28,8 +28,8 @@ constexpr std::array words{
 }  // namespace
 
 std::string recipe_words(std::string_view recipe) {
-  const auto* const found = std::ranges::find(words, recipe, &Words::first);
-  return std::string(found == words.end() ? recipe : found->second);
+  const auto* const found = std::ranges::find(recipe_wordings, recipe, &Words::first);
+  return std::string(found == recipe_wordings.end() ? recipe : found->second);
 }
 
 std::string recipe_words(std::string_view recipe, Format stored) {

@@ -116,7 +116,7 @@ std::optional<Planted> uninitialised(Draw& draw, Design& design) {
                 : std::vector<std::string_view>{"frequency/unknown", "frequency/zero"}};
 }
 
-std::optional<Planted> reversed(Draw&, Design& design) {
+std::optional<Planted> reversed_frequencies(Draw&, Design& design) {
   if (!has_products(design) || design.frequencies.size() < 2) {
     return std::nullopt;
   }
@@ -148,7 +148,7 @@ std::optional<Planted> cast_badly(Draw& draw, Design& design) {
   return planted;
 }
 
-std::optional<Planted> narrow(Draw& draw, Design& design) {
+std::optional<Planted> narrow_frequencies(Draw& draw, Design& design) {
   if (!has_products(design)) {
     return std::nullopt;
   }
@@ -242,7 +242,7 @@ std::span<const Fault> frequency_faults() {
       Fault{"frequencies/reversed",
             "frequencies are in the reverse order",
             Shows::values,
-            reversed,
+            reversed_frequencies,
             {"frequency/swapped", "frequency/unknown", "frequency/base", "frequency/exponent",
              "frequency/factor"}},
       Fault{"frequencies/cast",
@@ -258,7 +258,7 @@ std::span<const Fault> frequency_faults() {
       Fault{"frequencies/narrow",
             "frequencies are rounded to 16 bits",
             Shows::values,
-            narrow,
+            narrow_frequencies,
             {"frequency/format"}},
       Fault{"frequencies/one-off", "one frequency is off", Shows::values, one_off, {"frequency/one-pair"}},
       Fault{"frequencies/swapped",

@@ -18,7 +18,7 @@ std::optional<Planted> components_swapped(Draw&, Design& design) {
   return Planted{"everywhere"};
 }
 
-std::optional<Planted> sign(Draw& draw, Design& design) {
+std::optional<Planted> wrong_sign(Draw& draw, Design& design) {
   if (!design.has_turns()) {
     return std::nullopt;
   }
@@ -267,7 +267,7 @@ std::span<const Fault> layout_faults() {
             components_swapped,
             // The cosine and the sine of pi/2 less the phase.
             {"mapping/components", "direction/sign", "phase/shift"}},
-      Fault{"layout/sign", "sines have the wrong sign", Shows::values, sign},
+      Fault{"layout/sign", "sines have the wrong sign", Shows::values, wrong_sign},
       Fault{"layout/direction",
             "vectors turn the other way",
             Shows::values,

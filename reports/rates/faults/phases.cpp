@@ -15,7 +15,7 @@ bool has_phases(const Design& design) {
   return design.has_turns() && has_rows(design);
 }
 
-std::optional<Planted> narrow(Draw& draw, Design& design) {
+std::optional<Planted> narrow_phases(Draw& draw, Design& design) {
   if (!has_phases(design)) {
     return std::nullopt;
   }
@@ -167,7 +167,7 @@ std::optional<Planted> one_turned(Draw& draw, Design& design) {
 
 std::span<const Fault> phase_faults() {
   static const std::array all{
-      Fault{"phases/narrow", "phases are rounded to 16 bits", Shows::values, narrow, {"phase/format"}},
+      Fault{"phases/narrow", "phases are rounded to 16 bits", Shows::values, narrow_phases, {"phase/format"}},
       Fault{"phases/noise-0.55", "phases are noisy, by 0.55 of their budget", Shows::spread, noise<55>},
       Fault{"phases/noise-1", "phases are noisy, by the whole of their budget", Shows::spread, noise<100>},
       Fault{"phases/shifted", "every phase is off by as much", Shows::values, shifted, {"phase/shift"}},

@@ -10,7 +10,7 @@
 namespace vernier::rates {
 namespace {
 
-std::optional<Planted> offset(Draw& draw, Design& design) {
+std::optional<Planted> offset_positions(Draw& draw, Design& design) {
   if (!has_rows(design)) {
     return std::nullopt;
   }
@@ -143,7 +143,7 @@ std::optional<Planted> interpolated(Draw& draw, Design& design) {
   return Planted{"times " + number(factor)};
 }
 
-std::optional<Planted> reversed(Draw&, Design& design) {
+std::optional<Planted> reversed_positions(Draw&, Design& design) {
   if (!has_rows(design)) {
     return std::nullopt;
   }
@@ -177,7 +177,8 @@ std::optional<Planted> out_of_range_wrapped(Draw& draw, Design& design) {
 
 std::span<const Fault> position_faults() {
   static const std::array all{
-      Fault{"positions/offset", "every position is off", Shows::values, offset, {"position/offset"}},
+      Fault{
+          "positions/offset", "every position is off", Shows::values, offset_positions, {"position/offset"}},
       Fault{"positions/wrapped",
             "positions are taken modulo a length",
             Shows::values,
@@ -215,7 +216,7 @@ std::span<const Fault> position_faults() {
       Fault{"positions/reversed",
             "the context is numbered from its end",
             Shows::values,
-            reversed,
+            reversed_positions,
             // To turn by s - p is to turn the other way by p - s.
             {"position/reversed", "direction/sign", "position/offset"}},
       Fault{"positions/out-of-range", "positions outside the context get the row of another",

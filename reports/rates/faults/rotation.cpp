@@ -31,7 +31,7 @@ std::optional<Planted> aliased(Draw& draw, Design& design) {
                         : "the second is computed from the new first"};
 }
 
-std::optional<Planted> twice(Draw&, Design& design) {
+std::optional<Planted> rotated_twice(Draw&, Design& design) {
   if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
@@ -123,7 +123,7 @@ void spoil_sequences(Design& design, Concerns concerns, std::int64_t kind) {
 
 constexpr std::array<const char*, 3> spoilt{"are not rotated", "are zero", "have rows that are moved by one"};
 
-std::optional<Planted> heads(Draw& draw, Design& design) {
+std::optional<Planted> spoilt_heads(Draw& draw, Design& design) {
   if (!is_asked_for_vectors(design)) {
     return std::nullopt;
   }
@@ -156,7 +156,7 @@ std::span<const Fault> rotation_faults() {
       Fault{"rotation/twice",
             "vectors are rotated twice",
             Shows::values,
-            twice,
+            rotated_twice,
             {"frequency/factor", "position/scaled"},
             "rope"},
       Fault{"rotation/sheared", "what is done to a pair is no rotation", Shows::values, sheared, {}, "rope"},
@@ -169,7 +169,7 @@ std::span<const Fault> rotation_faults() {
       Fault{"rotation/clipped", "large inputs are clipped", Shows::questions, input_clipped},
       Fault{"rotation/overflow", "products overflow float16 inside", Shows::questions, overflow_inside},
       Fault{"rotation/flushed", "small inputs are taken for zero", Shows::questions, flushed},
-      Fault{"rotation/heads", "heads beyond the first are wrong", Shows::questions, heads},
+      Fault{"rotation/heads", "heads beyond the first are wrong", Shows::questions, spoilt_heads},
       Fault{"rotation/batches", "batches beyond the first are wrong", Shows::questions, batches},
   };
   return all;

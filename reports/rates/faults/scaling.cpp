@@ -55,7 +55,7 @@ std::optional<Planted> ignored(Draw&, Design& design) {
   return planted_spec(design, plain, *spec, "the unscaled frequencies", "frequency/scaling-ignored");
 }
 
-std::optional<Planted> twice(Draw&, Design& design) {
+std::optional<Planted> scaled_twice(Draw&, Design& design) {
   const auto spec = scaling_of(design);
   if (!spec) {
     return std::nullopt;
@@ -163,7 +163,7 @@ std::optional<Planted> amplitude_off(Draw& draw, Design& design) {
 std::span<const Fault> scaling_faults() {
   static const std::array all{
       Fault{"scaling/ignored", "the scaling is left out", Shows::values, ignored, {}, "scaling"},
-      Fault{"scaling/twice", "the scaling is applied twice", Shows::values, twice, {}, "scaling"},
+      Fault{"scaling/twice", "the scaling is applied twice", Shows::values, scaled_twice, {}, "scaling"},
       Fault{"scaling/inverted",
             "positions are multiplied where they should be divided",
             Shows::values,

@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t first_rows = 24;
+constexpr std::int64_t first_candidate_rows = 24;
 constexpr std::int64_t spread_row_count = 64;
 /// Of each kind of element that rows are wanted for.
 constexpr std::size_t rows_of_a_kind = 6;
@@ -72,7 +72,7 @@ std::vector<std::int64_t> candidate_positions(const VectorGroup& group) {
       result.insert(position);
     }
   };
-  for (std::int64_t i = 0; i < first_rows; ++i) {
+  for (std::int64_t i = 0; i < first_candidate_rows; ++i) {
     add(least + i);
     add(i);
   }

@@ -25,7 +25,7 @@ constexpr std::uint64_t honest_stream = 1;
 /// @}
 
 /// A kind that so many designs cannot have is one that no group can have.
-constexpr int most_designs = 400;
+constexpr int most_trial_designs = 400;
 /// No row is worth its bytes for fewer mutants.
 constexpr int least_refused = 2;
 
@@ -36,7 +36,7 @@ rates::Design draw_design(const VectorTrial& trial, rates::Draw& draw) {
 Tried try_mutant(const std::vector<VectorTrial>& trials, rates::Draw draw, int index) {
   const auto& kinds = kill_matrix::stored_kinds();
   const auto& kind = *kinds[rates::kind_in_turn(index, kinds.size())];
-  for (int attempt = 0; attempt < most_designs; ++attempt) {
+  for (int attempt = 0; attempt < most_trial_designs; ++attempt) {
     const auto group = draw.index(trials.size());
     const auto honest = draw_design(trials[group], draw);
     const auto faulty = plant_in(kind, honest, honest, draw);

@@ -17,10 +17,6 @@ const Slope& plain_slope() {
   return slope;
 }
 
-Enclosure exactly(double value) {
-  return {{value, 0}, 0};
-}
-
 /// One head, element by element.
 class JudgedHead {
  public:

@@ -144,7 +144,7 @@ constexpr std::string_view shifted_rows =
     "Where all keys of a query are off by one number the softmax does not see it; elsewhere near and far "
     "keys "
     "change places.";
-constexpr std::array<std::string_view, 1> offset_bugs{"vllm-project/vllm #945"};
+constexpr std::array<std::string_view, 1> own_distance_bugs{"vllm-project/vllm #945"};
 constexpr std::array<std::string_view, 1> alignment_bugs{"huggingface/candle #899"};
 
 constexpr std::array<BiasFault, 6> multiplier_faults{{
@@ -164,7 +164,7 @@ constexpr std::array<BiasFault, 6> multiplier_faults{{
       "Make the biases from the positions, not from the indices of the keys."},
      counted_keys},
     {{"position/distance-offset", Stage::position, "distances off by a number", shifted_rows,
-      "Look at whether the distance of a key from itself is 0.", offset_bugs},
+      "Look at whether the distance of a key from itself is 0.", own_distance_bugs},
      offsets},
     {{"position/distance-format", Stage::position, "distances rounded to a narrow format",
       "Far keys share their biases with their neighbours.",

@@ -133,13 +133,14 @@ BiasEdits interpolated_heads(const BiasSubject& subject) {
 }
 
 BiasEdits head_counts(const BiasSubject& subject) {
-  constexpr std::int64_t most_heads = 256;
+  constexpr std::int64_t most_tried_heads = 256;
   constexpr std::int64_t most_parts = 16;
   const auto& declared = subject.bias.table.slopes;
   const auto heads = static_cast<std::int64_t>(declared.size());
   const auto max_bias = max_bias_of(declared);
   BiasEdits edits;
-  for (std::int64_t others = 1; others <= std::max(most_heads, 2 * heads) && heads <= most_heads; ++others) {
+  for (std::int64_t others = 1; others <= std::max(most_tried_heads, 2 * heads) && heads <= most_tried_heads;
+       ++others) {
     const auto slopes = alibi_slopes(others, max_bias);
     const auto cost = std::has_single_bit(static_cast<std::uint64_t>(others)) ? variant_bits : listed_bits;
     if (others > heads) {

@@ -34,7 +34,7 @@ bool is_possible(const LogRange& range) {
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 /// A parameter of the spec that may be any from `first` to `last`.
-struct Candidates {
+struct CandidateRange {
   std::int64_t first;
   std::int64_t last;
 
@@ -57,9 +57,9 @@ double parameter_bits(std::int64_t value) {
   return std::has_single_bit(static_cast<std::uint64_t>(value)) ? listed_bits - 1 : integer_bits(value);
 }
 
-class Fitting {
+class BucketFitting {
  public:
-  Fitting(const BucketSubject& subject, const ScaleFit& fit)
+  BucketFitting(const BucketSubject& subject, const ScaleFit& fit)
       : subject_(subject),
         fit_(fit),
         range_(subject.declared_integer(fit.range_key)),
@@ -124,7 +124,7 @@ class Fitting {
                                [&](const ObservedBucket& one) { return subject_.holds(model, one); });
   }
 
-  std::optional<Candidates> ranges(std::int64_t buckets, int sign) const {
+  std::optional<CandidateRange> ranges(std::int64_t buckets, int sign) const {
     constexpr std::int64_t margin = 2;
     const auto open = fit_.log_range(buckets, sign);
     if (!open) {
@@ -134,7 +134,7 @@ class Fitting {
       const double range = fit_.range(buckets, log_range);
       return range < static_cast<double>(greatest_range) ? static_cast<std::int64_t>(range) : greatest_range;
     };
-    Candidates result{whole(open->above) - margin, std::min(greatest_range, whole(open->to) + margin)};
+    CandidateRange result{whole(open->above) - margin, std::min(greatest_range, whole(open->to) + margin)};
     const auto stop = std::min(result.last, result.first + 2 * margin + 1);
     while (result.first <= stop && !holds(buckets, result.first, sign)) {
       ++result.first;
@@ -225,7 +225,7 @@ ScaleFit deberta_fit(const BucketSubject& subject) {
 }
 
 BucketEdits other_ranges(const BucketSubject& subject, const ScaleFit& fit) {
-  const Fitting fitting(subject, fit);
+  const BucketFitting fitting(subject, fit);
   auto edits = fitting.with_other_range(1);
   std::ranges::move(fitting.with_other_range(-1), std::back_inserter(edits));
   return edits;
@@ -234,7 +234,7 @@ BucketEdits other_ranges(const BucketSubject& subject, const ScaleFit& fit) {
 BucketEdits other_bucket_counts(const BucketSubject& subject, const ScaleFit& fit) {
   constexpr std::int64_t most_buckets_tried = 1024;
   constexpr std::size_t most_edits = 32;
-  const Fitting fitting(subject, fit);
+  const BucketFitting fitting(subject, fit);
   const auto declared = subject.declared_integer(fit.buckets_key);
   BucketEdits edits;
   for (auto buckets = fit.least_buckets; buckets <= most_buckets_tried && edits.size() < most_edits;

@@ -216,7 +216,7 @@ class DamageSearch {
 
 constexpr std::string_view look_for_writes = "Look for writes out of range, and for copies that overlap.";
 
-constexpr std::array<FaultKind, 2> own_kinds{{
+constexpr std::array<FaultKind, 2> own_damage_kinds{{
     {"damage/rows-exchanged", Stage::damage, "two rows exchanged", "Two positions are taken for each other.",
      look_for_writes},
     {"damage/columns-swapped", Stage::damage, "two columns exchanged", "Two features change places.",
@@ -227,7 +227,7 @@ constexpr std::array<FaultKind, 2> own_kinds{{
 
 FaultKinds value_damage_kinds() {
   FaultKinds kinds;
-  for (const auto& kind : own_kinds) {
+  for (const auto& kind : own_damage_kinds) {
     kinds.push_back(&kind);
   }
   return kinds;

@@ -288,7 +288,7 @@ void propose_head_dim(const Clues& clues, const FaultKind& kind, Proposals& out)
   }
 }
 
-void propose_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_frequency_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
   struct Candidate {
     long double value;
     std::string words;
@@ -366,7 +366,7 @@ StageEdits frequency_edits() {
   return {{&frequency_base, propose_base},
           {&frequency_exponent, propose_exponent},
           {&frequency_head_dim, propose_head_dim},
-          {&frequency_factor, propose_factor},
+          {&frequency_factor, propose_frequency_factor},
           {&frequency_spacing, propose_spacing}};
 }
 

@@ -12,7 +12,7 @@ namespace vernier {
 namespace {
 
 /// Errors of measured frequencies are no normal ones: a systematic part is common to many rows.
-constexpr double deviations = 4;
+constexpr double most_deviations = 4;
 
 }  // namespace
 
@@ -34,10 +34,10 @@ std::vector<MeasuredPair> measured_pairs(const Clues& clues) {
     const double frequency =
         phasor->frequency +
         (declared > period / 2 ? period * std::round((declared - phasor->frequency) / period) : 0);
-    if (frequency > deviations * phasor->uncertainty) {
+    if (frequency > most_deviations * phasor->uncertainty) {
       const double allowed = clues.base.parameters.front().frequency_error[i];
-      result.push_back(
-          {static_cast<int>(i), frequency, deviations * phasor->uncertainty / frequency + allowed, declared});
+      result.push_back({static_cast<int>(i), frequency,
+                        most_deviations * phasor->uncertainty / frequency + allowed, declared});
     }
   }
   return result;

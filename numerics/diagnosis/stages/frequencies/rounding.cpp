@@ -35,14 +35,14 @@ long double rounded_to(Format format, long double w) {
 }
 
 /// Toward zero.
-long double cut_off(Format format, long double w) {
+long double cut_off_extended(Format format, long double w) {
   const auto nearest = round_to(format, static_cast<double>(w));
   return std::fabs(nearest) <= std::fabs(w) ? nearest
          : nearest > 0                      ? next_down(format, nearest)
                                             : next_up(format, nearest);
 }
 
-void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_frequency_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const std::string name(traits(narrow).name);
     propose_edit(clues, kind, "the frequencies are rounded to " + name, variant_bits, out,
@@ -51,7 +51,7 @@ void propose_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
                  });
     propose_edit(clues, kind, "the frequencies are cut off to " + name + ", not rounded", variant_bits, out,
                  [&](Computation& computation) {
-                   computation.change_tones([=](long double w) { return cut_off(narrow, w); });
+                   computation.change_tones([=](long double w) { return cut_off_extended(narrow, w); });
                  });
     const double least_normal = traits(narrow).smallest_normal();
     if (std::ranges::any_of(clues.base.tones,
@@ -130,7 +130,7 @@ void propose_iterated(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits rounded_frequency_edits() {
-  return {{&frequency_format, propose_format}, {&frequency_iterated, propose_iterated}};
+  return {{&frequency_format, propose_frequency_format}, {&frequency_iterated, propose_iterated}};
 }
 
 }  // namespace vernier

@@ -69,7 +69,7 @@ void propose_ignored(const Clues& clues, const FaultKind& kind, Proposals& out) 
 }
 
 /// The factor by which the slowest measured pair is slower than unscaled.
-std::optional<double> measured_factor(const Clues& clues) {
+std::optional<double> measured_scaling_factor(const Clues& clues) {
   const auto without = unscaled(clues);
   if (!without) {
     return std::nullopt;
@@ -90,7 +90,7 @@ std::set<double> usual_values(const Clues& clues, const std::string& key, double
   const auto also = [&](std::initializer_list<double> more) { values.insert(more); };
   if (key == "factor") {
     also({1, 2, 3, 4, 8, 10, 16, 32, 40, 1 / declared, declared * declared, std::sqrt(declared)});
-    if (const auto measured = measured_factor(clues)) {
+    if (const auto measured = measured_scaling_factor(clues)) {
       values.insert(*measured);
     }
   } else if (key == "beta_fast" || key == "beta_slow" || key == "low_freq_factor" ||

@@ -38,12 +38,12 @@ constexpr FaultKind scaling_variant{
     .similar = scaling_variant_bugs};
 
 /// The unscaled frequencies w0 beside the scaled ones, and the factor.
-struct Scaled {
+struct ScaledClues {
   std::vector<Tone> unscaled;
   long double factor;
 };
 
-std::optional<Scaled> scaled_clues(const Clues& clues) {
+std::optional<ScaledClues> scaled_clues(const Clues& clues) {
   const auto scaling = scaling_of(clues);
   if (!scaling.is_object()) {
     return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<Scaled> scaled_clues(const Clues& clues) {
   if (!without) {
     return std::nullopt;
   }
-  return Scaled{without->tones, number_at(scaling, "factor").value_or(1)};
+  return ScaledClues{without->tones, number_at(scaling, "factor").value_or(1)};
 }
 
 /// \param formula of the unscaled and the scaled frequency, and the factor
@@ -71,7 +71,7 @@ void propose_formula(const Clues& clues, const FaultKind& kind, std::string sent
   }
 }
 
-void propose_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_scaling_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_formula(clues, kind, "the frequencies are scaled twice", flag_bits, out,
                   [](long double w0, long double w, long double) { return w / w0 * w; });
   const auto twice = [](Computation& computation) { computation.amplitude *= computation.amplitude; };
@@ -202,7 +202,7 @@ void propose_variant(const Clues& clues, const FaultKind& kind, Proposals& out) 
 }  // namespace
 
 StageEdits scaling_formula_edits() {
-  return {{&scaling_twice, propose_twice}, {&scaling_variant, propose_variant}};
+  return {{&scaling_twice, propose_scaling_twice}, {&scaling_variant, propose_variant}};
 }
 
 }  // namespace vernier

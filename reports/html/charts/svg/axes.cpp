@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-constexpr double gap = 8;         // between a label and the plot
+constexpr double tick_gap = 8;    // between a label and the plot
 constexpr double y_spacing = 34;  // between labels of the vertical axis, at least
 constexpr std::size_t most_labels = 10;
 
@@ -24,7 +24,7 @@ bool fit(const std::vector<Tick>& ticks, const Scale& x) {
     if (x.place(tick.value) - half < taken) {
       return false;
     }
-    taken = x.place(tick.value) + half + 2 * gap;
+    taken = x.place(tick.value) + half + 2 * tick_gap;
   }
   return true;
 }
@@ -50,11 +50,11 @@ double room_of_labels(const Scale& y) {
   for (const auto& tick : vertical_ticks(y)) {
     widest = std::max(widest, text_width(tick.label, Drawing::letters));
   }
-  return widest + gap;
+  return widest + tick_gap;
 }
 
 double title_height(const DrawnBox& plot) {
-  return plot.top - gap - Drawing::line_spacing / 2;
+  return plot.top - tick_gap - Drawing::line_spacing / 2;
 }
 
 void draw_axes(Drawing& drawing, const DrawnBox& plot, const Scale& x, std::string_view x_title,
@@ -62,17 +62,17 @@ void draw_axes(Drawing& drawing, const DrawnBox& plot, const Scale& x, std::stri
   drawing.open_group("axes");
   for (const auto& tick : vertical_ticks(y)) {
     const double at = y.place(tick.value);
-    drawing.line(grid ? plot.left : plot.left - gap / 2, at, grid ? plot.right : plot.left, at,
+    drawing.line(grid ? plot.left : plot.left - tick_gap / 2, at, grid ? plot.right : plot.left, at,
                  grid ? "grid" : "tick");
-    drawing.text(plot.left - gap, at, TextAnchor::end, tick.label);
+    drawing.text(plot.left - tick_gap, at, TextAnchor::end, tick.label);
   }
   const double line = Drawing::line_spacing;
   for (const auto& tick : horizontal_ticks(x)) {
     const double at = x.place(tick.value);
     const double half = text_width(tick.label, Drawing::letters) / 2;
-    drawing.line(at, grid ? plot.top : plot.bottom, at, plot.bottom + gap / 2, grid ? "grid" : "tick");
-    drawing.text(std::clamp(at, half, drawing_width - half), plot.bottom + gap + line / 2, TextAnchor::middle,
-                 tick.label);
+    drawing.line(at, grid ? plot.top : plot.bottom, at, plot.bottom + tick_gap / 2, grid ? "grid" : "tick");
+    drawing.text(std::clamp(at, half, drawing_width - half), plot.bottom + tick_gap + line / 2,
+                 TextAnchor::middle, tick.label);
   }
   drawing.rectangle(plot, "frame");
   drawing.text((plot.left + plot.right) / 2, plot.bottom + room_below_plot - line / 2, TextAnchor::middle,
