@@ -5,23 +5,15 @@
 
 #include <fmt/core.h>
 
-#include "reference/input_error.hpp"
+#include "numerics/elements/placed_elements.hpp"
 
 namespace vernier {
 
 BiasSource::BiasSource(BiasTable table, std::span<const std::int64_t> keys, std::size_t queries)
-    : table_(std::move(table)), keys_(keys), queries_(queries) {
-  if (!is_slopes() && queries > keys.size()) {
-    throw InputError("found {} queries, expected no more than the {} positions of the keys", queries,
-                     keys.size());
-  }
-}
+    : table_(std::move(table)), keys_(keys), queries_(queries) {}
 
 Shape BiasSource::shape() const {
-  if (is_slopes()) {
-    return {table_.heads()};
-  }
-  return queries_ == 0 ? Shape{table_.heads(), keys_.size()} : Shape{table_.heads(), queries_, keys_.size()};
+  return shape_of(table_, keys_.size(), queries_);
 }
 
 bool BiasSource::bind(const Contract& contract, Format stored) {
@@ -55,7 +47,8 @@ ElementPlace BiasSource::place(std::size_t column) const {
 
 std::string BiasSource::name(std::size_t column) const {
   return is_slopes() ? fmt::format("slope of head {}", head_)
-                     : fmt::format("bias of head {} for a key at {}", head_, keys_[column]);
+                     : fmt::format("bias of head {} for a key at {} and the query at {}", head_, keys_[column],
+                                   keys_[keys_.size() - std::max<std::size_t>(queries_, 1) + query_]);
 }
 
 const BiasSource::Known& BiasSource::known(std::size_t column) const {

@@ -21,7 +21,10 @@ namespace {
 }
 
 std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, ElementType type, Format format) {
-  const auto value = correctly_rounded(format, source.exact(index % source.columns()));
+  const auto column = index % source.columns();
+  const auto truth = source.truth(column);
+  auto value = truth ? rounded(format, *truth) : std::nullopt;
+  value = value ? value : correctly_rounded(format, source.exact(column));
   if (!value) {
     refuse(source, index, type, "undecided at " + std::to_string(ziv_precision_cap) + " bits");
   }

@@ -40,7 +40,7 @@ TokenRows some_tokens() {
 
 /// x with the paper's encodings of the positions 0, 1 ... added.
 TokenRows with_encodings(TokenRows x) {
-  const TrigCode code(SinusoidalEncoding({.d_model = token_width}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = token_width}.table());
   for (std::size_t t = 0; t < x.size(); ++t) {
     const auto p = code.code(static_cast<std::int64_t>(t));
     for (std::size_t i = 0; i < x[t].size(); ++i) {

@@ -25,7 +25,7 @@ Interval within(double value, double error) {
 }
 
 TrigTable paper_table(std::int64_t d, const Rational& base) {
-  return SinusoidalEncoding({.d_model = d, .base = base}).table();
+  return SinusoidalSpec{.d_model = d, .base = base}.table();
 }
 
 }  // namespace vernier

@@ -30,7 +30,7 @@ const Recipe& recipe_named(std::string_view id) {
 
 /// Every element of positions [0, length), judged.
 AuditReport audited(std::int64_t d_model, std::string_view recipe, std::int64_t length) {
-  const auto table = SinusoidalEncoding({.d_model = d_model}).table();
+  const auto table = SinusoidalSpec{.d_model = d_model}.table();
   const RecipeTable made(recipe_named(recipe), table, Format::binary32);
   const Subject subject{&made, contract_named("float32")->bind(table, Format::binary32)};
   return audit(table, std::span(&subject, 1), {0, 1, length}).front();

@@ -40,7 +40,7 @@ Number read_out(const Tokens<Number>& x) {
 template <class Number>
 Tokens<Number> perturbed(const Number& at_m, const Number& at_n) {
   const RationalMatrix tokens = pseudo_random_rationals(taylor_tokens, taylor_width, 14);
-  const TrigCode code(SinusoidalEncoding({.d_model = taylor_width}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = taylor_width}.table());
   Tokens<Number> x(taylor_tokens);
   for (std::size_t token = 0; token < taylor_tokens; ++token) {
     for (Eigen::Index i = 0; i < taylor_width; ++i) {

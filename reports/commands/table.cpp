@@ -90,17 +90,20 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
       << " by multiprecision)\n";
 }
 
-void write_elements(const TableRequest& request, const ReferenceTensor& tensor, std::ostream& out) {
+void write_elements(const TableRequest& request, const PlacedTensor& tensor, std::ostream& out) {
   constexpr std::size_t elements_at_once = 4096;
+  const PlacedElements elements(request.encoding, tensor.definition, listed(request.positions),
+                                request.arguments.queries);
+  const auto count = elements->elements();
   auto writer = writer_of(request, tensor.shape, tensor.role);
   {
     Progress progress(progress_place(request.arguments.work.quiet));
-    progress.begin(tensor.role, tensor.elements());
+    progress.begin(tensor.role, count);
     std::vector<std::byte> bytes;
-    for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
-      const auto last = std::min(first + elements_at_once, tensor.elements());
+    for (std::size_t first = 0; first < count; first += elements_at_once) {
+      const auto last = std::min(first + elements_at_once, count);
       bytes.clear();
-      append_rounded(tensor, request.type, first, last, bytes);
+      append_rounded(*elements, request.type, first, last, bytes);
       writer.append(bytes);
       progress.advance(last - first);
     }
@@ -115,12 +118,12 @@ void write_elements(const TableRequest& request, const ReferenceTensor& tensor, 
 void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
   const auto tensor =
-      first_tensor(request.encoding, {request.positions.count, [&] { return listed(request.positions); }},
+      first_tensor(request.encoding, static_cast<std::size_t>(request.positions.count),
                    {arguments.role, arguments.columns, arguments.queries}, "table");
-  if (const auto* table = std::get_if<TrigTable>(&tensor.definition)) {
+  if (const auto* table = tensor.plain_table()) {
     return write_table(request, *table, out);
   }
-  write_elements(request, std::get<ReferenceTensor>(tensor.definition), out);
+  write_elements(request, tensor, out);
 }
 
 int run_table(const TableArguments& arguments, std::ostream& out) {

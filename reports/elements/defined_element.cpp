@@ -1,13 +1,13 @@
 #include "reports/elements/defined_element.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 #include <variant>
 
 #include <fmt/core.h>
 
+#include "numerics/elements/placed_elements.hpp"
 #include "reference/input_error.hpp"
 #include "reference/mixed_axes.hpp"
 #include "reports/nearest_names.hpp"
@@ -25,72 +25,36 @@ struct Index {
 /// Finds the elements, tensor after tensor.
 class Finder {
  public:
-  Finder(const ElementWish& wish, const std::string& source)
-      : wish_(wish),
+  Finder(const Encoding& encoding, const ElementWish& wish, const std::string& source)
+      : encoding_(encoding),
+        wish_(wish),
         source_(source),
         pair_{"--pair", wish.pair},
         head_{"--head", wish.head},
         column_{"--column", wish.column} {}
 
-  void operator()(const TrigTable& table) {
+  void operator()(const TurnedTable& table) {
     for (const auto column : columns_of_pair(table)) {
-      add(table.role, meaning_of(table.columns[column]),
-          table.entry(table.positions.place(wish_.position), column));
-      found.back().sine = SineEntry{table, column};
-    }
-  }
-
-  void operator()(const TurnedTable& table) {
-    for (const auto column : columns_of_pair(table.sines)) {
-      const auto& meaning = table.sines.columns[column];
-      add(table.sines.role,
-          table.is_scale_alone ? fmt::format("scale of pair {}", meaning.pair)
-                               : "scaled " + meaning_of(meaning),
-          table.entry(wish_.position, column));
-    }
-  }
-
-  void operator()(const TurnedTable& table) {
-    for (const auto column : columns_of_pair(table.table, &table.axis)) {
-      const auto axis = table.axis[column];
-      add(table.table.role,
-          fmt::format("{} along {}", meaning_of(table.table.columns[column]),
-                      axis == all_axes ? "all axes" : fmt::format("axis {}", axis)),
-          table.entry(wish_.position, column));
+      add(table, 0, column);
+      if (table.is_plain()) {
+        found.back().sine = SineEntry{table.sines, column};
+      }
     }
   }
 
   void operator()(const ExactTable& table) {
     table.require(wish_.position);
-    const auto column = static_cast<std::size_t>(
-        table.columns == 1 && !column_.value ? 0 : read(column_, table.role, table.columns, "columns"));
-    add(table.role, fmt::format("column {}", column), table.entry(wish_.position, column));
-    if (table.is_rational()) {
-      found.back().integer = as_integer(table.factor(wish_.position, column));
-    }
+    add(table, 0,
+        static_cast<std::size_t>(table.columns == 1 && !column_.value
+                                     ? 0
+                                     : read(column_, table.role, table.columns, "columns")));
   }
 
   void operator()(const BiasTable& table) {
-    const auto head = static_cast<std::size_t>(read(head_, table.role, table.heads(), "heads"));
-    if (table.factor == BiasTable::Factor::one) {
-      add(table.role, fmt::format("slope of head {}", head), table.entry(head, 1));
-      return;
-    }
-    const std::array keys{wish_.position, std::int64_t{0}};
-    add(table.role, fmt::format("bias of head {} for a key at {} and the query at 0", head, wish_.position),
-        table.entry(head, table.multiplier(keys, 1, 0, 0)));
+    add(table, static_cast<std::size_t>(read(head_, table.role, table.heads(), "heads")), 0);
   }
 
-  void operator()(const BucketTable& table) {
-    const auto bucket = table.rule(wish_.position);
-    add(std::string(BucketTable::role),
-        fmt::format("bucket of the relative position {}{}", wish_.position,
-                    bucket.across
-                        ? fmt::format("; on an edge, where a rounded logarithm gives {}", *bucket.across)
-                        : ""),
-        [index = bucket.index] { return enclose(index); });
-    found.back().integer = bucket.index;
-  }
+  void operator()(const BucketTable& table) { add(table, 0, 0); }
 
   /// Rotated vectors have no elements of their own: they depend on what is rotated.
   void operator()(const HeadRotation& /*rotation*/) {}
@@ -108,12 +72,17 @@ class Finder {
   std::vector<DefinedElement> found;
 
  private:
-  void add(std::string role, std::string meaning, Real truth) {
-    found.push_back({std::move(role), std::move(meaning), std::move(truth)});
-  }
-
-  static std::string meaning_of(const Column& column) {
-    return fmt::format("{} of pair {}", column.component == Component::sine ? "sine" : "cosine", column.pair);
+  /// A bias is that of a query at 0.
+  void add(const TensorDefinition& definition, std::size_t row, std::size_t column) {
+    const bool is_bias = std::holds_alternative<BiasTable>(definition);
+    const PlacedElements elements(encoding_, definition,
+                                  is_bias ? std::vector{wish_.position, std::int64_t{0}}
+                                          : std::vector{wish_.position});
+    elements->go_to(row);
+    found.push_back({.role = std::string(elements->role()),
+                     .meaning = elements->name(column),
+                     .truth = elements->exact(column),
+                     .integer = elements->integer(column)});
   }
 
   /// The value of an index. \throws InputError for one that is missing or too large
@@ -127,23 +96,24 @@ class Finder {
     return *index.value;
   }
 
-  /// The first column of each component of the pair, and of each axis where there are axes.
-  std::vector<std::size_t> columns_of_pair(const TrigTable& table, const std::vector<int>* axes = nullptr) {
-    const bool is_mixed = axes != nullptr && axes->front() == all_axes;
-    const int pairs = is_mixed ? mixed_pairs(table.frequencies) : table.frequencies.pairs();
-    const auto pair = read(pair_, table.role, static_cast<std::size_t>(pairs), "pairs");
+  /// The first column of each component of the pair, and of each axis.
+  std::vector<std::size_t> columns_of_pair(const TurnedTable& table) {
+    const auto& sines = table.sines;
+    const int pairs = mixes_axes(table) ? mixed_pairs(sines.frequencies) : sines.frequencies.pairs();
+    const auto pair = read(pair_, sines.role, static_cast<std::size_t>(pairs), "pairs");
     std::vector<std::size_t> columns;
     std::set<std::pair<Component, int>> seen;
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      const auto& [of_pair, component] = table.columns[column];
+    for (std::size_t column = 0; column < sines.columns.size(); ++column) {
+      const auto& [of_pair, component] = sines.columns[column];
       if (component != Component::zero && of_pair == pair &&
-          seen.emplace(component, axes == nullptr ? 0 : (*axes)[column]).second) {
+          seen.emplace(component, table.axis(column)).second) {
         columns.push_back(column);
       }
     }
     return columns;
   }
 
+  const Encoding& encoding_;
   const ElementWish& wish_;
   const std::string& source_;
   Index pair_;
@@ -161,7 +131,7 @@ std::vector<DefinedElement> defined_elements(const Encoding& encoding, const Ele
         "belong to (--sequence-length gives another)",
         wish.position, *length, source);
   }
-  Finder find(wish, source);
+  Finder find(encoding, wish, source);
   std::vector<std::string> roles;
   for (const auto& definition : encoding.tensors()) {
     const std::string role(role_of(definition));

@@ -49,23 +49,23 @@ void write_rows(const TrigTable& table, const std::vector<std::int64_t>& positio
   }
 }
 
-void write_elements(const ReferenceTensor& tensor, ElementType type, std::span<std::byte> out) {
+void write_elements(ElementSource& elements, ElementType type, std::span<std::byte> out) {
   constexpr std::size_t at_once = 4096;
   std::vector<std::byte> bytes;
-  for (std::size_t first = 0; first < tensor.elements(); first += at_once) {
-    const auto last = std::min(first + at_once, tensor.elements());
+  for (std::size_t first = 0; first < elements.elements(); first += at_once) {
+    const auto last = std::min(first + at_once, elements.elements());
     bytes.clear();
-    append_rounded(tensor, type, first, last, bytes);
+    append_rounded(elements, type, first, last, bytes);
     std::ranges::copy(bytes, out.begin() + static_cast<std::ptrdiff_t>(first * traits(type).bytes));
   }
 }
 
-void write(const PlacedTensor& tensor, const std::vector<std::int64_t>& positions, ElementType type,
-           std::span<std::byte> out) {
-  if (const auto* table = std::get_if<TrigTable>(&tensor.definition)) {
+void write(const Encoding& encoding, const PlacedTensor& tensor, const std::vector<std::int64_t>& positions,
+           std::size_t queries, ElementType type, std::span<std::byte> out) {
+  if (const auto* table = tensor.plain_table()) {
     return write_rows(*table, positions, type, out);
   }
-  write_elements(std::get<ReferenceTensor>(tensor.definition), type, out);
+  write_elements(*PlacedElements(encoding, tensor.definition, positions, queries), type, out);
 }
 
 /// The elements where they lie, if rows can be written there at once.
@@ -90,17 +90,16 @@ void write_certified(const ChosenEncoding& chosen, const std::string& role, std:
   const StridedMemory memory(out, "out");
   const auto& shape = memory.shape();
   const auto tensor =
-      first_tensor(*chosen.encoding, {static_cast<std::int64_t>(positions.size()), [&] { return positions; }},
-                   {role, shape.empty() ? 0 : shape.back(), queries}, chosen.source);
+      first_tensor(*chosen.encoding, positions.size(), {role, shape.empty() ? 0 : shape.back(), queries}, chosen.source);
   if (tensor.shape != shape) {
     throw InputError("out: found the shape {}, expected {} for {} at {} positions", to_string(shape),
                      to_string(tensor.shape), tensor.role, positions.size());
   }
   if (const auto place = writable(memory)) {
-    return write(tensor, positions, memory.type(), *place);
+    return write(*chosen.encoding, tensor, positions, queries, memory.type(), *place);
   }
   std::vector<std::byte> dense(tensor_in(memory).bytes().size());
-  write(tensor, positions, memory.type(), dense);
+  write(*chosen.encoding, tensor, positions, queries, memory.type(), dense);
   memory.scatter(dense);
 }
 

@@ -178,11 +178,9 @@ std::string tensors_text(const char* spec, const char* options_text, const Verni
   const auto chosen = choose_encoding(spec, call);
   const auto queries = call.count("queries");
   call.finish();
-  auto at = read_positions(positions, "positions");
+  const auto at = read_positions(positions, "positions");
   OrderedJson result = OrderedJson::array();
-  for (const auto& tensor :
-       placed_tensors(*chosen.encoding, {static_cast<std::int64_t>(at.size()), [&] { return at; }},
-                      {.queries = queries})) {
+  for (const auto& tensor : placed_tensors(*chosen.encoding, at.size(), {.queries = queries})) {
     result.push_back({{"role", tensor.role}, {"shape", tensor.shape}, {"exact", tensor.is_exact()}});
   }
   return result.dump();

@@ -1,6 +1,6 @@
 #include "reports/specs/placed_tensor.hpp"
 
-#include <optional>
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,24 +11,24 @@
 namespace vernier {
 namespace {
 
-/// Calls `visit` with each tensor of the encoding until it returns true.
-template <class Visit>
-void visit_until(const Encoding& encoding, const WishedPositions& positions, std::size_t queries,
-                 const Visit& visit) {
-  for (auto& table : encoding.plain_tables()) {
-    Shape shape{static_cast<std::size_t>(positions.count), table.columns.size()};
-    auto role = table.role;
-    if (visit(PlacedTensor{std::move(role), std::move(shape), std::move(table)})) {
-      return;
+/// Whether it is written as a tensor of its own: rotated vectors are made of others, and of tables by several
+/// positions that turn by one there is a plain one, which says the same.
+bool is_written(const TensorDefinition& definition) {
+  const auto* table = std::get_if<TurnedTable>(&definition);
+  return !std::holds_alternative<HeadRotation>(definition) &&
+         (table == nullptr || !table->axes || !table->turns_by_one_position());
+}
+
+std::vector<PlacedTensor> all_tensors(const Encoding& encoding, std::size_t positions, std::size_t queries) {
+  std::vector<PlacedTensor> result;
+  for (const auto& definition : encoding.tensors()) {
+    if (is_written(definition)) {
+      result.push_back(
+          {std::string(role_of(definition)), shape_of(definition, positions, queries), definition});
     }
   }
-  for (auto& tensor : reference_tensors(encoding, positions.listed(), queries)) {
-    auto shape = tensor.shape;
-    auto role = tensor.role;
-    if (visit(PlacedTensor{std::move(role), std::move(shape), std::move(tensor)})) {
-      return;
-    }
-  }
+  std::ranges::stable_partition(result, [](const PlacedTensor& one) { return one.plain_table() != nullptr; });
+  return result;
 }
 
 bool is_meant(const TensorWish& wish, const PlacedTensor& tensor) {
@@ -38,41 +38,33 @@ bool is_meant(const TensorWish& wish, const PlacedTensor& tensor) {
 
 }  // namespace
 
-bool PlacedTensor::is_exact() const {
-  const auto* tensor = std::get_if<ReferenceTensor>(&definition);
-  return tensor != nullptr && !tensor->real;
+const TrigTable* PlacedTensor::plain_table() const {
+  const auto* table = std::get_if<TurnedTable>(&definition);
+  return table != nullptr && table->is_plain() ? &table->sines : nullptr;
 }
 
-std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, const WishedPositions& positions,
+std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, std::size_t positions,
                                          const TensorWish& wish) {
-  std::vector<PlacedTensor> result;
-  visit_until(encoding, positions, wish.queries, [&](PlacedTensor tensor) {
-    if (is_meant(wish, tensor)) {
-      result.push_back(std::move(tensor));
-    }
-    return false;
-  });
+  auto result = all_tensors(encoding, positions, wish.queries);
+  std::erase_if(result, [&](const PlacedTensor& tensor) { return !is_meant(wish, tensor); });
   return result;
 }
 
-PlacedTensor first_tensor(const Encoding& encoding, const WishedPositions& positions, const TensorWish& wish,
+PlacedTensor first_tensor(const Encoding& encoding, std::size_t positions, const TensorWish& wish,
                           const std::string& source) {
-  std::optional<PlacedTensor> found;
-  std::vector<std::string> known;
-  visit_until(encoding, positions, wish.queries, [&](PlacedTensor tensor) {
-    if (is_meant(wish, tensor)) {
-      found = std::move(tensor);
-      return true;
+  auto all = all_tensors(encoding, positions, wish.queries);
+  const auto found =
+      std::ranges::find_if(all, [&](const PlacedTensor& tensor) { return is_meant(wish, tensor); });
+  if (found == all.end()) {
+    std::vector<std::string> known;
+    for (const auto& tensor : all) {
+      known.push_back(fmt::format("{} of {} columns", tensor.role, tensor.shape.back()));
     }
-    known.push_back(fmt::format("{} of {} columns", tensor.role, tensor.shape.back()));
-    return false;
-  });
-  if (!found) {
     throw InputError("{}: found no table \"{}\"{}, expected {}", source, one_line(wish.role),
                      wish.columns == 0 ? "" : fmt::format(" of {} columns", wish.columns),
                      fmt::join(known, " or "));
   }
-  return *std::move(found);
+  return std::move(*found);
 }
 
 }  // namespace vernier

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "numerics/cases/reference_tensor.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "reference/encoding.hpp"
 
 namespace vernier {
@@ -15,33 +15,28 @@ namespace vernier {
 struct PlacedTensor {
   std::string role;
   Shape shape;
-  std::variant<TrigTable, ReferenceTensor> definition;
+  TensorDefinition definition;
 
+  /// The table of sines of one position that it is, whose rows RoundedTable writes; else null.
+  const TrigTable* plain_table() const;
   /// Whether its elements are integers by definition: buckets.
-  bool is_exact() const;
+  bool is_exact() const { return std::holds_alternative<BucketTable>(definition); }
 };
 
 /// Which tensor is wanted. Empty or zero: any.
 struct TensorWish {
   std::string role = {};
   std::size_t columns = 0;
-  std::size_t queries = 0;  ///< of biases: see reference_tensors()
+  std::size_t queries = 0;  ///< of biases: see shape_of()
 };
 
-/// The positions of the rows. They are listed for tensors that are no tables of sines only: those are written
-/// row by row.
-struct WishedPositions {
-  std::int64_t count = 0;
-  std::function<std::vector<std::int64_t>()> listed;
-};
-
-/// All that are meant by the wish, tables of sines first.
-std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, const WishedPositions& positions,
+/// All that are meant by the wish, plain tables of sines first. \param positions how many
+std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, std::size_t positions,
                                          const TensorWish& wish);
 
 /// The first of them. \param source what to call the wish in errors \throws InputError naming those that
 /// there are
-PlacedTensor first_tensor(const Encoding& encoding, const WishedPositions& positions, const TensorWish& wish,
+PlacedTensor first_tensor(const Encoding& encoding, std::size_t positions, const TensorWish& wish,
                           const std::string& source);
 
 }  // namespace vernier
