@@ -1,7 +1,6 @@
 #include "numerics/errors/bias_budget.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "numerics/errors/conclusive.hpp"
 #include "numerics/errors/rounding_budget.hpp"
@@ -46,14 +45,15 @@ bool BiasBudget::inconclusive_at(double value) const {
 BiasBudget power_budget(const Slope& slope, Format compute, Format stored) {
   const double u = traits(compute).unit_roundoff();
   const bool stored_narrower = traits(stored).precision < traits(compute).precision;
-  if (boost::multiprecision::denominator(slope.step) == 1) {
-    return {stored, stored_narrower ? u : 0, 0.5};
+  const bool is_whole = boost::multiprecision::denominator(slope.step) == 1;
+  const double value = std::exp2(-approximately(slope.step) * static_cast<double>(slope.power));
+  const bool is_lost = value < traits(compute).smallest_normal() && !(is_whole && is_member(compute, value));
+  const double of_lost = is_lost ? 2 * ulp_at(compute, value) / value : 0;
+  if (is_whole) {
+    return {stored, of_lost + (stored_narrower ? u : 0), 0.5};
   }
-  const double step = approximately(slope.step);
-  const bool step_is_exact = exact_rational(round_to(compute, step)) == slope.step;
-  const auto power = static_cast<double>(slope.power);
-  const double exponent_error = step_is_exact ? 0 : 2 * u * step * power * std::numbers::ln2;
-  return {stored, std::expm1((power + 4) * std::log1p(u) + exponent_error), stored_narrower ? 0.5 : 0.0};
+  const double growth = slope.growth(u);
+  return {stored, of_lost + growth + (1 + growth) * u * (2 + u), stored_narrower ? 0.5 : 0.0};
 }
 
 BiasBudget value_budget(const ExactTable& table, Format compute, Format stored) {

@@ -29,13 +29,12 @@ struct BiasBudget {
   bool inconclusive_at(double value) const;
 };
 
-/// The budget of a bias computed in `compute`, a format with roundoff u, as people do: the base 2^-step is
-/// rounded once, by u, which the k-th power makes (1 + u)^k; the power is good to 1 ulp, 2u; the position, no
-/// number of the format when large, is rounded, and so is its product with the slope. Together (1 + u)^(k +
-/// 4) - 1. Those who take 2 to the power of -step k, or the reciprocal of such a power, do with 2u in place
-/// of (k + 2) u, if step is a number of the format. If it is not, its rounding moves the exponent by u step
-/// k, and rounding their product does so again: a factor 2^(2u step k). Half an ulp of the stored format is
-/// added if that is narrower.
+/// The budget of a bias computed in `compute`, a format with roundoff u, as people do: the slope is off by
+/// Slope::growth(u) of it; the position, no number of the format when large, is rounded, and so is its
+/// product with the slope: (1 + growth) (1 + u)^2 - 1. A slope below the normal numbers of `compute`, unless
+/// all is exact, is off by an ulp and by half of one where it multiplies a first slope, and half an ulp of
+/// its product is no more in relation: 2 ulp of the slope are added. So is half an ulp of the stored format
+/// if that is narrower.
 ///
 /// Where step is an integer the base is a power of two, and so are the slopes: nothing is rounded but a
 /// position that the format does not hold, and its product is as exact as it is. The half ulp that is left

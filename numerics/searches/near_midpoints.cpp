@@ -1,6 +1,7 @@
 #include "numerics/searches/near_midpoints.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -82,24 +83,39 @@ std::optional<NearMidpoint> Candidates::nearest(const TrigTable& table, std::siz
 }
 
 /// Where the midpoints of a narrower format are in float64's numbers: of the bits that the narrower one drops
-/// the first is one and the others are zero.
+/// the first is one and the others are zero. Below its normal numbers the gap stays what it is at the least
+/// of them, and so does the place that distances are counted in, `half` of which are half of the gap.
 struct DroppedBits {
   explicit DroppedBits(Format narrow)
       : half(std::uint64_t{1} << (traits(Format::binary64).precision - traits(narrow).precision - 1)),
         mask(2 * half - 1),
-        least_normal(encode_bits(Format::binary64, traits(narrow).smallest_normal())) {}
+        least_normal(encode_bits(Format::binary64, traits(narrow).smallest_normal())),
+        places(static_cast<double>(2 * half) / ulp_at(narrow, 0)) {}
 
-  /// In last places of float64; `half`, as far as can be, of no normal number. \param element its bits
-  std::uint64_t distance(std::uint64_t element) const {
+  /// What distance() is at least. \param element its bits
+  std::uint64_t least_distance(std::uint64_t element) const {
     constexpr auto magnitude = std::numeric_limits<std::uint64_t>::max() / 2;
-    const auto dropped = element & mask;
-    const auto off = dropped > half ? dropped - half : half - dropped;
-    return (element & magnitude) >= least_normal ? off : half;
+    return (element & magnitude) >= least_normal ? off(element) : 0;
+  }
+  /// To 3/4 of a place of the truth: float64 rounds that by a half of one, or by a quarter below the normal
+  /// numbers, where the number of places is rounded as well.
+  std::uint64_t distance(std::uint64_t element) const {
+    const double magnitude = std::fabs(std::bit_cast<double>(element));
+    return std::bit_cast<std::uint64_t>(magnitude) >= least_normal
+               ? off(element)
+               : off(static_cast<std::uint64_t>(std::rint(magnitude * places)));
   }
 
   std::uint64_t half;
   std::uint64_t mask;
   std::uint64_t least_normal;
+  double places;  ///< in one, where the gap is that of the least normal number
+
+ private:
+  std::uint64_t off(std::uint64_t number) const {
+    const auto dropped = number & mask;
+    return dropped > half ? dropped - half : half - dropped;
+  }
 };
 
 std::vector<Candidates> look_at_float64(const TrigTable& table, const PositionRange& range, Format format,
@@ -120,21 +136,21 @@ std::vector<Candidates> look_at_float64(const TrigTable& table, const PositionRa
     rounded.write(first, last, bytes);
     for (auto row = first; row < last; ++row) {
       const auto* const line = bytes.data() + static_cast<std::size_t>(row - first) * rounded.row_bytes();
-      const auto distance = [&](std::size_t column) {
-        std::uint64_t element = 0;
-        std::memcpy(&element, line + column * sizeof element, sizeof element);
-        return dropped.distance(element);
+      const auto element = [&](std::size_t column) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, line + column * sizeof bits, sizeof bits);
+        return bits;
       };
       bool is_near = false;
       for (std::size_t column = 0; column < columns; ++column) {
-        is_near |= distance(column) <= limits[column];
+        is_near |= dropped.least_distance(element(column)) <= limits[column];
       }
       const auto place = range.at(row);
       for (std::size_t column = 0; is_near && column < columns; ++column) {
-        if (const auto off = distance(column); off <= limits[column]) {
-          // The true distances of this and of another differ from these by half a unit each.
+        if (const auto off = dropped.distance(element(column)); off <= limits[column]) {
+          // The true distances of this and of another differ from these by less than a place each.
           limits[column] = std::min(limits[column], off + 1);
-          result[column].offer(place, static_cast<double>(off) - 0.5, static_cast<double>(off) + 0.5);
+          result[column].offer(place, static_cast<double>(off) - 0.75, static_cast<double>(off) + 0.75);
         }
       }
     }
@@ -156,11 +172,7 @@ std::vector<Candidates> look_at_enclosures(const TrigTable& table, const Positio
     certified.row(place, line);
     for (std::size_t column = 0; column < line.size(); ++column) {
       const auto& truth = line[column];
-      const double nearest = round_to(format, truth.middle.high);
-      if (std::fabs(nearest) < traits(format).smallest_normal()) {
-        continue;
-      }
-      if (const auto distance = distance_of(format, nearest, truth)) {
+      if (const auto distance = distance_of(format, round_to(format, truth.middle.high), truth)) {
         result[column].offer(place, distance->value - distance->error, distance->value + distance->error);
       }
     }

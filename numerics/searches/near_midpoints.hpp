@@ -24,8 +24,8 @@ struct NearMidpoint {
 std::vector<TrigTable> tables_of_sines(const Encoding& encoding);
 
 /// Of each column of a table the element nearest to the middle between two neighbouring numbers of the
-/// format, of all those in a range, in the order of the columns. Only normal numbers of the format count.
-/// A column whose elements are all numbers of the format is left out.
+/// format, subnormal ones and zero among them, of all those in a range, in the order of the columns. A column
+/// whose elements are all numbers of the format is left out.
 ///
 /// Exhaustive: all elements are rounded correctly to float64, in which the midpoints of narrower formats are
 /// numbers, and the distance from one is the true distance to half a unit of the last place. Those that are

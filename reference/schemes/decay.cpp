@@ -1,7 +1,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 
 #include <fmt/core.h>
 
@@ -127,16 +126,14 @@ std::vector<Slope> lightning_slopes(const DecaySpec& spec) {
   return slopes;
 }
 
-/// The slope takes k + 2 roundings, as ALiBi's (bias_budget.hpp) less those of a position and its product;
-/// then the layer's factor is rounded, and their product.
+/// The slope is off as ALiBi's is (Slope::growth); then the layer's factor is rounded, and their product.
 ComputedReal lightning(const Slope& slope, const Rational& layer) {
   const double factor = approximately(layer);
   const double steep = std::exp2(-approximately(slope.step) * static_cast<double>(slope.power));
-  const double step_in_exponent =
-      2 * approximately(slope.step) * static_cast<double>(slope.power) * std::numbers::ln2;
   return {[slope, layer] { return Interval(slope.enclosure() * enclose(layer)); }, steep * factor,
-          [=, roundings = static_cast<double>(slope.power) + 4](double u) {
-            return steep * (factor * growth_by(roundings + step_in_exponent, u) + layer_error);
+          [=](double u) {
+            const double growth = slope.growth(u);
+            return steep * (factor * (growth + (1 + growth) * growth_by(2, u)) + layer_error);
           }};
 }
 

@@ -61,6 +61,7 @@ class Resampling {
   void visit(std::int64_t row, const Visit& visit) const;
   Rational sum(std::int64_t row, std::size_t column) const;
   double number(std::int64_t row, std::size_t column) const;
+  double error(std::int64_t row, std::size_t column, double u) const;
 
   ResampledSpec spec_;
   std::array<std::vector<ResampledPlace>, 2> places_;
@@ -127,7 +128,7 @@ void ResampledSpec::keys(KeyVisitor& visit) {
 Resampling::Resampling(ResampledSpec spec) : spec_(std::move(spec)) {
   const auto axes = spec_.from.size();
   if (axes == 1) {
-    places_[0] = {{{{0, Rational(1), 1}}, 1, 0}};
+    places_[0] = {{.taps = {{0, Rational(1), 1}}, .computation = {.shares = {1}}}};
   }
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const auto scale = spec_.scale_factor.empty() ? std::nullopt : std::optional(spec_.scale_factor[axis]);
@@ -165,27 +166,48 @@ Rational Resampling::sum(std::int64_t row, std::size_t column) const {
   return result;
 }
 
-/// The sum of r_i c_j v_ij, in either order, or with the products of weights first. With V the greatest
-/// |v_ij| about the place, R and C the sums of the |r_i| and |c_j| and e, f the errors of all r_i and c_j,
-/// the weights are off by V (e C + R f + e f); each product and each sum rounds what is at most V R C, once a
-/// product and once a tap of its axis.
 ComputedReal Resampling::entry(const std::shared_ptr<const Resampling>& self, std::int64_t row,
                                std::size_t column) {
   double estimate = 0;
-  double greatest = 0;
   self->visit(row, [&](const ResamplingTap& i, const ResamplingTap& j, std::int64_t old) {
-    const double number = self->number(old, column);
-    estimate += i.share * j.share * number;
-    greatest = std::max(greatest, std::fabs(number));
+    estimate += i.share * j.share * self->number(old, column);
   });
-  const auto& down = self->down(row);
-  const auto& across = self->across(row);
-  const auto roundings = static_cast<double>(down.taps.size() + across.taps.size() + 2);
   return {[self, row, column] { return enclose(self->sum(row, column)); }, estimate,
-          [=, e = down.error, f = across.error, r = down.weights, c = across.weights](double u) {
-            const double weights = u * (e * c + r * f + u * e * f);
-            return greatest * (weights + r * c * growth_by(roundings, u));
-          }};
+          [self, row, column](double u) { return self->error(row, column, u); }};
+}
+
+/// The sum of r_i c_j v_ij, in either order, or with the products of weights first. An error of the
+/// coordinate moves all weights of an axis along their slopes: what that adds up to is one number. All else
+/// that a weight is off by counts in full. A term is rounded as v_ij, in one product an axis, and in sums of
+/// as many terms as the kernels have.
+double Resampling::error(std::int64_t row, std::size_t column, double u) const {
+  const auto e = down(row).computation.errors(u);
+  const auto f = across(row).computation.errors(u);
+  double along_rows = 0;
+  double along_columns = 0;
+  double rest = 0;
+  double magnitude = 0;
+  for (std::size_t i = 0; i < e.weights.size(); ++i) {
+    for (std::size_t j = 0; j < f.weights.size(); ++j) {
+      const auto& r = down(row).taps[i];
+      const auto& c = across(row).taps[j];
+      const double v = number(r.place * spec_.from.back() + c.place, column);
+      if (v == 0) {
+        continue;
+      }
+      const double of_r = e.weights[i].at_most(e.coordinate);
+      const double of_c = f.weights[j].at_most(f.coordinate);
+      along_rows += e.weights[i].slope * c.share * v;
+      along_columns += r.share * f.weights[j].slope * v;
+      rest += std::fabs(v) *
+              (e.weights[i].rest * std::fabs(c.share) + std::fabs(r.share) * f.weights[j].rest + of_r * of_c);
+      magnitude += std::fabs(v) * (std::fabs(r.share) + of_r) * (std::fabs(c.share) + of_c);
+    }
+  }
+  const auto roundings =
+      static_cast<double>(down(row).computation.terms() + across(row).computation.terms() + 1);
+  return std::fabs(along_rows) * e.coordinate + std::fabs(along_columns) * f.coordinate + rest +
+         magnitude * growth_by(roundings, u);
 }
 
 std::vector<TensorDefinition> ResampledSpec::tensors() const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/rational.hpp"
+#include "reference/schemes/resampled/weight_errors.hpp"
 
 namespace vernier {
 
@@ -30,9 +31,7 @@ struct ResamplingTap {
 struct ResampledPlace {
   /// At different places, in order: all that have a share, or get one by rounding.
   std::vector<ResamplingTap> taps;
-  double weights = 0;  ///< the sum of their magnitudes
-  /// What an honest computation in a format with roundoff u has in all weights together, divided by u.
-  double error = 0;
+  WeightComputation computation = {};
 };
 
 /// All new places. \param from, to numbers of places, at least 1 \param scale_factor of the coordinates,
