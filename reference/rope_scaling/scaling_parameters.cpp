@@ -13,16 +13,16 @@ constexpr std::int64_t shortest_original = 2;
 bool is_scaling_factor(const Rational& value) {
   return value >= 1 && value <= 1'000'000;
 }
-constexpr std::string_view factor_range = "a number from 1 to 1e6";
+constexpr std::string_view scaling_factor_words = "a number from 1 to 1e6";
 
 }  // namespace
 
 Rational read_scaling_factor(ObjectReader& reader) {
-  return reader.number(factor_key, is_scaling_factor, factor_range);
+  return reader.number(factor_key, is_scaling_factor, scaling_factor_words);
 }
 
 std::optional<Rational> read_optional_scaling_factor(ObjectReader& reader) {
-  return reader.optional_number(factor_key, is_scaling_factor, factor_range);
+  return reader.optional_number(factor_key, is_scaling_factor, scaling_factor_words);
 }
 
 std::int64_t read_original_length(ObjectReader& reader) {
