@@ -15,79 +15,53 @@ namespace {
 /// Each refusal gives up a key that a new value does not go with, or draws one that it needs.
 constexpr int most_attempts = 12;
 
-/// Neighbours of a number, if there is one, and those that people write.
-std::vector<Rational> other_numbers(const std::optional<Rational>& number) {
-  std::vector<Rational> result{0, Rational(1, 2), 1, 2, 64, 128, 4096, 10000, 500000, 1000000};
-  if (number) {
+/// The number that a value is, if it is one.
+struct NumberOf {
+  std::optional<Rational> operator()(std::int64_t value) const { return value; }
+  std::optional<Rational> operator()(const Rational& value) const { return value; }
+  std::optional<Rational> operator()(const Constant& value) const { return value.factor; }
+  std::optional<Rational> operator()(const auto& /*value*/) const { return std::nullopt; }
+};
+
+/// Neighbours of a number, and those that people write.
+std::vector<KeyValue> other_numbers(const KeyValue& value, const Domain& domain) {
+  std::vector<Rational> numbers{0, Rational(1, 2), 1, 2, 64, 128, 4096, 10000, 500000, 1000000};
+  if (const auto number = std::visit(NumberOf{}, value)) {
     const auto& x = *number;
-    result.insert(result.begin(), {x - 1, x + 1, x / 2, x * 2, x == 0 ? x : Rational(1 / x)});
+    numbers.insert(numbers.begin(), {x - 1, x + 1, x / 2, x * 2, x == 0 ? x : Rational(1 / x)});
   }
-  return result;
-}
-
-template <class Elements>
-std::vector<KeyValue> other_lists(const Elements& list, const auto& twice) {
   std::vector<KeyValue> result;
-  result.emplace_back(Elements(list.rbegin(), list.rend()));
-  if (!list.empty()) {
-    result.emplace_back(Elements(list.begin(), list.end() - 1));
+  std::ranges::transform(numbers, std::back_inserter(result),
+                         [&](const Rational& x) { return number_as_value(x, domain); });
+  if (const auto* constant = std::get_if<Constant>(&value)) {
+    result.emplace_back(Constant{constant->factor, 1 - constant->power_of_pi});
   }
-  auto doubled = list;
-  std::ranges::for_each(doubled, twice);
-  result.emplace_back(std::move(doubled));
   return result;
 }
 
-std::vector<KeyValue> other_values_of_list(const KeyValue& value) {
-  const auto twice = [](Rational& x) { x *= 2; };
-  if (const auto* list = std::get_if<std::vector<Rational>>(&value)) {
-    return other_lists(*list, twice);
+/// In the other order, without the last, and with the first once more.
+template <class Element>
+std::vector<KeyValue> other_lists(const std::vector<Element>& list) {
+  std::vector<KeyValue> result{std::vector(list.rbegin(), list.rend())};
+  if (!list.empty()) {
+    result.emplace_back(std::vector(list.begin(), list.end() - 1));
+    result.emplace_back(list);
+    std::get<std::vector<Element>>(result.back()).push_back(list.front());
   }
-  if (const auto* rows = std::get_if<std::vector<std::vector<Rational>>>(&value)) {
-    return other_lists(*rows, [&](std::vector<Rational>& row) { std::ranges::for_each(row, twice); });
-  }
-  return {};
-}
-
-/// Of an object that there is one or none, of a list that there is one more or less.
-std::vector<KeyValue> other_objects(const KeyValue& value) {
-  if (const auto* count = std::get_if<std::int64_t>(&value)) {
-    return {*count - 1, *count + 1};
-  }
-  return {true};
+  return result;
 }
 
 std::vector<KeyValue> other_values(const KeyDescription& key) {
-  std::vector<KeyValue> result;
-  if (!key.domain) {
-    return other_objects(key.value);
+  if (!key.domain) {  // one object more or less of a list; or one object
+    const auto* count = std::get_if<std::int64_t>(&key.value);
+    return count != nullptr ? std::vector<KeyValue>{*count - 1, *count + 1} : std::vector<KeyValue>{true};
   }
+  std::vector<KeyValue> result;
   switch (key.domain->kind) {
-    case Domain::Kind::integer: {
-      const auto* x = std::get_if<std::int64_t>(&key.value);
-      for (const auto& other : other_numbers(x == nullptr ? std::nullopt : std::optional<Rational>(*x))) {
-        if (const auto integer = as_integer(other)) {
-          result.emplace_back(*integer);
-        }
-      }
-      return result;
-    }
-    case Domain::Kind::number: {
-      const auto* x = std::get_if<Rational>(&key.value);
-      std::ranges::move(other_numbers(x == nullptr ? std::nullopt : std::optional(*x)),
-                        std::back_inserter(result));
-      return result;
-    }
-    case Domain::Kind::constant: {
-      const auto* x = std::get_if<Constant>(&key.value);
-      for (const auto& other : other_numbers(x == nullptr ? std::nullopt : std::optional(x->factor))) {
-        result.emplace_back(Constant{other, x == nullptr ? 0 : x->power_of_pi});
-      }
-      if (x != nullptr) {
-        result.emplace_back(Constant{x->factor, 1 - x->power_of_pi});
-      }
-      return result;
-    }
+    case Domain::Kind::integer:
+    case Domain::Kind::number:
+    case Domain::Kind::constant:
+      return other_numbers(key.value, *key.domain);
     case Domain::Kind::boolean:
       return {true, false};
     case Domain::Kind::choice:
@@ -97,7 +71,14 @@ std::vector<KeyValue> other_values(const KeyDescription& key) {
       return result;
     case Domain::Kind::numbers:
     case Domain::Kind::rows:
-      return other_values_of_list(key.value);
+      return std::visit(
+          [](const auto& list) -> std::vector<KeyValue> {
+            if constexpr (requires { other_lists(list); }) {
+              return other_lists(list);
+            }
+            return {};
+          },
+          key.value);
   }
   return result;
 }

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <numeric>
-#include <optional>
-#include <tuple>
+#include <iterator>
 
 #include "reference/input_error.hpp"
 #include "reference/keys/key_reader.hpp"
@@ -15,9 +12,10 @@ namespace {
 
 using Kind = Domain::Kind;
 using Integer = boost::multiprecision::mpz_int;
+using Numbers = std::vector<Rational>;
 
-/// How often a proposal may miss its range before the range's end is taken.
-constexpr int most_proposals = 64;
+/// How often a draw may miss its range before an end of it is taken.
+constexpr int most_draws = 64;
 /// The elements of a list beyond its fewest.
 constexpr std::uint64_t most_more_elements = 5;
 
@@ -26,186 +24,117 @@ Rational power(int base, int exponent) {
   return exponent < 0 ? Rational(1 / whole) : whole;
 }
 
-bool is_decimal(const Rational& x) {
-  return to_string(x).find('/') == std::string::npos;
-}
-
-/// From `least` on, each power of two as likely as another. \param greatest at least `least`
-std::int64_t log_uniform(std::int64_t least, std::int64_t greatest, Dice& dice) {
-  const auto span = static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);
-  const auto bits = dice.below(static_cast<std::uint64_t>(std::bit_width(span)) + 1);
-  const auto offset =
-      bits == 0 ? 0 : (std::uint64_t{1} << (bits - 1)) + dice.below(std::uint64_t{1} << (bits - 1));
-  return least + static_cast<std::int64_t>(std::min(offset, span));
-}
-
-std::int64_t any_integer(std::int64_t least, std::int64_t greatest, Dice& dice) {
-  if (least < 0 && greatest > 0 && dice.one_in(2)) {
-    return dice.one_in(2) ? log_uniform(0, greatest, dice) : -log_uniform(0, -least, dice);
-  }
-  return log_uniform(least, greatest, dice);
-}
-
-/// An integer that has to do with those drawn before.
-std::int64_t fitting_integer(const std::vector<std::int64_t>& others, Dice& dice) {
-  const auto other = others.empty() ? std::int64_t{1} : dice.among(others);
-  return std::array<std::int64_t, 5>{other, other / 2, other * 2, other - 1, other + 1}[dice.below(5)];
-}
-
-std::int64_t near_power_of_two(Dice& dice) {
-  const auto power = std::int64_t{1} << dice.below(54);
-  return power + static_cast<std::int64_t>(dice.below(3)) - 1;
-}
-
-Rational fitting_quotient(const std::vector<std::int64_t>& others, Dice& dice) {
-  const auto numerator = fitting_integer(others, dice);
-  return Rational(numerator, std::max<std::int64_t>(1, fitting_integer(others, dice)));
-}
-
-std::int64_t hostile_integer(std::int64_t least, std::int64_t greatest, Dice& dice) {
-  switch (dice.below(4)) {
-    case 0:
-      return dice.one_in(2) ? least : greatest;
-    case 1:
-      return dice.one_in(2) ? least + 1 : greatest - 1;
-    case 2:
-      return near_power_of_two(dice);
-    default:
-      return any_integer(least, greatest, dice);
-  }
-}
-
-Rational usual_number(const NumberRange& range, Dice& dice) {
-  constexpr std::array<std::int64_t, 14> typical{1,    2,     4,      8,       10, 32, 100,
-                                                 1000, 10000, 500000, 1000000, 0,  3,  16};
-  const auto kind = dice.below(4);
-  const auto exponent = static_cast<int>(dice.below(13)) - 7;
-  const auto whole = dice.among(typical);
-  const auto digits = dice.below(1000);
-  switch (kind) {
-    case 0:
-      return whole;
-    case 1:
-      return Rational(whole, std::array{2, 4, 10, 100}[digits % 4]);
-    case 2:
-      return Rational(digits) * power(10, exponent);
-    default:
-      return range.least + (range.greatest - range.least) * Rational(digits, 1000);
-  }
-}
-
-Rational hostile_number(const NumberRange& range, Dice& dice) {
-  const auto kind = dice.below(7);
-  const auto exponent = static_cast<int>(dice.below(121)) - 60;
-  const int sign = dice.one_in(2) ? 1 : -1;
-  const auto size = dice.below(4);
-  const auto digits = 1 + dice.below(std::uint64_t{1} << 60);
-  const auto others = 1 + dice.below(std::uint64_t{1} << 40);
-  const auto& end = size % 2 == 0 ? range.least : range.greatest;
-  const Rational little = power(10, -std::array{6, 12, 17, 30}[size]);
-  switch (kind) {
-    case 0:
-      return end;
-    case 1:
-      return end + sign * little * (end == 0 ? Rational(1) : end);
-    case 2:  // of about 18 digits
-      return Rational(digits) * power(10, exponent / 4 - 18);
-    case 3:
-      return Rational(digits, others);
-    case 4:
-      return power(2, exponent) + sign * power(2, exponent - std::array{23, 24, 52, 53}[size]);
-    case 5:
-      return power(2, exponent);
-    default:
-      return 1 + sign * little;
-  }
-}
-
-Rational on_grid(const Rational& x, const NumberRange& range, Dice& dice) {
-  switch (range.grid) {
-    case NumberRange::Grid::all:
-      return x;
-    case NumberRange::Grid::integers:
-      return Integer(numerator(x) / denominator(x));
-    case NumberRange::Grid::powers_of_two:
-      return power(2, static_cast<int>(dice.below(129)) - 64);
-    case NumberRange::Grid::signed_magnitude:
-      return dice.one_in(16) ? Rational(0) : dice.one_in(2) ? x : Rational(-x);
-  }
-  return x;
-}
-
 JsonValue number_value(const Rational& x) {
   auto text = to_string(x);
-  return text.find('/') == std::string::npos ? JsonValue(JsonValue::Number{std::move(text)})
-                                             : JsonValue(std::move(text));
+  const bool is_quotient = text.find('/') != std::string::npos;
+  return is_quotient ? JsonValue(std::move(text)) : JsonValue(JsonValue::Number{std::move(text)});
 }
 
-JsonValue array_of(const std::vector<Rational>& numbers) {
+JsonValue array_of(const Numbers& numbers) {
   JsonValue::Array array;
   std::ranges::transform(numbers, std::back_inserter(array), number_value);
   return JsonValue(std::move(array));
-}
-
-/// Numbers that lists often are: parts of one that was drawn before, or a permutation of 0 .. n - 1.
-std::optional<std::vector<Rational>> fitting_list(const Domain& domain,
-                                                  const std::vector<std::int64_t>& others, Dice& dice) {
-  auto size = domain.count.fewest + dice.below(most_more_elements);
-  std::vector<Rational> result;
-  if (dice.one_in(2)) {
-    auto left = std::max<std::int64_t>(0, fitting_integer(others, dice));
-    while (size-- > 1) {
-      const auto part = static_cast<std::int64_t>(dice.below(static_cast<std::uint64_t>(left) + 1));
-      result.emplace_back(part);
-      left -= part;
-    }
-    result.emplace_back(left);
-  } else {
-    for (std::uint64_t i = 0; i < size; ++i) {
-      result.insert(result.begin() + static_cast<std::ptrdiff_t>(dice.below(i + 1)), Rational(i));
-    }
-  }
-  return takes(domain, array_of(result)) ? std::optional(result) : std::nullopt;
 }
 
 struct Drawn {
   const ValueDraw& how;
   Dice& dice;
 
-  std::int64_t integer(const NumberRange& range, bool is_size) const {
-    const auto least = *as_integer(range.least);
-    const auto end = *as_integer(range.greatest);
-    const auto greatest = is_size ? std::clamp(how.greatest_size, least, end) : end;
-    for (int i = 0; i < most_proposals; ++i) {
-      const auto x = dice.one_in(4)              ? fitting_integer(how.integers, dice)
-                     : how.mood == Mood::hostile ? hostile_integer(least, greatest, dice)
-                                                 : any_integer(least, greatest, dice);
-      if (x >= least && x <= greatest) {
-        return x;
-      }
-    }
-    return greatest;
+  /// One that has to do with those drawn before.
+  Rational fitting_number() const {
+    const Rational other = how.integers.empty() ? 1 : dice.among(how.integers);
+    return std::array<Rational, 5>{other, other / 2, other * 2, other - 1, other + 1}[dice.below(5)];
   }
 
-  Rational number(const NumberRange& range, bool may_be_quotient) const {
-    for (int i = 0; i < most_proposals; ++i) {
-      const auto raw = how.mood == Mood::hostile && !dice.one_in(4) ? hostile_number(range, dice)
-                       : dice.one_in(8)                             ? fitting_quotient(how.integers, dice)
-                                                                    : usual_number(range, dice);
-      auto x = on_grid(raw, range, dice);
-      if (range.contains(x) && (may_be_quotient || is_decimal(x))) {
+  /// In or out of the range.
+  Rational any_number(const NumberRange& range) const {
+    constexpr std::array typical{1, 2, 4, 8, 10, 32, 100, 1000, 10000, 500000, 1000000, 0, 3, 16};
+    const auto kind = dice.below(how.mood == Mood::hostile ? 10 : 4);
+    const auto digits = dice.below(std::uint64_t{1} << 60);
+    const auto exponent = static_cast<int>(dice.below(121)) - 60;
+    const auto size = dice.below(4);
+    const Rational whole = dice.one_in(3) ? fitting_number() : dice.among(typical);
+    const Rational little = power(10, -std::array{6, 12, 17, 30}[size]) * (dice.one_in(2) ? 1 : -1);
+    const auto& end = size % 2 == 0 ? range.least : range.greatest;
+    switch (kind) {
+      case 0:
+        return whole;
+      case 1:
+        return whole / std::array<Rational, 4>{2, 10, 100, 1 + abs(fitting_number())}[size];
+      case 2:
+        return Rational(digits % 1000) * power(10, exponent / 8);
+      case 3:
+        return range.least + (range.greatest - range.least) * Rational(digits % 1000, 999);
+      case 4:
+        return end;
+      case 5:
+        return end + (range.grid == NumberRange::Grid::integers ? Rational(size < 2 ? 1 : -1)
+                      : end == 0                                ? little
+                                                                : Rational(little * end));
+      case 6:  // of 18 digits
+        return Rational(digits) * power(10, exponent / 4 - 18);
+      case 7:
+        return Rational(digits % (1 << 30), 1 + digits / (1 << 30));
+      case 8:
+        return power(2, exponent) * (1 + (size < 2 ? Rational(0) : power(2, -std::array{23, 53}[size % 2])));
+      default:
+        return 1 + little;
+    }
+  }
+
+  Rational on_grid(const Rational& x, const NumberRange& range) const {
+    switch (range.grid) {
+      case NumberRange::Grid::all:
+        return x;
+      case NumberRange::Grid::integers:
+        return Integer(numerator(x) / denominator(x));
+      case NumberRange::Grid::powers_of_two:
+        return power(2, static_cast<int>(dice.below(129)) - 64);
+      case NumberRange::Grid::signed_magnitude:
+        return dice.one_in(16) ? Rational(0) : dice.one_in(2) ? x : Rational(-x);
+    }
+    return x;
+  }
+
+  Rational number(NumberRange range, bool is_size, bool may_be_text) const {
+    if (is_size && range.grid == NumberRange::Grid::integers) {
+      range.greatest = std::max(range.least, std::min<Rational>(range.greatest, how.greatest_size));
+    }
+    for (int i = 0; i < most_draws; ++i) {
+      auto x = on_grid(any_number(range), range);
+      if (range.contains(x) && (may_be_text || to_string(x).find('/') == std::string::npos)) {
         return x;
       }
     }
     return range.greatest;
   }
 
-  std::vector<Rational> list(const NumberRange& range, std::size_t size) const {
-    std::vector<Rational> result(size);
-    std::ranges::generate(result, [&] {
-      return range.grid == NumberRange::Grid::integers ? Rational(integer(range, true)) : number(range, true);
-    });
+  Numbers numbers(const NumberRange& range, std::size_t size) const {
+    Numbers result(size);
+    std::ranges::generate(result, [&] { return number(range, true, true); });
     return result;
+  }
+
+  /// Parts of what was drawn before, or a permutation of 0 .. n - 1, or else any numbers.
+  Numbers list(const Domain& domain) const {
+    auto result = numbers(domain.range, how.size(domain.count, dice));
+    const auto kind = dice.below(3);
+    if (domain.range.grid != NumberRange::Grid::integers || kind == 2) {
+      return result;
+    }
+    auto other = result;
+    auto left = on_grid(abs(fitting_number()), domain.range);
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      if (kind == 0) {
+        other[i] = i + 1 == other.size() ? left : on_grid(left * Rational(dice.below(5), 4), domain.range);
+        left -= other[i];
+      } else {
+        const auto j = dice.below(i + 1);
+        other[i] = other[j];
+        other[j] = i;
+      }
+    }
+    return takes(domain, array_of(other)) ? other : result;
   }
 };
 
@@ -220,52 +149,65 @@ struct InJson {
   }
   JsonValue operator()(bool value) const { return JsonValue(value); }
   JsonValue operator()(std::size_t choice) const {
-    return JsonValue(std::string(choice < domain.choices.size() ? domain.choices[choice] : ""));
+    return JsonValue(std::string(choice < domain.choices.size() ? domain.choices[choice] : "none"));
   }
-  JsonValue operator()(const std::vector<Rational>& list) const { return array_of(list); }
-  JsonValue operator()(const std::vector<std::vector<Rational>>& rows) const {
+  template <class Element>
+  JsonValue operator()(const std::vector<Element>& list) const {
     JsonValue::Array array;
-    std::ranges::transform(rows, std::back_inserter(array), array_of);
+    std::ranges::transform(list, std::back_inserter(array), *this);
     return JsonValue(std::move(array));
   }
 };
 
 }  // namespace
 
+KeyValue number_as_value(const Rational& number, const Domain& domain) {
+  switch (domain.kind) {
+    case Kind::integer: {
+      const auto integer = as_integer(number);
+      return integer ? KeyValue(*integer) : KeyValue();
+    }
+    case Kind::number:
+      return number;
+    case Kind::constant:
+      return Constant{number, 0};
+    default:
+      return {};
+  }
+}
+
+std::size_t ValueDraw::size(Count count, Dice& dice) const {
+  return std::min(count.most, count.fewest + dice.below(most_more_elements));
+}
+
 KeyValue ValueDraw::operator()(const Domain& domain, std::string_view unit, Dice& dice) const {
   const Drawn drawn{*this, dice};
-  const auto& range = domain.range;
   switch (domain.kind) {
     case Kind::integer:
-      return drawn.integer(range, unit != "positions");
     case Kind::number:
-      return drawn.number(range, false);
-    case Kind::constant:
-      return Constant{.factor = drawn.number(range, true),  // sequenced, as braces are
-                      .power_of_pi = domain.may_have_pi && dice.one_in(4) ? 1 : 0};
+      return number_as_value(drawn.number(domain.range, unit != "positions", false), domain);
+    case Kind::constant: {
+      auto factor = drawn.number(domain.range, false, true);
+      return Constant{std::move(factor), domain.may_have_pi && dice.one_in(4) ? 1 : 0};
+    }
     case Kind::boolean:
       return dice.one_in(2);
     case Kind::choice:
       return static_cast<std::size_t>(dice.below(domain.choices.size()));
     case Kind::numbers:
-      if (range.grid == NumberRange::Grid::integers && !dice.one_in(3)) {
-        if (auto list = fitting_list(domain, integers, dice)) {
-          return *std::move(list);
-        }
-      }
-      return drawn.list(range, size(domain.count, dice));
+      return drawn.list(domain);
     case Kind::rows: {
-      std::vector<std::vector<Rational>> rows(std::max<std::size_t>(1, size(domain.count, dice)));
-      const auto columns = 1 + dice.below(most_more_elements);
-      std::ranges::generate(rows, [&] { return drawn.list(range, columns); });
+      std::vector<Numbers> rows(size(domain.count, dice));
+      const auto columns = size({1}, dice);
+      std::ranges::generate(rows, [&] { return drawn.numbers(domain.range, columns); });
       return rows;
     }
   }
   return {};
 }
 
-std::size_t ValueDraw::size(Count count, Dice& dice) const {
-  return std::min(count.most, count.fewest + dice.below(most_more_elements));
+JsonValue json_value(const KeyValue& value, const Domain& domain) {
+  return std::visit(InJson{domain}, value);
 }
 
 bool takes(const Domain& domain, const JsonValue& value) {
@@ -278,18 +220,14 @@ bool takes(const Domain& domain, const JsonValue& value) {
   }
 }
 
-JsonValue json_value(const KeyValue& value, const Domain& domain) {
-  return std::visit(InJson{domain}, value);
-}
-
 JsonValue wrong_value(const Domain& domain, Dice& dice) {
-  const auto& [least, greatest] = std::tie(domain.range.least, domain.range.greatest);
+  const auto& range = domain.range;
   for (;;) {
-    const Rational beyond = std::array<Rational, 5>{least - 1, greatest + 1, least, greatest * 2,
-                                                    least + Rational(1, 2)}[dice.below(5)];
-    const std::array<JsonValue, 7> candidates{number_value(beyond),
-                                              array_of({beyond}),
-                                              JsonValue(JsonValue::Array{array_of({beyond})}),
+    const Rational number = dice.among(std::array<Rational, 5>{
+        range.least - 1, range.greatest + 1, range.least, range.greatest * 2, range.least + Rational(1, 2)});
+    const std::array<JsonValue, 7> candidates{number_value(number),
+                                              array_of({number}),
+                                              JsonValue(JsonValue::Array{array_of({number})}),
                                               JsonValue(std::string("nonsense")),
                                               JsonValue(JsonValue::Object{}),
                                               JsonValue(JsonValue::Array{}),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string_view>
@@ -40,7 +41,7 @@ struct ValueDraw {
   Mood mood = Mood::usual;
   /// Integers other than positions are at most this where their range allows: they cost time.
   std::int64_t greatest_size = 64;
-  /// Of keys drawn before: what others often have to fit.
+  /// Of keys drawn before: others often have to fit them.
   std::vector<std::int64_t> integers = {};
 
   /// \param unit of the key's numbers
@@ -49,6 +50,8 @@ struct ValueDraw {
   std::size_t size(Count count, Dice& dice) const;
 };
 
+/// A number as a key of the domain has it; nothing where it has none like it.
+KeyValue number_as_value(const Rational& number, const Domain& domain);
 /// As a document has it; numbers with all of their digits.
 JsonValue json_value(const KeyValue& value, const Domain& domain);
 
