@@ -46,14 +46,9 @@ std::vector<std::vector<Rational>> read_rows(ObjectReader& reader, std::string_v
   return rows;
 }
 
-bool is_list(const Domain& domain) {
-  return domain.kind == Domain::Kind::numbers || domain.kind == Domain::Kind::rows;
-}
-
-}  // namespace
-
-std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const Domain& domain,
-                                   bool is_required) {
+/// \pre the key is there, or it is no list
+std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const Domain& domain,
+                             bool is_required) {
   const auto& range = domain.range;
   const auto value_of = [](auto&& value) {
     return value ? std::optional<KeyValue>(*std::forward<decltype(value)>(value)) : std::nullopt;
@@ -93,6 +88,12 @@ std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, c
   return std::nullopt;
 }
 
+bool is_list(const Domain& domain) {
+  return domain.kind == Domain::Kind::numbers || domain.kind == Domain::Kind::rows;
+}
+
+}  // namespace
+
 void KeyReader::require(bool holds, std::string_view key, std::string_view expected) {
   if (!holds) {
     reader_.refuse(key, expected);
@@ -119,7 +120,7 @@ void KeyReader::visit_value(const KeyText& key, KeyValue& value, const Domain& d
     reader_.ignore(key.name);
     return;
   }
-  if (auto found = read_value(reader_, key.name, domain, presence == Presence::required)) {
+  if (auto found = read(reader_, key.name, domain, presence == Presence::required)) {
     value = *std::move(found);
   }
 }
@@ -139,6 +140,11 @@ std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(const KeyText& ke
     reader_.refuse(key.name, words);
   }
   return result;
+}
+
+std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const Domain& domain,
+                                   bool is_required) {
+  return read(reader, key, domain, is_required);
 }
 
 }  // namespace vernier
