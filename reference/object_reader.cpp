@@ -7,6 +7,7 @@
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
 #include "reference/key_faults.hpp"
+#include "reference/nearest_names.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -272,9 +273,12 @@ std::vector<std::string> ObjectReader::keys() const {
 void ObjectReader::finish() const {
   for (const auto& [name, value] : *object_) {
     if (std::ranges::find(known_, name) == known_.end()) {
-      throw KeyFault(about(source_, where_) + fmt::format("found the unknown key {}, expected only {}",
-                                                          in_quotes(name), joined(known_)),
-                     KeyFault::Kind::unknown, {object_, name, path(name)});
+      const auto near = near_name(name, known_);
+      throw KeyFault(
+          about(source_, where_) + fmt::format("found the unknown key {}, expected only {}{}",
+                                               in_quotes(name), joined(known_),
+                                               near ? fmt::format("; did you mean \"{}\"?", *near) : ""),
+          KeyFault::Kind::unknown, {object_, name, path(name)});
     }
   }
 }

@@ -227,4 +227,9 @@ std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(const KeyText& ke
   return result;
 }
 
+std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const Domain& domain,
+                                   bool is_required) {
+  return read(reader, key, domain, is_required);
+}
+
 }  // namespace vernier

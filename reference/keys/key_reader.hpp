@@ -29,4 +29,8 @@ class KeyReader final : public KeyVisitor {
   ObjectReader reader_;
 };
 
+/// The value of one key; nothing where it is not there. \pre it is there, or it is no list \throws InputError
+std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const Domain& domain,
+                                   bool is_required);
+
 }  // namespace vernier

@@ -419,7 +419,8 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
                  "axes: found an array, expected 2 to 8 axes; there is 1");
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4, "theta": 5}])"),
                  "axes[1]: found the unknown key \"theta\", expected only dims, rope_theta, rope_scaling, "
-                 "frequency, first, last, position_scale, position_offset, frequency_scale");
+                 "frequency, first, last, position_scale, position_offset, frequency_scale; did you mean "
+                 "\"rope_theta\"?");
   expect_refused(
       listed(R"("axes": [{"dims": 4}, {"dims": 4, "position_scale": "pi", "position_offset": 1}])"),
       "axes[1].position_offset: found 1, expected a multiple of pi, as position_scale is one");

@@ -79,7 +79,7 @@ TEST(BadSpecs, OfSinusoidalAreRefusedWithFileKeyFoundAndExpected) {
         "case.json: spec: found the unknown key \"bsae\", expected only scheme, d_model, base, layout, "
         "order, frequency, downscale_freq_shift, odd_width, first, last, first_position, padding_idx, "
         "scale, position_unit, "
-        "position_scale, position_offset, frequency_scale"}});
+        "position_scale, position_offset, frequency_scale; did you mean \"base\"?"}});
 }
 
 TEST(BadSpecs, OfRopeAreRefusedWithFileKeyFoundAndExpected) {

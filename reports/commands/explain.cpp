@@ -5,6 +5,8 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/diagnosis/fault_kind.hpp"
 #include "reference/input_error.hpp"
+#include "reference/keys/key_document.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reference/word_list.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
@@ -29,6 +31,7 @@ std::vector<std::string> explained_ids() {
   for (const auto& contract : contracts()) {
     ids.push_back(std::string(contract_prefix) + std::string(contract.id));
   }
+  std::ranges::move(names_of(schemes(), &Scheme::name), std::back_inserter(ids));
   return ids;
 }
 
@@ -56,6 +59,10 @@ int explain(const std::string& id, std::ostream& out) {
     out << contract_text(*contract);
     return 0;
   }
+  if (const auto scheme = std::ranges::find(schemes(), id, &Scheme::name); scheme != schemes().end()) {
+    out << keys_text(*scheme);
+    return 0;
+  }
   // Some findings have ids that a check of a tensor could have: "trigonometry/range-reduction".
   if (const auto* kind = fault_kind_named(id)) {
     explain_finding(*kind, out);
@@ -63,7 +70,7 @@ int explain(const std::string& id, std::ostream& out) {
   }
   const auto meaning = check_meaning_of(id);
   if (!meaning) {
-    throw InputError("explain: {} (vernier list checks, findings, contracts)",
+    throw InputError("explain: {} (vernier list checks, findings, contracts, schemes)",
                      not_among(id, explained_ids()));
   }
   out << meaning->id << "\n\n" << meaning->meaning << "\n\nRests on: " << meaning->source << ".\n";
@@ -73,10 +80,12 @@ int explain(const std::string& id, std::ostream& out) {
 Action declare_explain(ArgumentParser& command) {
   const auto id = std::make_shared<std::string>();
   command
-      .add(
-          "ID", *id,
-          "the id of a check, as in a verdict: accuracy/cos; of a finding: frequency/base; or of a contract, "
-          "with what it lets pass: contract/float32; without it, all checks are listed")
+      .add("ID", *id,
+           "the id of a check, as in a verdict: accuracy/cos; of a finding: frequency/base; of a contract, "
+           "with "
+           "what it lets pass: contract/float32; or of a scheme, with the keys of its specs: rope; without "
+           "it, "
+           "all checks are listed")
       .usually(explained_ids);
   return [id](std::ostream& out) { return explain(*id, out); };
 }
@@ -84,11 +93,10 @@ Action declare_explain(ArgumentParser& command) {
 }  // namespace
 
 Command explain_command() {
-  return {
-      "explain",
-      "Say what a check, a finding or a contract means",
-      declare_explain,
-      {"vernier explain accuracy/cos", "vernier explain frequency/base", "vernier explain contract/float32"}};
+  return {"explain",
+          "Say what a check, a finding, a contract or the keys of a scheme mean",
+          declare_explain,
+          {"vernier explain accuracy/cos", "vernier explain contract/float32", "vernier explain rope"}};
 }
 
 }  // namespace vernier

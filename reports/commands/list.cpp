@@ -10,6 +10,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
+#include "reference/keys/key_list.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/word_list.hpp"
 #include "reports/checks/check_meaning.hpp"
@@ -26,6 +27,16 @@ using Entries = std::vector<std::string>;
 Entries scheme_entries() {
   return names_of(schemes(),
                   [](const auto& one) { return fmt::format("{}: {}\n", one.name, one.description); });
+}
+
+Entries key_entries() {
+  Entries entries;
+  for (const auto& scheme : schemes()) {
+    for (const auto& one : keys_of(scheme)) {
+      entries.push_back(fmt::format("{} {}: {}\n", scheme.name, one.key.path, one.key.meaning));
+    }
+  }
+  return entries;
 }
 
 Entries contract_entries() {
@@ -79,6 +90,8 @@ struct Listing {
 
 constexpr std::array listings{
     Listing{"schemes", scheme_entries},
+    Listing{"keys", key_entries,
+            [] { return std::string("vernier explain SCHEME says what the keys of its specs take\n"); }},
     Listing{"contracts", contract_entries,
             [] { return std::string("vernier explain contract/NAME says what a contract lets pass\n"); }},
     Listing{"recipes", recipe_entries},
@@ -133,7 +146,8 @@ Action declare_list(ArgumentParser& command) {
 
 Command list_command() {
   return {"list",
-          "List the schemes, contracts, recipes, checks, findings or models that Vernier knows",
+          "List the schemes, the keys of their specs, contracts, recipes, checks, findings or models that "
+          "Vernier knows",
           declare_list,
           {"vernier list contracts", "vernier list models qwen"}};
 }

@@ -6,6 +6,7 @@
 #include "reference/configs/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
+#include "reference/keys/key_document.hpp"
 #include "reference/text_file.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 struct SpecArguments {
   SpecOption spec;
+  bool schema = false;
 };
 
 void list(std::ostream& out, std::string_view heading, const std::vector<std::string>& sentences) {
@@ -52,6 +54,10 @@ bool names_one_encoding(const SpecOption& spec) {
 }
 
 int run_spec(const SpecArguments& arguments, std::ostream& out) {
+  if (arguments.schema) {
+    out << spec_schema().dump(2) << "\n";
+    return 0;
+  }
   const auto& spec = arguments.spec;
   if (spec.file.empty() == spec.model.empty()) {
     throw InputError("spec: found {}, expected either a file or --model", spec.given() ? "both" : "neither");
@@ -74,6 +80,7 @@ Action declare_spec(ArgumentParser& command) {
   command.add("CONFIG", arguments->spec.file, "a model's config.json or params.json, or a spec")
       .named("FILE");
   add_model_options(command, arguments->spec);
+  command.add_flag("--schema", arguments->schema, "instead, the JSON schema of all specs");
   return [arguments](std::ostream& out) { return run_spec(*arguments, out); };
 }
 

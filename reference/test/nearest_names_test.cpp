@@ -1,4 +1,4 @@
-#include "reports/nearest_names.hpp"
+#include "reference/nearest_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,6 +23,17 @@ TEST(NearestNames, KeepsTheOrderOfEquals) {
   const std::vector<std::string> names{"ab", "ac", "ad"};
   EXPECT_THAT(nearest_names("a", names, 3), ElementsAre("ab", "ac", "ad"));
   EXPECT_THAT(nearest_names("", names, 0), ElementsAre());
+}
+
+TEST(NearName, IsTheLikeliestUnlessHalfOfTheWordIsWrong) {
+  const std::vector<std::string> names{"scheme", "head_dim", "rope_theta"};
+  EXPECT_EQ(near_name("headdim", names), "head_dim");
+  EXPECT_EQ(near_name("theta", names), "rope_theta");
+  EXPECT_EQ(near_name("rope_tehta", names), "rope_theta");
+  // Of two letters one may be wrong: three for it and five that are left out are more than that.
+  EXPECT_EQ(near_name("zd", names), std::nullopt);
+  EXPECT_EQ(near_name("layout", names), std::nullopt);
+  EXPECT_EQ(near_name("layout", {}), std::nullopt);
 }
 
 }  // namespace

@@ -1,0 +1,287 @@
+#include "reference/keys/key_draw.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+/// How often a key that others refuse is drawn anew, and how often all is.
+constexpr int most_draws_of_key = 30;
+constexpr int most_draws = 200;
+
+/// What is to be wrong.
+struct Fault {
+  enum class Kind { none, wrong, missing, unknown, refused };
+
+  Kind kind = Kind::none;
+  std::string path = {};
+};
+
+/// Keys do not go together.
+struct Refused {
+  std::string path;
+};
+
+/// What the visitors of a spec and of its objects share.
+struct Drawing {
+  const SpecDraw& how;
+  const Fault& fault;
+  Dice dice;
+  ValueDraw values = {.mood = how.mood, .greatest_size = how.greatest_size};
+  std::vector<KeyDescription> keys = {};
+  std::optional<std::string> at_fault = {};
+  std::deque<JsonValue> aside = {};  ///< objects in whose place something else stands
+};
+
+class KeyDrawer final : public KeyVisitor {
+ public:
+  /// \param to an object
+  KeyDrawer(Drawing& drawing, std::string path, JsonValue& to)
+      : drawing_(drawing), path_(std::move(path)), to_(std::get<JsonValue::Object>(to.value())) {}
+
+  void decide(std::string_view key, bool is_there) { is_there_[std::string(key)] = is_there; }
+
+  void require(bool holds, std::string_view key, std::string_view /*expected*/) override {
+    if (!holds) {
+      refuse(key);
+    }
+  }
+  void require_all(bool holds, std::string_view /*sentence*/) override {
+    if (!holds) {
+      throw Refused{path_};
+    }
+  }
+  void needed(std::string_view key, std::string_view /*expected*/) override {
+    if (breaks_pairs() && !is_there_.contains(std::string(key))) {
+      refuse(key);
+    }
+    require(gives(key, Presence::required), key, {});
+  }
+  void forbidden(std::string_view key, std::string_view /*expected*/) override {
+    const auto [at, is_new] = is_there_.try_emplace(std::string(key), false);
+    if (is_new && breaks_pairs()) {
+      to_.emplace_back(key, JsonValue(true));
+      refuse(key);
+    }
+    require(!at->second, key, {});
+  }
+  bool has(std::string_view key) const override {
+    was_asked_for_.emplace(key);
+    return gives(key, Presence::optional);
+  }
+  bool fills() const override { return true; }
+  void finish() override {
+    if (drawing_.fault.kind != Fault::Kind::unknown || drawing_.fault.path != path_) {
+      return;
+    }
+    auto name = to_.empty() ? std::string("keys") : drawing_.dice.among(to_).first;
+    name.insert(drawing_.dice.below(name.size()), 1, 'z');
+    to_.emplace_back(name, JsonValue(true));
+    drawing_.at_fault = key_path(path_, name);
+  }
+
+ private:
+  void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) override {
+    describe(key, domain, presence, value);
+    if (!gives(key.name, presence)) {
+      require(presence != Presence::required, key.name, {});
+      return;
+    }
+    auto& described = drawing_.keys.back();
+    const auto* fixed = fixed_value(described.path);
+    require(fixed == nullptr || takes(domain, json_value(*fixed, domain)), key.name, {});
+    value = fixed != nullptr ? *fixed : drawing_.values(domain, key.unit, drawing_.dice);
+    described.value = value;
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+      drawing_.values.integers.push_back(*integer);
+    }
+    write(described, json_value(value, domain));
+  }
+
+  std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool /*is_there*/) override {
+    describe(key, std::nullopt, Presence::optional, {});
+    if (!gives(key.name, Presence::optional)) {
+      return nullptr;
+    }
+    drawing_.keys.back().value = true;
+    auto* object = write(drawing_.keys.back(), JsonValue(JsonValue::Object{}));
+    return std::make_unique<KeyDrawer>(drawing_, drawing_.keys.back().path, *object);
+  }
+
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t /*present*/,
+                                                      Count count, std::string_view /*words*/) override {
+    describe(key, std::nullopt, Presence::required, std::int64_t{0});
+    require(gives(key.name, Presence::required), key.name, {});
+    const auto* fixed = fixed_value(drawing_.keys.back().path);
+    const auto* wanted = fixed == nullptr ? nullptr : std::get_if<std::int64_t>(fixed);
+    const auto size = wanted != nullptr && count.contains(static_cast<std::size_t>(*wanted))
+                          ? static_cast<std::size_t>(*wanted)
+                          : drawing_.values.size(count, drawing_.dice);
+    drawing_.keys.back().value = static_cast<std::int64_t>(size);
+    drawing_.values.integers.push_back(static_cast<std::int64_t>(size));
+    auto* objects =
+        write(drawing_.keys.back(), JsonValue(JsonValue::Array(size, JsonValue(JsonValue::Object{}))));
+    std::vector<std::unique_ptr<KeyVisitor>> result;
+    for (auto& one : std::get<JsonValue::Array>(objects->value())) {
+      result.push_back(std::make_unique<KeyDrawer>(
+          drawing_, fmt::format("{}[{}]", key_path(path_, key.name), result.size()), one));
+    }
+    return result;
+  }
+
+  [[noreturn]] void refuse(std::string_view key) const { throw Refused{key_path(path_, key)}; }
+
+  /// Whether a pair of keys is to be refused here.
+  bool breaks_pairs() { return drawing_.fault.kind == Fault::Kind::refused && drawing_.dice.one_in(4); }
+
+  const KeyValue* fixed_value(const std::string& path) const {
+    const auto found = drawing_.how.fixed.find(path);
+    return found == drawing_.how.fixed.end() ? nullptr : &found->second;
+  }
+
+  /// Whether the key is there: decided once, whoever asks first.
+  bool gives(std::string_view key, Presence presence) const {
+    const auto [at, is_new] = is_there_.try_emplace(std::string(key), true);
+    if (is_new) {
+      const auto* fixed = fixed_value(key_path(path_, key));
+      at->second = fixed != nullptr                 ? !std::holds_alternative<std::monostate>(*fixed)
+                   : presence == Presence::required ? true
+                   : drawing_.how.leaves_out
+                       ? false
+                       : !drawing_.dice.one_in(drawing_.how.mood == Mood::hostile ? 8 : 2);
+    }
+    return at->second;
+  }
+
+  void describe(const KeyText& key, std::optional<Domain> domain, Presence presence, const KeyValue& usual) {
+    drawing_.keys.push_back({key_path(path_, key.name), std::string(key.meaning), std::string(key.unit),
+                             std::move(domain), presence, usual});
+  }
+
+  /// \return where the value stands
+  JsonValue* write(const KeyDescription& key, JsonValue value) {
+    const auto name = key.path.substr(path_.empty() ? 0 : path_.size() + 1);
+    const auto& [kind, path] = drawing_.fault;
+    if (path != key.path || kind == Fault::Kind::none || kind == Fault::Kind::unknown ||
+        (kind == Fault::Kind::missing && was_asked_for_.contains(name))) {
+      return &to_.emplace_back(name, std::move(value)).second;
+    }
+    drawing_.at_fault = path;
+    if (kind != Fault::Kind::missing) {
+      to_.emplace_back(name, key.domain ? wrong_value(*key.domain, drawing_.dice) : JsonValue(true));
+    }
+    return &drawing_.aside.emplace_back(std::move(value));
+  }
+
+  Drawing& drawing_;
+  std::string path_;
+  JsonValue::Object& to_;
+  // Decided by whoever asks first, which may be `has`.
+  mutable std::map<std::string, bool> is_there_;
+  mutable std::set<std::string> was_asked_for_;
+};
+
+DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, const Fault& fault,
+                  std::mt19937_64& engine) {
+  DrawnSpec result{JsonValue(JsonValue::Object{{"scheme", JsonValue(std::string(scheme.name))}}), {}, {}};
+  Drawing drawing{how, fault, Dice(engine)};
+  KeyDrawer drawer(drawing, "", result.spec);
+  for (const auto& other : scheme.forms) {
+    if (!other.marker.empty()) {  // it tells the form, unless one before does
+      drawer.decide(other.marker, &other == &form);
+    }
+  }
+  try {
+    form.fill(drawer);
+    drawer.finish();
+  } catch (const Refused& refused) {
+    drawing.at_fault = refused.path;
+  }
+  result.keys = std::move(drawing.keys);
+  result.fault = std::move(drawing.at_fault);
+  return result;
+}
+
+KeyValues values_of(std::span<const KeyDescription> keys) {
+  KeyValues result;
+  for (const auto& key : keys) {
+    result.emplace(key.path, key.value);
+  }
+  return result;
+}
+
+/// Draws until nothing is refused: a key that is, and those behind it, else all.
+DrawnSpec accepted(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, std::mt19937_64& engine) {
+  for (int draw = 0; draw < most_draws; ++draw) {
+    auto again = how;
+    for (int part = 0; part < most_draws_of_key; ++part) {
+      auto result = attempt(scheme, form, again, {}, engine);
+      if (!result.fault) {
+        return result;
+      }
+      const auto refused = std::ranges::find(result.keys, *result.fault, &KeyDescription::path);
+      if (refused == result.keys.end()) {
+        break;  // drawing one key anew does not mend it
+      }
+      again.fixed = values_of({result.keys.begin(), refused});
+      again.fixed.insert(how.fixed.begin(), how.fixed.end());
+    }
+  }
+  throw std::logic_error(fmt::format("{}: no spec that is drawn is accepted", scheme.name));
+}
+
+DrawnSpec invalid(const Scheme& scheme, const SpecForm& form, SpecDraw how, std::mt19937_64& engine) {
+  using enum Fault::Kind;
+  Dice dice(engine);
+  for (;;) {
+    how.mood = dice.one_in(2) ? Mood::usual : Mood::hostile;
+    auto again = how;
+    Fault fault{std::array{wrong, missing, unknown, refused}[dice.below(4)]};
+    if (fault.kind != refused) {
+      const auto good = accepted(scheme, form, how, engine);
+      const auto& key = dice.among(good.keys);
+      if (fault.kind == missing &&
+          (key.presence != KeyVisitor::Presence::required || key.path == form.marker)) {
+        continue;
+      }
+      const auto dot = key.path.rfind('.');
+      fault.path = fault.kind != unknown ? key.path : dot == std::string::npos ? "" : key.path.substr(0, dot);
+      again.fixed = values_of(good.keys);
+    }
+    if (auto result = attempt(scheme, form, again, fault, engine); result.fault) {
+      return result;
+    }
+  }
+}
+
+}  // namespace
+
+DrawnSpec drawn_spec(const Scheme& scheme, const SpecForm& form, const SpecDraw& how,
+                     std::mt19937_64& engine) {
+  return how.mood == Mood::invalid ? invalid(scheme, form, how, engine) : accepted(scheme, form, how, engine);
+}
+
+DrawnSpec drawn_spec(const Scheme& scheme, const SpecDraw& how, std::mt19937_64& engine) {
+  return drawn_spec(scheme, Dice(engine).among(scheme.forms), how, engine);
+}
+
+DrawnSpec attempt(const Encoding& like, const SpecDraw& how, std::mt19937_64& engine) {
+  const auto scheme = std::ranges::find(schemes(), like.scheme(), &Scheme::name);
+  const auto spec = like.spec();
+  const auto form = std::ranges::find_if(scheme->forms, [&](const SpecForm& one) {
+    return one.marker.empty() || spec.contains(std::string(one.marker));
+  });
+  return attempt(*scheme, *form, how, {}, engine);
+}
+
+}  // namespace vernier

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "reference/keys/key_list.hpp"
+#include "reference/keys/value_draw.hpp"
+
+namespace vernier {
+
+struct DrawnSpec {
+  JsonValue spec;
+  std::vector<KeyDescription> keys;  ///< those that could be there, in the order in which they are read
+  std::optional<std::string> fault;  ///< the path of the key that a refusal has to name; "" of the whole
+};
+
+/// How a spec is drawn.
+struct SpecDraw {
+  Mood mood = Mood::usual;
+  std::int64_t greatest_size = 64;  ///< as of ValueDraw
+  KeyValues fixed = {};             ///< what keys have, if they are there and take it
+  bool leaves_out = false;          ///< all else that may be left out
+};
+
+/// A spec of the scheme, every one with some probability. Draws that keys refuse are repeated.
+DrawnSpec drawn_spec(const Scheme& scheme, const SpecDraw& how, std::mt19937_64& engine);
+/// The same of one form.
+DrawnSpec drawn_spec(const Scheme& scheme, const SpecForm& form, const SpecDraw& how,
+                     std::mt19937_64& engine);
+/// One of the same form as an encoding's, tried once: it may have a fault, as what is fixed may not be taken.
+DrawnSpec attempt(const Encoding& like, const SpecDraw& how, std::mt19937_64& engine);
+
+}  // namespace vernier

@@ -1,0 +1,153 @@
+#include "reference/keys/key_edit.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "reference/configs/json_tree.hpp"
+#include "reference/input_error.hpp"
+#include "reference/keys/key_draw.hpp"
+#include "reference/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+/// Each refusal gives up a key that a new value does not go with, or draws one that it needs.
+constexpr int most_attempts = 12;
+
+/// The number that a value is, if it is one.
+struct NumberOf {
+  std::optional<Rational> operator()(std::int64_t value) const { return value; }
+  std::optional<Rational> operator()(const Rational& value) const { return value; }
+  std::optional<Rational> operator()(const Constant& value) const { return value.factor; }
+  std::optional<Rational> operator()(const auto& /*value*/) const { return std::nullopt; }
+};
+
+/// Neighbours of a number, and those that people write.
+std::vector<KeyValue> other_numbers(const KeyValue& value, const Domain& domain) {
+  std::vector<Rational> numbers{0, Rational(1, 2), 1, 2, 64, 128, 4096, 10000, 500000, 1000000};
+  if (const auto number = std::visit(NumberOf{}, value)) {
+    const auto& x = *number;
+    numbers.insert(numbers.begin(), {x - 1, x + 1, x / 2, x * 2, x == 0 ? x : Rational(1 / x)});
+  }
+  std::vector<KeyValue> result;
+  std::ranges::transform(numbers, std::back_inserter(result),
+                         [&](const Rational& x) { return number_as_value(x, domain); });
+  if (const auto* constant = std::get_if<Constant>(&value)) {
+    result.emplace_back(Constant{constant->factor, 1 - constant->power_of_pi});
+  }
+  return result;
+}
+
+/// In the other order, without the last, and with the first once more.
+template <class Element>
+std::vector<KeyValue> other_lists(const std::vector<Element>& list) {
+  std::vector<KeyValue> result{std::vector(list.rbegin(), list.rend())};
+  if (!list.empty()) {
+    result.emplace_back(std::vector(list.begin(), list.end() - 1));
+    result.emplace_back(list);
+    std::get<std::vector<Element>>(result.back()).push_back(list.front());
+  }
+  return result;
+}
+
+std::vector<KeyValue> other_values(const KeyDescription& key) {
+  if (!key.domain) {  // one object more or less of a list; or one object
+    const auto* count = std::get_if<std::int64_t>(&key.value);
+    return count != nullptr ? std::vector<KeyValue>{*count - 1, *count + 1} : std::vector<KeyValue>{true};
+  }
+  std::vector<KeyValue> result;
+  switch (key.domain->kind) {
+    case Domain::Kind::integer:
+    case Domain::Kind::number:
+    case Domain::Kind::constant:
+      return other_numbers(key.value, *key.domain);
+    case Domain::Kind::boolean:
+      return {true, false};
+    case Domain::Kind::choice:
+      for (std::size_t i = 0; i < key.domain->choices.size(); ++i) {
+        result.emplace_back(i);
+      }
+      return result;
+    case Domain::Kind::numbers:
+    case Domain::Kind::rows:
+      return std::visit(
+          [](const auto& list) -> std::vector<KeyValue> {
+            if constexpr (requires { other_lists(list); }) {
+              return other_lists(list);
+            }
+            return {};
+          },
+          key.value);
+  }
+  return result;
+}
+
+class Editing {
+ public:
+  explicit Editing(const Encoding& encoding)
+      : encoding_(encoding), before_(encoding.spec()), values_(values_of(encoding)), seen_{before_.dump()} {}
+
+  void try_value(const KeyDescription& key, const KeyValue& value) {
+    const auto edited = add(key, {{key.path, value}});
+    for (const auto& other : edited) {
+      if (other.domain && other.domain->kind == Domain::Kind::choice && !values_.contains(other.path)) {
+        for (std::size_t i = 0; i < other.domain->choices.size(); ++i) {
+          add(key, {{key.path, value}, {other.path, i}});
+        }
+      }
+    }
+  }
+
+  std::vector<SpecEdit> take() { return std::move(edits_); }
+
+ private:
+  /// \return the keys of the edited spec; none if it is refused
+  std::vector<KeyDescription> add(const KeyDescription& key, const KeyValues& changed) {
+    auto how = SpecDraw{.fixed = changed, .leaves_out = true};
+    how.fixed.insert(values_.begin(), values_.end());
+    for (int i = 0; i < most_attempts; ++i) {
+      auto drawn = attempt(encoding_, how, engine_);
+      if (!drawn.fault) {
+        keep(key, changed.at(key.path), drawn.spec);
+        return std::move(drawn.keys);
+      }
+      if (!changed.contains(*drawn.fault)) {
+        how.fixed.erase(*drawn.fault);
+      }
+    }
+    return {};
+  }
+
+  void keep(const KeyDescription& key, const KeyValue& value, const JsonValue& spec) {
+    auto edited = parse_spec(ObjectReader(spec, "edited spec", ""));
+    const auto after = edited->spec();
+    if (seen_.insert(after.dump()).second) {
+      edits_.push_back({key, value, OrderedJson::diff(before_, after), std::move(edited)});
+    }
+  }
+
+  const Encoding& encoding_;
+  OrderedJson before_;
+  KeyValues values_;
+  std::set<std::string> seen_;  ///< specs
+  std::mt19937_64 engine_;
+  std::vector<SpecEdit> edits_;
+};
+
+}  // namespace
+
+std::vector<SpecEdit> edits_of(const Encoding& encoding) {
+  Editing editing(encoding);
+  for (const auto& key : keys_of(encoding)) {
+    if (key.presence != KeyVisitor::Presence::required) {
+      editing.try_value(key, {});
+    }
+    for (const auto& value : other_values(key)) {
+      editing.try_value(key, value);
+    }
+  }
+  return editing.take();
+}
+
+}  // namespace vernier

@@ -1,0 +1,237 @@
+#include "reference/keys/key_list.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "reference/keys/key_draw.hpp"
+
+namespace vernier {
+namespace {
+
+/// So many draws without news are the end; keys that need rare draws are found by a fixed seed or never.
+constexpr int most_draws_without_news = 300;
+
+/// "axes[].dims" of "axes[1].dims".
+std::string generic(const std::string& path) {
+  std::string result;
+  std::ranges::copy_if(path, std::back_inserter(result), [is_index = false](char letter) mutable {
+    is_index = is_index ? letter != ']' : letter == '[';
+    return !is_index || letter == '[';
+  });
+  return result;
+}
+
+std::string parent(const std::string& path) {
+  const auto dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+/// What conditions say of a key's value.
+std::string told_value(const KeyDescription& key) {
+  const auto& effective = key.is_there() ? key.value : key.usual;
+  if (const auto* choice = std::get_if<std::size_t>(&effective)) {
+    return std::string(key.domain->choices[*choice]);
+  }
+  if (const auto* truth = std::get_if<bool>(&effective); truth != nullptr && key.domain) {
+    return *truth ? "true" : "false";
+  }
+  return key.is_there() ? "given" : "missing";
+}
+
+/// The keys of one object of one draw, and of those that it is in: what they have, by generic path.
+struct Row {
+  std::string scope;
+  std::map<std::string, std::string> values;
+};
+
+std::vector<Row> rows_of(const std::vector<KeyDescription>& keys) {
+  std::map<std::string, Row> rows;  // by the object's path
+  rows[""];
+  for (const auto& key : keys) {
+    auto& row = rows[parent(key.path)];
+    row.values[generic(key.path)] = told_value(key);
+  }
+  std::vector<Row> result;
+  for (auto& [path, row] : rows) {
+    row.scope = generic(path);
+    for (auto outer = path; !outer.empty();) {
+      outer = parent(outer);
+      row.values.insert(rows[outer].values.begin(), rows[outer].values.end());
+    }
+    result.push_back(row);
+  }
+  return result;
+}
+
+/// Finds conditions that tell rows with the key from those without, one after another, each that which tells
+/// most. \param others the keys that are read before it
+void find_conditions(SchemeKey& key, const std::vector<std::string>& others,
+                     const std::vector<const Row*>& with, std::vector<const Row*> without) {
+  while (!without.empty()) {
+    KeyCondition best;
+    auto left = without;
+    for (const auto& other : others) {
+      const auto value = [&](const Row* row) {
+        const auto found = row->values.find(other);
+        return found == row->values.end() ? std::string() : found->second;
+      };
+      std::set<std::string> values;
+      std::ranges::transform(with, std::inserter(values, values.end()), value);
+      auto rest = without;
+      std::erase_if(rest, [&](const Row* row) { return !values.contains(value(row)); });
+      if (rest.size() < left.size()) {
+        left = std::move(rest);
+        best = {other, {values.begin(), values.end()}};
+      }
+    }
+    if (best.path.empty()) {
+      key.are_conditions_enough = false;
+      return;
+    }
+    key.conditions.push_back(std::move(best));
+    without = std::move(left);
+  }
+}
+
+/// Lists the keys of specs of a form, spec after spec.
+class FormKeys {
+ public:
+  explicit FormKeys(std::string_view marker) : marker_(marker) {}
+
+  /// \return whether the spec has a key, or a value of a choice, that none before had
+  bool add(const std::vector<KeyDescription>& keys) {
+    const auto known = seen_.size();
+    auto at = keys_.begin();
+    for (const auto& key : keys) {
+      const auto path = generic(key.path);
+      seen_.insert(path + '=' + told_value(key));
+      const auto found = std::ranges::find(keys_, path, [](const SchemeKey& one) { return one.key.path; });
+      if (found == keys_.end()) {
+        at = keys_.insert(at, {key, marker_, {}});
+        at->key.path = path;
+        at->key.value = {};
+      } else {
+        merge(*found, key);
+        at = found;
+      }
+      ++at;
+    }
+    std::ranges::move(rows_of(keys), std::back_inserter(rows_));
+    return seen_.size() > known;
+  }
+
+  std::vector<SchemeKey> take() {
+    std::vector<std::string> before;
+    for (auto& one : keys_) {
+      const auto& path = one.key.path;
+      std::vector<const Row*> with;
+      std::vector<const Row*> without;
+      for (const auto& row : rows_) {
+        if (row.scope == parent(path)) {
+          (row.values.contains(path) ? with : without).push_back(&row);
+        }
+      }
+      find_conditions(one, before, with, std::move(without));
+      before.push_back(path);
+    }
+    return std::move(keys_);
+  }
+
+ private:
+  static void merge(SchemeKey& into, const KeyDescription& key) {
+    into.usual_varies = into.usual_varies || into.key.usual != key.usual;
+    if (into.key.presence != key.presence) {
+      into.key.presence = KeyVisitor::Presence::optional;
+    }
+    if (!key.domain) {
+      return;
+    }
+    auto& domain = *into.key.domain;
+    const auto& [least, greatest] = std::tie(key.domain->range.least, key.domain->range.greatest);
+    const auto& [fewest, most] = std::tie(key.domain->count.fewest, key.domain->count.most);
+    into.domain_varies = into.domain_varies || least != domain.range.least ||
+                         greatest != domain.range.greatest || fewest != domain.count.fewest ||
+                         most != domain.count.most;
+    domain.range.least = std::min(domain.range.least, least);
+    domain.count.fewest = std::min(domain.count.fewest, fewest);
+    for (const auto choice : key.domain->choices) {
+      if (std::ranges::find(domain.choices, choice) == domain.choices.end()) {
+        domain.choices.push_back(choice);
+      }
+    }
+  }
+
+  std::string_view marker_;
+  std::vector<SchemeKey> keys_;
+  std::set<std::string> seen_;
+  std::vector<Row> rows_;
+};
+
+/// Tells what the keys of a spec have.
+class ValueLister final : public KeyVisitor {
+ public:
+  ValueLister(KeyValues& values, std::string path) : values_(values), path_(std::move(path)) {}
+
+  bool fills() const override { return false; }
+
+ private:
+  void visit_value(const KeyText& key, KeyValue& value, const Domain& /*domain*/,
+                   Presence /*presence*/) override {
+    values_[key_path(path_, key.name)] = value;
+  }
+  void not_written(const KeyText& key, const Domain& /*domain*/) override {
+    values_[key_path(path_, key.name)] = {};
+  }
+  std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override {
+    const auto path = key_path(path_, key.name);
+    values_[path] = is_there ? KeyValue(true) : KeyValue();
+    return is_there ? std::make_unique<ValueLister>(values_, path) : nullptr;
+  }
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
+                                                      Count /*count*/, std::string_view /*words*/) override {
+    const auto path = key_path(path_, key.name);
+    values_[path] = static_cast<std::int64_t>(present);
+    std::vector<std::unique_ptr<KeyVisitor>> result;
+    for (std::size_t i = 0; i < present; ++i) {
+      result.push_back(std::make_unique<ValueLister>(values_, path + '[' + std::to_string(i) + ']'));
+    }
+    return result;
+  }
+
+  KeyValues& values_;
+  std::string path_;
+};
+
+}  // namespace
+
+std::vector<SchemeKey> keys_of(const Scheme& scheme) {
+  std::vector<SchemeKey> result;
+  std::mt19937_64 engine(1);
+  for (const auto& form : scheme.forms) {
+    FormKeys keys(form.marker);
+    for (int without_news = 0; without_news < most_draws_without_news; ++without_news) {
+      if (keys.add(drawn_spec(scheme, form, {}, engine).keys)) {
+        without_news = 0;
+      }
+    }
+    std::ranges::move(keys.take(), std::back_inserter(result));
+  }
+  return result;
+}
+
+KeyValues values_of(const Encoding& encoding) {
+  KeyValues values;
+  ValueLister lister(values, "");
+  encoding.visit_keys(lister);
+  return values;
+}
+
+std::vector<KeyDescription> keys_of(const Encoding& encoding) {
+  std::mt19937_64 engine;
+  return attempt(encoding, {.fixed = values_of(encoding), .leaves_out = true}, engine).keys;
+}
+
+}  // namespace vernier

@@ -1,0 +1,212 @@
+#include <array>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "reference/configs/json_tree.hpp"
+#include "reference/key_faults.hpp"
+#include "reference/keys/encoding_of.hpp"
+#include "reference/keys/key_draw.hpp"
+#include "reference/keys/key_edit.hpp"
+#include "reference/keys/key_list.hpp"
+#include "reference/schemes/parameters.hpp"
+#include "reference/test/parsed.hpp"
+#include "reference/test/seed.hpp"
+#include "reference/word_list.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int draws = 200;
+
+std::vector<const Scheme*> listed_schemes() {
+  std::vector<const Scheme*> result;
+  for (const auto& scheme : schemes()) {
+    if (!scheme.forms.empty()) {
+      result.push_back(&scheme);
+    }
+  }
+  return result;
+}
+
+/// The sentence of a refusal, and the path that it names.
+std::pair<std::string, std::string> refusal(const std::string& spec) {
+  try {
+    parsed(spec);
+  } catch (const KeyFault& fault) {
+    return {fault.what(), fault.place().path};
+  } catch (const InputError& error) {
+    return {error.what(), ""};
+  }
+  return {};
+}
+
+/// Whether spec() has all digits of each number: where a key takes no text it has the nearest double.
+bool is_written_exactly(const DrawnSpec& drawn) {
+  return std::ranges::all_of(drawn.keys, [](const KeyDescription& key) {
+    const auto* number = std::get_if<Rational>(&key.value);
+    return number == nullptr || parse_rational(json_number(*number).dump()) == *number;
+  });
+}
+
+/// That the spec is read, and that what is written of it is the same encoding's; of one whose numbers are
+/// rounded there, that another time changes nothing more.
+void expect_same_again(const std::string& spec, bool is_exact) {
+  ASSERT_EQ(refusal_of_spec(spec), "") << spec;
+  auto encoding = parsed(spec);
+  if (!is_exact) {
+    encoding = parsed(encoding->spec().dump());
+  }
+  const auto again = parsed(encoding->spec().dump());
+  EXPECT_EQ(again->spec().dump(), encoding->spec().dump()) << spec;
+  EXPECT_EQ(again->summary(), encoding->summary()) << spec;
+}
+
+TEST(DrawnSpecs, AreAcceptedAndWrittenBack) {
+  for (const auto* scheme : listed_schemes()) {
+    std::mt19937_64 engine(test_seed());
+    for (int i = 0; i < draws; ++i) {
+      const auto mood = i % 2 == 0 ? Mood::usual : Mood::hostile;
+      const auto drawn = drawn_spec(*scheme, {.mood = mood}, engine);
+      expect_same_again(json_text(drawn.spec), is_written_exactly(drawn));
+    }
+  }
+}
+
+TEST(DrawnSpecs, AreRefusedByTheKeyAtFaultWhereTheyAreInvalid) {
+  for (const auto* scheme : listed_schemes()) {
+    std::mt19937_64 engine(test_seed());
+    for (int i = 0; i < draws; ++i) {
+      const auto drawn = drawn_spec(*scheme, {.mood = Mood::invalid}, engine);
+      const auto spec = json_text(drawn.spec);
+      const auto [sentence, path] = refusal(spec);
+      EXPECT_THAT(sentence, testing::HasSubstr(path.empty() ? *drawn.fault : "")) << spec;
+      EXPECT_TRUE(path.empty() || path == "spec." + *drawn.fault)
+          << path << " for " << *drawn.fault << " of " << spec;
+      EXPECT_NE(sentence, "") << spec;
+    }
+  }
+}
+
+TEST(SpecEdits, AreSpecsThatTheirPatchesMake) {
+  for (const auto* scheme : listed_schemes()) {
+    for (const auto example : scheme->examples) {
+      const auto encoding = parsed(example);
+      for (const auto& edit : edits_of(*encoding)) {
+        EXPECT_EQ(encoding->spec().patch(edit.patch).dump(), edit.encoding->spec().dump()) << edit.key.path;
+      }
+    }
+  }
+}
+
+/// A scheme with whatever keys may be like: as no other, so that none can be missed.
+struct MadeSpec {
+  enum class Rule { plain, stretched, both };
+  struct Axis {
+    std::int64_t dims = 0;
+    bool is_turned = false;
+    Rational angle = 1;
+  };
+
+  static constexpr std::string_view scheme = "made";
+  static constexpr std::array<std::string_view, 3> rules{"plain", "stretched", "both"};
+
+  std::int64_t size = 0;
+  Rule rule = Rule::plain;
+  std::optional<Rational> factor;
+  std::optional<std::int64_t> length;
+  bool is_scaled = false;
+  Constant scale = {};
+  std::vector<Rational> parts;
+  std::vector<Axis> axes;
+
+  void keys(KeyVisitor& visit) {
+    visit.required({"size", "of all", "dimensions"}, size, integer(2, 512));
+    visit.require(size % 2 == 0, "size", "an even number");
+    visit.defaulted({"rule", "which"}, rule, one_of(rules));
+    if (rule != Rule::plain) {
+      visit.needed("factor", "one, as the rule stretches");
+      visit.optional({"factor", "how much"}, factor, number({1, 4, "a number from 1 to 4"}));
+    } else {
+      visit.forbidden("factor", "a rule that stretches");
+    }
+    visit.optional({"length", "of the text", "positions"}, length, integer(size, 1 << 20));
+    visit.require_all(!length || *length != 7, "found the length 7, expected another");
+    is_scaled = visit.object({"scaling", "of the output"}, is_scaled, [&](KeyVisitor& within) {
+      within.defaulted({"scale", "times this"}, scale, constant({0, 8, "a number above 0, at most 8", true}));
+      if (rule == Rule::both) {
+        within.required({"parts", "of the size"}, parts,
+                        list_of(whole_numbers(0, 512, "a part"), {1}, "whole numbers"));
+        within.require(std::accumulate(parts.begin(), parts.end(), Rational(0)) == size, "parts", "the size");
+      }
+    });
+    visit.objects<Axis>({"axes", "one after another"}, axes, {1, 3}, "up to three", {},
+                        [](KeyVisitor& within, Axis& axis) {
+                          within.required({"dims", "of it", "dimensions"}, axis.dims, integer(1, 64));
+                          within.defaulted({"turned", "whether it is"}, axis.is_turned, boolean());
+                          if (axis.is_turned) {
+                            within.defaulted({"angle", "by what"}, axis.angle, number({1, 2, "1 to 2"}));
+                          }
+                        });
+  }
+  std::string summary() const { return "made"; }
+  std::vector<TensorDefinition> tensors() const { return {}; }
+};
+
+Scheme made_scheme() {
+  return {"made", "made up", nullptr, {}, {form_of<MadeSpec>()}};
+}
+
+/// How it is read, and what is written of it.
+std::string written(const JsonValue& spec) {
+  KeyReader reader{ObjectReader(spec, "case.json", "spec")};
+  reader.has("scheme");
+  const auto encoding = made_scheme().forms.front().fill(reader);
+  return encoding->spec().dump();
+}
+
+TEST(SchemeKeys, AreAllFoundWithWhatTheyDependOn) {
+  std::map<std::string, std::string> found;
+  for (const auto& one : keys_of(made_scheme())) {
+    auto& conditions = found[one.key.path];
+    for (const auto& [path, values] : one.conditions) {
+      conditions += path + " is " + joined(values, std::identity(), " or ") + ";";
+    }
+  }
+  const std::map<std::string, std::string> expected{
+      {"size", ""},        {"rule", ""},          {"factor", "rule is both or stretched;"},  {"length", ""},
+      {"scaling", ""},     {"scaling.scale", ""}, {"scaling.parts", "rule is both;"},        {"axes", ""},
+      {"axes[].dims", ""}, {"axes[].turned", ""}, {"axes[].angle", "axes[].turned is true;"}};
+  EXPECT_EQ(found, expected);
+}
+
+TEST(DrawnSpecs, HaveEveryPairOfKeys) {
+  std::mt19937_64 engine(test_seed());
+  for (const auto mood : {Mood::usual, Mood::hostile}) {
+    std::set<std::pair<std::string, std::string>> pairs;
+    for (int i = 0; i < 500; ++i) {
+      const auto drawn = drawn_spec(made_scheme(), {.mood = mood}, engine);
+      std::vector<std::string> there;
+      for (const auto& key : drawn.keys) {
+        if (key.is_there()) {
+          there.push_back(key.path);
+        }
+      }
+      for (const auto& one : there) {
+        for (const auto& other : there) {
+          pairs.emplace(one, other);
+        }
+      }
+      EXPECT_NO_THROW(written(drawn.spec)) << json_text(drawn.spec);
+    }
+    // size, rule, factor, length, scaling with two keys, axes with three keys of each of three: 17. All go
+    // with all.
+    EXPECT_EQ(pairs.size(), 17 * 17);
+  }
+}
+
+}  // namespace
+}  // namespace vernier
