@@ -146,7 +146,7 @@ class CertifiedTableView final : public TableView {
 class ImplementationTableView final : public TableView {
  public:
   ImplementationTableView(const LawTarget& subject, const SinusoidalSpec& spec, Judgement& judgement)
-      : TableView(SinusoidalEncoding(spec).table()),
+      : TableView(spec.table()),
         implementation_(subject.table(spec)),
         model_(!subject.models.empty()
                    ? subject.models.front()
@@ -231,7 +231,6 @@ class ReferenceRotationView final : public RotationView {
   ReferenceRotationView(const LawTarget& subject, const RopeSpec& wanted)
       : RotationView(wanted),
         direct_(subject.nature == LawTarget::Nature::reference),
-        encoding_(wanted),
         own_(wanted.frequencies(), fine_rows_for(subject)),
         truth_(wanted.frequencies(), 1) {}
 
@@ -252,7 +251,7 @@ class ReferenceRotationView final : public RotationView {
 
   TruePhases evaluated(std::int64_t position) const {
     const auto column = [&](Component component) {
-      auto table = encoding_.table(component);
+      auto table = spec().table(component);
       table.amplitude = 1;  // rotated() has it
       IntervalVector result(static_cast<Eigen::Index>(table.columns.size()));
       for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -264,7 +263,6 @@ class ReferenceRotationView final : public RotationView {
   }
 
   bool direct_;
-  RopeEncoding encoding_;
   PhaseCache own_;
   PhaseCache truth_;
 };
@@ -318,8 +316,7 @@ class ImplementationRotationView final : public RotationView {
       if (is_bound && !subject.models.empty()) {
         return component == Component::cosine ? subject.models.front() : subject.models.back();
       }
-      return contract_named(subject.contract)
-          ->bind(RopeEncoding(spec).table_of_vectors(component), rotation->stored());
+      return contract_named(subject.contract)->bind(spec.table_of_vectors(component), rotation->stored());
     }
 
     RopeSpec spec;
@@ -399,7 +396,7 @@ TableView::TableView(const TrigTable& table)
 
 std::unique_ptr<TableView> view_table(const LawTarget& subject, const SinusoidalSpec& spec,
                                       Judgement& judgement) {
-  const auto table = SinusoidalEncoding(spec).table();
+  const auto table = spec.table();
   switch (subject.nature) {
     case LawTarget::Nature::reference:
       return std::make_unique<ReferenceTableView>(table);

@@ -28,7 +28,7 @@ LawTarget recipe_subject(const Recipe& recipe, Format stored) {
   subject.domain.highest_position = last_exact_integer(recipe.compute);
   subject.domain.lowest_position = -subject.domain.highest_position;
   subject.table = [&recipe, stored](const SinusoidalSpec& spec) {
-    return std::make_unique<RecipeTable>(recipe, SinusoidalEncoding(spec).table(), stored);
+    return std::make_unique<RecipeTable>(recipe, spec.table(), stored);
   };
   subject.rotation = [&recipe, stored](const RopeSpec& spec) {
     return std::make_unique<RecipeRotation>(recipe, spec, stored);
@@ -54,10 +54,10 @@ std::string to_string(const Domain& domain) {
   std::string text = "positions " + std::to_string(domain.lowest_position) + " .. " +
                      std::to_string(domain.highest_position);
   if (domain.sinusoidal) {
-    return text + ", " + SinusoidalEncoding(*domain.sinusoidal).summary();
+    return text + ", " + domain.sinusoidal->summary();
   }
   if (domain.rope) {
-    return text + ", " + RopeEncoding(*domain.rope).summary();
+    return text + ", " + domain.rope->summary();
   }
   return text + ", dimensions " + std::to_string(domain.smallest_dimension) + " .. " +
          std::to_string(domain.largest_dimension) + ", bases 2 .. " + std::to_string(domain.largest_base);

@@ -35,7 +35,7 @@ class Encoding {
   /// The spec with all its defaults written out; parsing it gives the same encoding.
   virtual OrderedJson spec() const = 0;
   /// The same keys, one after another, for whoever does not fill them. \param visit does not fill
-  virtual void visit_keys(KeyVisitor& visit) const;
+  virtual void visit_keys(KeyVisitor& visit) const = 0;
   /// Every tensor that implementations make of the encoding, one for each shape in which they lay it out:
   /// several may share a role. Behind them what is the gradient of a rotation.
   const std::vector<TensorDefinition>& tensors() const {
@@ -71,8 +71,6 @@ class Encoding {
   mutable std::vector<TensorDefinition> tensors_;
 };
 
-inline void Encoding::visit_keys(KeyVisitor& /*visit*/) const {}
-
 inline const PositionMap& Encoding::positions_along(std::size_t /*axis*/) const {
   static const PositionMap plain;
   return plain;
@@ -97,15 +95,15 @@ struct SpecForm {
   std::unique_ptr<Encoding> (*fill)(KeyVisitor& visit);
 };
 
-/// A scheme Vernier knows, and how its specs are read.
+/// A scheme Vernier knows, and how its specs are written.
 struct Scheme {
   std::string_view name;
   std::string_view description;
-  std::unique_ptr<Encoding> (*parse)(ObjectReader& spec);
   /// Small specs of it, at least one. Tests make, store and judge the tensors of each; the matrix of
   /// properties judges them where no row of its own does.
   std::vector<std::string_view> examples;
-  std::vector<SpecForm> forms = {};
+  /// At least one. The first form whose marker a spec has reads it.
+  std::vector<SpecForm> forms;
 };
 
 }  // namespace vernier

@@ -20,11 +20,6 @@ std::unique_ptr<Encoding> parse_spec(ObjectReader spec) {
     spec.refuse("scheme",
                 "one of " + joined(schemes(), [](const Scheme& one) { return in_quotes(one.name); }));
   }
-  if (found->forms.empty()) {
-    auto encoding = found->parse(spec);
-    spec.finish();
-    return encoding;
-  }
   const auto form = std::ranges::find_if(
       found->forms, [&](const SpecForm& one) { return one.marker.empty() || spec.has(one.marker); });
   KeyReader reader(std::move(spec));

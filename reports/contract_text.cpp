@@ -28,7 +28,7 @@ std::string rotation_allowance(int base, Format compute) {
 
 /// An amplitude that is not 1, and so is multiplied by.
 std::string amplitude_allowance(const Contract& contract, Format compute) {
-  auto table = RopeEncoding({.head_dim = head_dim}).table(Component::cosine);
+  auto table = RopeSpec{.head_dim = head_dim}.table(Component::cosine);
   table.amplitude = Rational(5, 4);
   const double share = amplitude_allowance(contract.bind(table, compute));
   return fmt::format("  an amplitude such as YaRN's: off by less than {} of itself\n",

@@ -6,13 +6,26 @@
 namespace vernier {
 namespace {
 
-constexpr std::array overflows{Overflow::saturate, Overflow::nan, Overflow::infinity, Overflow::undeclared};
+enum class Direction { multiply, divide };
 
-bool is_positive(const Rational& value) {
-  return value > 0;
-}
+constexpr std::array<std::string_view, 2> direction_names{"multiply", "divide"};
+constexpr std::array<std::string_view, 3> overflow_names{"saturate", "nan", "infinity"};
 
 }  // namespace
+
+void Quantization::keys(KeyVisitor& visit) {
+  static const NumberRange positive{0, *parse_rational("1e4000"), "a number greater than 0", true};
+  auto scale = factor;
+  auto direction = Direction::multiply;
+  visit.defaulted({"scale", "the scale of the tensor"}, scale, quotient(positive));
+  visit.defaulted({"direction", "whether values are multiplied by the scale or divided"}, direction,
+                  one_of(direction_names));
+  visit.fallback(factor, direction == Direction::divide ? Rational(1 / scale) : scale);
+  visit.optional({"overflow",
+                  "what becomes of a number beyond the greatest of the format: that of its sign, a NaN "
+                  "or an infinity; a fault where it is not given"},
+                 overflow, one_of(overflow_names), Overflow::undeclared);
+}
 
 double rounded_with(Overflow overflow, Format format, double value) {
   return overflow == Overflow::saturate ? round_saturating(format, value) : round_to(format, value);
@@ -51,17 +64,6 @@ std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, 
     std::visit(Scale{factor}, definition);
   }
   return definitions;
-}
-
-Quantization read_quantization(ObjectReader reader) {
-  Quantization result;
-  const auto scale =
-      reader.optional_number("scale", is_positive, "a number greater than 0").value_or(Rational(1));
-  const bool divides = reader.choice("direction", {"multiply", "divide"}, 0) == 1;
-  result.factor = divides ? Rational(1 / scale) : scale;
-  result.overflow = overflows[reader.choice("overflow", {"saturate", "nan", "infinity"}, 3)];
-  reader.finish();
-  return result;
 }
 
 }  // namespace vernier

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reference/format.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rational.hpp"
 #include "reference/tensor_definition.hpp"
 
@@ -11,10 +11,10 @@ namespace vernier {
 
 /// What becomes of a number beyond the greatest of a format.
 enum class Overflow {
-  undeclared,  ///< nobody says: it is a fault
-  saturate,    ///< the greatest of its sign
+  saturate,  ///< the greatest of its sign
   nan,
-  infinity
+  infinity,
+  undeclared  ///< nobody says: it is a fault
 };
 
 /// How real numbers become those of a format of eight bits: stored = round(value * factor).
@@ -22,6 +22,8 @@ struct Quantization {
   Rational factor = 1;  ///< the scale of the tensor, or its reciprocal where values are divided by it
   Overflow overflow = Overflow::undeclared;
 
+  /// "scale", "direction" and "overflow".
+  void keys(KeyVisitor& visit);
   /// The factor to an ulp.
   double approximate_factor() const;
   /// What a number that is computed exactly is stored as.
@@ -37,8 +39,5 @@ double overflow_threshold(Format format);
 
 /// Multiplies what definitions of sines and rotations hold.
 std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, const Rational& factor);
-
-/// Reads {"scale": 16, "direction": "multiply", "overflow": "saturate"}. \throws InputError
-Quantization read_quantization(ObjectReader reader);
 
 }  // namespace vernier

@@ -6,28 +6,17 @@
 
 #include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/keys/key_writer.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
 namespace {
 
 /// As the key of a case says it.
-OrderedJson json_of(const Quantization& quantization) {
-  OrderedJson result{{"scale", exact_json_number(quantization.factor)}, {"direction", "multiply"}};
-  switch (quantization.overflow) {
-    case Overflow::saturate:
-      result["overflow"] = "saturate";
-      break;
-    case Overflow::nan:
-      result["overflow"] = "nan";
-      break;
-    case Overflow::infinity:
-      result["overflow"] = "infinity";
-      break;
-    case Overflow::undeclared:
-      break;
-  }
+OrderedJson json_of(Quantization quantization) {
+  OrderedJson result;
+  KeyWriter writer(result);
+  quantization.keys(writer);
   return result;
 }
 

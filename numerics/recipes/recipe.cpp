@@ -366,8 +366,8 @@ void RecipeTable::repeat_rows(const Lanes& lanes, std::size_t count, double* out
 RecipeRotation::RecipeRotation(const Recipe& recipe, RopeSpec spec, Format stored)
     : spec_(std::move(spec)),
       stored_(stored),
-      cosine_(recipe, RopeEncoding(spec_).table_of_vectors(Component::cosine), stored),
-      sine_(recipe, RopeEncoding(spec_).table_of_vectors(Component::sine), stored) {}
+      cosine_(recipe, spec_.table_of_vectors(Component::cosine), stored),
+      sine_(recipe, spec_.table_of_vectors(Component::sine), stored) {}
 
 void RecipeRotation::rotate(std::int64_t position, std::span<const double> x, std::span<double> y) const {
   assert(x.size() == head_dim() && y.size() == head_dim());

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<TableStudy> tables() {
   std::vector<TableStudy> result;
-  const SinusoidalEncoding transformer({.d_model = 512});
+  const SinusoidalSpec transformer{.d_model = 512};
   result.push_back({"sinusoidal-512", "Sinusoidal, d_model 512, base 10000", transformer.table(), 5000, {}});
   for (const int base : {10000, 500000}) {
     const RopeEncoding rope({.head_dim = 128, .rope_theta = base});

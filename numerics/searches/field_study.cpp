@@ -84,7 +84,7 @@ class AlikeByFirstPair {
 
  private:
   static std::vector<std::int64_t> of(std::string_view recipe, std::int64_t positions) {
-    const auto table = RopeEncoding({.head_dim = 2}).table(Component::cosine);
+    const auto table = RopeSpec{.head_dim = 2}.table(Component::cosine);
     return alike_in_pair(recipe_named(recipe), table, 0, Format::binary32, positions);
   }
 

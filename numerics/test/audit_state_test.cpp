@@ -90,7 +90,7 @@ RC_GTEST_PROP(AuditState, IsTheSameFromAnyPartsInAnyOrder, ()) {
 
 /// Real rows, near the end of which numbers overflow and budgets prove nothing.
 TEST(AuditState, OfTheTasksOfARangeIsThatOfTheRange) {
-  const auto table = RopeEncoding({.head_dim = 8}).table(Component::cosine);
+  const auto table = RopeSpec{.head_dim = 8}.table(Component::cosine);
   const auto& recipe = *std::ranges::find(recipes(), "float16-throughout", &Recipe::id);
   const RecipeTable implementation(recipe, table, Format::binary16);
   const PositionRange positions{-100, 31, 2200};

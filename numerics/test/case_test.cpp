@@ -268,7 +268,7 @@ TEST(AssembledCases, TakeTensorsFromMemory) {
 }
 
 TEST(TensorAudit, FindsTheRowOfTheWorstElementAmongRepeatedPositions) {
-  const auto table = RopeEncoding({.head_dim = 8}).table(Component::cosine);
+  const auto table = RopeSpec{.head_dim = 8}.table(Component::cosine);
   const std::vector<std::int64_t> positions{5, 5, 5, -3};
   const RecipeTable honest(recipes().front(), table, Format::binary32);
   auto values = values_of(honest, positions);

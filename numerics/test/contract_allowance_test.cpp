@@ -38,7 +38,7 @@ TEST(ContractAllowance, OfABaseIsWhatAuditsLetPass) {
     const auto table_of = [&](double share) {
       auto wrong = spec;
       wrong.rope_theta = less(spec.rope_theta, share);
-      return RopeEncoding(wrong).table(Component::sine);
+      return wrong.table(Component::sine);
     };
     for (const PositionRange positions : {PositionRange{0, 1, 4096}, PositionRange{600000, 1, 4096}}) {
       EXPECT_EQ(failures(table_of(0), table_of(0.9 * allowed), positions), 0U) << base;
@@ -51,7 +51,7 @@ TEST(ContractAllowance, OfABaseIsWhatAuditsLetPass) {
 TEST(ContractAllowance, OfAnAmplitudeIsWhatAuditsLetPass) {
   const Rational scale(13, 10);
   const auto table_of = [&](double share) {
-    return SinusoidalEncoding({.d_model = 8, .scale = less(scale, share)}).table();
+    return SinusoidalSpec{.d_model = 8, .scale = less(scale, share)}.table();
   };
   const double allowed = amplitude_allowance(contract_named("float32")->bind(table_of(0), Format::binary32));
   EXPECT_EQ(failures(table_of(0), table_of(0.7 * allowed), {0, 1, 4096}), 0U);

@@ -34,7 +34,7 @@ std::string role_words(Component component) {
 
 /// The certified cosines and sines of the format, [rows, pairs].
 Tensor certified(Component component, Format format) {
-  const auto table = RopeEncoding(RopeSpec{.head_dim = head_dim}).table(component);
+  const auto table = RopeSpec{.head_dim = head_dim}.table(component);
   const RoundedTable ladder(table, {0, 1, rows}, format);
   std::vector<std::byte> bytes(static_cast<std::size_t>(rows) * ladder.row_bytes());
   ladder.write(0, rows, bytes);
@@ -44,7 +44,7 @@ Tensor certified(Component component, Format format) {
 /// The same in float32, as an implementation computes them.
 std::vector<double> computed(Component component) {
   const auto& recipe = *std::ranges::find(recipes(), "float32-pow", &Recipe::id);
-  const auto table = RopeEncoding(RopeSpec{.head_dim = head_dim}).table(component);
+  const auto table = RopeSpec{.head_dim = head_dim}.table(component);
   return values_of(RecipeTable(recipe, table, Format::binary32), positions_from(0, rows));
 }
 

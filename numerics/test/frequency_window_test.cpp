@@ -28,7 +28,7 @@ std::vector<TableTensor> tables_by(const RopeSpec& spec, Format stored,
                                    std::span<const std::int64_t> positions, const Phase& phase) {
   std::vector<TableTensor> tables;
   for (const auto component : {Component::cosine, Component::sine}) {
-    const auto table = RopeEncoding(spec).table(component);
+    const auto table = spec.table(component);
     std::vector<double> values;
     for (const auto position : positions) {
       for (const auto& column : table.columns) {
@@ -151,7 +151,7 @@ TEST(OneFrequency, EveryRecipeKeepsItInEveryFormatAndLeavesRoom) {
     for (const auto stored : storage_formats(recipe)) {
       std::vector<TableTensor> tables;
       for (const auto component : {Component::cosine, Component::sine}) {
-        const auto table = RopeEncoding(llama3).table(component);
+        const auto table = llama3.table(component);
         tables.push_back({table,
                           tensor_of(stored, {positions.size(), table.columns.size()},
                                     values_of(RecipeTable(recipe, table, stored), positions)),
@@ -192,8 +192,7 @@ TEST(OneFrequency, OneRowThatItsBudgetExcusesIsFound) {
 TEST(OneFrequency, NoiseOfHalfABudgetIsFoundInEveryFormat) {
   const auto positions = positions_from(60000, 2048);
   const auto honest = float32_product(llama3);
-  const auto model =
-      contract_named("float32")->bind(RopeEncoding(llama3).table(Component::cosine), Format::binary32);
+  const auto model = contract_named("float32")->bind(llama3.table(Component::cosine), Format::binary32);
   const auto noisy = [&](std::int64_t p, int pair) {
     const double sign = (p * 2654435761LL >> 7) % 2 == 0 ? 1 : -1;
     return honest(p, pair) + sign * 0.55 * model.phase_error(p, pair);
@@ -221,7 +220,7 @@ TEST(OneFrequency, AFrequencyThatIsOffThroughoutIsTheBudgetsBusiness) {
   std::vector<TableTensor> declared_otherwise;
   for (const auto& tensor : wrong_base) {
     declared_otherwise.push_back(
-        {RopeEncoding(llama3).table(tensor.table.columns.front().component), tensor.tensor, tensor.contract});
+        {llama3.table(tensor.table.columns.front().component), tensor.tensor, tensor.contract});
   }
   const auto rows = deviation_rows(declared_otherwise, positions);
   const auto left_out = audit_one_frequency(*rows, false);
@@ -247,8 +246,8 @@ TEST(OneFrequency, ATurnedVectorIsFoundInEitherDirection) {
     const auto tensor = [&](const std::vector<double>& values) {
       return tensor_of(Format::binary32, {positions.size(), 64}, values);
     };
-    RotatedTensor subject{rotation_of(RopeEncoding(spec)), tensor(input), tensor(output),
-                          contract_named("float32"),       positions,     {}};
+    RotatedTensor subject{spec.rotation(),           tensor(input), tensor(output),
+                          contract_named("float32"), positions,     {}};
     EXPECT_FALSE(audit_one_frequency(*deviation_rows(subject), true).first);
     // The pair 1, dimensions 1 and 33, of row 300 turned further by 0.02.
     const auto a = output[300 * 64 + 1];

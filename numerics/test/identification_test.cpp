@@ -42,7 +42,7 @@ std::vector<TableTensor> tables_of(const RopeSpec& spec, const Recipe& recipe, F
                                    std::span<const std::int64_t> positions) {
   std::vector<TableTensor> tables;
   for (const auto component : {Component::cosine, Component::sine}) {
-    const auto table = RopeEncoding(spec).table(component);
+    const auto table = spec.table(component);
     const auto values = values_of(RecipeTable(recipe, table, stored), positions);
     // What is computed in float64 is held to float32 here, whose phases are looked for.
     const auto contract = recipe.compute == Format::binary64 ? "float32" : recipe.contract;

@@ -231,9 +231,8 @@ void expect_same(const AuditReport& fast, const AuditReport& slow, Format stored
 }
 
 TrigTable both(const RopeSpec& spec) {
-  const RopeEncoding encoding(spec);
-  auto table = encoding.table(Component::cosine);
-  const auto sine = encoding.table(Component::sine);
+  auto table = spec.table(Component::cosine);
+  const auto sine = spec.table(Component::sine);
   table.columns.insert(table.columns.end(), sine.columns.begin(), sine.columns.end());
   return table;
 }
@@ -273,7 +272,7 @@ TEST_P(RangeAuditOf, FindsInEveryFaultWhatThePlainAuditFinds) {
 
 TEST_P(RangeAuditOf, JudgesOneComponentAlone) {
   for (const auto component : {Component::sine, Component::cosine}) {
-    const auto table = RopeEncoding({.head_dim = 32}).table(component);
+    const auto table = RopeSpec{.head_dim = 32}.table(component);
     for (const auto fault : {Fault::none, Fault::off_by_an_ulp, Fault::not_finite}) {
       SCOPED_TRACE(static_cast<int>(fault));
       compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), fault), "float32", {0, 1, 300});
@@ -327,7 +326,7 @@ TEST_P(RangeAuditOf, TellsWhereBudgetsProveNothing) {
 TEST_P(RangeAuditOf, JudgesAmplitudesPaddingAndOddWidths) {
   SinusoidalSpec spec{.d_model = 43, .base = Rational(20001, 2), .scale = Rational(3, 10)};
   spec.padding_idx = 100;
-  const auto table = SinusoidalEncoding(spec).table();
+  const auto table = spec.table();
   for (const auto fault : {Fault::none, Fault::not_finite, Fault::signs}) {
     SCOPED_TRACE(static_cast<int>(fault));
     compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), fault), "float32", {0, 1, 700});
@@ -345,7 +344,7 @@ TEST_P(RangeAuditOf, JudgesBothEndsOfThePositions) {
 }
 
 TEST(RangeAudit, ReadsTensorsWhereverTheyLie) {
-  const auto table = RopeEncoding({.head_dim = 64}).table(Component::cosine);
+  const auto table = RopeSpec{.head_dim = 64}.table(Component::cosine);
   for (const auto format : all_formats()) {
     const Faulty implementation(recipe_named("float32-pow"), table, format, Fault::off_by_an_ulp);
     const auto positions = positions_from(10, 400);

@@ -27,14 +27,13 @@ struct Table {
 
 std::vector<Table> tables() {
   std::vector<Table> result;
-  result.push_back({"sinusoidal d=512", SinusoidalEncoding({.d_model = 512}).table(), 1000});
+  result.push_back({"sinusoidal d=512", SinusoidalSpec{.d_model = 512}.table(), 1000});
   result.push_back(
       {"sinusoidal d=7, scaled",
-       SinusoidalEncoding({.d_model = 7, .base = Rational(20001, 2), .scale = Rational(3, 10)}).table(),
-       5000});
-  result.push_back({"RoPE 128 base 10000", RopeEncoding({.head_dim = 128}).table(Component::cosine), 6000});
-  result.push_back({"RoPE 128 base 500000",
-                    RopeEncoding({.head_dim = 128, .rope_theta = 500000}).table(Component::sine), 6000});
+       SinusoidalSpec{.d_model = 7, .base = Rational(20001, 2), .scale = Rational(3, 10)}.table(), 5000});
+  result.push_back({"RoPE 128 base 10000", RopeSpec{.head_dim = 128}.table(Component::cosine), 6000});
+  result.push_back(
+      {"RoPE 128 base 500000", RopeSpec{.head_dim = 128, .rope_theta = 500000}.table(Component::sine), 6000});
   return result;
 }
 
@@ -71,7 +70,7 @@ TEST(Recipes, KeepTheContractsTheyName) {
 }
 
 TEST(Recipes, KeepTheirContractsBeyond24Bits) {
-  const Table wanted{"RoPE 128", RopeEncoding({.head_dim = 128}).table(Component::cosine), 512};
+  const Table wanted{"RoPE 128", RopeSpec{.head_dim = 128}.table(Component::cosine), 512};
   for (const auto& recipe : recipes()) {
     // float16 has no such positions.
     if (recipe.compute != Format::binary16 && recipe.narrowed != Format::binary16) {
@@ -82,7 +81,7 @@ TEST(Recipes, KeepTheirContractsBeyond24Bits) {
 }
 
 TEST(Float32Contract, RejectsFrequenciesByRepeatedMultiplication) {
-  const Table wanted{"RoPE 128", RopeEncoding({.head_dim = 128}).table(Component::cosine), 16384};
+  const Table wanted{"RoPE 128", RopeSpec{.head_dim = 128}.table(Component::cosine), 16384};
   for (const auto& recipe : recipes()) {
     if (recipe.id == "float32-iterated") {
       const RecipeTable implementation(recipe, wanted.table, Format::binary32);
@@ -113,7 +112,7 @@ class OneConstantReduction final : public TableUnderTest {
 };
 
 TEST(Float32Contract, RejectsARangeReductionByOneConstant) {
-  const Table wanted{"RoPE 128", RopeEncoding({.head_dim = 128}).table(Component::cosine), 8192};
+  const Table wanted{"RoPE 128", RopeSpec{.head_dim = 128}.table(Component::cosine), 8192};
   EXPECT_GT(audit_one(wanted, OneConstantReduction(wanted.table), "float32").worst->budget_ratio, 10);
 }
 
@@ -145,7 +144,7 @@ TEST(Float32Contract, TakesALogarithmOfTheBaseInFloat32) {
   // One of the worst of many bases and widths, 1.1 times a budget that counts two roundings: in the slowest
   // pair, where the sine is steep and its phase long.
   const RopeSpec spec{.head_dim = 112, .rope_theta = 15181965};
-  const Table wanted{"RoPE", RopeEncoding(spec).table(Component::sine), 256};
+  const Table wanted{"RoPE", spec.table(Component::sine), 256};
   const auto report = audit_one(wanted, LogarithmInFloat32(wanted.table, 15181965), "float32", 5'000'000);
   EXPECT_EQ(report.failing, 0U);
   EXPECT_GT(report.worst->budget_ratio, 0.6);
@@ -174,7 +173,7 @@ class MovedByUlps final : public TableUnderTest {
 TEST(Float64Contract, AllowsFourUlpAtEveryPhaseAndNoMore) {
   // Vector libraries promise 4 ulp; NumPy with AVX-512 takes 3.1 near 1, where nothing is reduced.
   const Table wanted{"RoPE 128 base 500000",
-                     RopeEncoding({.head_dim = 128, .rope_theta = 500000}).table(Component::cosine), 64};
+                     RopeSpec{.head_dim = 128, .rope_theta = 500000}.table(Component::cosine), 64};
   EXPECT_EQ(audit_one(wanted, MovedByUlps(wanted.table, 3), "float64").failing, 0U);
   EXPECT_GT(audit_one(wanted, MovedByUlps(wanted.table, 5), "float64").failing, 0U);
 }
@@ -202,7 +201,7 @@ class NearlyCorrectlyRounded final : public TableUnderTest {
 };
 
 TEST(CorrectlyRoundedContract, AcceptsCertifiedRoundingsAndRejectsOneUlp) {
-  const Table wanted{"sinusoidal d=64", SinusoidalEncoding({.d_model = 64}).table(), 500};
+  const Table wanted{"sinusoidal d=64", SinusoidalSpec{.d_model = 64}.table(), 500};
   const auto good = audit_one(wanted, NearlyCorrectlyRounded(wanted.table, false), "correctly-rounded");
   EXPECT_EQ(good.failing, 0U);
   EXPECT_EQ(good.statistics.correctly_rounded(), good.statistics.count());
@@ -219,7 +218,7 @@ TEST(Recipes, MeasureWhatWasMeasuredWithNumPy) {
   // R3: the frequency rounded once, d = 512 up to 5000: 3.865e-4 at position 4894, pair 4. The other recipes
   // of R3 were measured with NumPy's float32 exp and pow, which round a little differently from the C
   // library's used here.
-  const Table wanted{"sinusoidal d=512", SinusoidalEncoding({.d_model = 512}).table(), 5000};
+  const Table wanted{"sinusoidal d=512", SinusoidalSpec{.d_model = 512}.table(), 5000};
   for (const auto& recipe : recipes()) {
     if (recipe.id == "float32-rounded-frequency") {
       const auto report =
@@ -249,7 +248,7 @@ class OneNan final : public TableUnderTest {
 };
 
 TEST(Audit, FailsOnANan) {
-  const Table wanted{"sinusoidal d=64", SinusoidalEncoding({.d_model = 64}).table(), 500};
+  const Table wanted{"sinusoidal d=64", SinusoidalSpec{.d_model = 64}.table(), 500};
   const auto report = audit_one(wanted, OneNan(wanted.table), "float64");
   EXPECT_EQ(report.statistics.non_finite(), 1U);
   EXPECT_EQ(report.failing, 1U);
@@ -257,7 +256,7 @@ TEST(Audit, FailsOnANan) {
 }
 
 TEST(Audit, DoesNotDependOnTheNumberOfThreads) {
-  const Table wanted{"RoPE 64", RopeEncoding({.head_dim = 64}).table(Component::sine), 10000};
+  const Table wanted{"RoPE 64", RopeSpec{.head_dim = 64}.table(Component::sine), 10000};
   const RecipeTable implementation(recipes()[2], wanted.table, Format::binary32);
   const Subject subject{&implementation, contract_named("float32")->bind(wanted.table, Format::binary32)};
   const auto once = audit(wanted.table, std::span(&subject, 1), {-3000, 1, 10000}, {.threads = 1}).front();

@@ -55,22 +55,22 @@ std::vector<double> plain_row(const Recipe& recipe, const TrigTable& table, Form
 
 /// Both components of a rotary encoding, some columns twice.
 TrigTable repeating_table() {
-  const RopeEncoding encoding({.head_dim = 24, .rope_theta = 500000});
-  auto table = encoding.table(Component::cosine);
+  const RopeSpec spec{.head_dim = 24, .rope_theta = 500000};
+  auto table = spec.table(Component::cosine);
   for (const auto component : {Component::sine, Component::cosine}) {
-    const auto more = encoding.table(component).columns;
+    const auto more = spec.table(component).columns;
     table.columns.insert(table.columns.end(), more.begin(), more.end());
   }
   return table;
 }
 
 std::vector<TrigTable> tables() {
-  std::vector<TrigTable> result{repeating_table(), RopeEncoding({.head_dim = 16}).table(Component::sine)};
+  std::vector<TrigTable> result{repeating_table(), RopeSpec{.head_dim = 16}.table(Component::sine)};
   for (const auto& spec :
        {SinusoidalSpec{.d_model = 13, .padding_idx = 3},
         SinusoidalSpec{.d_model = 10, .frequency = SinusoidalSpec::FrequencyRule::tensor2tensor},
         SinusoidalSpec{.d_model = 9, .scale = Rational(7, 3)}}) {
-    result.push_back(SinusoidalEncoding(spec).table());
+    result.push_back(spec.table());
   }
   return result;
 }
@@ -179,7 +179,7 @@ TEST(Recipe, TellsWhatItsPhasesAreMadeFrom) {
   const std::array specs{RopeSpec{.head_dim = 16},
                          RopeSpec{.head_dim = 16, .rope_theta = 500000, .scaling = LinearScaling{4}}};
   for (const auto& spec : specs) {
-    const auto table = RopeEncoding(spec).table(Component::cosine);
+    const auto table = spec.table(Component::cosine);
     for (const auto& recipe : recipes()) {
       const auto rule = recipe.prepare({table.frequencies, recipe.id});
       const auto seeds = rule->seeds();

@@ -73,7 +73,7 @@ RotatedTensor made(const Making& making) {
   }
   making.damage(rotated);
   const Shape shape{positions.size(), dim};
-  return {rotation_of(RopeEncoding(making.declared)),
+  return {making.declared.rotation(),
           tensor_of(making.stored, shape, input),
           tensor_of(making.stored, shape, rotated),
           contract_named(making.contract),

@@ -49,7 +49,7 @@ struct Context {
     }
     return positions;
   }
-  TrigTable table(Component component) const { return RopeEncoding(spec).table(component); }
+  TrigTable table(Component component) const { return spec.table(component); }
   double base() const { return approximately(spec.rope_theta); }
   double step() const { return 2.0 / static_cast<double>(spec.head_dim); }
 };

@@ -13,7 +13,7 @@ class FunctionTable final : public TableUnderTest {
  public:
   FunctionTable(const SinusoidalSpec& spec, std::function<double(std::int64_t, const Element&)> value)
       : value_(std::move(value)) {
-    const auto table = SinusoidalEncoding(spec).table();
+    const auto table = spec.table();
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const auto& [pair, component] = table.columns[c];
       elements_.push_back(

@@ -205,7 +205,7 @@ EvidenceResult binary_against_dense() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
   const ValueCode digits_code(binary(8));
-  const TrigCode sinusoid(SinusoidalEncoding({.d_model = 8}).table());
+  const TrigCode sinusoid(SinusoidalSpec{.d_model = 8}.table());
   const auto distance = [](const PositionModel& model, std::int64_t t, std::int64_t s) {
     return Interval(sqrt(Interval((model.code(t) - model.code(s)).squaredNorm())));
   };

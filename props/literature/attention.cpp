@@ -39,7 +39,7 @@ Rows some_tokens() {
 
 /// x with the paper's encodings of the positions 0, 1 ... added.
 Rows with_encodings(Rows x) {
-  const TrigCode code(SinusoidalEncoding({.d_model = width}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = width}.table());
   for (std::size_t t = 0; t < x.size(); ++t) {
     const auto p = code.code(static_cast<std::int64_t>(t));
     for (std::size_t i = 0; i < x[t].size(); ++i) {

@@ -13,7 +13,7 @@ namespace vernier {
 namespace {
 
 TrigTable code_of_width(std::int64_t d, SinusoidalSpec::Order order = SinusoidalSpec::Order::cos_sin) {
-  return SinusoidalEncoding({.d_model = d, .order = order}).table();
+  return SinusoidalSpec{.d_model = d, .order = order}.table();
 }
 
 /// A direct sum of blocks a_i I + b_i J with a_i = i + 1 and b_i = turn (2 i - 3).

@@ -24,7 +24,7 @@ namespace {
 constexpr std::int64_t last_position = std::int64_t{1} << 24;
 
 TrigTable table_of(std::int64_t d_model) {
-  return SinusoidalEncoding({.d_model = d_model}).table();
+  return SinusoidalSpec{.d_model = d_model}.table();
 }
 
 /// Sines alone, of base^(-i step).

@@ -76,9 +76,8 @@ EvidenceResult identify_distance() {
 EvidenceResult permutation() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
-  const TrigCode sine_first(SinusoidalEncoding({.d_model = 16}).table());
-  const TrigCode cosine_first(
-      SinusoidalEncoding({.d_model = 16, .order = SinusoidalSpec::Order::cos_sin}).table());
+  const TrigCode sine_first(SinusoidalSpec{.d_model = 16}.table());
+  const TrigCode cosine_first(SinusoidalSpec{.d_model = 16, .order = SinusoidalSpec::Order::cos_sin}.table());
   bool permuted = true;
   bool same_products = true;
   for (const std::int64_t t : {0, 1, 17, 4096}) {

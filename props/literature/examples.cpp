@@ -13,7 +13,7 @@ namespace {
 
 /// Base 100, four dimensions.
 TrigTable robot_code() {
-  return SinusoidalEncoding({.d_model = 4, .base = 100}).table();
+  return SinusoidalSpec{.d_model = 4, .base = 100}.table();
 }
 
 Interval entry(std::int64_t position, std::size_t column) {

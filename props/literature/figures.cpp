@@ -18,7 +18,7 @@ constexpr std::int64_t width = 512;
 constexpr std::int64_t positions_studied = 100;
 
 TrigTable paper_table() {
-  return SinusoidalEncoding({.d_model = width}).table();
+  return SinusoidalSpec{.d_model = width}.table();
 }
 
 /// The values of each column at positions 0 to 99.

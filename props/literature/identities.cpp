@@ -174,7 +174,7 @@ EvidenceResult solution() {
   facts.add(satisfies_five(stacked),
             "two pairs turning by theta and 2 theta, cos(theta) = 3/5: products depend on the offset only, "
             "exactly");
-  const TrigCode code(SinusoidalEncoding({.d_model = 16, .order = SinusoidalSpec::Order::cos_sin}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = 16, .order = SinusoidalSpec::Order::cos_sin}.table());
   bool as_defined = true;
   bool adds_up = true;
   for (const std::int64_t m : {0, 1, 9, 3000}) {

@@ -1,6 +1,7 @@
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/alibi.hpp"
 
 namespace vernier {
@@ -17,7 +18,7 @@ EvidenceResult wording() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
   const AlibiSpec eight{.num_heads = 8, .bias = AlibiSpec::Bias::distance};
-  const auto table = AlibiEncoding(eight).all<BiasTable>()[1];
+  const auto table = EncodingOf<AlibiSpec>(eight).all<BiasTable>()[1];
   bool halves = true;
   for (std::size_t head = 0; head < 8; ++head) {
     halves &= contains(table.slopes[head].enclosure(), Rational(1, std::int64_t{2} << head));

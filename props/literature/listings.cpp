@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t greatest_length = 5000;  // the module's max_len
 
 TrigTable paper_table(std::int64_t d) {
-  return SinusoidalEncoding({.d_model = d}).table();
+  return SinusoidalSpec{.d_model = d}.table();
 }
 
 bool same_columns(std::span<const Column> a, std::span<const Column> b) {

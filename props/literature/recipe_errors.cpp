@@ -39,7 +39,7 @@ Interval greatest_error(const Recipe& recipe, const TrigTable& table, std::int64
 EvidenceResult growth() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
-  const auto table = SinusoidalEncoding({.d_model = 128}).table();
+  const auto table = SinusoidalSpec{.d_model = 128}.table();
   const auto recipe = std::ranges::find(recipes(), std::string_view("float32-pow"), &Recipe::id);
   assert(recipe != recipes().end());
   struct Range {

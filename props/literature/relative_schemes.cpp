@@ -4,6 +4,7 @@
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/models/trig_code.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/alibi.hpp"
 #include "reference/schemes/deberta_bucket.hpp"
 #include "reference/schemes/rope.hpp"
@@ -28,7 +29,7 @@ bool distinct(std::vector<std::int64_t> values) {
 }
 
 void add_t5(Facts& facts) {
-  const BucketRule both = T5BucketEncoding({}).all<BucketTable>().front().rule;
+  const BucketRule both = EncodingOf<T5BucketSpec>({}).all<BucketTable>().front().rule;
   facts.add(both(1).index == 17 && both(-1).index == 1,
             "T5, 32 buckets to distance 128: +1 is in bucket 17 and -1 in 1");
   facts.add(
@@ -39,14 +40,15 @@ void add_t5(Facts& facts) {
   facts.add(std::ranges::count(far_behind, 15) == std::ssize(far_behind) &&
                 std::ranges::count(far_ahead, 31) == std::ssize(far_ahead),
             "from 128 to 1000 all are in bucket 15 behind and 31 ahead");
-  const BucketRule causal = T5BucketEncoding({.bidirectional = false}).all<BucketTable>().front().rule;
+  const BucketRule causal =
+      EncodingOf<T5BucketSpec>({.bidirectional = false}).all<BucketTable>().front().rule;
   facts.add(distinct(buckets(causal, -16, 0)) && causal(-16).index == causal(-17).index &&
                 causal(1).index == causal(0).index,
             "one direction: 16 and 17 behind are the first to share, and keys ahead have the bucket of 0");
 }
 
 void add_deberta(Facts& facts) {
-  const BucketRule rule = DebertaBucketEncoding({}).all<BucketTable>().front().rule;
+  const BucketRule rule = EncodingOf<DebertaBucketSpec>({}).all<BucketTable>().front().rule;
   bool kept = true;
   bool odd = true;
   for (std::int64_t offset = 1; offset <= 1000; ++offset) {
@@ -61,7 +63,7 @@ void add_deberta(Facts& facts) {
 /// Transformer-XL puts the sinusoid of the offset where an absolute code has that of the position.
 void add_transformer_xl(Facts& facts) {
   const WorkingPrecision scope(high_precision);
-  const TrigCode code(SinusoidalEncoding({.d_model = 16, .layout = SinusoidalSpec::Layout::halves}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = 16, .layout = SinusoidalSpec::Layout::halves}.table());
   bool mirrored = true;
   for (const std::int64_t offset : {1, 7, 500}) {
     const auto ahead = code.code(offset);
@@ -89,7 +91,7 @@ EvidenceResult schemes() {
 EvidenceResult formula_schemes() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
-  const auto table = RopeEncoding({.head_dim = 128}).table(Component::cosine);
+  const auto table = RopeSpec{.head_dim = 128}.table(Component::cosine);
   bool from_formula = true;
   for (const int pair : {0, 1, 31, 63}) {
     for (const std::int64_t position : {0, 1, 4095}) {
@@ -108,7 +110,7 @@ EvidenceResult formula_schemes() {
   }
   facts.add(powers && slopes.size() == 12,
             "ALiBi's slopes are powers of 2 that the number of heads determines");
-  facts.add(!T5BucketEncoding({}).has<TrigTable>() && !T5BucketEncoding({}).has<BiasTable>(),
+  facts.add(!EncodingOf<T5BucketSpec>({}).has<TrigTable>() && !EncodingOf<T5BucketSpec>({}).has<BiasTable>(),
             "T5, on the other hand, has a formula for buckets only: their scores are trained");
   return facts.conclude(Ruling::refuted);
 }

@@ -35,7 +35,7 @@ RopeSpec spec_of(RopeSpec::Layout layout) {
 
 /// The vector as the reference rotates it at a position.
 Vector rotated(const RopeSpec& spec, const Vector& x, std::int64_t position) {
-  const auto table = RopeEncoding(spec).table(Component::cosine);
+  const auto table = spec.table(Component::cosine);
   Vector cosine;
   Vector sine;
   for (int pair = 0; pair < spec.pairs(); ++pair) {

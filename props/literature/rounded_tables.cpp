@@ -34,7 +34,7 @@ Interval within(double value, double error) {
 
 /// Every element of positions [0, length), judged.
 AuditReport audited(std::int64_t d_model, std::string_view recipe, std::int64_t length) {
-  const auto table = SinusoidalEncoding({.d_model = d_model}).table();
+  const auto table = SinusoidalSpec{.d_model = d_model}.table();
   const RecipeTable made(recipe_named(recipe), table, Format::binary32);
   const Subject subject{&made, contract_named("float32")->bind(table, Format::binary32)};
   return audit(table, std::span(&subject, 1), {0, 1, length}).front();
@@ -85,7 +85,7 @@ constexpr std::size_t columns = 512;
 constexpr std::array<std::int64_t, 4> offsets{1, 5, 100, 1000};
 
 TrigTable paper_table() {
-  return SinusoidalEncoding({.d_model = static_cast<std::int64_t>(columns)}).table();
+  return SinusoidalSpec{.d_model = static_cast<std::int64_t>(columns)}.table();
 }
 
 /// A table of float32 numbers, 5000 x 512.

@@ -13,7 +13,7 @@ namespace {
 
 /// |p_t| of the paper's encoding, from its entries.
 Interval encoding_norm(std::int64_t d) {
-  const auto row = TrigCode(SinusoidalEncoding({.d_model = d}).table()).code(17);
+  const auto row = TrigCode(SinusoidalSpec{.d_model = d}.table()).code(17);
   Interval sum = 0;
   for (const auto& element : row) {
     sum += element * element;

@@ -42,7 +42,7 @@ EvidenceResult one_pair() {
 EvidenceResult displayed_operand() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
-  const TrigCode code(SinusoidalEncoding({.d_model = 4}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = 4}.table());
   const auto shifted_by_five = [&](const IntervalVector& row) {
     IntervalVector result(4);
     for (Eigen::Index pair = 0; pair < 2; ++pair) {

@@ -123,7 +123,7 @@ EvidenceResult least_frequency() {
 EvidenceResult alternating() {
   const WorkingPrecision scope(high_precision);
   Facts facts;
-  const auto paper = SinusoidalEncoding({.d_model = 512}).table();
+  const auto paper = SinusoidalSpec{.d_model = 512}.table();
   const Interval first_cosine = paper.entry(0, 1)();
   facts.add(contains(first_cosine, 1),
             "the Transformer's second element is a cosine: 1 at position 0, where "

@@ -17,7 +17,7 @@ namespace vernier {
 namespace {
 
 TrigTable paper_table(std::int64_t d, const Rational& base = 10000) {
-  return SinusoidalEncoding({.d_model = d, .base = base}).table();
+  return SinusoidalSpec{.d_model = d, .base = base}.table();
 }
 
 /// One entry, from the formula.

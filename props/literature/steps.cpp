@@ -24,7 +24,7 @@ Interval distance(std::int64_t d, std::int64_t k, std::int64_t base = 10000) {
 EvidenceResult consistent_difference() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
-  const TrigCode code(SinusoidalEncoding({.d_model = 8}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = 8}.table());
   const auto step = [&](std::int64_t t) { return IntervalVector(code.code(t + 1) - code.code(t)); };
   const auto at_zero = step(0);
   const auto at_one = step(1);
@@ -46,7 +46,7 @@ EvidenceResult consistent_difference() {
 EvidenceResult distances() {
   const WorkingPrecision scope(working_precision);
   Facts facts;
-  const TrigCode code(SinusoidalEncoding({.d_model = 64}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = 64}.table());
   facts.add(contains_zero((code.code(2) - code.code(1)).squaredNorm() -
                           (code.code(4) - code.code(3)).squaredNorm()),
             "the distances of 1 and 2 and of 3 and 4 are equal (T4)");
@@ -114,7 +114,7 @@ EvidenceResult speed() {
   for (const auto& [d, constant] :
        {std::pair{2, "1"}, std::pair{4, "1.00005"}, std::pair{64, "1.5115838"}, std::pair{128, "1.999577"},
         std::pair{512, "3.7951837"}, std::pair{768, "4.6206203"}, std::pair{1024, "5.3195718"}}) {
-    const TrigCode code(SinusoidalEncoding({.d_model = d}).table());
+    const TrigCode code(SinusoidalSpec{.d_model = d}.table());
     const Interval found = *code.lipschitz();
     const Interval step = distance(d, 1);
     facts.add(rounds_to_decimal(found, constant) && !certainly_less(found, step),

@@ -40,7 +40,7 @@ Number read_out(const Tokens<Number>& x) {
 template <class Number>
 Tokens<Number> perturbed(const Number& at_m, const Number& at_n) {
   const RationalMatrix tokens = pseudo_random_rationals(token_count, width, 14);
-  const TrigCode code(SinusoidalEncoding({.d_model = width}).table());
+  const TrigCode code(SinusoidalSpec{.d_model = width}.table());
   Tokens<Number> x(token_count);
   for (std::size_t token = 0; token < token_count; ++token) {
     for (Eigen::Index i = 0; i < width; ++i) {

@@ -21,7 +21,7 @@ TrigTable table_of(std::int64_t d_model, const Rational& base = 10000, const Rat
   spec.d_model = d_model;
   spec.base = base;
   spec.scale = scale;
-  return SinusoidalEncoding(spec).table();
+  return spec.table();
 }
 
 /// Sines alone, of w_i = base^(-i step).

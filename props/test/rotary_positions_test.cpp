@@ -47,14 +47,13 @@ Interval restarting_mrope(const RopeSpec& spec, const Token& token, int pair, Co
   for (int other = 0; other < pair; ++other) {
     earlier += spec.mrope->axis(other) == axis ? 1 : 0;
   }
-  return RopeEncoding(spec).table(component).value(token[static_cast<std::size_t>(axis)], earlier,
-                                                   component)();
+  return spec.table(component).value(token[static_cast<std::size_t>(axis)], earlier, component)();
 }
 
 /// Interleaved order in which the width is written where the height already is: one start for both slices.
 Interval overwriting_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
   const int axis = spec.mrope->axis(pair);
-  return RopeEncoding(spec).table(component).value(token[axis == 1 ? 2 : 0], pair, component)();
+  return spec.table(component).value(token[axis == 1 ? 2 : 0], pair, component)();
 }
 
 RopeSpec drawn_streams(Dice& dice) {
@@ -98,7 +97,7 @@ CheckStatus equal_positions_are_rope(const MRope& implementation) {
         plain.mrope.reset();
         Judged judged;
         for (const auto component : {Component::sine, Component::cosine}) {
-          const auto rope = RopeEncoding(plain).table(component);
+          const auto rope = plain.table(component);
           for (int pair = 0; pair < plain.pairs(); ++pair) {
             const Interval mine = implementation(drawn.spec, {position, position, position}, pair, component);
             judged.outcome = worse(judged.outcome, vanishes(mine - rope.value(position, pair, component)()));

@@ -202,9 +202,8 @@ Interval reference_frequency(const RopeSpec& spec, int pair) {
 }
 
 Turn reference_turn(const RopeSpec& spec, std::int64_t position, int pair) {
-  const RopeEncoding encoding(spec);
   const auto trig = [&](Component component) {
-    return encoding.table(component).value(position, pair, component)();
+    return spec.table(component).value(position, pair, component)();
   };
   return {trig(Component::cosine), trig(Component::sine)};
 }

@@ -1,5 +1,7 @@
 #include "reference/keys/domain.hpp"
 
+#include <algorithm>
+
 #include "reference/json.hpp"
 
 namespace vernier {
@@ -22,12 +24,26 @@ bool NumberRange::contains(const Rational& x) const {
          (grid != Grid::powers_of_two || is_power_of_two(x));
 }
 
+std::optional<std::size_t> Domain::choice_named(std::string_view name) const {
+  if (const auto older =
+          std::ranges::find(older_names, name, &std::pair<std::string_view, std::size_t>::first);
+      older != older_names.end()) {
+    return older->second;
+  }
+  const auto found = std::ranges::find(choices, name);
+  return found == choices.end() ? std::nullopt : std::optional<std::size_t>(found - choices.begin());
+}
+
 Domain boolean() {
   return {};
 }
 
 Domain one_of(std::span<const std::string_view> names) {
   return {.kind = Domain::Kind::choice, .choices = {names.begin(), names.end()}};
+}
+
+Domain one_of(std::vector<std::string_view> names, std::string words) {
+  return {.kind = Domain::Kind::choice, .choices = std::move(names), .words = std::move(words)};
 }
 
 Domain integer(std::int64_t least, std::int64_t greatest) {
@@ -55,6 +71,14 @@ Domain list_of(NumberRange elements, Count count, std::string words) {
 Domain rows_of(NumberRange elements, Count count, std::string words) {
   return {
       .kind = Domain::Kind::rows, .range = std::move(elements), .count = count, .words = std::move(words)};
+}
+
+Domain heads_of(NumberRange elements, Count count, Count columns, std::string words) {
+  return {.kind = Domain::Kind::heads,
+          .range = std::move(elements),
+          .count = count,
+          .columns = columns,
+          .words = std::move(words)};
 }
 
 NumberRange whole_numbers(std::int64_t least, std::int64_t greatest, std::string element) {

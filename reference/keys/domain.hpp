@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,28 +34,46 @@ struct NumberRange {
 struct Count {
   std::size_t fewest = 0;
   std::size_t most = std::numeric_limits<std::size_t>::max();
+  bool has_own_words = false;  ///< other counts are refused by whoever declares the key
 
   bool contains(std::size_t n) const { return n >= fewest && n <= most; }
 };
 
+inline constexpr Count exactly(std::size_t n) {
+  return {n, n};
+}
+
 /// The values that a key takes: what reading, drawing, editing and documents all go by.
 struct Domain {
   /// integer, number, constant (a number, or text such as "2pi"), boolean, choice (one of the names), numbers
-  /// (a list of them, each a number or text such as "1/3"), rows (a list of such lists, all of one length).
-  enum class Kind { integer, number, constant, boolean, choice, numbers, rows };
+  /// (a list of them, each a number or text such as "1/3"), rows (a list of such lists, all of one length),
+  /// heads (the same, or each row a list of rows, one a head).
+  enum class Kind { integer, number, constant, boolean, choice, numbers, rows, heads };
 
   Kind kind = Kind::boolean;
   NumberRange range = {};    ///< of numbers, and of the elements of lists
   bool may_have_pi = false;  ///< of a constant: a factor that the range does not look at
   std::vector<std::string_view> choices = {};
-  Count count = {};        ///< of a list
-  std::string words = {};  ///< in a refusal of a list
+  /// Older names, each of the choice of an index: they are read, and never written.
+  std::vector<std::pair<std::string_view, std::size_t>> older_names = {};
+  Count count = {};                      ///< of a list
+  std::optional<std::int64_t> sum = {};  ///< of the elements of a list
+  Count columns = {1};                   ///< of the rows of a list, those of all heads together
+  bool may_have_heads = false;           ///< whether a row may be a list of rows
+  bool names_rows = true;                ///< in a refusal of a row of another length than the first
+  bool are_doubles = false;              ///< numbers that are written by their shortest decimals
+  std::string words = {};                ///< in a refusal of a list, or of text that is no choice
+
+  /// The index of a choice, by its older name too.
+  std::optional<std::size_t> choice_named(std::string_view name) const;
 };
 
 /// \name Domains
 /// @{
 Domain boolean();
 Domain one_of(std::span<const std::string_view> names);
+/// \param words in a refusal of text that is none of them
+Domain one_of(std::vector<std::string_view> names, std::string words);
 Domain integer(std::int64_t least, std::int64_t greatest);
 Domain number(NumberRange range);
 /// A number, or text such as "1/3".
@@ -62,12 +82,27 @@ Domain quotient(NumberRange range);
 Domain constant(NumberRange range);
 Domain list_of(NumberRange elements, Count count, std::string words);
 Domain rows_of(NumberRange elements, Count count, std::string words);
+Domain heads_of(NumberRange elements, Count count, Count columns, std::string words);
 /// Whole numbers. \param element what one of them is, in a refusal
 NumberRange whole_numbers(std::int64_t least, std::int64_t greatest, std::string element);
 /// @}
 
+/// A choice that no enumeration names: its index.
+enum class Choice : std::size_t {};
+
+/// The names of the rows of a table.
+template <class Table>
+std::vector<std::string_view> names_of(const Table& table) {
+  std::vector<std::string_view> names;
+  for (const auto& row : table) {
+    names.push_back(row.name);
+  }
+  return names;
+}
+
+using NumberRows = std::vector<std::vector<Rational>>;
 /// A value of a key; nothing where it has none. A choice is its index.
 using KeyValue = std::variant<std::monostate, std::int64_t, Rational, Constant, bool, std::size_t,
-                              std::vector<Rational>, std::vector<std::vector<Rational>>>;
+                              std::vector<Rational>, NumberRows, std::vector<NumberRows>>;
 
 }  // namespace vernier

@@ -45,6 +45,7 @@ std::string values_text(const SchemeKey& one) {
       return domain.range.words;
     case Kind::numbers:
     case Kind::rows:
+    case Kind::heads:
       return fmt::format("{}; each {}", domain.words, domain.range.words);
   }
   return {};
@@ -65,12 +66,10 @@ std::string usual_text(const SchemeKey& one) {
 }
 
 std::string condition_text(const KeyCondition& condition) {
-  auto values = condition.values;
-  std::erase(values, "");
   const auto named = [](const std::string& value) {
     return value == "given" || value == "missing" ? value : code(value);
   };
-  return fmt::format("{} is {}", code(condition.path), joined(values, named, " or "));
+  return fmt::format("{} is {}", code(condition.path), joined(condition.values, named, " or "));
 }
 
 /// What a table says of a key.
@@ -131,8 +130,13 @@ OrderedJson schema_of(const Domain& domain, bool varies) {
     case Kind::numbers:
       return schema_of_list(schema_of(range, varies, true, false), domain.count, varies);
     case Kind::rows:
-      return schema_of_list(schema_of_list(schema_of(range, varies, true, false), {1}, varies), domain.count,
-                            varies);
+    case Kind::heads: {
+      auto row = schema_of_list(schema_of(range, varies, true, false), domain.columns, varies);
+      if (domain.may_have_heads) {
+        row = {{"anyOf", {row, schema_of_list(row, {1}, varies)}}};
+      }
+      return schema_of_list(std::move(row), domain.count, varies);
+    }
   }
   return {};
 }

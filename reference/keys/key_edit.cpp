@@ -61,7 +61,7 @@ std::vector<KeyValue> other_values(const KeyDescription& key) {
     case Domain::Kind::integer:
     case Domain::Kind::number:
     case Domain::Kind::constant:
-      return other_numbers(key.value, *key.domain);
+      return other_numbers(key.is_there() ? key.value : key.usual, *key.domain);
     case Domain::Kind::boolean:
       return {true, false};
     case Domain::Kind::choice:
@@ -71,6 +71,7 @@ std::vector<KeyValue> other_values(const KeyDescription& key) {
       return result;
     case Domain::Kind::numbers:
     case Domain::Kind::rows:
+    case Domain::Kind::heads:
       return std::visit(
           [](const auto& list) -> std::vector<KeyValue> {
             if constexpr (requires { other_lists(list); }) {
@@ -104,7 +105,7 @@ class Editing {
  private:
   /// \return the keys of the edited spec; none if it is refused
   std::vector<KeyDescription> add(const KeyDescription& key, const KeyValues& changed) {
-    auto how = SpecDraw{.fixed = changed, .leaves_out = true};
+    auto how = SpecDraw{.fixed = changed, .given_of_eight = 0};
     how.fixed.insert(values_.begin(), values_.end());
     for (int i = 0; i < most_attempts; ++i) {
       auto drawn = attempt(encoding_, how, engine_);
@@ -112,7 +113,12 @@ class Editing {
         keep(key, changed.at(key.path), drawn.spec);
         return std::move(drawn.keys);
       }
-      if (!changed.contains(*drawn.fault)) {
+      if (const auto fixed = how.fixed.find(*drawn.fault);
+          fixed == how.fixed.end() || !changed.contains(fixed->first)) {
+        // What has a value loses it, and what has none is needed.
+        if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
+          how.given.insert(*drawn.fault);
+        }
         how.fixed.erase(*drawn.fault);
       }
     }

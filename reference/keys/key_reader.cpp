@@ -1,5 +1,7 @@
 #include "reference/keys/key_reader.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -19,7 +21,9 @@ std::vector<Rational> read_elements(const ObjectReader& reader, const std::strin
 
 std::vector<Rational> read_list(ObjectReader& reader, std::string_view key, const Domain& domain) {
   auto numbers = read_elements(reader, std::string(key), reader.array(key, domain.words), domain.range);
-  if (!domain.count.contains(numbers.size())) {
+  const bool adds_up =
+      !domain.sum || std::accumulate(numbers.begin(), numbers.end(), Rational(0)) == *domain.sum;
+  if (!domain.count.has_own_words && (!domain.count.contains(numbers.size()) || !adds_up)) {
     reader.refuse(key, domain.words);
   }
   return numbers;
@@ -35,15 +39,84 @@ std::vector<std::vector<Rational>> read_rows(ObjectReader& reader, std::string_v
       reader.refuse_within(within, row, "a row of numbers");
     }
     rows.push_back(read_elements(reader, within, *numbers, domain.range));
-    if (rows.back().size() != rows.front().size()) {
+    if (domain.names_rows && rows.back().size() != rows.front().size()) {
       reader.refuse_all(fmt::format("{}: found {} numbers, expected {}, as in the first row", within,
                                     rows.back().size(), rows.front().size()));
     }
   }
-  if (!domain.count.contains(rows.size()) || (!rows.empty() && rows.front().empty())) {
+  if (!domain.count.contains(rows.size()) || std::ranges::any_of(rows, [&](const auto& row) {
+        return row.size() != rows.front().size() || !domain.columns.contains(row.size());
+      })) {
     reader.refuse(key, domain.words);
   }
   return rows;
+}
+
+/// "2 heads of 3 numbers"
+std::string shape_of(const NumberRows& heads) {
+  const auto numbers = heads.front().size();
+  return (heads.size() == 1 ? "" : fmt::format("{} heads of ", heads.size())) +
+         (numbers == 1 ? "one number" : fmt::format("{} numbers", numbers));
+}
+
+/// A row, head by head.
+NumberRows read_row_of_heads(const ObjectReader& reader, const std::string& within, const JsonValue& row,
+                             const Domain& domain) {
+  const auto numbers_of = [&](const std::string& where, const JsonValue& of_head) {
+    const auto* numbers = std::get_if<JsonValue::Array>(&of_head.value());
+    if (numbers == nullptr || numbers->empty()) {
+      reader.refuse_within(where, of_head, "a row of numbers, one a pair");
+    }
+    return read_elements(reader, where, *numbers, domain.range);
+  };
+  const auto* all = std::get_if<JsonValue::Array>(&row.value());
+  const bool has_heads =
+      all != nullptr && !all->empty() && std::holds_alternative<JsonValue::Array>(all->front().value());
+  if (!has_heads || !domain.may_have_heads) {
+    return {numbers_of(within, row)};
+  }
+  NumberRows result;
+  for (const auto& of_head : *all) {
+    result.push_back(numbers_of(fmt::format("{}[{}]", within, result.size()), of_head));
+  }
+  return result;
+}
+
+std::vector<NumberRows> read_heads(ObjectReader& reader, std::string_view key, const Domain& domain) {
+  std::vector<NumberRows> rows;
+  for (const auto& row : reader.array(key, domain.words)) {
+    const auto within = fmt::format("{}[{}]", key, rows.size());
+    rows.push_back(read_row_of_heads(reader, within, row, domain));
+    const auto& first = rows.front();
+    for (const auto& of_head : rows.back()) {
+      if (rows.back().size() != first.size() || of_head.size() != first.front().size()) {
+        reader.refuse_all(fmt::format("{}: found {}, expected {}, as of the first axis and head", within,
+                                      shape_of({rows.back().size(), of_head}), shape_of(first)));
+      }
+    }
+  }
+  if (!domain.count.contains(rows.size()) ||
+      !domain.columns.contains(rows.front().size() * rows.front().front().size())) {
+    reader.refuse(key, domain.words);
+  }
+  return rows;
+}
+
+std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, const Domain& domain,
+                                    bool is_required) {
+  if (domain.words.empty()) {
+    const auto found = reader.optional_choice(key, domain.choices);
+    return found ? std::optional<KeyValue>(*found) : std::nullopt;
+  }
+  const auto name = is_required ? reader.string(key) : reader.optional_string(key);
+  if (!name) {
+    return std::nullopt;
+  }
+  const auto found = domain.choice_named(*name);
+  if (!found) {
+    reader.refuse(key, domain.words);
+  }
+  return *found;
 }
 
 /// \pre the key is there, or it is no list
@@ -79,17 +152,20 @@ std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const D
     case Domain::Kind::boolean:
       return value_of(reader.optional_boolean(key));
     case Domain::Kind::choice:
-      return value_of(reader.optional_choice(key, domain.choices));
+      return read_choice(reader, key, domain, is_required);
     case Domain::Kind::numbers:
       return read_list(reader, key, domain);
     case Domain::Kind::rows:
       return read_rows(reader, key, domain);
+    case Domain::Kind::heads:
+      return read_heads(reader, key, domain);
   }
   return std::nullopt;
 }
 
 bool is_list(const Domain& domain) {
-  return domain.kind == Domain::Kind::numbers || domain.kind == Domain::Kind::rows;
+  return domain.kind == Domain::Kind::numbers || domain.kind == Domain::Kind::rows ||
+         domain.kind == Domain::Kind::heads;
 }
 
 }  // namespace
@@ -120,8 +196,12 @@ void KeyReader::visit_value(const KeyText& key, KeyValue& value, const Domain& d
     reader_.ignore(key.name);
     return;
   }
-  if (auto found = read(reader_, key.name, domain, presence == Presence::required)) {
+  const auto name = reader_.has(key.older) && !reader_.has(key.name) ? key.older : key.name;
+  if (auto found = read(reader_, name, domain, presence == Presence::required)) {
     value = *std::move(found);
+  }
+  if (!key.older.empty()) {
+    reader_.ignore(key.older);
   }
 }
 
@@ -131,12 +211,17 @@ std::unique_ptr<KeyVisitor> KeyReader::enter(const KeyText& key, bool /*is_there
 }
 
 std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(const KeyText& key, std::size_t /*present*/,
-                                                               Count count, std::string_view words) {
+                                                               Presence presence, Count count,
+                                                               std::string_view words) {
+  if (presence == Presence::optional && !reader_.has(key.name)) {
+    reader_.ignore(key.name);
+    return {};
+  }
   std::vector<std::unique_ptr<KeyVisitor>> result;
   for (auto& one : reader_.objects(key.name, words)) {
     result.push_back(std::make_unique<KeyReader>(std::move(one)));
   }
-  if (!count.contains(result.size())) {
+  if (!count.has_own_words && !count.contains(result.size())) {
     reader_.refuse(key.name, words);
   }
   return result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -17,9 +18,9 @@ namespace vernier {
 /// What a key is called, and what it says.
 struct KeyText {
   std::string_view name;
-  std::string_view meaning;  ///< a line of the manual
-  std::string_view unit =
-      {};  ///< of its numbers: "positions", "dimensions"; none where they are pure numbers
+  std::string_view meaning;     ///< a line of the manual
+  std::string_view unit = {};   ///< of its numbers: "positions", "dimensions"; none of pure numbers
+  std::string_view older = {};  ///< the name that is read where `name` is not there
 };
 
 /// Goes through the keys of a spec, one after another: reads them, writes them, draws them, lists them.
@@ -83,12 +84,13 @@ class KeyVisitor {
   template <class Item, class Body>
   void objects(const KeyText& key, std::vector<Item>& items, Count count, std::string_view words,
                const Item& item, const Body& body) {
-    const auto within = enter_each(key, items.size(), count, words);
-    items.resize(within.size(), item);
-    for (std::size_t i = 0; i < within.size(); ++i) {
-      body(*within[i], items[i]);
-      within[i]->finish();
-    }
+    visit_each(enter_each(key, items.size(), Presence::required, count, words), items, item, body);
+  }
+  /// The same of a list that is there only where it has items.
+  template <class Item, class Body>
+  void optional_objects(const KeyText& key, std::vector<Item>& items, Count count, std::string_view words,
+                        const Item& item, const Body& body) {
+    visit_each(enter_each(key, items.size(), Presence::optional, count, words), items, item, body);
   }
 
   /// What a member is unless a key says otherwise, where that depends on keys above.
@@ -109,7 +111,8 @@ class KeyVisitor {
   virtual void forbidden(std::string_view /*key*/, std::string_view /*expected*/) {}
   /// Whether a document that is read has the key.
   virtual bool has(std::string_view /*key*/) const { return false; }
-  /// Whether members get their values here, or have them.
+  /// Whether members get their values here, or have them. Who fills gives values of the domain, and lists of
+  /// as many elements as it says; what `require` refuses it may let pass.
   virtual bool fills() const = 0;
   /// Called once behind the last key.
   virtual void finish() {}
@@ -122,11 +125,22 @@ class KeyVisitor {
   /// For the keys of an object; null where there is none.
   virtual std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) = 0;
   virtual std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
-                                                              Count count, std::string_view words) = 0;
+                                                              Presence presence, Count count,
+                                                              std::string_view words) = 0;
 
  private:
   template <class T>
   void visit(const KeyText& key, T& value, const Domain& domain, Presence presence);
+
+  template <class Item, class Body>
+  static void visit_each(const std::vector<std::unique_ptr<KeyVisitor>>& within, std::vector<Item>& items,
+                         const Item& item, const Body& body) {
+    items.resize(within.size(), item);
+    for (std::size_t i = 0; i < within.size(); ++i) {
+      body(*within[i], items[i]);
+      within[i]->finish();
+    }
+  }
 };
 
 namespace key_values {
@@ -136,12 +150,16 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
+/// What a KeyValue holds as it is.
+template <class T>
+inline constexpr bool is_held = std::is_same_v<T, bool> || std::is_same_v<T, Constant> ||
+                                std::is_same_v<T, NumberRows> || std::is_same_v<T, std::vector<NumberRows>>;
+
 template <class T>
 KeyValue stored(const T& value) {
   if constexpr (is_optional<T>) {
     return value ? stored(*value) : KeyValue();
-  } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Constant> ||
-                       std::is_same_v<T, Rational> || std::is_same_v<T, std::vector<std::vector<Rational>>>) {
+  } else if constexpr (is_held<T> || std::is_same_v<T, Rational>) {
     return value;
   } else if constexpr (std::is_enum_v<T>) {
     return static_cast<std::size_t>(value);
@@ -163,8 +181,7 @@ void take(T& member, const KeyValue& value) {
   } else if constexpr (std::is_same_v<T, Rational>) {
     const auto* of_constant = std::get_if<Constant>(&value);
     member = of_constant != nullptr ? of_constant->factor : std::get<Rational>(value);
-  } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, Constant> ||
-                       std::is_same_v<T, std::vector<std::vector<Rational>>>) {
+  } else if constexpr (is_held<T>) {
     member = std::get<T>(value);
   } else if constexpr (std::is_enum_v<T>) {
     member = static_cast<T>(std::get<std::size_t>(value));
@@ -175,6 +192,7 @@ void take(T& member, const KeyValue& value) {
     if constexpr (requires { member.resize(elements.size()); }) {
       member.resize(elements.size());
     }
+    assert(member.size() == elements.size());
     std::ranges::transform(elements, member.begin(), [](const Rational& x) {
       using Element = typename T::value_type;
       if constexpr (std::is_integral_v<Element>) {

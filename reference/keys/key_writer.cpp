@@ -16,11 +16,25 @@ struct Writing {
     return domain.kind == Domain::Kind::constant ? exact_json_number(value) : json_number(value);
   }
   OrderedJson operator()(const Constant& value) const { return exact_json_number(value); }
-  OrderedJson operator()(const std::vector<Rational>& list) const { return exact_json_numbers(list); }
-  OrderedJson operator()(const std::vector<std::vector<Rational>>& rows) const {
+  OrderedJson operator()(const std::vector<Rational>& list) const {
+    auto result = OrderedJson::array();
+    for (const auto& number : list) {
+      result.push_back(domain.are_doubles ? json_number(number) : exact_json_number(number));
+    }
+    return result;
+  }
+  OrderedJson operator()(const NumberRows& rows) const { return all(rows); }
+  OrderedJson operator()(const std::vector<NumberRows>& rows) const {
+    auto result = OrderedJson::array();
+    for (const auto& of_heads : rows) {
+      result.push_back(of_heads.size() == 1 ? (*this)(of_heads.front()) : all(of_heads));
+    }
+    return result;
+  }
+  OrderedJson all(const NumberRows& rows) const {
     auto result = OrderedJson::array();
     for (const auto& row : rows) {
-      result.push_back(exact_json_numbers(row));
+      result.push_back((*this)(row));
     }
     return result;
   }
@@ -42,7 +56,11 @@ std::unique_ptr<KeyVisitor> KeyWriter::enter(const KeyText& key, bool is_there) 
 }
 
 std::vector<std::unique_ptr<KeyVisitor>> KeyWriter::enter_each(const KeyText& key, std::size_t present,
-                                                               Count /*count*/, std::string_view /*words*/) {
+                                                               Presence presence, Count /*count*/,
+                                                               std::string_view /*words*/) {
+  if (present == 0 && presence == Presence::optional) {
+    return {};
+  }
   auto& all = to_[std::string(key.name)] = OrderedJson::array();
   all.get_ref<OrderedJson::array_t&>().resize(present, OrderedJson::object());
   std::vector<std::unique_ptr<KeyVisitor>> result;

@@ -16,7 +16,8 @@ class KeyWriter final : public KeyVisitor {
  private:
   void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) override;
   std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override;
-  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present, Count count,
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
+                                                      Presence presence, Count count,
                                                       std::string_view words) override;
 
   OrderedJson& to_;

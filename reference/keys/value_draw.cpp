@@ -115,15 +115,21 @@ struct Drawn {
     return result;
   }
 
+  NumberRows rows(const Domain& domain, std::size_t count, std::size_t columns) const {
+    NumberRows result(count);
+    std::ranges::generate(result, [&] { return numbers(domain.range, columns); });
+    return result;
+  }
+
   /// Parts of what was drawn before, or a permutation of 0 .. n - 1, or else any numbers.
   Numbers list(const Domain& domain) const {
     auto result = numbers(domain.range, how.size(domain.count, dice));
-    const auto kind = dice.below(3);
+    const auto kind = domain.sum ? 0 : dice.below(3);
     if (domain.range.grid != NumberRange::Grid::integers || kind == 2) {
       return result;
     }
     auto other = result;
-    auto left = on_grid(abs(fitting_number()), domain.range);
+    auto left = domain.sum ? Rational(*domain.sum) : on_grid(abs(fitting_number()), domain.range);
     for (std::size_t i = 0; i < other.size(); ++i) {
       if (kind == 0) {
         other[i] = i + 1 == other.size() ? left : on_grid(left * Rational(dice.below(5), 4), domain.range);
@@ -151,8 +157,13 @@ struct InJson {
   JsonValue operator()(std::size_t choice) const {
     return JsonValue(std::string(choice < domain.choices.size() ? domain.choices[choice] : "none"));
   }
+  JsonValue operator()(const NumberRows& rows) const {
+    return rows.size() == 1 && domain.kind == Kind::heads ? (*this)(rows.front()) : array(rows);
+  }
+  JsonValue operator()(const Numbers& numbers) const { return array_of(numbers); }
+  JsonValue operator()(const std::vector<NumberRows>& rows) const { return array(rows); }
   template <class Element>
-  JsonValue operator()(const std::vector<Element>& list) const {
+  JsonValue array(const std::vector<Element>& list) const {
     JsonValue::Array array;
     std::ranges::transform(list, std::back_inserter(array), *this);
     return JsonValue(std::move(array));
@@ -177,7 +188,8 @@ KeyValue number_as_value(const Rational& number, const Domain& domain) {
 }
 
 std::size_t ValueDraw::size(Count count, Dice& dice) const {
-  return std::min(count.most, count.fewest + dice.below(most_more_elements));
+  const auto most = 1 + dice.below(most_more_elements);
+  return std::min(count.most, count.fewest + dice.below(most));
 }
 
 KeyValue ValueDraw::operator()(const Domain& domain, std::string_view unit, Dice& dice) const {
@@ -196,10 +208,13 @@ KeyValue ValueDraw::operator()(const Domain& domain, std::string_view unit, Dice
       return static_cast<std::size_t>(dice.below(domain.choices.size()));
     case Kind::numbers:
       return drawn.list(domain);
-    case Kind::rows: {
-      std::vector<Numbers> rows(size(domain.count, dice));
-      const auto columns = size({1}, dice);
-      std::ranges::generate(rows, [&] { return drawn.numbers(domain.range, columns); });
+    case Kind::rows:
+      return drawn.rows(domain, size(domain.count, dice), size(domain.columns, dice));
+    case Kind::heads: {
+      const auto columns = size(domain.columns, dice);
+      const auto heads = domain.may_have_heads && columns % 2 == 0 && dice.one_in(2) ? columns / 2 : 1;
+      std::vector<NumberRows> rows(size(domain.count, dice));
+      std::ranges::generate(rows, [&] { return drawn.rows(domain, heads, columns / heads); });
       return rows;
     }
   }
@@ -232,7 +247,7 @@ JsonValue wrong_value(const Domain& domain, Dice& dice) {
                                               JsonValue(JsonValue::Object{}),
                                               JsonValue(JsonValue::Array{}),
                                               JsonValue(true)};
-    if (const auto& value = dice.among(candidates); !takes(domain, value)) {
+    if (const auto& value = dice.among(candidates); abs(number) < power(10, 300) && !takes(domain, value)) {
       return value;
     }
   }

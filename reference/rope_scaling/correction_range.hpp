@@ -19,16 +19,18 @@ namespace vernier {
 class CorrectionRange {
  public:
   struct Parameters {
-    Rational base;                 ///< b > 1
-    int rotary_dim = 0;            ///< r
-    std::int64_t original_length;  ///< n
-    Rational fast;                 ///< turns at the low end, > 0
-    Rational slow;                 ///< turns at the high end, > 0
-    bool truncate = true;          ///< the low end rounded down and the high end up to integers
-    int greatest = 0;              ///< the high end goes no further up than this, the last pair or beyond
+    Rational base;                     ///< b > 1
+    int rotary_dim = 0;                ///< r
+    std::int64_t original_length = 1;  ///< n
+    Rational fast = 32;                ///< turns at the low end, > 0
+    Rational slow = 1;                 ///< turns at the high end, > 0
+    bool truncate = true;              ///< the low end rounded down and the high end up to integers
+    int greatest = 0;                  ///< the high end goes no further up than this, the last pair or beyond
     bool operator==(const Parameters&) const = default;
   };
 
+  /// The ramp of no pairs.
+  CorrectionRange() = default;
   /// Nothing where the low end lies above the high end before they are clamped.
   static std::optional<CorrectionRange> make(const Parameters& parameters);
 

@@ -1,16 +1,11 @@
 #include "reference/rope_scaling/linear.hpp"
 
 #include "reference/rope_scaling/scaling_parameters.hpp"
-#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 
-LinearScaling LinearScaling::read(ObjectReader& reader, const RotaryContext&) {
-  return {read_scaling_factor(reader)};
-}
-
-OrderedJson LinearScaling::parameters() const {
-  return {{"factor", json_number(factor)}};
+void LinearScaling::keys(KeyVisitor& visit, const RotaryContext&) {
+  visit_scaling_factor(visit, factor);
 }
 
 std::string LinearScaling::summary() const {

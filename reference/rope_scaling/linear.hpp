@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
@@ -11,10 +11,9 @@ namespace vernier {
 struct LinearScaling {
   static constexpr std::string_view type = "linear";
 
-  Rational factor;  ///< s >= 1
+  Rational factor = 1;  ///< s
 
-  static LinearScaling read(ObjectReader& reader, const RotaryContext& context);
-  OrderedJson parameters() const;
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies&, int) const {

@@ -9,7 +9,6 @@
 #include "reference/decided.hpp"
 #include "reference/rope_scaling/blend.hpp"
 #include "reference/rope_scaling/scaling_parameters.hpp"
-#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 namespace {
@@ -32,39 +31,30 @@ int first_not_above(const Rational& threshold, const GeometricFrequencies& unsca
   return static_cast<int>(first - pairs.begin());
 }
 
-Rational read_threshold(ObjectReader& reader, std::string_view key) {
-  return reader.number(
-      key, [](const Rational& x) { return x > 0 && x <= 1'000'000; }, "a number above 0, at most 1e6");
-}
-
 }  // namespace
 
-Llama3Scaling Llama3Scaling::read(ObjectReader& reader, const RotaryContext& context) {
-  Llama3Scaling result{read_scaling_factor(reader),
-                       read_threshold(reader, "low_freq_factor"),
-                       read_threshold(reader, "high_freq_factor"),
-                       read_original_length(reader),
-                       {}};
-  if (result.low_freq_factor > result.high_freq_factor) {
-    reader.refuse("low_freq_factor",
-                  "at most high_freq_factor, which is " + to_string(result.high_freq_factor));
+void Llama3Scaling::keys(KeyVisitor& visit, const RotaryContext& context) {
+  static const NumberRange thresholds{0, 1'000'000, "a number above 0, at most 1e6", true};
+  visit_scaling_factor(visit, factor);
+  visit.required({"low_freq_factor", "the turns within n below which a pair is divided by s"},
+                 low_freq_factor, number(thresholds));
+  visit.required({"high_freq_factor", "the turns within n above which a pair stays as it is"},
+                 high_freq_factor, number(thresholds));
+  visit_original_length(visit, original_length);
+  visit.require(low_freq_factor <= high_freq_factor, "low_freq_factor",
+                "at most high_freq_factor, which is " + to_string(high_freq_factor));
+  if (!visit.fills()) {
+    return;
   }
   const auto progression = context.progression();
-  const int blended = first_not_above(result.high_freq_factor, progression, result.original_length);
-  const int divided = first_not_above(result.low_freq_factor, progression, result.original_length);
+  const int blended = first_not_above(high_freq_factor, progression, original_length);
+  const int divided = first_not_above(low_freq_factor, progression, original_length);
+  treatments.clear();
   for (int pair = 0; pair < progression.pairs; ++pair) {
-    result.treatments.push_back(pair < blended   ? PairTreatment::unchanged
-                                : pair < divided ? PairTreatment::blended
-                                                 : PairTreatment::divided);
+    treatments.push_back(pair < blended   ? PairTreatment::unchanged
+                         : pair < divided ? PairTreatment::blended
+                                          : PairTreatment::divided);
   }
-  return result;
-}
-
-OrderedJson Llama3Scaling::parameters() const {
-  return {{"factor", json_number(factor)},
-          {"low_freq_factor", json_number(low_freq_factor)},
-          {"high_freq_factor", json_number(high_freq_factor)},
-          {"original_max_position_embeddings", original_length}};
 }
 
 std::string Llama3Scaling::summary() const {

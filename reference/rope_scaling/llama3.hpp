@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
@@ -19,14 +19,13 @@ namespace vernier {
 struct Llama3Scaling {
   static constexpr std::string_view type = "llama3";
 
-  Rational factor;                        ///< s >= 1
-  Rational low_freq_factor;               ///< turns, > 0
-  Rational high_freq_factor;              ///< turns, >= low_freq_factor; where equal no pair is blended
-  std::int64_t original_length;           ///< n
-  std::vector<PairTreatment> treatments;  ///< of each pair
+  Rational factor = 1;                         ///< s
+  Rational low_freq_factor = 1;                ///< turns
+  Rational high_freq_factor = 4;               ///< turns; where it is low_freq_factor no pair is blended
+  std::int64_t original_length = 1;            ///< n
+  std::vector<PairTreatment> treatments = {};  ///< of each pair
 
-  static Llama3Scaling read(ObjectReader& reader, const RotaryContext& context);
-  OrderedJson parameters() const;
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies&, int pair) const {

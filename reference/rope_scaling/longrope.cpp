@@ -8,66 +8,33 @@
 namespace vernier {
 namespace {
 
-std::vector<Rational> read_divisors(ObjectReader& reader, const std::string& key, int pairs) {
-  const auto expected = fmt::format("an array of {} numbers above 0, one for each pair", pairs);
-  const auto& array = reader.array(key, expected);
-  if (array.size() != static_cast<std::size_t>(pairs)) {
-    reader.refuse(key, fmt::format("{}, not {}", expected, array.size()));
-  }
-  return read_exact_numbers(
-      reader, key, array, [](const Rational& x) { return x > 0 && x <= 1'000'000; },
-      "a number above 0, at most 1e6");
-}
-
-std::int64_t read_length(const ObjectReader& reader, const RotaryContext& context) {
-  if (!context.length()) {
-    reader.refuse_all(
-        "expected sequence_length or max_position_embeddings beside it, to choose between short_factor and "
-        "long_factor");
-  }
-  return *context.length();
-}
-
-/// "factor", or the stated context over the trained length, be it below 1.
-Rational read_amplitude_factor(ObjectReader& reader, const RotaryContext& context,
-                               std::int64_t original_length) {
-  if (const auto factor = read_positive(reader, "factor")) {
-    return *factor;
-  }
-  return Rational(context.max_position_embeddings.value_or(original_length), original_length);
+void visit_divisors(KeyVisitor& visit, const KeyText& key, std::vector<Rational>& divisors, int pairs) {
+  static const NumberRange each{0, 1'000'000, "a number above 0, at most 1e6", true};
+  const auto count = static_cast<std::size_t>(pairs);
+  const auto words = fmt::format("an array of {} numbers above 0, one for each pair", pairs);
+  visit.required(key, divisors, list_of(each, {count, count, true}, words));
+  visit.require(divisors.size() == count, key.name, fmt::format("{}, not {}", words, divisors.size()));
 }
 
 }  // namespace
 
-LongRopeScaling LongRopeScaling::read(ObjectReader& reader, const RotaryContext& context) {
+void LongRopeScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
   const int pairs = context.rotary_dim / 2;
-  auto short_factor = read_divisors(reader, "short_factor", pairs);
-  auto long_factor = read_divisors(reader, "long_factor", pairs);
-  const auto original_length = read_original_length(reader, context);
-  return {std::move(short_factor),
-          std::move(long_factor),
-          original_length,
-          read_length(reader, context),
-          read_amplitude_factor(reader, context, original_length),
-          read_attention_factor(reader),
-          read_positive(reader, "short_mscale"),
-          read_positive(reader, "long_mscale")};
-}
-
-OrderedJson LongRopeScaling::parameters() const {
-  OrderedJson result{{"short_factor", exact_json_numbers(short_factor)},
-                     {"long_factor", exact_json_numbers(long_factor)},
-                     {"original_max_position_embeddings", original_length},
-                     {"factor", json_number(factor)}};
-  const auto add = [&](std::string_view key, const std::optional<Rational>& value) {
-    if (value) {
-      result[key] = json_number(*value);
-    }
-  };
-  add("attention_factor", attention_factor);
-  add("short_mscale", short_mscale);
-  add("long_mscale", long_mscale);
-  return result;
+  visit_divisors(visit, {"short_factor", "what frequencies are divided by, for lengths up to n", "pairs"},
+                 short_factor, pairs);
+  visit_divisors(visit, {"long_factor", "what they are divided by for longer ones", "pairs"}, long_factor,
+                 pairs);
+  visit_original_length(visit, original_length, context);
+  take_length(visit, sequence_length, context, "to choose between short_factor and long_factor");
+  // The stated context over the trained length, be it below 1.
+  visit.fallback(factor,
+                 Rational(context.max_position_embeddings.value_or(original_length), original_length));
+  visit.defaulted({"factor", "s, of the amplitude sqrt(1 + ln s/ln n) alone"}, factor,
+                  number(positive_range()));
+  visit_attention_factor(visit, attention_factor);
+  visit.optional({"short_mscale", "the amplitude for lengths up to n"}, short_mscale,
+                 number(positive_range()));
+  visit.optional({"long_mscale", "the amplitude for longer ones"}, long_mscale, number(positive_range()));
 }
 
 std::string LongRopeScaling::summary() const {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
@@ -15,19 +15,18 @@ namespace vernier {
 struct LongRopeScaling {
   static constexpr std::string_view type = "longrope";
 
-  std::vector<Rational> short_factor;  ///< r/2 divisors, each > 0
+  std::vector<Rational> short_factor;  ///< r/2 divisors
   std::vector<Rational> long_factor;   ///< likewise
-  std::int64_t original_length;        ///< n
-  std::int64_t sequence_length;        ///< L
-  Rational factor;                     ///< s, of the amplitude alone, > 0
+  std::int64_t original_length = 1;    ///< n
+  std::int64_t sequence_length = 1;    ///< L
+  Rational factor = 1;                 ///< s, of the amplitude alone
   std::optional<Rational> attention_factor = {};
   std::optional<Rational> short_mscale = {};  ///< Phi-3.5-MoE's amplitudes, one for each list
   std::optional<Rational> long_mscale = {};
 
-  static LongRopeScaling read(ObjectReader& reader, const RotaryContext& context);
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   bool is_long() const { return sequence_length > original_length; }
   const std::vector<Rational>& divisors() const { return is_long() ? long_factor : short_factor; }
-  OrderedJson parameters() const;
   std::string summary() const;
   /// The attention factor, or the list's mscale, or sqrt(1 + ln s / ln n) for s > 1.
   Amplitude amplitude() const;

@@ -3,27 +3,18 @@
 #include <fmt/core.h>
 
 #include "reference/rope_scaling/scaling_parameters.hpp"
-#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 namespace {
 
 /// A base can be stretched only where there is a last pair other than the first: r/(r - 2).
-void require_two_pairs(const ObjectReader& reader, const RotaryContext& context) {
-  if (context.rotary_dim < 4) {
-    reader.refuse_all("expected at least 4 rotating dimensions for a scaling of the base, not " +
-                      std::to_string(context.rotary_dim));
-  }
+void require_two_pairs(KeyVisitor& visit, const RotaryContext& context) {
+  visit.require_all(context.rotary_dim >= 4,
+                    "expected at least 4 rotating dimensions for a scaling of the base, not " +
+                        std::to_string(context.rotary_dim));
 }
 
-std::int64_t read_length(const ObjectReader& reader, const RotaryContext& context) {
-  if (!context.length()) {
-    reader.refuse_all(
-        "expected sequence_length or max_position_embeddings beside it, as the frequencies depend on the "
-        "length");
-  }
-  return *context.length();
-}
+constexpr std::string_view what_for = "as the frequencies depend on the length";
 
 std::string stretch_text(const Rational& alpha) {
   return alpha == 1 ? std::string("the base unchanged") : "alpha " + to_string(alpha);
@@ -46,24 +37,21 @@ PairTreatment stretched_band(const Rational& alpha, const GeometricFrequencies& 
                                      : PairTreatment::divided;
 }
 
-StaticNtk StaticNtk::read(ObjectReader& reader, const RotaryContext& context) {
-  require_two_pairs(reader, context);
-  return {reader.number(
-      "alpha", [](const Rational& x) { return x >= 1 && x <= 1'000'000'000; }, "a number from 1 to 1e9")};
-}
-
-OrderedJson StaticNtk::parameters() const {
-  return {{"alpha", json_number(stretch)}};
+void StaticNtk::keys(KeyVisitor& visit, const RotaryContext& context) {
+  static const NumberRange stretches{1, 1'000'000'000, "a number from 1 to 1e9"};
+  require_two_pairs(visit, context);
+  visit.required({"alpha", "what the last frequency is divided by"}, stretch, number(stretches));
 }
 
 std::string StaticNtk::summary() const {
   return "NTK-aware base, " + stretch_text(alpha());
 }
 
-DynamicNtk DynamicNtk::read(ObjectReader& reader, const RotaryContext& context) {
-  require_two_pairs(reader, context);
-  const auto factor = read_scaling_factor(reader);
-  return {factor, read_original_length(reader, context), read_length(reader, context)};
+void DynamicNtk::keys(KeyVisitor& visit, const RotaryContext& context) {
+  require_two_pairs(visit, context);
+  visit_scaling_factor(visit, factor);
+  visit_original_length(visit, original_length, context);
+  take_length(visit, sequence_length, context, what_for);
 }
 
 Rational DynamicNtk::alpha() const {
@@ -71,18 +59,15 @@ Rational DynamicNtk::alpha() const {
   return factor * Rational(length, original_length) - (factor - 1);
 }
 
-OrderedJson DynamicNtk::parameters() const {
-  return {{"factor", json_number(factor)}, {"original_max_position_embeddings", original_length}};
-}
-
 std::string DynamicNtk::summary() const {
   return fmt::format("dynamic NTK by {} of {}, length {}: {}", to_string(factor), original_length,
                      sequence_length, stretch_text(alpha()));
 }
 
-QwenDynamicNtk QwenDynamicNtk::read(ObjectReader& reader, const RotaryContext& context) {
-  require_two_pairs(reader, context);
-  return {read_original_length(reader, context), read_length(reader, context)};
+void QwenDynamicNtk::keys(KeyVisitor& visit, const RotaryContext& context) {
+  require_two_pairs(visit, context);
+  visit_original_length(visit, original_length, context);
+  take_length(visit, sequence_length, context, what_for);
 }
 
 Rational QwenDynamicNtk::alpha() const {
@@ -97,10 +82,6 @@ Rational QwenDynamicNtk::alpha() const {
 bool QwenDynamicNtk::on_edge() const {
   const auto quotient = as_integer(Rational(sequence_length, original_length));
   return quotient && (*quotient & (*quotient - 1)) == 0 && *quotient > 1;
-}
-
-OrderedJson QwenDynamicNtk::parameters() const {
-  return {{"original_max_position_embeddings", original_length}};
 }
 
 std::string QwenDynamicNtk::summary() const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
@@ -18,11 +18,10 @@ PairTreatment stretched_band(const Rational& alpha, const GeometricFrequencies& 
 struct StaticNtk {
   static constexpr std::string_view type = "ntk";
 
-  Rational stretch;  ///< alpha >= 1
+  Rational stretch = 1;  ///< alpha
 
-  static StaticNtk read(ObjectReader& reader, const RotaryContext& context);
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   const Rational& alpha() const { return stretch; }
-  OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
@@ -39,13 +38,12 @@ struct StaticNtk {
 struct DynamicNtk {
   static constexpr std::string_view type = "dynamic";
 
-  Rational factor;               ///< s >= 1
-  std::int64_t original_length;  ///< n
-  std::int64_t sequence_length;  ///< L
+  Rational factor = 1;               ///< s
+  std::int64_t original_length = 1;  ///< n
+  std::int64_t sequence_length = 1;  ///< L
 
-  static DynamicNtk read(ObjectReader& reader, const RotaryContext& context);
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   Rational alpha() const;
-  OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
@@ -63,14 +61,13 @@ struct DynamicNtk {
 struct QwenDynamicNtk {
   static constexpr std::string_view type = "dynamic_qwen";
 
-  std::int64_t original_length;  ///< n
-  std::int64_t sequence_length;  ///< L
+  std::int64_t original_length = 1;  ///< n
+  std::int64_t sequence_length = 1;  ///< L
 
-  static QwenDynamicNtk read(ObjectReader& reader, const RotaryContext& context);
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   Rational alpha() const;
   /// Whether L/n is a power of two.
   bool on_edge() const;
-  OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {

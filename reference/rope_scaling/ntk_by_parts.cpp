@@ -4,34 +4,32 @@
 
 #include "reference/rope_scaling/ntk.hpp"
 #include "reference/rope_scaling/scaling_parameters.hpp"
-#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 namespace {
 
-CorrectionRange range_of(const ObjectReader& reader, const RotaryContext& context,
-                         std::int64_t original_length, const Rational& fast, const Rational& slow) {
-  const auto range = CorrectionRange::make(
-      {context.rope_theta, context.rotary_dim, original_length, fast, slow, true, context.rotary_dim - 1});
-  if (!range || context.rotary_dim < 4) {
-    reader.refuse_all(fmt::format(
-        "expected pairs that turn between {} and {} times within original_max_position_embeddings",
-        to_string(slow), to_string(fast)));
+/// Fills a range of pairs that turn between `slow` and `fast` times.
+void make_range(KeyVisitor& visit, CorrectionRange& range, const RotaryContext& context,
+                std::int64_t original_length, const Rational& fast, const Rational& slow) {
+  if (!visit.fills()) {
+    return;
   }
-  return *range;
+  const auto made = CorrectionRange::make(
+      {context.rope_theta, context.rotary_dim, original_length, fast, slow, true, context.rotary_dim - 1});
+  visit.require_all(
+      made && context.rotary_dim >= 4,
+      fmt::format("expected pairs that turn between {} and {} times within original_max_position_embeddings",
+                  to_string(slow), to_string(fast)));
+  range = made.value_or(range);
 }
 
 }  // namespace
 
-NtkByParts NtkByParts::read(ObjectReader& reader, const RotaryContext& context) {
-  const auto original_length = read_original_length(reader);
-  const auto factor = read_extension(reader, context, original_length);
-  return {factor, original_length, range_of(reader, context, original_length, Rational(5, 4), Rational(3, 4)),
-          range_of(reader, context, original_length, 16, 2)};
-}
-
-OrderedJson NtkByParts::parameters() const {
-  return {{"factor", json_number(factor)}, {"original_max_position_embeddings", original_length}};
+void NtkByParts::keys(KeyVisitor& visit, const RotaryContext& context) {
+  visit_original_length(visit, original_length);
+  visit_extension(visit, factor, original_length, context);
+  make_range(visit, inner, context, original_length, Rational(5, 4), Rational(3, 4));
+  make_range(visit, outer, context, original_length, 16, 2);
 }
 
 std::string NtkByParts::summary() const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/correction_range.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 
@@ -13,13 +13,12 @@ namespace vernier {
 struct NtkByParts {
   static constexpr std::string_view type = "ntk_by_parts";
 
-  Rational factor;               ///< s >= 1
-  std::int64_t original_length;  ///< n
-  CorrectionRange inner;         ///< from the NTK-aware base to division
-  CorrectionRange outer;         ///< from the unscaled frequency to the inner result
+  Rational factor = 1;               ///< s
+  std::int64_t original_length = 1;  ///< n
+  CorrectionRange inner;             ///< from the NTK-aware base to division
+  CorrectionRange outer;             ///< from the unscaled frequency to the inner result
 
-  static NtkByParts read(ObjectReader& reader, const RotaryContext& context);
-  OrderedJson parameters() const;
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const;

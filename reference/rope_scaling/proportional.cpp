@@ -3,22 +3,17 @@
 #include <fmt/core.h>
 
 #include "reference/rope_scaling/scaling_parameters.hpp"
-#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 
-ProportionalScaling ProportionalScaling::read(ObjectReader& reader, const RotaryContext& context) {
+void ProportionalScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
   const Rational pairs = context.partial_rotary_factor * context.head_dim / 2;
-  const auto live = static_cast<int>(boost::multiprecision::mpz_int(numerator(pairs) / denominator(pairs)));
-  if (live < 1) {
-    reader.refuse_all(fmt::format(
-        "expected a partial_rotary_factor that leaves at least one of {} pairs live", context.head_dim / 2));
-  }
-  return {live, read_optional_scaling_factor(reader).value_or(1)};
-}
-
-OrderedJson ProportionalScaling::parameters() const {
-  return {{"factor", json_number(factor)}};
+  visit.fallback(live_pairs,
+                 static_cast<int>(boost::multiprecision::mpz_int(numerator(pairs) / denominator(pairs))));
+  visit.require_all(live_pairs >= 1,
+                    fmt::format("expected a partial_rotary_factor that leaves at least one of {} pairs live",
+                                context.head_dim / 2));
+  visit_scaling_factor(visit, factor, KeyVisitor::Presence::defaulted);
 }
 
 std::string ProportionalScaling::summary() const {

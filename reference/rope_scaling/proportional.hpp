@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
@@ -15,12 +15,11 @@ struct ProportionalScaling {
   /// The rotation is over the whole head, whatever part of it is live.
   static constexpr bool spans_head = true;
 
-  int live_pairs = 0;  ///< [1, head_dim/2]
-  Rational factor;     ///< s >= 1
+  int live_pairs = 0;   ///< [1, head_dim/2]
+  Rational factor = 1;  ///< s
 
-  static ProportionalScaling read(ObjectReader& reader, const RotaryContext& context);
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   bool live(int pair) const { return pair < live_pairs; }
-  OrderedJson parameters() const;
   std::string summary() const;
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies&, int pair) const {

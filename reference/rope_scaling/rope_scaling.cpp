@@ -1,10 +1,10 @@
 #include "reference/rope_scaling/rope_scaling.hpp"
 
-#include <cassert>
-#include <optional>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "reference/json.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -28,18 +28,6 @@ void for_each_rule(Use use) {
 
 }  // namespace
 
-std::string rope_scaling_names() {
-  std::vector<std::string> names;
-  for_each_rule([&]<class Rule>(std::type_identity<Rule>) { names.push_back(in_quotes(Rule::type)); });
-  return joined(names);
-}
-
-bool is_rope_scaling(std::string_view type) {
-  bool known = false;
-  for_each_rule([&]<class Rule>(std::type_identity<Rule>) { known = known || Rule::type == type; });
-  return known;
-}
-
 bool spans_head(std::string_view type) {
   bool spans = false;
   for_each_rule([&]<class Rule>(std::type_identity<Rule>) {
@@ -48,25 +36,29 @@ bool spans_head(std::string_view type) {
   return spans;
 }
 
-RopeScaling read_rope_scaling(std::string_view type, ObjectReader& reader, const RotaryContext& context) {
-  assert(is_rope_scaling(type));
-  std::optional<RopeScaling> result;
+void visit_rope_type(KeyVisitor& visit, RopeScaling& scaling, bool has_older_names) {
+  std::vector<std::string_view> types;
+  std::vector<RopeScaling> rules;
   for_each_rule([&]<class Rule>(std::type_identity<Rule>) {
-    if (Rule::type == type) {
-      result = Rule::read(reader, context);
-    }
+    types.push_back(Rule::type);
+    rules.emplace_back(Rule());
   });
-  return *result;
+  KeyText key{"rope_type", "the rule that scales the frequencies"};
+  auto domain = one_of(types, "one of " + joined(types, in_quotes));
+  if (has_older_names) {
+    key.older = "type";
+    const auto index = [&](std::string_view type) {
+      return static_cast<std::size_t>(std::ranges::find(types, type) - types.begin());
+    };
+    domain.older_names = {{"su", index(LongRopeScaling::type)}, {"mrope", index(Unscaled::type)}};
+  }
+  auto type = static_cast<Choice>(scaling.index());
+  visit.required(key, type, domain);
+  visit.fallback(scaling, rules[static_cast<std::size_t>(type)]);
 }
 
-OrderedJson to_json(const RopeScaling& scaling) {
-  return std::visit(
-      [](const auto& rule) {
-        OrderedJson result{{"rope_type", rule.type}};
-        result.update(rule.parameters());
-        return result;
-      },
-      scaling);
+void visit_keys(KeyVisitor& visit, RopeScaling& scaling, const RotaryContext& context) {
+  std::visit([&](auto& rule) { rule.keys(visit, context); }, scaling);
 }
 
 std::string summary(const RopeScaling& scaling) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -20,18 +21,15 @@ namespace vernier {
 using RopeScaling = std::variant<Unscaled, LinearScaling, StaticNtk, DynamicNtk, QwenDynamicNtk, NtkByParts,
                                  YarnScaling, LongRopeScaling, Llama3Scaling, ProportionalScaling>;
 
-/// The names of all of them, in quotation marks, for error sentences.
-std::string rope_scaling_names();
-/// Whether `type` names one of them.
-bool is_rope_scaling(std::string_view type);
 /// Whether the scaling is one of the whole head, whatever part of it rotates.
 bool spans_head(std::string_view type);
 
-/// Reads the parameters of the scaling that `type` names. \throws InputError
-RopeScaling read_rope_scaling(std::string_view type, ObjectReader& reader, const RotaryContext& context);
+/// "rope_type", which says what scaling it is. \param has_older_names whether "type" is read too, and what
+/// types were called before
+void visit_rope_type(KeyVisitor& visit, RopeScaling& scaling, bool has_older_names);
+/// The keys of the scaling itself.
+void visit_keys(KeyVisitor& visit, RopeScaling& scaling, const RotaryContext& context);
 
-/// The object that reads back as this scaling.
-OrderedJson to_json(const RopeScaling& scaling);
 std::string summary(const RopeScaling& scaling);
 /// What cosine and sine are multiplied by.
 Amplitude amplitude(const RopeScaling& scaling);

@@ -1,59 +1,77 @@
 #include "reference/rope_scaling/scaling_parameters.hpp"
 
+#include <string>
+
 #include "reference/schemes/parameters.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view factor_key = "factor";
-constexpr std::string_view original_key = "original_max_position_embeddings";
+constexpr KeyText factor_key{"factor", "s, by which the context is extended"};
+constexpr KeyText original_key{"original_max_position_embeddings",
+                               "n, the length that the model was trained with", "positions"};
 constexpr std::int64_t shortest_original = 2;
 
-bool is_scaling_factor(const Rational& value) {
-  return value >= 1 && value <= 1'000'000;
+const NumberRange& scaling_factors() {
+  static const NumberRange range{1, 1'000'000, "a number from 1 to 1e6"};
+  return range;
 }
-constexpr std::string_view scaling_factor_words = "a number from 1 to 1e6";
+
+Domain original_lengths() {
+  return integer(shortest_original, largest_position);
+}
 
 }  // namespace
 
-Rational read_scaling_factor(ObjectReader& reader) {
-  return reader.number(factor_key, is_scaling_factor, scaling_factor_words);
-}
-
-std::optional<Rational> read_optional_scaling_factor(ObjectReader& reader) {
-  return reader.optional_number(factor_key, is_scaling_factor, scaling_factor_words);
-}
-
-std::int64_t read_original_length(ObjectReader& reader) {
-  return reader.integer(original_key, shortest_original, largest_position);
-}
-
-std::int64_t read_original_length(ObjectReader& reader, const RotaryContext& context) {
-  const auto given = reader.optional_integer(original_key, shortest_original, largest_position);
-  if (!given && !context.max_position_embeddings) {
-    reader.refuse(original_key, "the trained length, here or as max_position_embeddings beside rope_scaling");
+void visit_scaling_factor(KeyVisitor& visit, Rational& factor, KeyVisitor::Presence presence) {
+  const auto domain = number(scaling_factors());
+  if (presence == KeyVisitor::Presence::required) {
+    visit.required(factor_key, factor, domain);
+  } else {
+    visit.defaulted(factor_key, factor, domain);
   }
-  return given ? *given : *context.max_position_embeddings;
 }
 
-Rational read_extension(ObjectReader& reader, const RotaryContext& context, std::int64_t original_length) {
-  if (const auto factor = read_optional_scaling_factor(reader)) {
-    return *factor;
-  }
-  if (!context.max_position_embeddings) {
-    reader.refuse(factor_key, "a factor, or max_position_embeddings beside rope_scaling to make it from");
-  }
-  const Rational extension(*context.max_position_embeddings, original_length);
-  if (!is_scaling_factor(extension)) {
-    reader.refuse(original_key,
-                  "at most max_position_embeddings, " + std::to_string(*context.max_position_embeddings));
-  }
-  return extension;
+void visit_original_length(KeyVisitor& visit, std::int64_t& length) {
+  visit.required(original_key, length, original_lengths());
 }
 
-std::optional<Rational> read_attention_factor(ObjectReader& reader) {
-  return read_positive(reader, "attention_factor");
+void visit_original_length(KeyVisitor& visit, std::int64_t& length, const RotaryContext& context) {
+  if (context.max_position_embeddings) {
+    visit.fallback(length, *context.max_position_embeddings);
+  } else {
+    visit.needed(original_key.name,
+                 "the trained length, here or as max_position_embeddings beside rope_scaling");
+  }
+  visit.defaulted(original_key, length, original_lengths());
+}
+
+void visit_extension(KeyVisitor& visit, Rational& factor, std::int64_t original_length,
+                     const RotaryContext& context) {
+  const auto& stated = context.max_position_embeddings;
+  if (!stated) {
+    visit.needed(factor_key.name, "a factor, or max_position_embeddings beside rope_scaling to make it from");
+  } else {
+    visit.fallback(factor, Rational(*stated, original_length));
+  }
+  visit_scaling_factor(visit, factor, KeyVisitor::Presence::defaulted);
+  visit.require(scaling_factors().contains(factor), original_key.name,
+                "at most max_position_embeddings, " + std::to_string(stated.value_or(0)));
+}
+
+void visit_attention_factor(KeyVisitor& visit, std::optional<Rational>& factor) {
+  visit.optional(
+      {"attention_factor", "what cosine and sine are multiplied by, in place of what follows from s"}, factor,
+      number(positive_range()));
+}
+
+void take_length(KeyVisitor& visit, std::int64_t& length, const RotaryContext& context,
+                 std::string_view what_for) {
+  visit.require_all(
+      context.length().has_value(),
+      "expected sequence_length or max_position_embeddings beside it, " + std::string(what_for));
+  visit.fallback(length, context.length().value_or(length));
 }
 
 }  // namespace vernier

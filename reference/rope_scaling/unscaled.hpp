@@ -1,7 +1,7 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
@@ -11,8 +11,7 @@ namespace vernier {
 struct Unscaled {
   static constexpr std::string_view type = "default";
 
-  static Unscaled read(ObjectReader&, const RotaryContext&) { return {}; }
-  OrderedJson parameters() const { return OrderedJson::object(); }
+  void keys(KeyVisitor&, const RotaryContext&) {}
   std::string summary() const { return "unscaled"; }
   Amplitude amplitude() const { return 1; }
   PairTreatment treatment(const GeometricFrequencies&, int) const { return PairTreatment::unchanged; }

@@ -13,66 +13,42 @@ namespace {
 
 constexpr std::array<std::string_view, 2> clamp_names{"rotary_dim", "pairs"};
 
-std::optional<Rational> read_mscale(ObjectReader& reader, std::string_view key) {
-  return reader.optional_number(
-      key, [](const Rational& x) { return x >= 0 && x <= 1000; }, "a number from 0 to 1000");
-}
-
-CorrectionRange read_range(ObjectReader& reader, const RotaryContext& context, std::int64_t original_length,
-                           YarnScaling::Clamp clamp) {
-  const auto fast = read_positive(reader, "beta_fast").value_or(32);
-  const auto slow = read_positive(reader, "beta_slow").value_or(1);
-  const bool truncate = reader.optional_boolean("truncate").value_or(true);
-  const int greatest =
-      clamp == YarnScaling::Clamp::rotary_dim ? context.rotary_dim - 1 : context.rotary_dim / 2 - 1;
-  auto range = CorrectionRange::make(
-      {context.rope_theta, context.rotary_dim, original_length, fast, slow, truncate, greatest});
-  if (!range) {
-    reader.refuse(
-        "beta_fast",
-        fmt::format(
-            "more turns than beta_slow's {}, both within the pairs, as the ramp rises from one to the other",
-            to_string(slow)));
-  }
-  return *range;
-}
-
 /// m(k) for a factor above 1.
 Amplitude grown(const Rational& factor, const Rational& numerator, const Rational& denominator) {
   return factor > 1 ? Amplitude(LogarithmicRatio{factor, numerator, denominator}) : Amplitude(1);
 }
 
-void add(OrderedJson& to, std::string_view key, const std::optional<Rational>& value) {
-  if (value) {
-    to[key] = json_number(*value);
-  }
-}
-
 }  // namespace
 
-YarnScaling YarnScaling::read(ObjectReader& reader, const RotaryContext& context) {
-  const auto original_length = read_original_length(reader);
-  const auto factor = read_extension(reader, context, original_length);
-  const auto clamp = static_cast<Clamp>(reader.choice("clamp", {clamp_names[0], clamp_names[1]}, 0));
-  return {factor,
-          original_length,
-          clamp,
-          read_mscale(reader, "mscale"),
-          read_mscale(reader, "mscale_all_dim"),
-          read_attention_factor(reader),
-          read_range(reader, context, original_length, clamp)};
-}
-
-OrderedJson YarnScaling::parameters() const {
-  const auto& ends = range.parameters();
-  OrderedJson result{
-      {"factor", json_number(factor)},       {"original_max_position_embeddings", original_length},
-      {"beta_fast", json_number(ends.fast)}, {"beta_slow", json_number(ends.slow)},
-      {"truncate", ends.truncate},           {"clamp", clamp_names[static_cast<std::size_t>(clamp)]}};
-  add(result, "mscale", mscale);
-  add(result, "mscale_all_dim", mscale_all_dim);
-  add(result, "attention_factor", attention_factor);
-  return result;
+void YarnScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
+  static const NumberRange mscales{0, 1000, "a number from 0 to 1000"};
+  visit_original_length(visit, original_length);
+  visit_extension(visit, factor, original_length, context);
+  visit.defaulted({"clamp", "the last pair that the ramp may reach: r - 1, or r/2 - 1"}, clamp,
+                  one_of(clamp_names));
+  visit.optional({"mscale", "k of the amplitude m(k) = 1 + (k/10) ln s, where mscale_all_dim divides it"},
+                 mscale, number(mscales));
+  visit.optional({"mscale_all_dim", "k of the m(k) that divides the amplitude"}, mscale_all_dim,
+                 number(mscales));
+  visit_attention_factor(visit, attention_factor);
+  auto ends = range.parameters();
+  visit.defaulted({"beta_fast", "the turns within n above which a pair stays as it is"}, ends.fast,
+                  number(positive_range()));
+  visit.defaulted({"beta_slow", "the turns within n below which a pair is divided by s"}, ends.slow,
+                  number(positive_range()));
+  visit.defaulted({"truncate", "whether the ends of the ramp are whole pairs"}, ends.truncate, boolean());
+  if (!visit.fills()) {
+    return;
+  }
+  const auto made = CorrectionRange::make(
+      {context.rope_theta, context.rotary_dim, original_length, ends.fast, ends.slow, ends.truncate,
+       clamp == Clamp::rotary_dim ? context.rotary_dim - 1 : context.rotary_dim / 2 - 1});
+  visit.require(
+      made.has_value(), "beta_fast",
+      fmt::format(
+          "more turns than beta_slow's {}, both within the pairs, as the ramp rises from one to the other",
+          to_string(ends.slow)));
+  range = made.value_or(range);
 }
 
 std::string YarnScaling::summary() const {

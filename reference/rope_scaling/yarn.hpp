@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "reference/amplitude.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/correction_range.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 
@@ -20,16 +20,15 @@ struct YarnScaling {
   /// low one, ggml's ramp differs: it is a step at the low end, as its length is at least 0.001.
   enum class Clamp { rotary_dim, pairs };
 
-  Rational factor;               ///< s >= 1
-  std::int64_t original_length;  ///< n
+  Rational factor = 1;               ///< s
+  std::int64_t original_length = 1;  ///< n
   Clamp clamp = Clamp::rotary_dim;
-  std::optional<Rational> mscale = {};            ///< >= 0; zero is as good as absent
+  std::optional<Rational> mscale = {};            ///< zero is as good as absent
   std::optional<Rational> mscale_all_dim = {};    ///< likewise
   std::optional<Rational> attention_factor = {};  ///< the amplitude, in place of what follows from s
-  CorrectionRange range;                          ///< with beta_fast, beta_slow and truncate
+  CorrectionRange range = {};                     ///< with beta_fast, beta_slow and truncate
 
-  static YarnScaling read(ObjectReader& reader, const RotaryContext& context);
-  OrderedJson parameters() const;
+  void keys(KeyVisitor& visit, const RotaryContext& context);
   std::string summary() const;
   /// The attention factor; else (m(mscale) / m(mscale_all_dim)) if both are given, else m(1), with m(k) = 1 +
   /// (k/10) ln s.

@@ -67,7 +67,6 @@ Scheme alibi_scheme() {
   return {"alibi",
           "a penalty on attention scores, linear in the distance, of a slope for each head (Press et "
           "al. 2022)",
-          nullptr,
           {R"({"scheme":"alibi","num_heads":12})", R"({"scheme":"alibi","num_heads":16,"bias":"distance"})"},
           {form_of<AlibiSpec>()}};
 }

@@ -9,12 +9,9 @@ constexpr std::array<std::string_view, 2> order_names{"sin_cos", "cos_sin"};
 
 }  // namespace
 
-PairOrder read_pair_order(ObjectReader& reader) {
-  return static_cast<PairOrder>(reader.choice("order", {order_names[0], order_names[1]}, 0));
-}
-
-std::string_view name_of(PairOrder order) {
-  return order_names[static_cast<std::size_t>(order)];
+void visit_pair_order(KeyVisitor& visit, PairOrder& order) {
+  visit.defaulted({"order", "whether the sine or the cosine of a pair comes first"}, order,
+                  one_of(order_names));
 }
 
 std::vector<Column> interleaved_pairs(int pairs, PairOrder order) {

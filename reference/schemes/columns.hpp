@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
@@ -11,9 +11,8 @@ namespace vernier {
 /// Which component of a pair comes first.
 enum class PairOrder { sin_cos, cos_sin };
 
-/// Reads the key "order", sine first unless it says otherwise.
-PairOrder read_pair_order(ObjectReader& reader);
-std::string_view name_of(PairOrder order);
+/// The key "order".
+void visit_pair_order(KeyVisitor& visit, PairOrder& order);
 
 /// Two columns a pair, side by side.
 std::vector<Column> interleaved_pairs(int pairs, PairOrder order);

@@ -12,27 +12,19 @@ namespace vernier {
 /// sign(r) (m + ceil((m - 1) ln(|r|/m) / ln((max_position - 1)/m))). Buckets have signs; whoever looks them
 /// up adds an offset.
 struct DebertaBucketSpec {
-  std::int64_t bucket_size = 256;   ///< [4, 1024]
-  std::int64_t max_position = 512;  ///< [bucket_size, 2^31]
+  static constexpr std::string_view scheme = "deberta_bucket";
+
+  std::int64_t bucket_size = 256;
+  std::int64_t max_position = 512;
   /// Whether |r| is first held to max_position - 1: Microsoft's code does, Hugging Face's does not. The same
   /// for every |r| < max_position.
   bool clamp = false;
 
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
   /// m
   std::int64_t exact_distances() const { return bucket_size / 2; }
-};
-
-class DebertaBucketEncoding final : public Encoding {
- public:
-  explicit DebertaBucketEncoding(const DebertaBucketSpec& spec) : spec_(spec) {}
-
-  std::string_view scheme() const override { return "deberta_bucket"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  DebertaBucketSpec spec_;
 };
 
 }  // namespace vernier

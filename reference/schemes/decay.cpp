@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/alibi.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -25,25 +26,18 @@ struct DecaySpec {
   /// What implementations store: r, -r or e^-r.
   enum class Form { rate, logarithm, factor };
 
+  static constexpr std::string_view scheme = "decay";
+
   Rule rule = Rule::retnet;
   Variant variant = Variant::original;  ///< of lightning
   Form form = Form::logarithm;
-  std::int64_t num_heads = 0;   ///< [1, 2^16]; at most 64 for retnet
-  std::int64_t layer = 0;       ///< [0, num_layers)
-  std::int64_t num_layers = 1;  ///< >= 1
-};
+  std::int64_t num_heads = 1;
+  std::int64_t layer = 0;  ///< l
+  std::int64_t num_layers = 1;
 
-class DecayEncoding final : public Encoding {
- public:
-  explicit DecayEncoding(const DecaySpec& spec) : spec_(spec) {}
-
-  std::string_view scheme() const override { return "decay"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  DecaySpec spec_;
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
 };
 
 using Rule = DecaySpec::Rule;
@@ -58,22 +52,25 @@ constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 constexpr std::int64_t most_retnet_heads = 64;
 constexpr std::int64_t most_layers = std::int64_t{1} << 16;
 
-std::unique_ptr<Encoding> parse_decay(ObjectReader& reader) {
-  DecaySpec spec;
-  spec.rule = static_cast<Rule>(reader.choice("rule", {rule_names[0], rule_names[1], rule_names[2]}, 0));
-  const bool is_retnet = spec.rule == Rule::retnet;
-  if (spec.rule == Rule::lightning) {
-    spec.variant = static_cast<Variant>(reader.choice("variant", {variant_names[0], variant_names[1]}, 0));
+void DecaySpec::keys(KeyVisitor& visit) {
+  visit.defaulted({"rule", "whose decays they are, each with rates r of its own"}, rule, one_of(rule_names));
+  const bool is_retnet = rule == Rule::retnet;
+  if (rule == Rule::lightning) {
+    visit.defaulted({"variant", "which code makes the rates: MiniMax-01's and vLLM's, or Hugging Face's"},
+                    variant, one_of(variant_names));
   }
-  const auto usual_form = is_retnet ? Form::logarithm : Form::rate;
-  spec.form = static_cast<Form>(reader.choice("as", {form_names[0], form_names[1], form_names[2]},
-                                              static_cast<std::size_t>(usual_form)));
-  spec.num_heads = reader.integer("num_heads", 1, is_retnet ? most_retnet_heads : most_heads);
+  visit.fallback(form, is_retnet ? Form::logarithm : Form::rate);
+  visit.defaulted(
+      {"as", "what is stored: r, -r or e^-r; -r for RetNet and r for others where it is not given"}, form,
+      one_of(form_names));
+  visit.required({"num_heads", "H, how many heads there are", "heads"}, num_heads,
+                 integer(1, is_retnet ? most_retnet_heads : most_heads));
   if (!is_retnet) {
-    spec.num_layers = reader.integer("num_layers", 1, most_layers);
-    spec.layer = reader.integer("layer", 0, spec.num_layers - 1);
+    visit.required({"num_layers", "L, how many layers there are", "layers"}, num_layers,
+                   integer(1, most_layers));
+    visit.required({"layer", "l, the layer of the heads, counted from 0", "layers"}, layer,
+                   integer(0, num_layers - 1));
   }
-  return std::make_unique<DecayEncoding>(spec);
 }
 
 /// A rate as it is stored. e^-r is off by e^-r (e^error - 1), with the error of the rate, and by 2u more of
@@ -153,11 +150,11 @@ ComputedReal transnormer(std::int64_t head, const DecaySpec& spec) {
           [estimate, greatest](double u) { return estimate * growth_by(3, u) + greatest * layer_error; }};
 }
 
-std::vector<TensorDefinition> DecayEncoding::define_tensors() const {
+std::vector<TensorDefinition> DecaySpec::tensors() const {
   BiasTable table{"slopes", {}, BiasTable::Factor::one};
-  const auto slopes = spec_.rule == Rule::lightning ? lightning_slopes(spec_) : std::vector<Slope>();
-  for (std::int64_t head = 0; head < spec_.num_heads; ++head) {
-    table.curves.emplace_back([head, slopes, spec = spec_](std::int64_t /*multiplier*/) {
+  const auto slopes = rule == Rule::lightning ? lightning_slopes(*this) : std::vector<Slope>();
+  for (std::int64_t head = 0; head < num_heads; ++head) {
+    table.curves.emplace_back([head, slopes, spec = *this](std::int64_t /*multiplier*/) {
       switch (spec.rule) {
         case Rule::lightning:
           return in_form(lightning(slopes[static_cast<std::size_t>(head)], lightning_layer(spec)), spec.form);
@@ -172,30 +169,15 @@ std::vector<TensorDefinition> DecayEncoding::define_tensors() const {
   return {std::move(table)};
 }
 
-std::string DecayEncoding::summary() const {
-  const auto form = form_names[static_cast<std::size_t>(spec_.form)];
-  if (spec_.rule == Rule::retnet) {
-    return fmt::format("decay of RetNet, {} heads, as {}", spec_.num_heads, form);
+std::string DecaySpec::summary() const {
+  const auto stored = form_names[static_cast<std::size_t>(form)];
+  if (rule == Rule::retnet) {
+    return fmt::format("decay of RetNet, {} heads, as {}", num_heads, stored);
   }
   return fmt::format("decay of {}{}, {} heads, layer {} of {}, as {}",
-                     spec_.rule == Rule::lightning ? "Lightning attention" : "TransNormer",
-                     spec_.variant == Variant::huggingface ? " by Hugging Face" : "", spec_.num_heads,
-                     spec_.layer, spec_.num_layers, form);
-}
-
-OrderedJson DecayEncoding::spec() const {
-  OrderedJson result{{"scheme", "decay"},
-                     {"rule", rule_names[static_cast<std::size_t>(spec_.rule)]},
-                     {"as", form_names[static_cast<std::size_t>(spec_.form)]},
-                     {"num_heads", spec_.num_heads}};
-  if (spec_.rule == Rule::lightning) {
-    result["variant"] = variant_names[static_cast<std::size_t>(spec_.variant)];
-  }
-  if (spec_.rule != Rule::retnet) {
-    result["num_layers"] = spec_.num_layers;
-    result["layer"] = spec_.layer;
-  }
-  return result;
+                     rule == Rule::lightning ? "Lightning attention" : "TransNormer",
+                     variant == Variant::huggingface ? " by Hugging Face" : "", num_heads, layer, num_layers,
+                     stored);
 }
 
 }  // namespace
@@ -204,11 +186,11 @@ Scheme decay_scheme() {
   return {
       "decay",
       "how fast each head of linear attention forgets (RetNet, Lightning attention, TransNormer)",
-      parse_decay,
       {R"({"scheme":"decay","num_heads":8})", R"({"scheme":"decay","num_heads":8,"as":"factor"})",
        R"({"scheme":"decay","rule":"lightning","num_heads":12,"num_layers":10,"layer":9})",
        R"({"scheme":"decay","rule":"lightning","variant":"huggingface","num_heads":12,"num_layers":10,"layer":9})",
-       R"({"scheme":"decay","rule":"transnormer","num_heads":8,"num_layers":10,"layer":3,"as":"logarithm"})"}};
+       R"({"scheme":"decay","rule":"transnormer","num_heads":8,"num_layers":10,"layer":3,"as":"logarithm"})"},
+      {form_of<DecaySpec>()}};
 }
 
 }  // namespace vernier

@@ -1,16 +1,18 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "reference/bounded_frequencies.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 
 namespace vernier {
 
-/// Reads "first" and "last", the frequencies between which others lie. \param pairs how many there are
-/// \throws InputError unless both are above 0 and of one power of pi, and equal where there is one pair
-BoundedFrequencies read_bounds(ObjectReader& reader, BoundedFrequencies::Spacing spacing, int pairs);
-/// \throws InputError if either key is there
-void refuse_bounds(ObjectReader& reader);
-void write_bounds(const BoundedFrequencies& bounds, OrderedJson& to);
+/// "first" and "last", the frequencies between which others lie: both of one power of pi, and equal where
+/// there is one pair. \param spacing nothing where there are none, and no such key may be
+/// \param pairs how many there are
+void visit_bounds(KeyVisitor& visit, std::optional<BoundedFrequencies>& bounds,
+                  std::optional<BoundedFrequencies::Spacing> spacing, int pairs);
 /// "from 1 to 512 by even ratios"
 std::string summary_of(const BoundedFrequencies& bounds);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/real_positions.hpp"
@@ -17,52 +18,40 @@ struct FrequencyFamilySpec {
   /// exponential: w = base^-t, which is the paper's progression. power: w = t^exponent, 0 at t = 0.
   enum class Family { exponential, power };
 
-  std::int64_t d_model = 0;  ///< even, [2, 2^20]
+  static constexpr std::string_view scheme = "frequency_family";
+
+  std::int64_t d_model = 2;
   Family family = Family::exponential;
-  Rational base = 10000;  ///< of the exponential, > 1
-  Rational exponent = 1;  ///< of the power, > 0 and at most 100
+  Rational base = 10000;  ///< of the exponential
+  Rational exponent = 1;  ///< of the power
   PairOrder order = PairOrder::sin_cos;
   RealPositions positions = {};
 
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
+  const PositionMap& positions_along(std::size_t /*axis*/) const { return positions.map; }
   int pairs() const { return static_cast<int>(d_model / 2); }
   Frequencies frequencies() const;
-};
-
-class FrequencyFamilyEncoding final : public Encoding {
- public:
-  explicit FrequencyFamilyEncoding(FrequencyFamilySpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "frequency_family"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-  const PositionMap& positions_along(std::size_t /*axis*/) const override { return spec_.positions.map; }
-
- private:
-  FrequencyFamilySpec spec_;
 };
 
 using Family = FrequencyFamilySpec::Family;
 
 constexpr std::array<std::string_view, 2> family_names{"exponential", "power"};
 
-std::unique_ptr<Encoding> parse_frequency_family(ObjectReader& reader) {
-  FrequencyFamilySpec spec;
-  spec.d_model = reader.integer("d_model", 2, largest_dimension);
-  if (spec.d_model % 2 != 0) {
-    reader.refuse("d_model", "an even number, two columns a frequency");
-  }
-  spec.family = static_cast<Family>(reader.choice("family", {family_names[0], family_names[1]}, 0));
-  if (spec.family == Family::exponential) {
-    spec.base = read_base(reader, "base").value_or(spec.base);
+void FrequencyFamilySpec::keys(KeyVisitor& visit) {
+  static const NumberRange exponents{0, 100, "a number greater than 0 and at most 100", true};
+  visit.required({"d_model", "the width of a row", "dimensions"}, d_model, integer(2, largest_dimension));
+  visit.require(d_model % 2 == 0, "d_model", "an even number, two columns a frequency");
+  visit.defaulted({"family", "the function of t in [0, 1) that frequencies sample: base^-t, or t^exponent"},
+                  family, one_of(family_names));
+  if (family == Family::exponential) {
+    visit.defaulted({"base", "what frequencies are powers of"}, base, number(base_range()));
   } else {
-    spec.exponent = reader.number(
-        "exponent", [](const Rational& x) { return x > 0 && x <= 100; },
-        "a number greater than 0 and at most 100");
+    visit.required({"exponent", "that of t"}, exponent, number(exponents));
   }
-  spec.order = read_pair_order(reader);
-  spec.positions = RealPositions::read(reader);
-  return std::make_unique<FrequencyFamilyEncoding>(std::move(spec));
+  visit_pair_order(visit, order);
+  positions.keys(visit);
 }
 
 Frequencies FrequencyFamilySpec::frequencies() const {
@@ -72,30 +61,15 @@ Frequencies FrequencyFamilySpec::frequencies() const {
   return positions.of(PowerFrequencies{exponent, pairs()});
 }
 
-std::vector<TensorDefinition> FrequencyFamilyEncoding::define_tensors() const {
-  return {TrigTable{"encoding", spec_.frequencies(), 1, interleaved_pairs(spec_.pairs(), spec_.order),
-                    std::nullopt, spec_.positions.map}};
+std::vector<TensorDefinition> FrequencyFamilySpec::tensors() const {
+  return {TrigTable{"encoding", frequencies(), 1, interleaved_pairs(pairs(), order), std::nullopt,
+                    positions.map}};
 }
 
-std::string FrequencyFamilyEncoding::summary() const {
-  return fmt::format(
-      "pairs of frequencies {}, d_model {}{}{}",
-      spec_.family == Family::exponential ? to_string(spec_.base) + "^-t" : "t^" + to_string(spec_.exponent),
-      spec_.d_model, spec_.order == PairOrder::cos_sin ? ", cosine first" : "", spec_.positions.summary());
-}
-
-OrderedJson FrequencyFamilyEncoding::spec() const {
-  OrderedJson result{{"scheme", "frequency_family"},
-                     {"d_model", spec_.d_model},
-                     {"family", family_names[static_cast<std::size_t>(spec_.family)]}};
-  if (spec_.family == Family::exponential) {
-    result["base"] = json_number(spec_.base);
-  } else {
-    result["exponent"] = json_number(spec_.exponent);
-  }
-  result["order"] = name_of(spec_.order);
-  spec_.positions.write(result);
-  return result;
+std::string FrequencyFamilySpec::summary() const {
+  return fmt::format("pairs of frequencies {}, d_model {}{}{}",
+                     family == Family::exponential ? to_string(base) + "^-t" : "t^" + to_string(exponent),
+                     d_model, order == PairOrder::cos_sin ? ", cosine first" : "", positions.summary());
 }
 
 }  // namespace
@@ -103,8 +77,8 @@ OrderedJson FrequencyFamilyEncoding::spec() const {
 Scheme frequency_family_scheme() {
   return {"frequency_family",
           "pairs of sine and cosine of frequencies that sample c^-t or t^a on [0, 1)",
-          parse_frequency_family,
-          {R"({"scheme":"frequency_family","d_model":12,"family":"power","exponent":2})"}};
+          {R"({"scheme":"frequency_family","d_model":12,"family":"power","exponent":2})"},
+          {form_of<FrequencyFamilySpec>()}};
 }
 
 }  // namespace vernier

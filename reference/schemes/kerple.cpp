@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/rational_power.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -19,28 +20,21 @@ namespace {
 struct KerpleSpec {
   enum class Kind { log, power };
   struct Head {
-    Rational scale;  ///< b > 0
-    Rational a = 1;  ///< > 0, of log
-    Rational p = 1;  ///< (0, 2]
+    Rational scale;
+    Rational a;
+    Rational p;
   };
 
+  static constexpr std::string_view scheme = "kerple";
+
   Kind kind = Kind::log;
-  std::vector<Head> heads;  ///< at least one
-};
+  std::vector<Rational> scale;  ///< b of each head
+  std::vector<Rational> a;      ///< as many, of log
+  std::vector<Rational> p;      ///< as many
 
-class KerpleEncoding final : public Encoding {
- public:
-  explicit KerpleEncoding(KerpleSpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "kerple"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  std::vector<Rational> all(Rational KerpleSpec::Head::*number) const;
-
-  KerpleSpec spec_;
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
 };
 
 using Kind = KerpleSpec::Kind;
@@ -48,44 +42,31 @@ using Head = KerpleSpec::Head;
 
 constexpr std::array<std::string_view, 2> kind_names{"log", "power"};
 
-/// Reads a number for each head. \param number of a head \param accepts, expected the condition on each
-void read_numbers(ObjectReader& reader, std::string_view key, KerpleSpec& spec, Rational Head::*number,
-                  bool (*accepts)(const Rational&), std::string_view expected) {
-  const std::string name(key);
-  const auto values = read_exact_numbers(reader, name, reader.array(key, "an array of numbers, one a head"),
-                                         accepts, expected);
-  if (values.empty()) {
-    reader.refuse(key, "an array of numbers, one a head, at least one");
+void KerpleSpec::keys(KeyVisitor& visit) {
+  constexpr std::string_view words = "an array of numbers, one a head";
+  static const NumberRange exponents{0, 2, "a number greater than 0 and at most 2", true};
+  const auto require_all_heads = [&](std::string_view key, const std::vector<Rational>& numbers) {
+    visit.require(!numbers.empty(), key, "an array of numbers, one a head, at least one");
+    visit.require_all(numbers.size() == scale.size(),
+                      fmt::format("{}: found {} numbers, expected {}, as many as scale has", key,
+                                  numbers.size(), scale.size()));
+  };
+  visit.defaulted({"kind", "the bias: -b ln(1 + a d^p), or -b d^p, of the distance d"}, kind,
+                  one_of(kind_names));
+  visit.required({"scale", "b of each head", "heads"}, scale,
+                 list_of(positive_range(), {.fewest = 1, .has_own_words = true}, std::string(words)));
+  require_all_heads("scale", scale);
+  const Count as_many{scale.size(), scale.size(), true};
+  if (kind == Kind::log) {
+    visit.fallback(a, std::vector<Rational>(scale.size(), 1));
+    visit.defaulted({"a", "a of each head, 1 where it is not given", "heads"}, a,
+                    list_of(positive_range(), as_many, std::string(words)));
+    require_all_heads("a", a);
   }
-  if (!spec.heads.empty() && values.size() != spec.heads.size()) {
-    reader.refuse_all(fmt::format("{}: found {} numbers, expected {}, as many as scale has", name,
-                                  values.size(), spec.heads.size()));
-  }
-  spec.heads.resize(values.size());
-  for (std::size_t head = 0; head < values.size(); ++head) {
-    spec.heads[head].*number = values[head];
-  }
-}
-
-bool is_positive(const Rational& value) {
-  static const Rational limit = *parse_rational("1e30");
-  return value * limit >= 1 && value <= limit;
-}
-
-std::unique_ptr<Encoding> parse_kerple(ObjectReader& reader) {
-  constexpr std::string_view positive = "a number from 1e-30 to 1e30";
-  KerpleSpec spec;
-  spec.kind = static_cast<Kind>(reader.choice("kind", {kind_names[0], kind_names[1]}, 0));
-  read_numbers(reader, "scale", spec, &Head::scale, is_positive, positive);
-  if (spec.kind == Kind::log && reader.has("a")) {
-    read_numbers(reader, "a", spec, &Head::a, is_positive, positive);
-  }
-  if (reader.has("p")) {
-    read_numbers(
-        reader, "p", spec, &Head::p, [](const Rational& p) { return p > 0 && p <= 2; },
-        "a number greater than 0 and at most 2");
-  }
-  return std::make_unique<KerpleEncoding>(std::move(spec));
+  visit.fallback(p, std::vector<Rational>(scale.size(), 1));
+  visit.defaulted({"p", "p of each head, 1 where it is not given", "heads"}, p,
+                  list_of(exponents, as_many, std::string(words)));
+  require_all_heads("p", p);
 }
 
 /// What d^p is off by, in roundings: d, which counts p times; p, which moves the power by p ln d, twice, as
@@ -121,38 +102,19 @@ ComputedReal bias_of(Kind kind, const Head& head, std::int64_t distance) {
           }};
 }
 
-std::vector<TensorDefinition> KerpleEncoding::define_tensors() const {
+std::vector<TensorDefinition> KerpleSpec::tensors() const {
   BiasTable table{"bias", {}, BiasTable::Factor::distance};
-  for (const auto& head : spec_.heads) {
-    table.curves.emplace_back([kind = spec_.kind, head](std::int64_t multiplier) {
-      return bias_of(kind, head, std::abs(multiplier));
-    });
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    const Head head{scale[i], kind == Kind::log ? a[i] : Rational(1), p[i]};
+    table.curves.emplace_back(
+        [of = kind, head](std::int64_t multiplier) { return bias_of(of, head, std::abs(multiplier)); });
   }
   return {std::move(table)};
 }
 
-std::string KerpleEncoding::summary() const {
-  return fmt::format("KERPLE, {} of the distance, {} heads", spec_.kind == Kind::log ? "logarithm" : "power",
-                     spec_.heads.size());
-}
-
-std::vector<Rational> KerpleEncoding::all(Rational Head::*number) const {
-  std::vector<Rational> result;
-  for (const auto& head : spec_.heads) {
-    result.push_back(head.*number);
-  }
-  return result;
-}
-
-OrderedJson KerpleEncoding::spec() const {
-  OrderedJson result{{"scheme", "kerple"},
-                     {"kind", kind_names[static_cast<std::size_t>(spec_.kind)]},
-                     {"scale", exact_json_numbers(all(&Head::scale))}};
-  if (spec_.kind == Kind::log) {
-    result["a"] = exact_json_numbers(all(&Head::a));
-  }
-  result["p"] = exact_json_numbers(all(&Head::p));
-  return result;
+std::string KerpleSpec::summary() const {
+  return fmt::format("KERPLE, {} of the distance, {} heads", kind == Kind::log ? "logarithm" : "power",
+                     scale.size());
 }
 
 }  // namespace
@@ -160,10 +122,10 @@ OrderedJson KerpleEncoding::spec() const {
 Scheme kerple_scheme() {
   return {"kerple",
           "a penalty on attention scores, a logarithm or a power of the distance (Chi et al. 2022)",
-          parse_kerple,
           {R"({"scheme":"kerple","scale":[0.5,1,"4/3"]})",
            R"({"scheme":"kerple","scale":[0.5,2],"a":[1.5,0.1],"p":[0.75,1]})",
-           R"({"scheme":"kerple","kind":"power","scale":[0.5,2],"p":[0.5,1.25]})"}};
+           R"({"scheme":"kerple","kind":"power","scale":[0.5,2],"p":[0.5,1.25]})"},
+          {form_of<KerpleSpec>()}};
 }
 
 }  // namespace vernier

@@ -7,7 +7,6 @@
 
 #include "reference/format.hpp"
 #include "reference/frequencies.hpp"
-#include "reference/json.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
@@ -15,15 +14,13 @@ namespace vernier {
 /// Frequencies that a spec gives as numbers, of several axes that phases are sums over (mixed_axes.hpp): of
 /// any sign, or zero.
 struct LearnedFrequencies {
-  std::vector<std::vector<Rational>> values;    ///< a row an axis, 1 to 8; a column a pair, at least one
+  NumberRows values;                            ///< a row an axis; a column a pair
   std::size_t heads = 1;                        ///< whose pairs stand one behind the other in each row
   std::optional<Format> format = std::nullopt;  ///< that all of them are numbers of
 
-  /// Reads "frequencies", and "frequencies_dtype": the format that numbers are rounded to, as JSON has only
-  /// decimals of what a tensor holds.
-  /// \param may_have_heads whether a row may be one of rows, one a head
-  static LearnedFrequencies read(ObjectReader& reader, bool may_have_heads = false);
-  void write(OrderedJson& to) const;
+  /// "frequencies_dtype", the format that numbers are rounded to, as JSON has only decimals of what a tensor
+  /// holds, and "frequencies". \param may_have_heads whether a row may be one of rows, one a head
+  void keys(KeyVisitor& visit, bool may_have_heads = false);
   /// "2 axes of 128 frequencies in float32"
   std::string summary() const;
 
@@ -36,8 +33,7 @@ struct LearnedFrequencies {
 /// \name Positions along axes that phases are sums over: each says its own in "axes", and the spec what none
 /// says. All times their frequencies have the same power of pi, so that sums are exact.
 /// @{
-std::vector<RealPositions> read_mixed_positions(ObjectReader& reader, std::size_t axes);
-void write_mixed_positions(const std::vector<RealPositions>& positions, OrderedJson& to);
+void visit_mixed_positions(KeyVisitor& visit, std::vector<RealPositions>& positions, std::size_t axes);
 std::string summary_of_mixed(const std::vector<RealPositions>& positions);
 /// @}
 

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/logarithm.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -21,51 +22,35 @@ using Sides = std::array<std::int64_t, 2>;
 /// window, from -(H - 1), -(W - 1) on, dx faster, and two columns, of dy and of dx. With t = 8 d/(N - 1), N
 /// the side of the window of training, a coordinate is sign(t) log2(1 + |t|)/3.
 struct LogCoordinatesSpec {
-  Sides window{};                          ///< H, W, at least 2; (2 H - 1)(2 W - 1) at most 2^16
-  std::optional<Sides> pretrained_window;  ///< sides N of at least 2; else those of the window
+  static constexpr std::string_view scheme = "log_coordinates";
 
+  Sides window{2, 2};                      ///< H, W
+  std::optional<Sides> pretrained_window;  ///< the sides N; else those of the window
+
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
   std::int64_t rows() const { return (2 * window[0] - 1) * (2 * window[1] - 1); }
   /// \param row below rows() \param axis 0 or 1
   ComputedReal at(std::int64_t row, std::size_t axis) const;
 };
 
-class LogCoordinatesEncoding final : public Encoding {
- public:
-  explicit LogCoordinatesEncoding(const LogCoordinatesSpec& spec) : spec_(spec) {}
-
-  std::string_view scheme() const override { return "log_coordinates"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  LogCoordinatesSpec spec_;
-};
-
-Sides read_sides(ObjectReader& reader, std::string_view key) {
-  constexpr std::string_view expected =
+void LogCoordinatesSpec::keys(KeyVisitor& visit) {
+  const std::string words =
       "two integers of at least 2, height and width, as offsets are divided by one less, with at most 65536 "
       "offsets";
-  const auto numbers = read_exact_numbers(
-      reader, std::string(key), reader.array(key, expected),
-      [](const Rational& x) { return x >= 2 && x <= largest_dimension && denominator(x) == 1; }, expected);
-  Sides sides{};
-  if (numbers.size() != sides.size()) {
-    reader.refuse(key, expected);
-  }
-  std::ranges::transform(numbers, sides.begin(), [](const Rational& x) { return *as_integer(x); });
-  if ((2 * sides[0] - 1) * (2 * sides[1] - 1) > largest_dimension) {
-    reader.refuse(key, expected);
-  }
-  return sides;
-}
-
-std::unique_ptr<Encoding> parse_log_coordinates(ObjectReader& reader) {
-  LogCoordinatesSpec spec{read_sides(reader, "window"), std::nullopt};
-  if (reader.has("pretrained_window")) {
-    spec.pretrained_window = read_sides(reader, "pretrained_window");
-  }
-  return std::make_unique<LogCoordinatesEncoding>(spec);
+  const auto sides = list_of(whole_numbers(2, largest_dimension, words), exactly(2), words);
+  const auto require_offsets = [&](std::string_view key, const Sides& of) {
+    visit.require((2 * of[0] - 1) * (2 * of[1] - 1) <= largest_dimension, key, words);
+  };
+  visit.required({"window", "H and W, the height and the width of the window", "positions"}, window, sides);
+  require_offsets("window", window);
+  visit.optional({"pretrained_window",
+                  "the window of training, whose sides offsets are divided by; that of "
+                  "`window` where it is not given",
+                  "positions"},
+                 pretrained_window, sides);
+  require_offsets("pretrained_window", pretrained_window.value_or(window));
 }
 
 /// The quotient and the sum with 1 are rounded, which moves the argument of the logarithm by 2u and log2 by
@@ -89,30 +74,20 @@ ComputedReal LogCoordinatesSpec::at(std::int64_t row, std::size_t axis) const {
           }};
 }
 
-std::vector<TensorDefinition> LogCoordinatesEncoding::define_tensors() const {
-  const auto computed = [spec = spec_](std::int64_t row, std::size_t axis) { return spec.at(row, axis); };
+std::vector<TensorDefinition> LogCoordinatesSpec::tensors() const {
+  const auto entry = [spec = *this](std::int64_t row, std::size_t axis) { return spec.at(row, axis); };
   return {ExactTable{.role = "coordinates",
                      .columns = 2,
                      .first_position = 0,
-                     .last_position = spec_.rows() - 1,
-                     .computed = computed}};
+                     .last_position = rows() - 1,
+                     .computed = entry}};
 }
 
-std::string LogCoordinatesEncoding::summary() const {
-  const auto told =
-      spec_.pretrained_window
-          ? fmt::format(", trained on {} by {}", (*spec_.pretrained_window)[0], (*spec_.pretrained_window)[1])
-          : std::string();
-  return fmt::format("logarithmic coordinates of a window, {} by {}{}", spec_.window[0], spec_.window[1],
-                     told);
-}
-
-OrderedJson LogCoordinatesEncoding::spec() const {
-  OrderedJson result{{"scheme", "log_coordinates"}, {"window", spec_.window}};
-  if (spec_.pretrained_window) {
-    result["pretrained_window"] = *spec_.pretrained_window;
-  }
-  return result;
+std::string LogCoordinatesSpec::summary() const {
+  const auto told = pretrained_window ? fmt::format(", trained on {} by {}", (*pretrained_window)[0],
+                                                    (*pretrained_window)[1])
+                                      : std::string();
+  return fmt::format("logarithmic coordinates of a window, {} by {}{}", window[0], window[1], told);
 }
 
 }  // namespace
@@ -120,9 +95,9 @@ OrderedJson LogCoordinatesEncoding::spec() const {
 Scheme log_coordinates_scheme() {
   return {"log_coordinates",
           "the offsets in a window, on a logarithmic scale, that biases are computed from (Swin v2)",
-          parse_log_coordinates,
           {R"({"scheme":"log_coordinates","window":[2,3]})",
-           R"({"scheme":"log_coordinates","window":[4,3],"pretrained_window":[2,9]})"}};
+           R"({"scheme":"log_coordinates","window":[4,3],"pretrained_window":[2,9]})"},
+          {form_of<LogCoordinatesSpec>()}};
 }
 
 }  // namespace vernier

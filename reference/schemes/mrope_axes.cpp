@@ -23,17 +23,6 @@ constexpr std::array<std::string_view, 5> reading_names{"huggingface", "ggml", "
                                                         "openpangu"};
 constexpr int most_axes = 8;
 
-std::vector<int> read_integers(ObjectReader& reader, std::string_view key, std::string_view expected) {
-  const auto numbers = read_exact_numbers(
-      reader, std::string(key), reader.array(key, expected),
-      [](const Rational& x) { return x >= 0 && x <= largest_dimension && denominator(x) == 1; },
-      "an integer from 0");
-  std::vector<int> result;
-  std::ranges::transform(numbers, std::back_inserter(result),
-                         [](const Rational& x) { return static_cast<int>(*as_integer(x)); });
-  return result;
-}
-
 /// vLLM, mrope_interleaved.py, get_mrope_interleaved_id_list with force_last: the share that is placed of
 /// each section decides, and the number of the axis where shares are equal.
 std::vector<int> rarest_first(std::vector<int> section) {
@@ -64,69 +53,50 @@ std::vector<int> rarest_first(std::vector<int> section) {
   return axes;
 }
 
-MropeAxes read_pair_axes(ObjectReader& reader, int pairs) {
-  const auto expected = fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_axes - 1);
-  MropeAxes result{{}};
-  result.pair_axes = read_integers(reader, pair_axes_key, expected);
-  if (std::ssize(result.pair_axes) != pairs || std::ranges::max(result.pair_axes) >= most_axes) {
-    reader.refuse(pair_axes_key, expected);
-  }
-  for (const auto key : {section_key, interleaved_key, reading_key}) {
-    if (reader.has(key)) {
-      reader.refuse(key, "either it or pair_axes, not both");
-    }
-    reader.ignore(key);
-  }
-  return result;
-}
-
 }  // namespace
 
-std::optional<MropeAxes> MropeAxes::read(ObjectReader& reader, int pairs) {
-  if (reader.has(pair_axes_key)) {
-    return read_pair_axes(reader, pairs);
-  }
-  reader.ignore(pair_axes_key);
-  const bool interleaved = reader.optional_boolean(interleaved_key).value_or(false);
-  if (!reader.has(section_key)) {
-    return std::nullopt;
-  }
-  const auto reading = static_cast<Reading>(reader.choice(
-      reading_key, {reading_names[0], reading_names[1], reading_names[2], reading_names[3], reading_names[4]},
-      0));
-  const std::size_t count = reading == Reading::xdrope ? sections + 1 : sections;
-  const auto expected =
-      fmt::format("{} numbers of pairs that add up to {}", count == sections ? "three" : "four", pairs);
-  MropeAxes result{read_integers(reader, section_key, expected),
-                   interleaved ? Order::interleaved : Order::sections, reading};
-  const auto& section = result.section;
-  if (section.size() != count || std::accumulate(section.begin(), section.end(), std::int64_t{0}) != pairs) {
-    reader.refuse(section_key, expected);
-  }
-  if (reading == Reading::ernie && section[0] != section[1]) {
-    reader.refuse(section_key, "as many pairs by height as by width, which take turns");
-  }
-  if ((reading == Reading::ernie || reading == Reading::xdrope) && interleaved) {
-    reader.refuse(interleaved_key, fmt::format("false with the reading {}", reader.string(reading_key)));
-  }
-  if (reading == Reading::openpangu) {
-    if (!interleaved || section[0] == 0) {
-      reader.refuse(interleaved ? section_key : interleaved_key,
-                    interleaved ? "a pair by time, as the last one is" : "true with the reading openpangu");
+void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pairs) {
+  const auto whole = whole_numbers(0, largest_dimension, "an integer from 0");
+  auto listed = axes && axes->section.empty() ? axes->pair_axes : std::vector<int>();
+  const auto expected_axes = fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_axes - 1);
+  visit.optional({pair_axes_key, "the axis by whose position each pair turns", "pairs"}, listed,
+                 list_of(whole, exactly(static_cast<std::size_t>(pairs)), expected_axes));
+  if (!listed.empty()) {
+    visit.require(std::ranges::max(listed) < most_axes, pair_axes_key, expected_axes);
+    for (const auto key : {section_key, interleaved_key, reading_key}) {
+      visit.forbidden(key, "either it or pair_axes, not both");
     }
-    result.pair_axes = rarest_first(section);
-  }
-  return result;
-}
-
-void MropeAxes::write(OrderedJson& to) const {
-  if (section.empty()) {
-    to[pair_axes_key] = pair_axes;
+    visit.fallback(axes, MropeAxes{.section = {}, .pair_axes = listed});
     return;
   }
-  to[section_key] = section;
-  to[interleaved_key] = order == Order::interleaved;
-  to[reading_key] = reading_names[static_cast<std::size_t>(reading)];
+  auto interleaved = axes && axes->order == Order::interleaved;
+  if (visit.fills() || axes) {
+    visit.defaulted({interleaved_key, "whether the axes of pairs take turns"}, interleaved, boolean());
+  }
+  if (visit.fills() ? !visit.has(section_key) : !axes) {
+    return;
+  }
+  visit.fallback(axes, MropeAxes{{}, interleaved ? Order::interleaved : Order::sections});
+  auto& [section, order, reading, pair_axes] = *axes;
+  visit.defaulted({reading_key, "whose code reads the sections"}, reading, one_of(reading_names));
+  const std::size_t count = reading == Reading::xdrope ? sections + 1 : sections;
+  auto section_domain = list_of(
+      whole, exactly(count),
+      fmt::format("{} numbers of pairs that add up to {}", count == sections ? "three" : "four", pairs));
+  section_domain.sum = pairs;
+  visit.required({section_key, "how many pairs turn by each axis, in the order of the reading", "pairs"},
+                 section, section_domain);
+  const bool is_openpangu = reading == Reading::openpangu;
+  const bool takes_turns = reading == Reading::ernie || reading == Reading::xdrope;
+  visit.require(reading != Reading::ernie || section[0] == section[1], section_key,
+                "as many pairs by height as by width, which take turns");
+  visit.require(!takes_turns || !interleaved, interleaved_key,
+                fmt::format("false with the reading {}", reading_names[static_cast<std::size_t>(reading)]));
+  visit.require(!is_openpangu || interleaved, interleaved_key, "true with the reading openpangu");
+  visit.require(!is_openpangu || section[0] > 0, section_key, "a pair by time, as the last one is");
+  if (is_openpangu && section[0] > 0) {
+    visit.fallback(pair_axes, rarest_first(section));
+  }
 }
 
 std::string MropeAxes::summary() const {

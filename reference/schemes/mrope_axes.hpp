@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 
 namespace vernier {
 
@@ -37,10 +37,9 @@ struct MropeAxes {
   /// The axis of each pair, where it follows from neither order nor a simple reading.
   std::vector<int> pair_axes = {};
 
-  /// "mrope_section" with "mrope_interleaved" and "mrope_reading", or "pair_axes", if there is either.
+  /// "mrope_interleaved", "mrope_reading" and "mrope_section", or "pair_axes", if there is either.
   /// \param pairs of the head
-  static std::optional<MropeAxes> read(ObjectReader& reader, int pairs);
-  void write(OrderedJson& to) const;
+  static void keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pairs);
   std::string summary() const;
 
   /// How many positions a token has.

@@ -59,7 +59,6 @@ struct NormalisedSpec {
 Scheme normalised_scheme() {
   return {"normalised",
           "the position as a share of the sequence's length, in [0, 1]",
-          nullptr,
           {R"({"scheme":"normalised","length":300,"reading":"zero_to_one"})"},
           {form_of<NormalisedSpec>()}};
 }

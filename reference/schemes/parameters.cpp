@@ -26,7 +26,7 @@ const NumberRange& base_range() {
 }
 
 const NumberRange& positive_range() {
-  static const NumberRange range{0, largest_factor(), "a number greater than 0, at most 1e30", true};
+  static const NumberRange range{1 / largest_factor(), largest_factor(), "a number from 1e-30 to 1e30"};
   return range;
 }
 
@@ -34,18 +34,6 @@ const NumberRange& factor_range() {
   static const NumberRange range{1 / greatest_constant(), greatest_constant(),
                                  "a number from 1e-12 to 1e12, or one written as text (\"1/7\", \"2pi\")"};
   return range;
-}
-
-std::optional<Rational> read_base(ObjectReader& reader, std::string_view key) {
-  return reader.optional_number(
-      key, [](const Rational& x) { return x > 1 && x <= largest_factor(); },
-      "a number greater than 1, at most 1e30");
-}
-
-std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key) {
-  return reader.optional_number(
-      key, [](const Rational& x) { return x * largest_factor() >= 1 && x <= largest_factor(); },
-      "a number from 1e-30 to 1e30");
 }
 
 std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::string& within,
@@ -78,10 +66,6 @@ OrderedJson exact_json_number(const Constant& value) {
 const Rational& greatest_constant() {
   static const Rational value = *parse_rational("1e12");
   return value;
-}
-
-bool is_factor(const Constant& value) {
-  return value.factor > 0 && value.factor <= greatest_constant() && value.factor * greatest_constant() >= 1;
 }
 
 OrderedJson exact_json_numbers(const std::vector<Rational>& values) {

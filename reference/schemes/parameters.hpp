@@ -23,15 +23,12 @@ inline constexpr std::int64_t most_listed_positions = std::int64_t{1} << 20;
 /// The most buckets of relative positions a spec may have.
 inline constexpr std::int64_t most_buckets = 1024;
 
+/// \name Ranges that keys of several schemes have
+/// @{
 /// The base of a geometric progression of frequencies: greater than 1, and at most 1e30, so that no frequency
 /// underflows.
-std::optional<Rational> read_base(ObjectReader& reader, std::string_view key);
-/// A factor greater than 0 and at most 1e30.
-std::optional<Rational> read_positive(ObjectReader& reader, std::string_view key);
-
-/// \name The same, as ranges
-/// @{
 const NumberRange& base_range();
+/// 1e-30 to 1e30.
 const NumberRange& positive_range();
 /// 1e-12 to 1e12, of positions and frequencies.
 const NumberRange& factor_range();
@@ -39,8 +36,6 @@ const NumberRange& factor_range();
 
 /// Every constant in use lies well within 1e12; beyond, sines say nothing or need more bits than are kept.
 const Rational& greatest_constant();
-/// Whether a factor of positions or frequencies is from 1e-12 to 1e12.
-bool is_factor(const Constant& value);
 
 /// An array of numbers, each written as a number or as text ("0.1", "1/3"): read exactly, never by way of a
 /// double. \param within the array's path from the reader: "frequencies", "values[3]"

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/logarithm.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -20,46 +21,44 @@ namespace {
 struct QueryScaleSpec {
   enum class Rule { floor_log, log_n };
 
+  static constexpr std::string_view scheme = "query_scale";
+
   Rule rule = Rule::floor_log;
   Rational beta = Rational(1, 10);   ///< of floor_log
-  std::int64_t length = 0;           ///< N: floor_scale, >= 1, or training_length, >= 2
-  std::int64_t position_offset = 0;  ///< o: 0 or 1
+  std::int64_t length = 2;           ///< N
+  std::int64_t position_offset = 0;  ///< o
 
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
   ComputedReal at(std::int64_t position) const;
-};
-
-class QueryScaleEncoding final : public Encoding {
- public:
-  explicit QueryScaleEncoding(QueryScaleSpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "query_scale"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  QueryScaleSpec spec_;
 };
 
 using Rule = QueryScaleSpec::Rule;
 
 constexpr std::array<std::string_view, 2> rule_names{"floor_log", "log_n"};
 
-std::string_view length_key(Rule rule) {
-  return rule == Rule::floor_log ? "floor_scale" : "training_length";
-}
-
-std::unique_ptr<Encoding> parse_query_scale(ObjectReader& reader) {
-  QueryScaleSpec spec;
-  spec.rule = static_cast<Rule>(reader.choice("rule", {rule_names[0], rule_names[1]}, 0));
-  const bool has_steps = spec.rule == Rule::floor_log;
+void QueryScaleSpec::keys(KeyVisitor& visit) {
+  visit.defaulted({"rule",
+                   "the factor of the query at p: 1 + beta ln(1 + floor((p + o)/N)), or max(1, ln(p + "
+                   "o)/ln N)"},
+                  rule, one_of(rule_names));
+  const bool has_steps = rule == Rule::floor_log;
   if (has_steps) {
-    spec.beta = read_positive(reader, "beta").value_or(spec.beta);
+    visit.defaulted({"beta", "the factor of the logarithm"}, beta, number(positive_range()));
+    visit.required({"floor_scale", "N, how many positions have the same factor", "positions"}, length,
+                   integer(1, largest_position));
+  } else {
+    // ln N divides: it must not be 0.
+    visit.required({"training_length", "N, up to which the factor is 1", "positions"}, length,
+                   integer(2, largest_position));
   }
-  // ln N divides: it must not be 0.
-  spec.length = reader.integer(length_key(spec.rule), has_steps ? 1 : 2, largest_position);
-  spec.position_offset = reader.optional_integer("position_offset", 0, 1).value_or(has_steps ? 0 : 1);
-  return std::make_unique<QueryScaleEncoding>(std::move(spec));
+  visit.fallback(position_offset, has_steps ? 0 : 1);
+  visit.defaulted({"position_offset",
+                   "o, added to the position; 0 of floor_log and 1 of log_n where it is not "
+                   "given",
+                   "positions"},
+                  position_offset, integer(0, 1));
 }
 
 /// A logarithm is good to 2u of itself, and 1 + n, where it is rounded, is off by u, which moves its
@@ -94,28 +93,17 @@ ComputedReal QueryScaleSpec::at(std::int64_t position) const {
   return rule == Rule::floor_log ? floor_log(count / length, beta) : log_n(count, length);
 }
 
-std::vector<TensorDefinition> QueryScaleEncoding::define_tensors() const {
-  const auto computed = [spec = spec_](std::int64_t position, std::size_t) { return spec.at(position); };
+std::vector<TensorDefinition> QueryScaleSpec::tensors() const {
+  const auto computed = [spec = *this](std::int64_t position, std::size_t) { return spec.at(position); };
   return {ExactTable{.role = "scale", .columns = 1, .first_position = 0, .computed = computed}};
 }
 
-std::string QueryScaleEncoding::summary() const {
-  const auto argument = spec_.position_offset == 0 ? "p" : "(p + 1)";
-  if (spec_.rule == Rule::log_n) {
-    return fmt::format("query scale max(1, ln {}/ln {})", argument, spec_.length);
+std::string QueryScaleSpec::summary() const {
+  const auto argument = position_offset == 0 ? "p" : "(p + 1)";
+  if (rule == Rule::log_n) {
+    return fmt::format("query scale max(1, ln {}/ln {})", argument, length);
   }
-  return fmt::format("query scale 1 + {} ln(1 + floor({}/{}))", to_string(spec_.beta), argument,
-                     spec_.length);
-}
-
-OrderedJson QueryScaleEncoding::spec() const {
-  OrderedJson result{{"scheme", "query_scale"}, {"rule", rule_names[static_cast<std::size_t>(spec_.rule)]}};
-  if (spec_.rule == Rule::floor_log) {
-    result["beta"] = json_number(spec_.beta);
-  }
-  result[std::string(length_key(spec_.rule))] = spec_.length;
-  result["position_offset"] = spec_.position_offset;
-  return result;
+  return fmt::format("query scale 1 + {} ln(1 + floor({}/{}))", to_string(beta), argument, length);
 }
 
 }  // namespace
@@ -124,10 +112,10 @@ Scheme query_scale_scheme() {
   return {
       "query_scale",
       "a factor of the queries that grows with the logarithm of the position (Llama 4, Ministral 3, Qwen)",
-      parse_query_scale,
       {R"({"scheme":"query_scale","floor_scale":16})",
        R"({"scheme":"query_scale","floor_scale":12,"beta":0.3,"position_offset":1})",
-       R"({"scheme":"query_scale","rule":"log_n","training_length":24})"}};
+       R"({"scheme":"query_scale","rule":"log_n","training_length":24})"},
+      {form_of<QueryScaleSpec>()}};
 }
 
 }  // namespace vernier

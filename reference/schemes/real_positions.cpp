@@ -12,68 +12,44 @@ constexpr std::string_view scale_key = "position_scale";
 constexpr std::string_view offset_key = "position_offset";
 constexpr std::string_view frequency_key = "frequency_scale";
 
-bool is_power_of_two(const Constant& value) {
-  using Integer = boost::multiprecision::mpz_int;
-  const auto has_one_bit = [](const Integer& x) { return x > 0 && lsb(x) == msb(x); };
-  return value.power_of_pi == 0 && has_one_bit(numerator(value.factor)) &&
-         has_one_bit(denominator(value.factor));
-}
-
-Constant read_factor(ObjectReader& reader, std::string_view key, const Constant& fallback) {
-  return reader
-      .optional_constant(key, is_factor,
-                         "a number from 1e-12 to 1e12, or one written as text (\"1/7\", \"2pi\")")
-      .value_or(fallback);
-}
-
 }  // namespace
 
-Rational read_position_unit(ObjectReader& reader) {
-  const auto unit = reader.optional_constant(position_unit_key, is_power_of_two,
-                                             "a power of two, or one written as text (\"1/1024\")");
-  return unit ? unit->factor : Rational(1);
+void RealPositions::keys(KeyVisitor& visit) {
+  static const NumberRange units{0, *parse_rational("1e4000"),
+                                 "a power of two, or one written as text (\"1/1024\")", true,
+                                 NumberRange::Grid::powers_of_two};
+  auto unit = map.unit();
+  visit.optional({position_unit_key, "the power of two that positions count in"}, unit, quotient(units), 1);
+  RealPositions plain;
+  if (visit.fills()) {
+    plain.map = PositionMap(unit, {}, Constant{0, 0});
+  }
+  keys_of_axis(visit, plain);
 }
 
-RealPositions RealPositions::read(ObjectReader& reader) {
-  RealPositions unscaled;
-  unscaled.map = PositionMap(read_position_unit(reader), {}, Constant{0, 0});
-  return read_axis(reader, unscaled);
-}
-
-RealPositions RealPositions::read_axis(ObjectReader& reader, const RealPositions& of_all) {
-  RealPositions result;
-  const auto scale = read_factor(reader, scale_key, of_all.map.scale());
-  const auto offset =
-      reader
-          .optional_constant(
-              offset_key, [](const Constant& value) { return abs(value.factor) <= greatest_constant(); },
-              "a number from -1e12 to 1e12, or one written as text (\"-13/14\", \"pi/2\")")
-          .value_or(of_all.map.offset());
-  if (offset.factor != 0 && offset.power_of_pi != scale.power_of_pi) {
-    reader.refuse(offset_key, scale.power_of_pi == 0 ? "a number without pi, as position_scale has none"
-                                                     : "a multiple of pi, as position_scale is one");
-  }
-  result.frequency_scale = read_factor(reader, frequency_key, of_all.frequency_scale);
-  try {
-    result.map = PositionMap(of_all.map.unit(), scale, offset);
-  } catch (const InputError& error) {
-    reader.refuse_all(error.what());
-  }
-  return result;
-}
-
-void RealPositions::write(OrderedJson& to) const {
-  if (!map.scale().is_one()) {
-    to[scale_key] = exact_json_number(map.scale());
-  }
-  if (map.offset().factor != 0) {
-    to[offset_key] = exact_json_number(map.offset());
-  }
-  if (map.unit() != 1) {
-    to[position_unit_key] = exact_json_number(map.unit());
-  }
-  if (!frequency_scale.is_one()) {
-    to[frequency_key] = exact_json_number(frequency_scale);
+void RealPositions::keys_of_axis(KeyVisitor& visit, const RealPositions& of_all) {
+  static const NumberRange offsets{
+      -greatest_constant(), greatest_constant(),
+      "a number from -1e12 to 1e12, or one written as text (\"-13/14\", \"pi/2\")"};
+  visit.fallback(*this, of_all);
+  auto scale = map.scale();
+  auto offset = map.offset();
+  visit.optional({scale_key, "a factor of every position"}, scale, constant(factor_range()),
+                 of_all.map.scale());
+  visit.optional({offset_key, "what is added to every position, behind the factor"}, offset,
+                 constant(offsets), of_all.map.offset());
+  const bool go_together = offset.factor == 0 || offset.power_of_pi == scale.power_of_pi;
+  visit.require(go_together, offset_key,
+                scale.power_of_pi == 0 ? "a number without pi, as position_scale has none"
+                                       : "a multiple of pi, as position_scale is one");
+  visit.optional({frequency_key, "a factor of every frequency"}, frequency_scale, constant(factor_range()),
+                 of_all.frequency_scale);
+  if (visit.fills() && go_together) {
+    try {
+      map = PositionMap(of_all.map.unit(), scale, offset.factor == 0 ? Constant{0, 0} : offset);
+    } catch (const InputError& error) {
+      visit.require_all(false, error.what());
+    }
   }
 }
 
@@ -89,6 +65,14 @@ std::string RealPositions::summary() const {
     text += ", frequencies times " + to_string(frequency_scale);
   }
   return text;
+}
+
+RealPositions with_unit_of(const RealPositions& positions) {
+  return {.map = PositionMap(positions.map.unit(), {}, Constant{0, 0}), .frequency_scale = {}};
+}
+
+void require_unit_of_axes(KeyVisitor& visit, const RealPositions& of_all) {
+  visit.require(of_all.map.unit() <= 1, position_unit_key, "a power of two up to 1 where there are axes");
 }
 
 }  // namespace vernier

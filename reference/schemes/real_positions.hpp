@@ -1,11 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "reference/frequencies.hpp"
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/position_map.hpp"
 
 namespace vernier {
@@ -16,13 +15,11 @@ struct RealPositions {
   PositionMap map;
   Constant frequency_scale;  ///< > 0
 
-  /// Reads "position_scale", "position_offset", "position_unit" and "frequency_scale".
-  static RealPositions read(ObjectReader& reader);
-  /// The same of one axis of several. \param of_all what the spec says of all axes: their unit, and each
-  /// number that the axis does not say
-  static RealPositions read_axis(ObjectReader& reader, const RealPositions& of_all);
-  /// Those that are not as they are where a spec says nothing.
-  void write(OrderedJson& to) const;
+  /// "position_unit", "position_scale", "position_offset" and "frequency_scale".
+  void keys(KeyVisitor& visit);
+  /// Those of one axis of several. \param of_all what the spec says of all axes: their unit, and each number
+  /// that the axis does not say
+  void keys_of_axis(KeyVisitor& visit, const RealPositions& of_all);
   /// The frequencies of a family with all that in them, in radians a place.
   Frequencies of(Frequencies::Family family) const {
     return {std::move(family), frequency_scale, map.quantum()};
@@ -34,7 +31,9 @@ struct RealPositions {
 
 inline constexpr std::string_view position_unit_key = "position_unit";
 
-/// A power of two: 1 where a spec says nothing.
-Rational read_position_unit(ObjectReader& reader);
+/// What a spec says of all axes where each says its own: their unit.
+RealPositions with_unit_of(const RealPositions& positions);
+/// Refuses a unit that numbers along axes do not have.
+void require_unit_of_axes(KeyVisitor& visit, const RealPositions& of_all);
 
 }  // namespace vernier

@@ -5,110 +5,90 @@
 #include <fmt/core.h>
 
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/rotary_layout.hpp"
 #include "reference/schemes/rotary_operation.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
 namespace {
 
-using Layout = RopeSpec::Layout;
 using Direction = RopeSpec::Direction;
 
-constexpr std::array<std::string_view, 2> layout_names{"half", "interleaved"};
 constexpr std::array<std::string_view, 2> direction_names{"counterclockwise", "clockwise"};
 
-/// The type that a rope_scaling object names, by the field's older names too.
-std::string read_type(ObjectReader& scaling) {
-  const std::string_view key = scaling.has("type") && !scaling.has("rope_type") ? "type" : "rope_type";
-  const auto name = scaling.string(key);
-  scaling.ignore("type");
-  const auto type = name == "su"      ? std::string(LongRopeScaling::type)
-                    : name == "mrope" ? std::string(Unscaled::type)
-                                      : name;
-  if (!is_rope_scaling(type)) {
-    scaling.refuse(key, "one of " + rope_scaling_names());
-  }
-  return type;
-}
+}  // namespace
 
-bool in_unit_interval(const Rational& x) {
-  return x > 0 && x <= 1;
-}
-
-/// The part that rotates: as a factor, or as a number of dimensions.
-void read_rotary_part(ObjectReader& reader, RopeSpec& spec) {
-  const auto share = reader.optional_number("partial_rotary_factor", in_unit_interval,
-                                            "a number greater than 0 and at most 1");
-  const auto dimensions = reader.optional_integer("rotary_dim", 2, spec.head_dim);
-  if (share && dimensions) {
-    reader.refuse("rotary_dim", "either it or partial_rotary_factor, not both");
-  }
-  if (dimensions && *dimensions % 2 != 0) {
-    reader.refuse("rotary_dim", "an even number, as dimensions rotate in pairs");
-  }
-  spec.partial_rotary_factor = share        ? *share
-                               : dimensions ? Rational(*dimensions, spec.head_dim)
-                                            : spec.partial_rotary_factor;
-}
-
-void require_pairs(const ObjectReader& reader, const RopeSpec& spec) {
-  if (const int rotating = spec.rotary_dim(); rotating < 2 || rotating % 2 != 0) {
-    reader.refuse("partial_rotary_factor",
-                  "a factor that makes an even number of at least 2 rotating dimensions out of " +
-                      std::to_string(spec.head_dim) + ", not " + std::to_string(rotating));
-  }
-}
-
-void read_scaling(ObjectReader& reader, RopeSpec& spec) {
-  auto scaling = reader.optional_object("rope_scaling");
-  const auto type = scaling ? read_type(*scaling) : std::string(Unscaled::type);
-  const int rotary_dim = spans_head(type) ? static_cast<int>(spec.head_dim) : spec.rotary_dim();
-  if (!spans_head(type)) {
-    require_pairs(reader, spec);
-  }
-  if (!scaling) {
-    return;
-  }
-  spec.scaling = read_rope_scaling(type, *scaling,
-                                   {.rope_theta = spec.rope_theta,
-                                    .head_dim = static_cast<int>(spec.head_dim),
-                                    .rotary_dim = rotary_dim,
-                                    .partial_rotary_factor = spec.partial_rotary_factor,
-                                    .max_position_embeddings = spec.max_position_embeddings,
-                                    .sequence_length = spec.sequence_length});
-  spec.mrope = MropeAxes::read(*scaling, rotary_dim / 2);
-  scaling->finish();
-}
-
-std::unique_ptr<Encoding> parse_rope(ObjectReader& reader) {
-  RopeSpec spec;
-  spec.head_dim = reader.integer("head_dim", 2, largest_dimension);
-  if (spec.head_dim % 2 != 0) {
-    reader.refuse("head_dim", "an even number, as dimensions rotate in pairs");
-  }
-  spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
-  spec.layout = static_cast<Layout>(reader.choice("layout", {layout_names[0], layout_names[1]}, 0));
-  read_rotary_part(reader, spec);
-  spec.direction =
-      static_cast<Direction>(reader.choice("direction", {direction_names[0], direction_names[1]}, 0));
-  spec.operation = read_operation(reader);
-  spec.max_position_embeddings = reader.optional_integer("max_position_embeddings", 1, largest_position);
-  spec.sequence_length = reader.optional_integer("sequence_length", 1, largest_position);
-  read_scaling(reader, spec);
-  spec.positions = RealPositions::read(reader);
-  return std::make_unique<RopeEncoding>(spec);
+void RopeSpec::keys(KeyVisitor& visit) {
+  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(2, largest_dimension));
+  visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
+  visit.defaulted({"rope_theta", "b, the base of the frequencies b^(-2i/r) of r rotating dimensions"},
+                  rope_theta, number(base_range()));
+  visit_layout(visit, layout);
+  visit_rotary_part(visit);
+  visit.defaulted({"direction", "which way a pair turns by a positive angle"}, direction,
+                  one_of(direction_names));
+  visit_operation(visit, operation);
+  visit.optional({"max_position_embeddings", "the model's stated context", "positions"},
+                 max_position_embeddings, integer(1, largest_position));
+  visit.optional({"sequence_length",
+                  "the length of the sequence, where frequencies depend on it; the stated "
+                  "context where it is not given",
+                  "positions"},
+                 sequence_length, integer(1, largest_position));
+  visit_scaling(visit);
+  positions.keys(visit);
 }
 
 /// As a factor, unless only the number of dimensions is exact in decimals.
-void write_rotary_part(OrderedJson& to, const RopeSpec& spec) {
-  if (parse_rational(json_number(spec.partial_rotary_factor).dump()) == spec.partial_rotary_factor) {
-    to["partial_rotary_factor"] = json_number(spec.partial_rotary_factor);
-  } else {
-    to["rotary_dim"] = spec.rotary_dim();
+void RopeSpec::visit_rotary_part(KeyVisitor& visit) {
+  static const NumberRange shares{0, 1, "a number greater than 0 and at most 1", true};
+  std::optional<Rational> share;
+  std::optional<std::int64_t> dimensions;
+  if (!visit.fills()) {
+    if (parse_rational(json_number(partial_rotary_factor).dump()) == partial_rotary_factor) {
+      share = partial_rotary_factor;
+    } else {
+      dimensions = rotary_dim();
+    }
   }
+  visit.optional({"partial_rotary_factor", "the share of the head that rotates, from its first dimension on"},
+                 share, number(shares));
+  visit.optional({"rotary_dim", "how many dimensions rotate, in place of the share", "dimensions"},
+                 dimensions, integer(2, head_dim));
+  visit.require(!share || !dimensions, "rotary_dim", "either it or partial_rotary_factor, not both");
+  visit.require(!dimensions || *dimensions % 2 == 0, "rotary_dim",
+                "an even number, as dimensions rotate in pairs");
+  visit.fallback(partial_rotary_factor, share ? *share : Rational(dimensions.value_or(head_dim), head_dim));
 }
 
-}  // namespace
+void RopeSpec::visit_scaling(KeyVisitor& visit) {
+  const auto require_pairs = [&] {
+    const int rotating = rotary_dim();
+    visit.require(
+        rotating >= 2 && rotating % 2 == 0, "partial_rotary_factor",
+        fmt::format("a factor that makes an even number of at least 2 rotating dimensions out of {}, "
+                    "not {}",
+                    head_dim, rotating));
+    return rotating;
+  };
+  const bool is_there =
+      visit.object({"rope_scaling", "how frequencies are changed to reach beyond the trained length"},
+                   !std::holds_alternative<Unscaled>(scaling) || mrope, [&](KeyVisitor& within) {
+                     visit_rope_type(within, scaling, true);
+                     const int rotating = require_pairs();
+                     visit_keys(within, scaling,
+                                {.rope_theta = rope_theta,
+                                 .head_dim = static_cast<int>(head_dim),
+                                 .rotary_dim = rotating,
+                                 .partial_rotary_factor = partial_rotary_factor,
+                                 .max_position_embeddings = max_position_embeddings,
+                                 .sequence_length = sequence_length});
+                     MropeAxes::keys(within, mrope, rotating / 2);
+                   });
+  if (!is_there) {
+    require_pairs();
+  }
+}
 
 int RopeSpec::rotary_dim() const {
   const auto type = std::visit([](const auto& rule) { return rule.type; }, scaling);
@@ -152,33 +132,33 @@ std::pair<int, int> RopeSpec::dimensions(int pair) const {
   return layout == Layout::half ? std::pair(pair, pair + pairs()) : std::pair(2 * pair, 2 * pair + 1);
 }
 
-TrigTable RopeEncoding::table(Component component) const {
+TrigTable RopeSpec::table(Component component) const {
   TrigTable result{component == Component::sine ? "sin" : "cos",
-                   spec_.frequencies(),
-                   spec_.amplitude(),
+                   frequencies(),
+                   amplitude(),
                    {},
                    std::nullopt,
-                   spec_.positions.map};
-  for (int pair = 0; pair < spec_.pairs(); ++pair) {
+                   positions.map};
+  for (int pair = 0; pair < pairs(); ++pair) {
     result.columns.push_back({pair, component});
   }
   return result;
 }
 
-TrigTable RopeEncoding::table_of_vectors(Component component) const {
+TrigTable RopeSpec::table_of_vectors(Component component) const {
   auto result = table(component);
-  result.amplitude = spec_.amplitude_of_vectors();
+  result.amplitude = amplitude_of_vectors();
   return result;
 }
 
-std::vector<TrigTable> RopeEncoding::tables() const {
+std::vector<TrigTable> RopeSpec::tables() const {
   std::vector<TrigTable> result;
   for (const auto component : {Component::cosine, Component::sine}) {
     const auto single = table(component);
     auto duplicated = single;
-    duplicated.columns.resize(static_cast<std::size_t>(spec_.rotary_dim()));
-    for (int pair = 0; pair < spec_.pairs(); ++pair) {
-      const auto [first, second] = spec_.dimensions(pair);
+    duplicated.columns.resize(static_cast<std::size_t>(rotary_dim()));
+    for (int pair = 0; pair < pairs(); ++pair) {
+      const auto [first, second] = dimensions(pair);
       duplicated.columns[static_cast<std::size_t>(first)] = {pair, component};
       duplicated.columns[static_cast<std::size_t>(second)] = {pair, component};
     }
@@ -188,28 +168,27 @@ std::vector<TrigTable> RopeEncoding::tables() const {
   return result;
 }
 
-std::vector<TensorDefinition> RopeEncoding::define_tensors() const {
+std::vector<TensorDefinition> RopeSpec::tensors() const {
   const auto of_one_position = tables();
   std::vector<TensorDefinition> result;
-  if (spec_.mrope) {
-    const auto& mrope = *spec_.mrope;
-    const PositionAxes axes{static_cast<std::size_t>(mrope.count()),
-                            [mrope](std::int64_t position) { return mrope.of_text(position); }};
+  if (mrope) {
+    const PositionAxes axes{static_cast<std::size_t>(mrope->count()),
+                            [of = *mrope](std::int64_t position) { return of.of_text(position); }};
     for (const auto& table : of_one_position) {
       auto& several = std::get<MultiAxisTable>(result.emplace_back(MultiAxisTable{table, {}, axes}));
       for (const auto& column : table.columns) {
-        several.axis.push_back(mrope.axis(column.pair));
+        several.axis.push_back(mrope->axis(column.pair));
       }
     }
   }
   if (result.empty() || std::get<MultiAxisTable>(result.front()).turns_by_one_position()) {
     result.insert(result.begin(), of_one_position.begin(), of_one_position.end());
   }
-  result.emplace_back(rotation_of(*this));
+  result.emplace_back(rotation());
   return result;
 }
 
-std::optional<std::int64_t> RopeEncoding::sequence_length() const {
+std::optional<std::int64_t> RopeSpec::length_of_sequence() const {
   return std::visit(
       [](const auto& rule) -> std::optional<std::int64_t> {
         if constexpr (requires { rule.sequence_length; }) {
@@ -218,82 +197,55 @@ std::optional<std::int64_t> RopeEncoding::sequence_length() const {
           return std::nullopt;
         }
       },
-      spec_.scaling);
+      scaling);
 }
 
-HeadRotation rotation_of(const RopeEncoding& encoding) {
-  const auto& spec = encoding.parameters();
-  HeadRotation result{encoding.table(Component::cosine), static_cast<std::size_t>(spec.head_dim), {}, {}};
-  const int sign = spec.direction == RopeSpec::Direction::counterclockwise ? 1 : -1;
-  for (int pair = 0; pair < spec.pairs(); ++pair) {
-    const auto [first, second] = spec.dimensions(pair);
+HeadRotation RopeSpec::rotation() const {
+  HeadRotation result{table(Component::cosine), static_cast<std::size_t>(head_dim), {}, {}};
+  const int sign = direction == Direction::counterclockwise ? 1 : -1;
+  for (int pair = 0; pair < pairs(); ++pair) {
+    const auto [first, second] = dimensions(pair);
     const auto a = static_cast<std::size_t>(first);
     const auto b = static_cast<std::size_t>(second);
     result.rotated.push_back({a, a, b, -sign, pair});
     result.rotated.push_back({b, b, a, sign, pair});
     result.pairs.emplace_back(a, b);
-    if (spec.mrope) {
-      result.axes.push_back(spec.mrope->axis(pair));
+    if (mrope) {
+      result.axes.push_back(mrope->axis(pair));
     }
   }
-  return with_operation(std::move(result), spec.operation);
+  return with_operation(std::move(result), operation);
 }
 
-std::string RopeEncoding::summary() const {
+std::string RopeSpec::summary() const {
   std::string text =
-      fmt::format("RoPE, head_dim {}, base {}, {} layout", spec_.head_dim, to_string(spec_.rope_theta),
-                  layout_names[static_cast<std::size_t>(spec_.layout)]);
-  if (spec_.rotary_dim() != spec_.head_dim) {
-    text += fmt::format(", {} dimensions rotate", spec_.rotary_dim());
+      fmt::format("RoPE, head_dim {}, base {}, {} layout", head_dim, to_string(rope_theta), name_of(layout));
+  if (rotary_dim() != head_dim) {
+    text += fmt::format(", {} dimensions rotate", rotary_dim());
   }
-  if (spec_.direction == Direction::clockwise) {
+  if (direction == Direction::clockwise) {
     text += ", clockwise";
   }
-  text += summary_of(spec_.operation);
-  if (!std::holds_alternative<Unscaled>(spec_.scaling)) {
-    text += ", " + vernier::summary(spec_.scaling);
+  text += summary_of(operation);
+  if (!std::holds_alternative<Unscaled>(scaling)) {
+    text += ", " + vernier::summary(scaling);
   }
-  if (spec_.mrope) {
-    text += ", " + spec_.mrope->summary();
+  if (mrope) {
+    text += ", " + mrope->summary();
   }
-  text += spec_.positions.summary();
-  return text;
-}
-
-OrderedJson RopeEncoding::spec() const {
-  OrderedJson result{{"scheme", "rope"},
-                     {"head_dim", spec_.head_dim},
-                     {"rope_theta", json_number(spec_.rope_theta)},
-                     {"layout", layout_names[static_cast<std::size_t>(spec_.layout)]}};
-  write_rotary_part(result, spec_);
-  result["direction"] = direction_names[static_cast<std::size_t>(spec_.direction)];
-  write_operation(result, spec_.operation);
-  if (spec_.max_position_embeddings) {
-    result["max_position_embeddings"] = *spec_.max_position_embeddings;
-  }
-  if (spec_.sequence_length) {
-    result["sequence_length"] = *spec_.sequence_length;
-  }
-  if (!std::holds_alternative<Unscaled>(spec_.scaling) || spec_.mrope) {
-    auto& scaling = result["rope_scaling"] = to_json(spec_.scaling);
-    if (spec_.mrope) {
-      spec_.mrope->write(scaling);
-    }
-  }
-  spec_.positions.write(result);
-  return result;
+  return text + positions.summary();
 }
 
 Scheme rope_scheme() {
   return {
       "rope",
       "rotation of each pair of a query or key by an angle proportional to the position (Su et al. 2021)",
-      parse_rope,
       {R"({"scheme":"rope","head_dim":8})", R"({"scheme":"rope","head_dim":64,"rope_theta":500000})",
        R"({"scheme":"rope","head_dim":128,"rope_theta":1000000,"partial_rotary_factor":0.5})",
        R"({"scheme":"rope","head_dim":32,"rope_scaling":{"rope_type":"linear","factor":3}})",
        R"({"scheme":"rope","head_dim":64,"rope_theta":500000,"max_position_embeddings":131072,"rope_scaling":{"rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}})",
-       R"({"scheme":"rope","head_dim":64,"rope_scaling":{"rope_type":"yarn","factor":4,"original_max_position_embeddings":4096}})"}};
+       R"({"scheme":"rope","head_dim":64,"rope_scaling":{"rope_type":"yarn","factor":4,"original_max_position_embeddings":4096}})"},
+      {form_of<RopeSpec>()}};
 }
 
 }  // namespace vernier

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "reference/encoding.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/rope_scaling/rope_scaling.hpp"
 #include "reference/schemes/mrope_axes.hpp"
 #include "reference/schemes/real_positions.hpp"
@@ -22,11 +22,13 @@ struct RopeSpec {
   /// counterclockwise: x0' = x0 c - x1 s, x1' = x0 s + x1 c. clockwise turns the other way.
   enum class Direction { counterclockwise, clockwise };
 
-  std::int64_t head_dim = 0;    ///< even, [2, 2^20]
-  Rational rope_theta = 10000;  ///< > 1
+  static constexpr std::string_view scheme = "rope";
+
+  std::int64_t head_dim = 2;
+  Rational rope_theta = 10000;
   Layout layout = Layout::half;
-  Rational partial_rotary_factor = 1;  ///< (0, 1]; r = floor(head_dim * factor) must be even and at least 2;
-                                       ///< where the scaling spans the head, what it leaves live
+  Rational partial_rotary_factor = 1;  ///< r = floor(head_dim * factor) must be even and at least 2; where
+                                       ///< the scaling spans the head, what it leaves live
   Direction direction = Direction::counterclockwise;
   RotationOperation operation = RotationOperation::forward;  ///< of vectors; tables are those of forward
   std::optional<std::int64_t> max_position_embeddings =
@@ -35,6 +37,24 @@ struct RopeSpec {
   RopeScaling scaling = Unscaled{};
   std::optional<MropeAxes> mrope = std::nullopt;  ///< for M-RoPE: which of three positions a pair turns by
   RealPositions positions = {};
+
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  /// The tables of tokens with one position, and M-RoPE's in the same order and shapes; the rotation. Where a
+  /// token of text has positions that differ, there are no tables of one position.
+  std::vector<TensorDefinition> tensors() const;
+  /// Of dynamic NTK of either kind and of LongRoPE.
+  std::optional<std::int64_t> length_of_sequence() const;
+  const PositionMap& positions_along(std::size_t /*axis*/) const { return positions.map; }
+
+  /// The table of one component with one column a pair.
+  TrigTable table(Component component) const;
+  /// The same with the amplitude of vectors: what rotate() takes.
+  TrigTable table_of_vectors(Component component) const;
+  /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the
+  /// same).
+  std::vector<TrigTable> tables() const;
+  HeadRotation rotation() const;
 
   /// r: the first r dimensions rotate, the others pass through unchanged.
   int rotary_dim() const;
@@ -57,36 +77,13 @@ struct RopeSpec {
   template <class Number>
   void rotate(std::span<const Number> cosine, std::span<const Number> sine, std::span<const Number> x,
               std::span<Number> y) const;
-};
-
-class RopeEncoding final : public Encoding {
- public:
-  explicit RopeEncoding(RopeSpec spec) : spec_(std::move(spec)) {}
-
-  const RopeSpec& parameters() const { return spec_; }
-  /// The table of one component with one column a pair.
-  TrigTable table(Component component) const;
-  /// The same with the amplitude of vectors: what RopeSpec::rotate() takes.
-  TrigTable table_of_vectors(Component component) const;
-  /// cos and sin, each with one column a pair and with one column a rotating dimension (both of a pair the
-  /// same).
-  std::vector<TrigTable> tables() const;
-
-  std::string_view scheme() const override { return "rope"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  /// The tables of tokens with one position, and M-RoPE's in the same order and shapes; the rotation. Where a
-  /// token of text has positions that differ, there are no tables of one position.
-  std::vector<TensorDefinition> define_tensors() const override;
-  /// Of dynamic NTK of either kind and of LongRoPE.
-  std::optional<std::int64_t> sequence_length() const override;
-  const PositionMap& positions_along(std::size_t /*axis*/) const override { return spec_.positions.map; }
 
  private:
-  RopeSpec spec_;
+  void visit_rotary_part(KeyVisitor& visit);
+  void visit_scaling(KeyVisitor& visit);
 };
 
-HeadRotation rotation_of(const RopeEncoding& encoding);
+using RopeEncoding = EncodingOf<RopeSpec>;
 
 template <class Number>
 void RopeSpec::rotate(std::span<const Number> cosine, std::span<const Number> sine, std::span<const Number> x,

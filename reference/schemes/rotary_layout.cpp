@@ -9,9 +9,9 @@ constexpr std::array<std::string_view, 2> names{"half", "interleaved"};
 
 }  // namespace
 
-RopeSpec::Layout read_layout(ObjectReader& reader, RopeSpec::Layout fallback) {
-  return static_cast<RopeSpec::Layout>(
-      reader.choice("layout", {names[0], names[1]}, static_cast<std::size_t>(fallback)));
+void visit_layout(KeyVisitor& visit, RopeSpec::Layout& layout) {
+  visit.defaulted({"layout", "the dimensions of pair i of r/2: i and i + r/2, or 2i and 2i + 1"}, layout,
+                  one_of(names));
 }
 
 std::string_view name_of(RopeSpec::Layout layout) {

@@ -2,13 +2,12 @@
 
 #include <string_view>
 
-#include "reference/json.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {
 
-/// Reads the key "layout". \param fallback where it is absent
-RopeSpec::Layout read_layout(ObjectReader& reader, RopeSpec::Layout fallback);
+/// The key "layout".
+void visit_layout(KeyVisitor& visit, RopeSpec::Layout& layout);
 /// "half", "interleaved"
 std::string_view name_of(RopeSpec::Layout layout);
 

@@ -10,14 +10,11 @@ constexpr std::array<std::string_view, 3> names{"forward", "transpose", "inverse
 
 }  // namespace
 
-RotationOperation read_operation(ObjectReader& reader) {
-  return static_cast<RotationOperation>(reader.choice("operation", {names[0], names[1], names[2]}, 0));
-}
-
-void write_operation(OrderedJson& spec, RotationOperation operation) {
-  if (operation != RotationOperation::forward) {
-    spec["operation"] = names[static_cast<std::size_t>(operation)];
-  }
+void visit_operation(KeyVisitor& visit, RotationOperation& operation) {
+  visit.optional({"operation",
+                  "what vectors are multiplied by: A R, A R^T or R^T/A, R the rotation and A the "
+                  "amplitude"},
+                 operation, one_of(names));
 }
 
 std::string summary_of(RotationOperation operation) {

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/rational_power.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -20,36 +21,26 @@ namespace {
 /// D/2 of cos(d base^(-2j/D)), head h of H, counted from 1, has (S(d) - D/2)/(8 h/H). No frequency is 1, and
 /// the last is 1/base.
 struct SandwichSpec {
-  std::int64_t num_heads = 0;  ///< [1, 2^16]
-  std::int64_t head_dim = 0;   ///< D: even
+  static constexpr std::string_view scheme = "sandwich";
+
+  std::int64_t num_heads = 1;
+  std::int64_t head_dim = 2;  ///< D
   Rational base = 10000;
-};
 
-class SandwichEncoding final : public Encoding {
- public:
-  explicit SandwichEncoding(SandwichSpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "sandwich"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  SandwichSpec spec_;
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
 };
 
 constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 constexpr std::int64_t largest_head_dim = 1024;
 
-std::unique_ptr<Encoding> parse_sandwich(ObjectReader& reader) {
-  SandwichSpec spec;
-  spec.num_heads = reader.integer("num_heads", 1, most_heads);
-  spec.head_dim = reader.integer("head_dim", 2, largest_head_dim);
-  if (spec.head_dim % 2 != 0) {
-    reader.refuse("head_dim", "an even number");
-  }
-  spec.base = read_base(reader, "base").value_or(spec.base);
-  return std::make_unique<SandwichEncoding>(std::move(spec));
+void SandwichSpec::keys(KeyVisitor& visit) {
+  visit.required({"num_heads", "H, how many heads there are", "heads"}, num_heads, integer(1, most_heads));
+  visit.required({"head_dim", "D, how wide the sinusoids are", "dimensions"}, head_dim,
+                 integer(2, largest_head_dim));
+  visit.require(head_dim % 2 == 0, "head_dim", "an even number");
+  visit.defaulted({"base", "one over the last frequency"}, base, number(base_range()));
 }
 
 /// S(d) - D/2, which all heads share.
@@ -131,27 +122,19 @@ ComputedReal bias_of(const std::shared_ptr<const Sums>& sums, const Rational& di
           }};
 }
 
-std::vector<TensorDefinition> SandwichEncoding::define_tensors() const {
-  const auto sums = std::make_shared<const Sums>(spec_);
+std::vector<TensorDefinition> SandwichSpec::tensors() const {
+  const auto sums = std::make_shared<const Sums>(*this);
   BiasTable table{"bias", {}, BiasTable::Factor::distance};
-  for (std::int64_t head = 1; head <= spec_.num_heads; ++head) {
-    table.curves.emplace_back([sums, divisor = Rational(8 * head, spec_.num_heads)](std::int64_t multiplier) {
+  for (std::int64_t head = 1; head <= num_heads; ++head) {
+    table.curves.emplace_back([sums, divisor = Rational(8 * head, num_heads)](std::int64_t multiplier) {
       return bias_of(sums, divisor, std::abs(multiplier));
     });
   }
   return {std::move(table)};
 }
 
-std::string SandwichEncoding::summary() const {
-  return fmt::format("Sandwich, {} heads, head_dim {}, base {}", spec_.num_heads, spec_.head_dim,
-                     to_string(spec_.base));
-}
-
-OrderedJson SandwichEncoding::spec() const {
-  return {{"scheme", "sandwich"},
-          {"num_heads", spec_.num_heads},
-          {"head_dim", spec_.head_dim},
-          {"base", json_number(spec_.base)}};
+std::string SandwichSpec::summary() const {
+  return fmt::format("Sandwich, {} heads, head_dim {}, base {}", num_heads, head_dim, to_string(base));
 }
 
 }  // namespace
@@ -159,8 +142,8 @@ OrderedJson SandwichEncoding::spec() const {
 Scheme sandwich_scheme() {
   return {"sandwich",
           "the dot product of two sinusoids as a bias on attention scores (Chi et al. 2023)",
-          parse_sandwich,
-          {R"({"scheme":"sandwich","num_heads":3,"head_dim":16})"}};
+          {R"({"scheme":"sandwich","num_heads":3,"head_dim":16})"},
+          {form_of<SandwichSpec>()}};
 }
 
 }  // namespace vernier

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/columns.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -19,24 +20,16 @@ struct SineOnlySpec {
   /// descending_to_one: sin(w_i t) with the exponent (i/d) - 1, so base^(1 - i/d), from the base down.
   enum class Reading { descending, ascending_to_one, ascending_from_one, descending_to_one };
 
-  std::int64_t d_model = 0;  ///< [1, 2^20]; at least 2 for the readings that divide by d - 1
-  Rational base = 10000;     ///< > 1
+  static constexpr std::string_view scheme = "sine_only";
+
+  std::int64_t d_model = 2;
+  Rational base = 10000;
   Reading reading = Reading::descending;
 
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
   GeometricFrequencies frequencies() const;
-};
-
-class SineOnlyEncoding final : public Encoding {
- public:
-  explicit SineOnlyEncoding(SineOnlySpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "sine_only"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  SineOnlySpec spec_;
 };
 
 using Reading = SineOnlySpec::Reading;
@@ -45,18 +38,15 @@ constexpr std::array<std::string_view, 4> reading_names{"descending", "ascending
                                                         "ascending_from_one", "descending_to_one"};
 constexpr std::array<std::string_view, 4> exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
 
-std::unique_ptr<Encoding> parse_sine_only(ObjectReader& reader) {
-  SineOnlySpec spec;
-  spec.d_model = reader.integer("d_model", 1, largest_dimension);
-  spec.base = read_base(reader, "base").value_or(spec.base);
-  spec.reading = static_cast<Reading>(
-      reader.choice("reading", {reading_names[0], reading_names[1], reading_names[2], reading_names[3]}, 0));
-  const bool divides_by_less_one =
-      spec.reading == Reading::descending || spec.reading == Reading::ascending_from_one;
-  if (divides_by_less_one && spec.d_model == 1) {
-    reader.refuse("d_model", "at least 2, as the frequencies divide by d_model - 1");
-  }
-  return std::make_unique<SineOnlyEncoding>(std::move(spec));
+void SineOnlySpec::keys(KeyVisitor& visit) {
+  visit.required({"d_model", "d, how many sines there are", "dimensions"}, d_model,
+                 integer(1, largest_dimension));
+  visit.defaulted({"base", "what frequencies are powers of"}, base, number(base_range()));
+  visit.defaulted({"reading", "the exponent of frequency i: -i/(d - 1), i/d - 1, i/(d - 1) or 1 - i/d"},
+                  reading, one_of(reading_names));
+  const bool divides_by_less_one = reading == Reading::descending || reading == Reading::ascending_from_one;
+  visit.require(!divides_by_less_one || d_model > 1, "d_model",
+                "at least 2, as the frequencies divide by d_model - 1");
 }
 
 GeometricFrequencies SineOnlySpec::frequencies() const {
@@ -74,21 +64,13 @@ GeometricFrequencies SineOnlySpec::frequencies() const {
   return {base, Rational(1, d - 1), d, 0};
 }
 
-std::vector<TensorDefinition> SineOnlyEncoding::define_tensors() const {
-  return {
-      TrigTable{"encoding", spec_.frequencies(), 1, sines_of(static_cast<int>(spec_.d_model)), std::nullopt}};
+std::vector<TensorDefinition> SineOnlySpec::tensors() const {
+  return {TrigTable{"encoding", frequencies(), 1, sines_of(static_cast<int>(d_model)), std::nullopt}};
 }
 
-std::string SineOnlyEncoding::summary() const {
-  return fmt::format("sines only, d_model {}, frequencies {}^({})", spec_.d_model, to_string(spec_.base),
-                     exponents[static_cast<std::size_t>(spec_.reading)]);
-}
-
-OrderedJson SineOnlyEncoding::spec() const {
-  return {{"scheme", "sine_only"},
-          {"d_model", spec_.d_model},
-          {"base", json_number(spec_.base)},
-          {"reading", reading_names[static_cast<std::size_t>(spec_.reading)]}};
+std::string SineOnlySpec::summary() const {
+  return fmt::format("sines only, d_model {}, frequencies {}^({})", d_model, to_string(base),
+                     exponents[static_cast<std::size_t>(reading)]);
 }
 
 }  // namespace
@@ -96,8 +78,8 @@ OrderedJson SineOnlyEncoding::spec() const {
 Scheme sine_only_scheme() {
   return {"sine_only",
           "a sine a column, no cosines, frequencies in a geometric progression",
-          parse_sine_only,
-          {R"({"scheme":"sine_only","d_model":12,"reading":"descending"})"}};
+          {R"({"scheme":"sine_only","d_model":12,"reading":"descending"})"},
+          {form_of<SineOnlySpec>()}};
 }
 
 }  // namespace vernier

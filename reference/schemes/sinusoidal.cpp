@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include "reference/input_error.hpp"
 #include "reference/schemes/axial/sinusoid_axes.hpp"
 #include "reference/schemes/frequency_bounds.hpp"
 #include "reference/schemes/parameters.hpp"
@@ -25,100 +24,102 @@ constexpr std::array<std::string_view, 2> odd_width_names{"lone", "zero"};
 
 constexpr std::string_view shift_key = "downscale_freq_shift";
 
-/// \throws InputError unless the shift leaves something to divide by
-void read_shift(ObjectReader& reader, std::string_view width_key, SinusoidalSpec& spec) {
-  const auto shift = reader.optional_constant(
-      shift_key,
-      [](const Constant& value) { return value.power_of_pi == 0 && abs(value.factor) <= largest_dimension; },
-      fmt::format("a number less than half of {}, such as 0 or 1", width_key));
-  if (!shift) {
-    return;
-  }
-  spec.downscale_freq_shift = shift->factor;
-  if (spec.frequency != FrequencyRule::paper) {
-    reader.refuse(shift_key, "none, as \"frequency\" already says how the exponent is divided");
-  }
-  const auto pairs = spec.d_model / 2;
-  if (shift->factor == pairs) {
-    throw InputError("{}: downscale_freq_shift {} with {} pairs divides by zero, expected a smaller one",
-                     reader.source(), to_string(shift->factor), pairs);
-  }
-  if (shift->factor > pairs) {
-    reader.refuse(shift_key, fmt::format("a number less than {}, the number of pairs", pairs));
-  }
-}
-
-bool has_bounds(FrequencyRule rule) {
-  return rule == FrequencyRule::geometric || rule == FrequencyRule::linear;
-}
-
-/// \throws InputError for an odd width that the rule of frequencies does not define
-void check_width(const ObjectReader& reader, std::string_view width_key, const SinusoidalSpec& spec) {
-  if (spec.odd_width == OddWidth::zero && spec.d_model < 2) {
-    reader.refuse(width_key, "at least 2, as the last column of an odd width is to be zero");
-  }
-  if (spec.downscale_freq_shift && spec.odd_width == OddWidth::lone) {
-    reader.refuse("odd_width", "\"zero\", as downscale_freq_shift leaves the last column of an odd width so");
-  }
-  if (spec.frequency == FrequencyRule::tensor2tensor) {
-    if (spec.odd_width == OddWidth::lone) {
-      reader.refuse("odd_width", "\"zero\", as tensor2tensor leaves the last column of an odd width so");
-    }
-    if (spec.d_model < 4) {
-      reader.refuse(width_key, fmt::format("at least 4, as the tensor2tensor frequencies divide by {}/2 - 1",
-                                           width_key));
-    }
-    if (spec.d_model % 2 != 0 && spec.layout != Layout::halves) {
-      reader.refuse(width_key,
-                    "an even number: tensor2tensor defines odd ones for the \"halves\" layout only");
-    }
-  }
-}
-
-void read_frequencies(ObjectReader& reader, std::string_view width_key, SinusoidalSpec& spec) {
-  spec.frequency = static_cast<FrequencyRule>(reader.choice(
-      "frequency", {frequency_names[0], frequency_names[1], frequency_names[2], frequency_names[3]},
-      static_cast<std::size_t>(spec.frequency)));
-  if (has_bounds(spec.frequency) && reader.has("base")) {
-    reader.refuse("base", "none, as frequencies lie between \"first\" and \"last\"");
-  }
-  read_shift(reader, width_key, spec);
-}
-
-std::unique_ptr<Encoding> parse_sinusoidal(ObjectReader& reader) {
-  if (reader.has("axes")) {
-    return parse_sinusoid_axes(reader);
-  }
-  auto spec = SinusoidalSpec::read(reader, "d_model", {});
-  spec.first_position =
-      reader.optional_integer("first_position", -largest_position, largest_position).value_or(0);
-  spec.padding_idx = reader.optional_integer("padding_idx", -largest_position, largest_position);
-  spec.scale = read_positive(reader, "scale").value_or(spec.scale);
-  spec.positions = RealPositions::read(reader);
-  return std::make_unique<SinusoidalEncoding>(spec);
-}
-
 }  // namespace
 
-SinusoidalSpec SinusoidalSpec::read(ObjectReader& reader, std::string_view width_key,
-                                    const SinusoidalSpec& fallback) {
-  auto spec = fallback;
-  spec.d_model = reader.integer(width_key, 1, largest_dimension);
-  spec.read_style(reader);
-  read_frequencies(reader, width_key, spec);
-  spec.odd_width = static_cast<OddWidth>(
-      reader.choice("odd_width", {odd_width_names[0], odd_width_names[1]}, spec.pads_odd_widths() ? 1 : 0));
-  check_width(reader, width_key, spec);
-  if (has_bounds(spec.frequency)) {
-    spec.bounds =
-        read_bounds(reader,
-                    spec.frequency == FrequencyRule::linear ? BoundedFrequencies::Spacing::linear
-                                                            : BoundedFrequencies::Spacing::geometric,
-                    spec.pairs());
-  } else {
-    refuse_bounds(reader);
+void SinusoidalSpec::keys(KeyVisitor& visit) {
+  const auto positions_from_to = integer(-largest_position, largest_position);
+  visit_sinusoid(visit, "d_model");
+  require_divisor(visit);
+  visit.defaulted({"first_position", "the position of the first row", "positions"}, first_position,
+                  positions_from_to);
+  visit.defaulted({"padding_idx", "the position whose row is zero", "positions"}, padding_idx,
+                  positions_from_to);
+  visit.defaulted({"scale", "what all is multiplied by"}, scale, number(positive_range()));
+  positions.keys(visit);
+}
+
+void SinusoidalSpec::visit_style(KeyVisitor& visit, bool is_common, std::string_view no_layout) {
+  const auto visit_one = [&](const KeyText& key, auto& member, const Domain& domain) {
+    if (is_common) {
+      visit.optional(key, member, domain, member);
+    } else {
+      visit.defaulted(key, member, domain);
+    }
+  };
+  if (visit.fills() || !bounds) {
+    visit_one({"base", "b of the frequencies"}, base, number(base_range()));
   }
-  return spec;
+  if (no_layout.empty()) {
+    visit_one({"layout", "where sines and cosines lie: side by side, or in halves"}, layout,
+              one_of(layout_names));
+  } else {
+    visit.forbidden("layout", no_layout);
+  }
+  visit_one({"order", "whether sines or cosines come first"}, order, one_of(order_names));
+}
+
+void SinusoidalSpec::visit_sinusoid(KeyVisitor& visit, std::string_view width_key,
+                                    std::string_view no_layout) {
+  using Spacing = BoundedFrequencies::Spacing;
+  visit.required({width_key, "d, how many columns there are", "dimensions"}, d_model,
+                 integer(1, largest_dimension));
+  visit_style(visit, false, no_layout);
+  visit.defaulted({"frequency",
+                   "the frequencies: b^(-2i/d); b^(-i/(d/2 - 1)), which ends at 1/b; or between two "
+                   "by even ratios or steps"},
+                  frequency, one_of(frequency_names));
+  const bool is_linear = frequency == FrequencyRule::linear;
+  const bool is_bounded = is_linear || frequency == FrequencyRule::geometric;
+  visit.require(!is_bounded || !visit.has("base"), "base",
+                "none, as frequencies lie between \"first\" and \"last\"");
+  visit_shift(visit, width_key);
+  auto ends_in = pads_odd_widths() ? OddWidth::zero : OddWidth::lone;
+  visit.defaulted(
+      {"odd_width", "the last column of an odd width: a sine or cosine without its partner, or zero"},
+      ends_in, one_of(odd_width_names));
+  visit.fallback(odd_width, ends_in);
+  require_width(visit, width_key);
+  visit_bounds(visit, bounds,
+               is_bounded ? std::optional(is_linear ? Spacing::linear : Spacing::geometric) : std::nullopt,
+               pairs());
+}
+
+void SinusoidalSpec::visit_shift(KeyVisitor& visit, std::string_view width_key) {
+  const NumberRange shifts{-largest_dimension, largest_dimension,
+                           fmt::format("a number less than half of {}, such as 0 or 1", width_key)};
+  visit.optional({shift_key, "s of the frequencies b^(-i/(d/2 - s))"}, downscale_freq_shift,
+                 quotient(shifts));
+  if (downscale_freq_shift) {
+    visit.require(frequency == FrequencyRule::paper, shift_key,
+                  "none, as \"frequency\" already says how the exponent is divided");
+    visit.require(*downscale_freq_shift <= d_model / 2, shift_key,
+                  fmt::format("a number less than {}, the number of pairs", d_model / 2));
+  }
+}
+
+void SinusoidalSpec::require_divisor(KeyVisitor& visit) const {
+  const auto pairs = d_model / 2;
+  visit.require_all(
+      !downscale_freq_shift || *downscale_freq_shift != pairs,
+      fmt::format("downscale_freq_shift {} with {} pairs divides by zero, expected a smaller one",
+                  to_string(downscale_freq_shift.value_or(0)), pairs));
+}
+
+/// Refuses an odd width that the rule of frequencies does not define.
+void SinusoidalSpec::require_width(KeyVisitor& visit, std::string_view width_key) const {
+  const bool is_lone = odd_width == OddWidth::lone;
+  visit.require(is_lone || d_model >= 2, width_key,
+                "at least 2, as the last column of an odd width is to be zero");
+  visit.require(!downscale_freq_shift || !is_lone, "odd_width",
+                "\"zero\", as downscale_freq_shift leaves the last column of an odd width so");
+  if (frequency == FrequencyRule::tensor2tensor) {
+    visit.require(!is_lone, "odd_width",
+                  "\"zero\", as tensor2tensor leaves the last column of an odd width so");
+    visit.require(d_model >= 4, width_key,
+                  fmt::format("at least 4, as the tensor2tensor frequencies divide by {}/2 - 1", width_key));
+    visit.require(d_model % 2 == 0 || layout == Layout::halves, width_key,
+                  "an even number: tensor2tensor defines odd ones for the \"halves\" layout only");
+  }
 }
 
 GeometricFrequencies SinusoidalSpec::frequencies() const {
@@ -132,15 +133,7 @@ GeometricFrequencies SinusoidalSpec::frequencies() const {
   return {base, Rational(2, d), pairs()};
 }
 
-void SinusoidalSpec::read_style(ObjectReader& reader) {
-  base = read_base(reader, "base").value_or(base);
-  layout = static_cast<Layout>(
-      reader.choice("layout", {layout_names[0], layout_names[1]}, static_cast<std::size_t>(layout)));
-  order = static_cast<Order>(
-      reader.choice("order", {order_names[0], order_names[1]}, static_cast<std::size_t>(order)));
-}
-
-std::string SinusoidalSpec::summary() const {
+std::string SinusoidalSpec::summary_of_sinusoid() const {
   std::string text =
       fmt::format("{}, {}", bounds ? "frequencies " + summary_of(*bounds) : "base " + to_string(base),
                   layout_names[static_cast<std::size_t>(layout)]);
@@ -161,26 +154,6 @@ std::string SinusoidalSpec::summary() const {
 
 Frequencies::Family SinusoidalSpec::family() const {
   return bounds ? Frequencies::Family(*bounds) : Frequencies::Family(frequencies());
-}
-
-void SinusoidalSpec::write(OrderedJson& to, std::string_view width_key) const {
-  to[width_key] = d_model;
-  if (!bounds) {
-    to["base"] = json_number(base);
-  }
-  to["layout"] = layout_names[static_cast<std::size_t>(layout)];
-  to["order"] = order_names[static_cast<std::size_t>(order)];
-  to["frequency"] = frequency_names[static_cast<std::size_t>(frequency)];
-  if (bounds) {
-    write_bounds(*bounds, to);
-  }
-  to["odd_width"] = odd_width_names[pads_odd_widths() ? 1 : 0];
-}
-
-void SinusoidalSpec::write_shift(OrderedJson& to) const {
-  if (downscale_freq_shift) {
-    to[shift_key] = exact_json_number(*downscale_freq_shift);
-  }
 }
 
 std::vector<Column> SinusoidalSpec::columns() const {
@@ -207,37 +180,25 @@ std::vector<Column> SinusoidalSpec::columns() const {
   return result;
 }
 
-TrigTable SinusoidalEncoding::table() const {
-  const auto& map = spec_.positions.map;
+TrigTable SinusoidalSpec::table() const {
   return {"encoding",
-          spec_.positions.of(spec_.family()),
-          spec_.scale,
-          spec_.columns(),
-          spec_.padding_idx ? std::optional(map.place(*spec_.padding_idx)) : std::nullopt,
-          map};
+          positions.of(family()),
+          scale,
+          columns(),
+          padding_idx ? std::optional(positions.map.place(*padding_idx)) : std::nullopt,
+          positions.map};
 }
 
-std::string SinusoidalEncoding::summary() const {
-  std::string text = fmt::format("sinusoidal, d_model {}, {}", spec_.d_model, spec_.summary());
-  if (spec_.scale != 1) {
-    text += ", scaled by " + to_string(spec_.scale);
+std::string SinusoidalSpec::summary() const {
+  std::string text = fmt::format("sinusoidal, d_model {}, {}", d_model, summary_of_sinusoid());
+  if (scale != 1) {
+    text += ", scaled by " + to_string(scale);
   }
-  text += spec_.positions.summary();
-  if (spec_.padding_idx) {
-    text += fmt::format(", row of position {} zero", *spec_.padding_idx);
+  text += positions.summary();
+  if (padding_idx) {
+    text += fmt::format(", row of position {} zero", *padding_idx);
   }
   return text;
-}
-
-OrderedJson SinusoidalEncoding::spec() const {
-  OrderedJson result{{"scheme", "sinusoidal"}};
-  spec_.write(result, "d_model");
-  result["first_position"] = spec_.first_position;
-  result["padding_idx"] = spec_.padding_idx ? OrderedJson(*spec_.padding_idx) : OrderedJson(nullptr);
-  result["scale"] = json_number(spec_.scale);
-  spec_.write_shift(result);
-  spec_.positions.write(result);
-  return result;
 }
 
 Scheme sinusoidal_scheme() {
@@ -245,12 +206,12 @@ Scheme sinusoidal_scheme() {
       "sinusoidal",
       "sines and cosines of the position, or of several along axes that the spec lists, added to the "
       "embedding (Vaswani et al. 2017)",
-      parse_sinusoidal,
       {R"({"scheme":"sinusoidal","d_model":8})",
        R"({"scheme":"sinusoidal","d_model":33,"layout":"halves","frequency":"tensor2tensor","scale":3})",
        R"({"scheme":"sinusoidal","d_model":16,"layout":"halves","order":"cos_sin","downscale_freq_shift":1,"position_scale":"1000/7"})",
        R"({"scheme":"sinusoidal","d_model":12,"frequency":"geometric","first":"pi/2","last":"64pi"})",
-       R"({"scheme":"sinusoidal","layout":"halves","axes":[{"dims":12},{"dims":8,"position_scale":"1/7","position_offset":"1/14"}],"block_order":[1,0],"grid":[6],"zero_prefix":1})"}};
+       R"({"scheme":"sinusoidal","layout":"halves","axes":[{"dims":12},{"dims":8,"position_scale":"1/7","position_offset":"1/14"}],"block_order":[1,0],"grid":[6],"zero_prefix":1})"},
+      {form_of<SinusoidAxesSpec>("axes"), form_of<SinusoidalSpec>()}};
 }
 
 }  // namespace vernier

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "reference/bounded_frequencies.hpp"
-#include "reference/encoding.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
@@ -28,33 +28,36 @@ struct SinusoidalSpec {
   /// sines as cosines; tensor2tensor's does, after the halves. Other code refuses odd widths.
   enum class OddWidth { lone, zero };
 
-  std::int64_t d_model = 0;  ///< [1, 2^20]; at least 2 where a last column is zero
-  Rational base = 10000;     ///< > 1
+  static constexpr std::string_view scheme = "sinusoidal";
+
+  std::int64_t d_model = 1;
+  Rational base = 10000;
   Layout layout = Layout::interleaved;
   Order order = Order::sin_cos;
   FrequencyRule frequency = FrequencyRule::paper;
-  /// s of diffusers' timestep embeddings: w_i = base^(-i/(floor(d/2) - s)), below the number of pairs. Then
-  /// an odd width ends in zeros.
+  /// s of diffusers' timestep embeddings: w_i = base^(-i/(floor(d/2) - s)). Then an odd width ends in zeros.
   std::optional<Rational> downscale_freq_shift = std::nullopt;
   /// Of the rules geometric and linear: as many as half of the width, rounded up unless it is padded.
   std::optional<BoundedFrequencies> bounds = std::nullopt;
   OddWidth odd_width = OddWidth::lone;
   std::int64_t first_position = 0;
-  std::optional<std::int64_t> padding_idx = std::nullopt;  ///< the row of this position is zero
-  Rational scale = 1;                                      ///< > 0, multiplies the output
+  std::optional<std::int64_t> padding_idx = std::nullopt;
+  Rational scale = 1;
   RealPositions positions = {};
 
-  /// Reads a sinusoid, all but its positions and what it does to rows. \param width_key "d_model"
-  /// \param fallback what it is unless the keys say otherwise
-  static SinusoidalSpec read(ObjectReader& reader, std::string_view width_key,
-                             const SinusoidalSpec& fallback);
-  /// Reads what several sinusoids may have in common: base, layout and order.
-  void read_style(ObjectReader& reader);
-  /// Writes what read() reads, all but the shift.
-  void write(OrderedJson& to, std::string_view width_key) const;
-  void write_shift(OrderedJson& to) const;
-  /// "base 10000, halves, cosine first"
+  void keys(KeyVisitor& visit);
+  /// What several sinusoids may have in common: base, layout and order. \param is_common whether it is of
+  /// all, and told by each \param no_layout why there is no layout, where there is none
+  void visit_style(KeyVisitor& visit, bool is_common, std::string_view no_layout);
+  /// Those of a sinusoid, all but its positions and what it does to rows. \param width_key "d_model"
+  void visit_sinusoid(KeyVisitor& visit, std::string_view width_key, std::string_view no_layout = {});
   std::string summary() const;
+  /// Of the sinusoid alone: "base 10000, halves, cosine first"
+  std::string summary_of_sinusoid() const;
+  TrigTable table() const;
+  std::vector<TensorDefinition> tensors() const { return {table()}; }
+  PositionRange default_positions(std::int64_t rows) const { return {first_position, 1, rows}; }
+  const PositionMap& positions_along(std::size_t /*axis*/) const { return positions.map; }
 
   /// The frequencies w_i of all pairs that have a column, before `positions` scales them.
   /// \pre there are no bounds
@@ -67,26 +70,14 @@ struct SinusoidalSpec {
   bool pads_odd_widths() const {
     return odd_width == OddWidth::zero || frequency == FrequencyRule::tensor2tensor || downscale_freq_shift;
   }
-};
-
-class SinusoidalEncoding final : public Encoding {
- public:
-  explicit SinusoidalEncoding(SinusoidalSpec spec) : spec_(std::move(spec)) {}
-
-  const SinusoidalSpec& parameters() const { return spec_; }
-  TrigTable table() const;
-
-  std::string_view scheme() const override { return "sinusoidal"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override { return {table()}; }
-  PositionRange default_positions(std::int64_t rows) const override {
-    return {spec_.first_position, 1, rows};
-  }
-  const PositionMap& positions_along(std::size_t /*axis*/) const override { return spec_.positions.map; }
+  /// Refuses a shift that leaves nothing to divide by.
+  void require_divisor(KeyVisitor& visit) const;
 
  private:
-  SinusoidalSpec spec_;
+  void visit_shift(KeyVisitor& visit, std::string_view width_key);
+  void require_width(KeyVisitor& visit, std::string_view width_key) const;
 };
+
+using SinusoidalEncoding = EncodingOf<SinusoidalSpec>;
 
 }  // namespace vernier

@@ -22,30 +22,33 @@ constexpr std::array<XposCentre, 3> centres{{
     {.name = "x_transformers", .rounds_up = false, .layout = Layout::interleaved},
 }};
 
-std::unique_ptr<Encoding> parse_xpos(ObjectReader& reader) {
-  XposSpec spec;
-  spec.head_dim = reader.integer("head_dim", 2, largest_dimension);
-  if (spec.head_dim % 2 != 0) {
-    reader.refuse("head_dim", "an even number, as dimensions rotate in pairs");
-  }
-  spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
-  spec.scale_base = read_positive(reader, "scale_base").value_or(spec.scale_base);
-  spec.centre = &centres[reader.choice("centre", {centres[0].name, centres[1].name, centres[2].name}, 0)];
-  spec.layout = read_layout(reader, spec.centre->layout);
-  spec.sequence_length = reader.integer("sequence_length", 1, largest_position);
-  spec.operation = read_operation(reader);
-  spec.frequency_scale =
-      reader
-          .optional_constant("frequency_scale", is_factor,
-                             "a number from 1e-12 to 1e12, or one written as text (\"1/7\")")
-          .value_or(spec.frequency_scale);
-  return std::make_unique<XposEncoding>(std::move(spec));
-}
-
 }  // namespace
 
 std::span<const XposCentre> xpos_centres() {
   return centres;
+}
+
+void XposSpec::keys(KeyVisitor& visit) {
+  static const NumberRange factors{factor_range().least, factor_range().greatest,
+                                   "a number from 1e-12 to 1e12, or one written as text (\"1/7\")"};
+  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(2, largest_dimension));
+  visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
+  visit.defaulted({"rope_theta", "the base of the frequencies"}, rope_theta, number(base_range()));
+  visit.defaulted({"scale_base", "B, the positions over which a scale changes by its ratio"}, scale_base,
+                  number(positive_range()));
+  auto which = static_cast<Choice>(centre == nullptr ? 0 : centre - centres.data());
+  visit.defaulted({"centre",
+                   "whose code says where nothing is scaled: half the length, rounded up by "
+                   "torchscale and down by others"},
+                  which, one_of(names_of(centres)));
+  visit.fallback(centre, &centres[static_cast<std::size_t>(which)]);
+  visit.fallback(layout, centre->layout);
+  visit_layout(visit, layout);
+  visit.required({"sequence_length", "L, how many positions the table had when it was made", "positions"},
+                 sequence_length, integer(1, largest_position));
+  visit_operation(visit, operation);
+  visit.optional({"frequency_scale", "a factor of every frequency, not of the scales"}, frequency_scale,
+                 constant(factors));
 }
 
 std::int64_t XposSpec::centre_position() const {
@@ -68,58 +71,44 @@ Real XposSpec::scale(Operand operand, std::int64_t position, int pair) const {
   return scale(operand).at(position, pair);
 }
 
-RopeEncoding XposSpec::rotation() const {
-  return RopeEncoding({.head_dim = head_dim,
-                       .rope_theta = rope_theta,
-                       .layout = layout,
-                       .positions = {.map = {}, .frequency_scale = frequency_scale}});
+RopeSpec XposSpec::rotation() const {
+  return {.head_dim = head_dim,
+          .rope_theta = rope_theta,
+          .layout = layout,
+          .positions = {.map = {}, .frequency_scale = frequency_scale}};
 }
 
-std::vector<TensorDefinition> XposEncoding::define_tensors() const {
+std::vector<TensorDefinition> XposSpec::tensors() const {
   std::vector<TensorDefinition> result;
-  const auto tables = spec_.rotation().tables();
+  const auto tables = rotation().tables();
   for (const auto& table : tables) {
     auto of_keys = table;
     of_keys.role += "_k";
-    result.emplace_back(ScaledTable{table, spec_.scale(Operand::query)});
-    result.emplace_back(ScaledTable{std::move(of_keys), spec_.scale(Operand::key)});
+    result.emplace_back(ScaledTable{table, scale(Operand::query)});
+    result.emplace_back(ScaledTable{std::move(of_keys), scale(Operand::key)});
   }
   for (const auto& table : tables) {
     if (table.role == "cos") {
       auto scales = table;
       scales.role = "scale";
-      result.emplace_back(ScaledTable{std::move(scales), spec_.scale(Operand::query), true});
+      result.emplace_back(ScaledTable{std::move(scales), scale(Operand::query), true});
     }
   }
   for (const auto operand : {Operand::query, Operand::key}) {
-    auto rotation = rotation_of(spec_.rotation());
-    rotation.scale = spec_.scale(operand);
-    rotation.is_of_keys = operand == Operand::key;
-    result.emplace_back(with_operation(std::move(rotation), spec_.operation));
+    auto of_operand = rotation().rotation();
+    of_operand.scale = scale(operand);
+    of_operand.is_of_keys = operand == Operand::key;
+    result.emplace_back(with_operation(std::move(of_operand), operation));
   }
   return result;
 }
 
-std::string XposEncoding::summary() const {
+std::string XposSpec::summary() const {
   return fmt::format(
              "xPos, head_dim {}, base {}, {} layout, scale base {}, centre {} as in {} for the length {}",
-             spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout), to_string(spec_.scale_base),
-             spec_.centre_position(), spec_.centre->name, spec_.sequence_length) +
-         RealPositions{.map = {}, .frequency_scale = spec_.frequency_scale}.summary() +
-         summary_of(spec_.operation);
-}
-
-OrderedJson XposEncoding::spec() const {
-  OrderedJson result{{"scheme", "xpos"},
-                     {"head_dim", spec_.head_dim},
-                     {"rope_theta", json_number(spec_.rope_theta)},
-                     {"layout", name_of(spec_.layout)},
-                     {"scale_base", json_number(spec_.scale_base)},
-                     {"centre", spec_.centre->name},
-                     {"sequence_length", spec_.sequence_length}};
-  write_operation(result, spec_.operation);
-  RealPositions{.map = {}, .frequency_scale = spec_.frequency_scale}.write(result);
-  return result;
+             head_dim, to_string(rope_theta), name_of(layout), to_string(scale_base), centre_position(),
+             centre->name, sequence_length) +
+         RealPositions{.map = {}, .frequency_scale = frequency_scale}.summary() + summary_of(operation);
 }
 
 Scheme xpos_scheme() {
@@ -127,9 +116,9 @@ Scheme xpos_scheme() {
       "xpos",
       "RoPE whose queries shrink and whose keys grow with the position, so that scores decay (Sun et al. "
       "2022)",
-      parse_xpos,
       {R"({"scheme":"xpos","head_dim":16,"sequence_length":256})",
-       R"({"scheme":"xpos","head_dim":8,"sequence_length":99,"centre":"x_transformers","frequency_scale":"1/3"})"}};
+       R"({"scheme":"xpos","head_dim":8,"sequence_length":99,"centre":"x_transformers","frequency_scale":"1/3"})"},
+      {form_of<XposSpec>()}};
 }
 
 }  // namespace vernier

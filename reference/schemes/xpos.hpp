@@ -26,16 +26,27 @@ struct XposCentre {
 struct XposSpec {
   enum class Operand { query, key };
 
-  std::int64_t head_dim = 0;    ///< even, [2, 2^20]
-  Rational rope_theta = 10000;  ///< > 1
+  static constexpr std::string_view scheme = "xpos";
+
+  std::int64_t head_dim = 2;
+  Rational rope_theta = 10000;
   RopeSpec::Layout layout = RopeSpec::Layout::interleaved;
-  Rational scale_base = 512;           ///< B > 0
-  const XposCentre* centre = nullptr;  ///< one of xpos_centres()
-  std::int64_t sequence_length = 1;    ///< L >= 1: how many positions the table had when it was made
+  Rational scale_base = 512;           ///< B
+  const XposCentre* centre = nullptr;  ///< one of xpos_centres(); the first where none is said
+  std::int64_t sequence_length = 1;    ///< L: how many positions the table had when it was made
   RotationOperation operation = RotationOperation::forward;
-  /// > 0, of the phases alone: 1/interpolation_factor of x-transformers, which leaves the scales as they are.
+  /// Of the phases alone: 1/interpolation_factor of x-transformers, which leaves the scales as they are.
   Constant frequency_scale = {};
 
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  /// "cos" and "sin" for queries and "cos_k" and "sin_k" for keys, scaled, as flash-attn caches them; "scale"
+  /// of queries, as torchscale and x-transformers have it. Each with one column a pair and with one column a
+  /// dimension. The rotations of queries and of keys.
+  ///
+  /// Every rounding of every entry is decided: the scale is algebraic, and the sine or cosine of an algebraic
+  /// number other than 0 is transcendental; at the position 0 what remains is the scale (see rational_power).
+  std::vector<TensorDefinition> tensors() const;
   int pairs() const { return static_cast<int>(head_dim / 2); }
   /// c
   std::int64_t centre_position() const;
@@ -46,30 +57,12 @@ struct XposSpec {
   /// The same at one position, within +-2^31.
   Real scale(Operand operand, std::int64_t position, int pair) const;
   /// The rotation.
-  RopeEncoding rotation() const;
+  RopeSpec rotation() const;
 };
 
 /// All conventions. A new one is a row of the table.
 std::span<const XposCentre> xpos_centres();
 
-/// Every rounding of every entry is decided: the scale is algebraic, and the sine or cosine of an algebraic
-/// number other than 0 is transcendental; at the position 0 what remains is the scale (see rational_power).
-class XposEncoding final : public Encoding {
- public:
-  explicit XposEncoding(XposSpec spec) : spec_(std::move(spec)) {}
-
-  const XposSpec& parameters() const { return spec_; }
-
-  std::string_view scheme() const override { return "xpos"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  /// "cos" and "sin" for queries and "cos_k" and "sin_k" for keys, scaled, as flash-attn caches them; "scale"
-  /// of queries, as torchscale and x-transformers have it. Each with one column a pair and with one column a
-  /// dimension. The rotations of queries and of keys.
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  XposSpec spec_;
-};
+using XposEncoding = EncodingOf<XposSpec>;
 
 }  // namespace vernier

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/real.hpp"
 #include "reference/schemes/alibi.hpp"
 
@@ -56,7 +57,7 @@ TEST(AlibiSlopes, ThatArePowersOfTwoAreExact) {
 
 std::vector<std::int64_t> multipliers(AlibiSpec::Bias bias, std::size_t queries, std::size_t query) {
   const std::vector<std::int64_t> keys{0, 1, 2, 5};
-  const auto table = AlibiEncoding({.num_heads = 2, .bias = bias}).all<BiasTable>().at(1);
+  const auto table = EncodingOf<AlibiSpec>({.num_heads = 2, .bias = bias}).all<BiasTable>().at(1);
   std::vector<std::int64_t> result;
   for (std::size_t key = 0; key < keys.size(); ++key) {
     result.push_back(table.multiplier(keys, queries, query, key));

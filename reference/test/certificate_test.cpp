@@ -190,7 +190,7 @@ TEST(RadiusAllowance, HoldsWhereSeedsAreTooSmall) {
 TEST(Stages, WiderEnclosuresChangeNoAnswer) {
   SinusoidalSpec spec;
   spec.d_model = 16;
-  const TrigTable definition = SinusoidalEncoding(spec).table();
+  const TrigTable definition = spec.table();
   CertifiedTable table(definition);
   std::vector<Enclosure> row(table.columns());
   std::array<int, 3> undecided{};

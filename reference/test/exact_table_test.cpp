@@ -96,7 +96,7 @@ TEST(NoEncoding, IsZeroEverywhere) {
 /// The entry encloses p/C times the sinusoid's, computed here from the paper's table at another precision.
 TEST(ScaledSinusoid, IsTheSinusoidTimesPositionOverDivisor) {
   const auto values = table(R"({"scheme": "scaled_sinusoid", "d_model": 8, "divisor": 2.5})");
-  const auto sinusoid = SinusoidalEncoding({.d_model = 8}).table();
+  const auto sinusoid = SinusoidalSpec{.d_model = 8}.table();
   for (const std::int64_t position : {-3, 0, 1, 5000}) {
     for (std::size_t column = 0; column < 8; ++column) {
       const auto entry = [&] {

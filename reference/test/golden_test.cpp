@@ -23,11 +23,11 @@ namespace {
 
 constexpr unsigned precision_bits = 200;
 
-SinusoidalEncoding sinusoidal(std::int64_t d_model, const Rational& base = 10000) {
+SinusoidalSpec sinusoidal(std::int64_t d_model, const Rational& base = 10000) {
   SinusoidalSpec spec;
   spec.d_model = d_model;
   spec.base = base;
-  return SinusoidalEncoding(spec);
+  return spec;
 }
 
 GeometricFrequencies frequencies(std::int64_t d_model) {

@@ -444,11 +444,11 @@ TEST(Ladder, LeavesAtMostOneFloat32InAMillionToStageTwo) {
 TEST(Ladder, LaysOutEverySchemesColumns) {
   std::vector<TrigTable> tables;
   for (const std::int64_t d : {2, 7, 64}) {
-    tables.push_back(SinusoidalEncoding({.d_model = d}).table());
-    tables.push_back(SinusoidalEncoding({.d_model = d, .layout = SinusoidalSpec::Layout::halves}).table());
+    tables.push_back(SinusoidalSpec{.d_model = d}.table());
+    tables.push_back(SinusoidalSpec{.d_model = d, .layout = SinusoidalSpec::Layout::halves}.table());
   }
-  tables.push_back(SinusoidalEncoding({.d_model = 8, .padding_idx = 3}).table());
-  for (auto& table : RopeEncoding({.head_dim = 64}).tables()) {
+  tables.push_back(SinusoidalSpec{.d_model = 8, .padding_idx = 3}.table());
+  for (auto& table : RopeSpec{.head_dim = 64}.tables()) {
     tables.push_back(std::move(table));
   }
   for (const auto& table : tables) {

@@ -70,7 +70,7 @@ std::vector<const Law*> laws_of(bool about_rotations, std::optional<RotationOper
 
 Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& encoding, ElementType type,
                const LivePropertyOptions& options) {
-  const auto table = encoding.table();
+  const auto table = encoding.parameters().table();
   Trial trial{laws_of(false), subject_of(table, type, options), nullptr,
               approximately(encoding.positions().unit())};
   trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
@@ -80,8 +80,7 @@ Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& enc
   auto unpadded = encoding.parameters();
   unpadded.padding_idx.reset();
   trial.subject.domain.sinusoidal = unpadded;
-  trial.subject.models = {
-      contract_of(type, options).bind(SinusoidalEncoding(unpadded).table(), *traits(type).format)};
+  trial.subject.models = {contract_of(type, options).bind(unpadded.table(), *traits(type).format)};
   trial.subject.table = [answers = trial.answers, table](const SinusoidalSpec&) {
     return std::make_unique<LiveTable>(answers, table);
   };
@@ -94,18 +93,17 @@ Trial trial_of(LiveImplementation& implementation, const RopeEncoding& encoding,
   if (means == LiveRotation::Means::tables) {
     spec.operation = RotationOperation::forward;  // the turning is done here
   }
-  const RopeEncoding turned(spec);
   const auto width = options.table_width > 0 ? options.table_width : static_cast<std::size_t>(spec.pairs());
   const bool has_gradients = means == LiveRotation::Means::both;
   Trial trial{laws_of(true, has_gradients ? std::optional(RotationOperation::transpose) : std::nullopt),
-              subject_of(turned.table_of_vectors(Component::cosine), type, options), nullptr,
+              subject_of(spec.table_of_vectors(Component::cosine), type, options), nullptr,
               approximately(encoding.positions().unit())};
   trial.answers = std::make_shared<LiveAnswers>(implementation, encoding.spec(), type,
                                                 LiveRotation::roles(spec, means, width));
   trial.subject.domain.rope = spec;
   for (const auto component : {Component::cosine, Component::sine}) {
     trial.subject.models.push_back(
-        contract_of(type, options).bind(turned.table_of_vectors(component), *traits(type).format));
+        contract_of(type, options).bind(spec.table_of_vectors(component), *traits(type).format));
   }
   trial.subject.rotation = [answers = trial.answers, means](const RopeSpec& wanted) {
     return std::make_unique<LiveRotation>(answers, wanted, means);

@@ -47,7 +47,7 @@ Figure sines_over_pairs(const std::string& id, std::span<const std::int64_t> pos
   chart.caption = caption;
   chart.x = {"pair index i"};
   chart.y = {"sin(k / 10000^(2i/512))"};
-  CertifiedTable table(SinusoidalEncoding({.d_model = width}).table(), 16);
+  CertifiedTable table(SinusoidalSpec{.d_model = width}.table(), 16);
   std::vector<Enclosure> row(table.columns());
   for (std::int64_t pair = 0; pair < width / 2; ++pair) {
     chart.x_values.push_back(static_cast<double>(pair));
@@ -66,7 +66,7 @@ Figure sines_over_pairs(const std::string& id, std::span<const std::int64_t> pos
 /// Greatest less least value of each column over the first 100 positions.
 Figure range_of_columns() {
   constexpr std::int64_t positions = 100;
-  CertifiedTable table(SinusoidalEncoding({.d_model = 512}).table(), positions);
+  CertifiedTable table(SinusoidalSpec{.d_model = 512}.table(), positions);
   std::vector<Enclosure> row(table.columns());
   std::vector<double> least(table.columns(), 1);
   std::vector<double> greatest(table.columns(), -1);
@@ -103,7 +103,7 @@ Figure range_of_columns() {
 DataTable token_and_encoding() {
   // An embedding made up for the picture, the same token at every position.
   constexpr std::array<double, 4> token{0.5, -0.25, 1, -0.75};
-  const auto table = SinusoidalEncoding({.d_model = 4, .base = 100}).table();
+  const auto table = SinusoidalSpec{.d_model = 4, .base = 100}.table();
   DataTable shown{"One token, embedded as (0.5, -0.25, 1, -0.75), at the positions 0 to 3: d = 4, base 100",
                   {{"Position", true}},
                   {}};

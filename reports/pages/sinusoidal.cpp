@@ -26,7 +26,7 @@ std::string formula(const Column& column, std::int64_t position, const Sinusoida
 /// The worked example of the literature, n = 100 and d = 4, each value proved to the last digit shown.
 DataTable worked_example() {
   const SinusoidalSpec spec{.d_model = 4, .base = 100};
-  const auto table = SinusoidalEncoding(spec).table();
+  const auto table = spec.table();
   DataTable result{
       "The encoding of the first four positions with d_model = 4 and base 100: all digits proved",
       {{"Entry"}, {"Formula"}, {"Value", true}, {"Nearest float32", true}},
@@ -47,7 +47,7 @@ DataTable worked_example() {
 /// The picture every introduction shows: 100 positions, 512 columns.
 Figure familiar_picture() {
   constexpr std::int64_t positions = 100;
-  CertifiedTable table(SinusoidalEncoding({.d_model = 512}).table(), positions);
+  CertifiedTable table(SinusoidalSpec{.d_model = 512}.table(), positions);
   HeatMap map;
   map.id = "heat-map";
   map.title = "100 positions of the 512-dimensional encoding, base 10000.";

@@ -110,7 +110,7 @@ TEST_F(Compare, HasTwoSides) {
 
 /// The greatest share of the budget alone hides what frequencies in float32 cost.
 TEST_F(Compare, SeesErrorsThatUseNoMoreOfTheBudget) {
-  const auto table = SinusoidalEncoding({.d_model = 64}).table();
+  const auto table = SinusoidalSpec{.d_model = 64}.table();
   const auto positions = positions_from(0, 256);
   for (const auto& recipe : recipes()) {
     if (recipe.id == "float64-pow" || recipe.id == "float32-exp-log") {

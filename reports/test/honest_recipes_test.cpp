@@ -24,7 +24,7 @@ class RecipeEngine final : public LiveImplementation {
       : rotation_(recipe, encoding.parameters(), stored) {
     for (const auto component : {Component::cosine, Component::sine}) {
       tables_.emplace(component == Component::cosine ? "cos" : "sin",
-                      std::make_unique<RecipeTable>(recipe, encoding.table(component), stored));
+                      std::make_unique<RecipeTable>(recipe, encoding.parameters().table(component), stored));
     }
   }
 

@@ -91,8 +91,7 @@ const Recipe& recipe_named(std::string_view id) {
 }
 
 Answer honest(const SinusoidalSpec& spec, Format stored = Format::binary32) {
-  return answering(
-      std::make_shared<RecipeTable>(recipe_named("float32-pow"), SinusoidalEncoding(spec).table(), stored));
+  return answering(std::make_shared<RecipeTable>(recipe_named("float32-pow"), spec.table(), stored));
 }
 
 Answer honest(const RopeSpec& spec, Format stored = Format::binary32) {
@@ -156,7 +155,7 @@ TEST(LiveProperties, HoldForFrequenciesThatAreNoPowersOfABase) {
         frequency + "\"}");
   };
   const auto checks_of = [&](const std::string& asked, const std::string& answered) {
-    const auto table = dynamic_cast<const SinusoidalEncoding&>(*sinusoid(answered)).table();
+    const auto table = dynamic_cast<const SinusoidalEncoding&>(*sinusoid(answered)).parameters().table();
     InProcess implementation(answering(honest_table(table, Format::binary32)), true);
     return live_property_checks(implementation, *sinusoid(asked), ElementType::float32, far);
   };
@@ -208,7 +207,7 @@ TEST(LiveProperties, CatchEveryBrokenRotation) {
 TEST(LiveProperties, ShrinkAgainstTheImplementation) {
   const auto wraps = [](const std::string&, std::int64_t position, std::span<const double>,
                         std::span<double> out) {
-    RecipeTable(recipe_named("float32-pow"), SinusoidalEncoding(small).table(), Format::binary32)
+    RecipeTable(recipe_named("float32-pow"), small.table(), Format::binary32)
         .row(position >= 5000 ? position - 5000 : position, out);
   };
   for (const bool costs_a_process : {true, false}) {
@@ -227,8 +226,7 @@ TEST(LiveProperties, TurnByTheTablesWhereRotationIsNotSupported) {
   const auto tables = [](const std::string& role, std::int64_t position, std::span<const double>,
                          std::span<double> out) {
     const auto component = role == "cos" ? Component::cosine : Component::sine;
-    RecipeTable(recipe_named("float32-pow"), RopeEncoding(partial).table(component), Format::binary32)
-        .row(position, out);
+    RecipeTable(recipe_named("float32-pow"), partial.table(component), Format::binary32).row(position, out);
   };
   InProcess implementation(tables, true);
   implementation.respond = [](const Request& request) -> std::optional<Response> {

@@ -38,7 +38,7 @@ Case tables_by(std::string_view recipe, const RopeSpec& spec, Format stored,
   std::vector<std::vector<double>> values;
   std::vector<TrigTable> tables;
   for (const auto component : {Component::cosine, Component::sine}) {
-    tables.push_back(RopeEncoding(spec).table(component));
+    tables.push_back(spec.table(component));
     // Turned before it is stored, so that only the phase is off.
     values.push_back(
         values_of(RecipeTable(recipe_named(recipe), tables.back(), Format::binary32), positions));
@@ -107,7 +107,7 @@ TEST(Phases, OneRotatedPairThatIsTurnedIsFound) {
     values[at + 65] = round_to(Format::binary32, a * std::sin(by) + b * std::cos(by));
     Case subject{"made", "a test", std::make_unique<RopeEncoding>(llama3), positions, {}};
     const Shape shape{positions.size(), 128};
-    subject.tensors.add(RotatedTensor{rotation_of(RopeEncoding(llama3)),
+    subject.tensors.add(RotatedTensor{llama3.rotation(),
                                       tensor_of(Format::binary32, shape, input),
                                       tensor_of(Format::binary32, shape, values),
                                       contract_named("float32"),
@@ -133,7 +133,7 @@ TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
   const auto positions = positions_from(0, 8192);
   Case subject{"made", "a test", parsed(spec), positions, {}};
   for (const auto& table : subject.encoding->all<TrigTable>()) {
-    const auto unscaled = RopeEncoding(llama3).table(table.columns.front().component);
+    const auto unscaled = llama3.table(table.columns.front().component);
     std::vector<float> frequencies;
     std::vector<float> factors;
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {

@@ -40,7 +40,7 @@ struct RunOutcome {
 class Program : public ::testing::Test {
  protected:
   Program() {
-    const auto table = SinusoidalEncoding({.d_model = 8}).table();
+    const auto table = SinusoidalSpec{.d_model = 8}.table();
     const auto positions = positions_from(0, 10);
     auto values = values_of(RecipeTable(recipes().front(), table, Format::binary32), positions);
     folder_.write("good.npy", npy_bytes(tensor_of(Format::binary32, {10, 8}, values)));

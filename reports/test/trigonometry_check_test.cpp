@@ -47,10 +47,9 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
 using Element = std::function<double(Component, std::int64_t position, float frequency)>;
 Case rope_by(const RopeSpec& spec, Format stored, const std::vector<std::int64_t>& positions,
              const Element& element) {
-  const RopeEncoding encoding(spec);
   return made(
-      std::make_unique<RopeEncoding>(spec),
-      {encoding.table(Component::cosine), encoding.table(Component::sine)}, stored, "float32",
+      std::make_unique<RopeEncoding>(spec), {spec.table(Component::cosine), spec.table(Component::sine)},
+      stored, "float32",
       [&](const TrigTable& table) {
         std::vector<double> values;
         for (const auto position : positions) {
@@ -211,7 +210,7 @@ TEST(Trigonometry, AWrongBaseIsNoFaultOfTheSine) {
   auto subject = rope_by({.head_dim = 24, .rope_theta = 500000}, Format::binary32,
                          [](Component c, float phase) { return honest(c, static_cast<double>(phase)); });
   for (auto& tensor : subject.tensors.all<TableTensor>()) {
-    tensor.table = RopeEncoding(small_head).table(tensor.table.columns.front().component);
+    tensor.table = small_head.table(tensor.table.columns.front().component);
   }
   ASSERT_FALSE(is_accurate(subject));
   for (const auto& check : trigonometry_of(subject)) {

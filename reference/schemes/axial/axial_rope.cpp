@@ -38,31 +38,30 @@ constexpr std::array<AxialReading, 3> readings{{
      .first_coordinate = 0},
 }};
 
-std::unique_ptr<Encoding> parse_axial_rope(ObjectReader& reader) {
-  if (reader.has("frequencies")) {
-    return parse_rotary_mix(reader);
-  }
-  if (reader.has("axes")) {
-    return parse_rotary_axes(reader);
-  }
-  AxialRopeSpec spec;
-  spec.head_dim = reader.integer("head_dim", 4, largest_dimension);
-  if (spec.head_dim % 4 != 0) {
-    reader.refuse("head_dim", "a multiple of 4, as each of the two axes turns whole pairs");
-  }
-  spec.rope_theta = read_base(reader, "rope_theta").value_or(spec.rope_theta);
-  spec.reading =
-      &readings[reader.choice("reading", {readings[0].name, readings[1].name, readings[2].name}, 0)];
-  spec.layout = read_layout(reader, spec.reading->layout);
-  spec.grid_width = reader.integer("grid_width", 1, largest_position);
-  spec.operation = read_operation(reader);
-  return std::make_unique<AxialRopeEncoding>(std::move(spec));
-}
-
 }  // namespace
 
 std::span<const AxialReading> axial_readings() {
   return readings;
+}
+
+void AxialRopeSpec::keys(KeyVisitor& visit) {
+  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(4, largest_dimension));
+  visit.require(head_dim % 4 == 0, "head_dim", "a multiple of 4, as each of the two axes turns whole pairs");
+  visit.defaulted({"rope_theta", "the base of the frequencies"}, rope_theta, number(base_range()));
+  auto which = static_cast<Choice>(reading == nullptr ? 0 : reading - readings.data());
+  visit.defaulted({"reading",
+                   "whose code shares pairs among row and column: height by the frequencies 0, 2, 4 "
+                   "... and width by 1, 3, 5 ...; width, then height, counted from 1, each with "
+                   "frequencies of its own; height, then width, likewise"},
+                  which, one_of(names_of(readings)));
+  visit.fallback(reading, &readings[static_cast<std::size_t>(which)]);
+  visit.fallback(layout, reading->layout);
+  visit_layout(visit, layout);
+  visit.required(
+      {"grid_width", "how many patches a row of the grid has: a position is row * grid_width + column",
+       "positions"},
+      grid_width, integer(1, largest_position));
+  visit_operation(visit, operation);
 }
 
 AxialTurn AxialRopeSpec::turn(int pair) const {
@@ -88,34 +87,21 @@ std::array<std::int64_t, 2> AxialRopeSpec::coordinates(std::int64_t position) co
           position % grid_width + reading->first_coordinate};
 }
 
-std::vector<TensorDefinition> AxialRopeEncoding::define_tensors() const {
-  AxialTurns turns{spec_.frequencies(), {}, {2, [spec = spec_](std::int64_t position) {
-                                               const auto place = spec.coordinates(position);
-                                               return std::vector<std::int64_t>(place.begin(), place.end());
-                                             }}};
-  for (int pair = 0; pair < spec_.head_dim / 2; ++pair) {
-    turns.of_pairs.push_back(spec_.turn(pair));
+std::vector<TensorDefinition> AxialRopeSpec::tensors() const {
+  AxialTurns turns{frequencies(), {}, {2, [spec = *this](std::int64_t position) {
+                                         const auto place = spec.coordinates(position);
+                                         return std::vector<std::int64_t>(place.begin(), place.end());
+                                       }}};
+  for (int pair = 0; pair < head_dim / 2; ++pair) {
+    turns.of_pairs.push_back(turn(pair));
   }
-  return axial_tensors({.head_dim = spec_.head_dim, .layout = spec_.layout, .operation = spec_.operation},
-                       turns);
+  return axial_tensors({.head_dim = head_dim, .layout = layout, .operation = operation}, turns);
 }
 
-std::string AxialRopeEncoding::summary() const {
-  return fmt::format("axial RoPE as in {}, head_dim {}, base {}, {} layout, grid width {}",
-                     spec_.reading->name, spec_.head_dim, to_string(spec_.rope_theta), name_of(spec_.layout),
-                     spec_.grid_width) +
-         summary_of(spec_.operation);
-}
-
-OrderedJson AxialRopeEncoding::spec() const {
-  OrderedJson result{{"scheme", "axial_rope"},
-                     {"head_dim", spec_.head_dim},
-                     {"rope_theta", json_number(spec_.rope_theta)},
-                     {"reading", spec_.reading->name},
-                     {"layout", name_of(spec_.layout)},
-                     {"grid_width", spec_.grid_width}};
-  write_operation(result, spec_.operation);
-  return result;
+std::string AxialRopeSpec::summary() const {
+  return fmt::format("axial RoPE as in {}, head_dim {}, base {}, {} layout, grid width {}", reading->name,
+                     head_dim, to_string(rope_theta), name_of(layout), grid_width) +
+         summary_of(operation);
 }
 
 Scheme axial_rope_scheme() {
@@ -123,11 +109,11 @@ Scheme axial_rope_scheme() {
       "axial_rope",
       "rotation of the pairs of a head by several positions, each pair by one: row and column of a patch, or "
       "axes that the spec lists (2-D and 3-D RoPE)",
-      parse_axial_rope,
       {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})",
        R"({"scheme":"axial_rope","head_dim":32,"axes":[{"dims":8},{"dims":12},{"dims":8,"rope_theta":256}],"identity_front":2,"grid":[6,10]})",
        R"({"scheme":"axial_rope","head_dim":16,"rope_theta":100,"layout":"half","frequency_scale":"2pi","axes":[{"dims":8,"position_scale":"2/7"},{"dims":8,"position_scale":"2/5"}]})",
-       R"({"scheme":"axial_rope","head_dim":2,"arrangement":"mixed","frequencies":[[[0.5],[-0.25]],[[2],["1/3"]]],"grid":[4],"position_offset":"1/2"})"}};
+       R"({"scheme":"axial_rope","head_dim":2,"arrangement":"mixed","frequencies":[[[0.5],[-0.25]],[[2],["1/3"]]],"grid":[4],"position_offset":"1/2"})"},
+      {form_of<RotaryMixSpec>("frequencies"), form_of<RotaryAxesSpec>("axes"), form_of<AxialRopeSpec>()}};
 }
 
 }  // namespace vernier

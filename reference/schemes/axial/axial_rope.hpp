@@ -27,13 +27,19 @@ struct AxialReading {
 /// patches and does not turn, is no position here), "ggml_vision" (ggml's GGML_ROPE_TYPE_VISION, as Qwen2-VL
 /// uses it: the frequencies restart in each section).
 struct AxialRopeSpec {
-  std::int64_t head_dim = 0;              ///< a multiple of 4, [4, 2^20]
-  Rational rope_theta = 10000;            ///< > 1
-  const AxialReading* reading = nullptr;  ///< one of axial_readings()
+  static constexpr std::string_view scheme = "axial_rope";
+
+  std::int64_t head_dim = 4;
+  Rational rope_theta = 10000;
+  const AxialReading* reading = nullptr;  ///< one of axial_readings(); the first where none is said
   RopeSpec::Layout layout = RopeSpec::Layout::half;
-  std::int64_t grid_width = 1;  ///< patches in a row of the grid that positions count in, >= 1
+  std::int64_t grid_width = 1;  ///< patches in a row of the grid that positions count in
   RotationOperation operation = RotationOperation::forward;
 
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  /// cos and sin by `coordinates`, each with one column a pair and with one column a dimension; the rotation.
+  std::vector<TensorDefinition> tensors() const;
   /// By which of the `coordinates`, and of the `frequencies`. \param pair in [0, head_dim/2)
   AxialTurn turn(int pair) const;
   GeometricFrequencies frequencies() const;
@@ -44,20 +50,6 @@ struct AxialRopeSpec {
 /// All readings. A new one is a row of the table.
 std::span<const AxialReading> axial_readings();
 
-class AxialRopeEncoding final : public Encoding {
- public:
-  explicit AxialRopeEncoding(AxialRopeSpec spec) : spec_(std::move(spec)) {}
-
-  const AxialRopeSpec& parameters() const { return spec_; }
-
-  std::string_view scheme() const override { return "axial_rope"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  /// cos and sin by `coordinates`, each with one column a pair and with one column a dimension; the rotation.
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  AxialRopeSpec spec_;
-};
+using AxialRopeEncoding = EncodingOf<AxialRopeSpec>;
 
 }  // namespace vernier

@@ -67,13 +67,12 @@ void lie_in_blocks(std::vector<TensorDefinition>& tensors, std::span<const int> 
 
 std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTurns& turns) {
   assert(turns.of_pairs.size() == static_cast<std::size_t>(shape.pairs()));
-  const RopeEncoding of_one_position(shape);
   std::vector<TensorDefinition> result;
-  for (auto& table : of_one_position.tables()) {
+  for (auto& table : shape.tables()) {
     auto of_columns = turn_by_axes(table, turns);
     result.emplace_back(MultiAxisTable{std::move(table), std::move(of_columns), turns.axes});
   }
-  auto rotation = rotation_of(of_one_position);
+  auto rotation = shape.rotation();
   rotation.axes = turn_by_axes(rotation.table, turns);
   rotation.maps = turns.axes.maps;
   result.emplace_back(std::move(rotation));

@@ -1,13 +1,11 @@
 #include "reference/schemes/axial/rotary_axes.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "reference/input_error.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/axial/token_grid.hpp"
 #include "reference/schemes/frequency_bounds.hpp"
@@ -23,119 +21,21 @@ using Layout = RotaryAxesSpec::Layout;
 constexpr std::array<std::string_view, 3> arrangement_names{"blocks", "alternating", "mixed"};
 constexpr std::array<std::string_view, 3> layout_names{"half", "interleaved", "half_per_axis"};
 constexpr std::size_t most_axes = 8;
-constexpr std::string_view front_key = "identity_front";
-constexpr std::string_view back_key = "identity_back";
-
-std::string_view name_of(Arrangement arrangement) {
-  return arrangement_names[static_cast<std::size_t>(arrangement)];
-}
 
 std::string_view name_of(Layout layout) {
   return layout_names[static_cast<std::size_t>(layout)];
 }
 
-RopeScaling read_scaling(ObjectReader& reader, const RotaryAxis& axis) {
-  auto scaling = reader.optional_object("rope_scaling");
-  if (!scaling) {
-    return Unscaled{};
-  }
-  const auto type = scaling->string("rope_type");
-  if (!is_rope_scaling(type)) {
-    scaling->refuse("rope_type", "one of " + rope_scaling_names());
-  }
-  const auto width = static_cast<int>(axis.dims);
-  auto result = read_rope_scaling(type, *scaling,
-                                  {.rope_theta = axis.rope_theta, .head_dim = width, .rotary_dim = width});
-  if (!amplitude(result).is_one()) {
-    scaling->refuse("rope_type",
-                    "a scaling that leaves cosines and sines as they are, as all axes share one amplitude");
-  }
-  scaling->finish();
-  return result;
-}
-
-/// What replaces a base and its scaling. \throws InputError for a base beside it
-std::optional<BoundedFrequencies> read_axis_bounds(ObjectReader& reader, int pairs) {
-  const auto rule = reader.choice("frequency", {"paper", geometric_name, linear_name}, 0);
-  if (rule == 0) {
-    refuse_bounds(reader);
-    return std::nullopt;
-  }
-  for (const auto* key : {"rope_theta", "rope_scaling"}) {
-    if (reader.has(key)) {
-      reader.refuse(key, "none, as frequencies lie between \"first\" and \"last\"");
-    }
-  }
-  return read_bounds(reader,
-                     rule == 1 ? BoundedFrequencies::Spacing::geometric : BoundedFrequencies::Spacing::linear,
-                     pairs);
-}
-
-/// \param of_all what the spec says of all axes
-RotaryAxis read_axis(ObjectReader& reader, const Rational& rope_theta, const RealPositions& of_all) {
-  RotaryAxis axis;
-  axis.dims = reader.integer("dims", 2, largest_dimension);
-  if (axis.dims % 2 != 0) {
-    reader.refuse("dims", "an even number, as an axis turns whole pairs");
-  }
-  axis.rope_theta = read_base(reader, "rope_theta").value_or(rope_theta);
-  axis.scaling = read_scaling(reader, axis);
-  axis.bounds = read_axis_bounds(reader, axis.pairs());
-  axis.positions = RealPositions::read_axis(reader, of_all);
-  reader.finish();
-  return axis;
-}
-
-std::vector<RotaryAxis> read_axes(ObjectReader& reader) {
-  const auto rope_theta = read_base(reader, "rope_theta").value_or(RotaryAxis{}.rope_theta);
-  const auto positions = RealPositions::read(reader);
-  if (positions.map.unit() > 1) {
-    reader.refuse(position_unit_key, "a power of two up to 1 where there are axes");
-  }
-  std::vector<RotaryAxis> axes;
-  for (auto& of_axis : reader.objects("axes", "2 to 8 axes, each an object with the key \"dims\"")) {
-    axes.push_back(read_axis(of_axis, rope_theta, positions));
-  }
-  if (axes.size() < 2 || axes.size() > most_axes) {
-    reader.refuse("axes", fmt::format("2 to {} axes; there {} {}", most_axes, axes.size() == 1 ? "is" : "are",
-                                      axes.size()));
-  }
-  return axes;
-}
-
-/// Dimensions that are turned by nothing.
-std::int64_t read_identity(ObjectReader& reader, std::string_view key) {
-  const auto dims = reader.optional_integer(key, 0, largest_dimension).value_or(0);
-  if (dims % 2 != 0) {
-    reader.refuse(key, "an even number, as dimensions rotate in pairs");
-  }
-  return dims;
-}
+const std::array<std::string_view, 3> frequency_names{"paper", geometric_name, linear_name};
 
 bool have_one_map(const std::vector<RotaryAxis>& axes) {
   return std::ranges::all_of(
       axes, [&](const RotaryAxis& axis) { return axis.positions == axes.front().positions; });
 }
 
-void require_fit(const ObjectReader& reader, const RotaryAxesSpec& spec) {
-  if (spec.rotary_dim() > spec.head_dim) {
-    reader.refuse("axes", fmt::format("axes that add up to at most the {} dimensions of the head, not {}",
-                                      spec.head_dim, spec.rotary_dim()));
-  }
-  const bool are_equal = std::ranges::all_of(
-      spec.axes, [&](const RotaryAxis& axis) { return axis.dims == spec.axes.front().dims; });
-  if (spec.arrangement == Arrangement::alternating && !are_equal) {
-    reader.refuse("arrangement", "\"blocks\", or axes that all have the same dims to alternate among");
-  }
-  for (const auto& [key, layout] :
-       {std::pair("layout", spec.layout), std::pair("table_layout", spec.table_layout)}) {
-    if (spec.arrangement == Arrangement::alternating && layout == Layout::half_per_axis) {
-      reader.refuse(key, "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
-    }
-  }
-  if (spec.layout != spec.table_layout && spec.operation != RotationOperation::forward) {
-    reader.refuse("operation", "\"forward\", as what table_layout makes is no rotation");
-  }
+void visit_identity(KeyVisitor& visit, const KeyText& key, std::int64_t& dims) {
+  visit.optional(key, dims, integer(0, largest_dimension));
+  visit.require(dims % 2 == 0, key.name, "an even number, as dimensions rotate in pairs");
 }
 
 /// The first pair of an axis among the frequencies of all, which stand one axis behind the other.
@@ -188,42 +88,114 @@ std::vector<int> pairs_of_blocks(const RotaryAxesSpec& spec) {
 
 }  // namespace
 
+void RotaryAxis::keys(KeyVisitor& visit, const Rational& theta_of_all,
+                      const RealPositions& positions_of_all) {
+  using Spacing = BoundedFrequencies::Spacing;
+  visit.required({"dims", "how many dimensions turn by the axis", "dimensions"}, dims,
+                 integer(2, largest_dimension));
+  visit.require(dims % 2 == 0, "dims", "an even number, as an axis turns whole pairs");
+  visit.fallback(rope_theta, theta_of_all);
+  if (visit.fills() || !bounds) {
+    visit.defaulted({"rope_theta",
+                     "the base of the frequencies of the axis; that of the spec where it is not "
+                     "given"},
+                    rope_theta, number(base_range()));
+  }
+  visit.object({"rope_scaling", "how the frequencies of the axis are changed"},
+               !bounds && !std::holds_alternative<Unscaled>(scaling), [&](KeyVisitor& within) {
+                 const auto width = static_cast<int>(dims);
+                 visit_rope_type(within, scaling, false);
+                 visit_keys(within, scaling,
+                            {.rope_theta = rope_theta, .head_dim = width, .rotary_dim = width});
+                 within.require(amplitude(scaling).is_one(), "rope_type",
+                                "a scaling that leaves cosines and sines as they are, as all axes share one "
+                                "amplitude");
+               });
+  auto rule = static_cast<Choice>(!bounds ? 0 : bounds->spacing == Spacing::geometric ? 1 : 2);
+  visit.optional({"frequency", "the frequencies: of a base, or between two by even ratios or steps"}, rule,
+                 one_of(frequency_names));
+  const bool is_bounded = rule != Choice();
+  if (is_bounded) {
+    for (const auto* key : {"rope_theta", "rope_scaling"}) {
+      visit.require(!visit.has(key), key, "none, as frequencies lie between \"first\" and \"last\"");
+    }
+  }
+  visit_bounds(visit, bounds,
+               !is_bounded         ? std::nullopt
+               : rule == Choice{1} ? std::optional(Spacing::geometric)
+                                   : Spacing::linear,
+               pairs());
+  positions.keys_of_axis(visit, positions_of_all);
+}
+
 int RotaryAxesSpec::rotary_dim() const {
   return std::accumulate(axes.begin(), axes.end(), static_cast<int>(identity_front + identity_back),
                          [](int sum, const RotaryAxis& axis) { return sum + static_cast<int>(axis.dims); });
 }
 
-std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader) {
-  RotaryAxesSpec spec;
-  spec.head_dim = reader.integer("head_dim", 4, largest_dimension);
-  if (spec.head_dim % 2 != 0) {
-    reader.refuse("head_dim", "an even number, as dimensions rotate in pairs");
-  }
-  spec.axes = read_axes(reader);
-  const auto arrangement =
-      reader.choice("arrangement", {arrangement_names[0], arrangement_names[1], arrangement_names[2]}, 0);
-  if (arrangement == 2) {
-    reader.refuse("frequencies", "those of each axis, as the arrangement is \"mixed\"");
-  }
-  spec.arrangement = static_cast<Arrangement>(arrangement);
-  spec.identity_front = read_identity(reader, front_key);
-  spec.identity_back = read_identity(reader, back_key);
-  spec.layout = static_cast<Layout>(reader.choice(
-      "layout", {layout_names[0], layout_names[1], layout_names[2]}, static_cast<std::size_t>(spec.layout)));
-  spec.table_layout =
-      static_cast<Layout>(reader.choice("table_layout", {layout_names[0], layout_names[1], layout_names[2]},
-                                        static_cast<std::size_t>(spec.layout)));
-  spec.operation = read_operation(reader);
-  require_fit(reader, spec);
-  spec.grid = read_grid(reader, spec.axes.size());
-  return std::make_unique<RotaryAxesEncoding>(std::move(spec));
+void RotaryAxesSpec::keys(KeyVisitor& visit) {
+  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(4, largest_dimension));
+  visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
+  auto theta = RotaryAxis().rope_theta;
+  visit.optional({"rope_theta", "the base of the frequencies of axes that say none"}, theta,
+                 number(base_range()), theta);
+  auto of_all = axes.empty()         ? RealPositions()
+                : have_one_map(axes) ? axes.front().positions
+                                     : with_unit_of(axes.front().positions);
+  of_all.keys(visit);
+  require_unit_of_axes(visit, of_all);
+  visit.objects({"axes", "the axes, in the order of the rows of positions"}, axes, {2, most_axes, true},
+                "2 to 8 axes, each an object with the key \"dims\"", {},
+                [&](KeyVisitor& within, RotaryAxis& axis) { axis.keys(within, theta, of_all); });
+  visit.require(
+      axes.size() >= 2 && axes.size() <= most_axes, "axes",
+      fmt::format("2 to {} axes; there {} {}", most_axes, axes.size() == 1 ? "is" : "are", axes.size()));
+  visit.defaulted({"arrangement",
+                   "how pairs follow each other: those of an axis behind those of another, or one "
+                   "of each axis in turn; mixed is of learned frequencies"},
+                  arrangement, one_of(arrangement_names));
+  visit.require(arrangement != Arrangement::mixed, "frequencies",
+                "those of each axis, as the arrangement is \"mixed\"");
+  visit_identity(
+      visit,
+      {"identity_front", "how many dimensions before those of the axes are turned by nothing", "dimensions"},
+      identity_front);
+  visit_identity(visit, {"identity_back", "how many behind them are", "dimensions"}, identity_back);
+  visit.defaulted({"layout",
+                   "how the dimensions of a pair lie: in the halves of all that rotates, side by "
+                   "side, or in the halves of the block of their axis"},
+                  layout, one_of(layout_names));
+  visit.fallback(table_layout, layout);
+  visit.optional(
+      {"table_layout", "how the columns of cos and sin lie, where that differs from how pairs lie"},
+      table_layout, one_of(layout_names), layout);
+  visit_operation(visit, operation);
+  require_fit(visit);
+  visit_grid(visit, grid, axes.size());
 }
 
-std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
-  auto result = tensors_in(spec_.table_layout);
-  if (spec_.layout != spec_.table_layout) {
+void RotaryAxesSpec::require_fit(KeyVisitor& visit) const {
+  visit.require(rotary_dim() <= head_dim, "axes",
+                fmt::format("axes that add up to at most the {} dimensions of the head, not {}", head_dim,
+                            rotary_dim()));
+  if (arrangement == Arrangement::alternating) {
+    visit.require(
+        std::ranges::all_of(axes, [&](const RotaryAxis& axis) { return axis.dims == axes.front().dims; }),
+        "arrangement", "\"blocks\", or axes that all have the same dims to alternate among");
+    for (const auto& [key, of] : {std::pair("layout", layout), std::pair("table_layout", table_layout)}) {
+      visit.require(of != Layout::half_per_axis, key,
+                    "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
+    }
+  }
+  visit.require(layout == table_layout || operation == RotationOperation::forward, "operation",
+                "\"forward\", as what table_layout makes is no rotation");
+}
+
+std::vector<TensorDefinition> RotaryAxesSpec::tensors() const {
+  auto result = tensors_in(table_layout);
+  if (layout != table_layout) {
     auto& by_columns = std::get<HeadRotation>(result.back());
-    auto by_pairs = std::get<HeadRotation>(tensors_in(spec_.layout).back());
+    auto by_pairs = std::get<HeadRotation>(tensors_in(layout).back());
     for (auto& dimension : by_pairs.rotated) {
       dimension.pair = std::ranges::find(by_columns.rotated, dimension.out, &RotatedDimension::out)->pair;
     }
@@ -233,93 +205,45 @@ std::vector<TensorDefinition> RotaryAxesEncoding::define_tensors() const {
   return result;
 }
 
-std::vector<TensorDefinition> RotaryAxesEncoding::tensors_in(Layout layout) const {
+std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(Layout of_both) const {
   const RopeSpec shape{
-      .head_dim = spec_.head_dim,
-      .layout = layout == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
-      .partial_rotary_factor = Rational(spec_.rotary_dim(), spec_.head_dim),
-      .positions = spec_.axes.front().positions};
-  auto axes = positions_along_axes(spec_.axes.size(), spec_.grid, positions().unit());
+      .head_dim = head_dim,
+      .layout = of_both == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
+      .partial_rotary_factor = Rational(rotary_dim(), head_dim),
+      .positions = axes.front().positions};
+  auto along = positions_along_axes(axes.size(), grid, axes.front().positions.map.unit());
   // There is no table of one position: tokens that have only one have it on every axis.
-  for (const auto& axis : spec_.axes) {
-    axes.maps.push_back(axis.positions.map);
+  for (const auto& axis : axes) {
+    along.maps.push_back(axis.positions.map);
   }
-  auto result = axial_tensors(shape, {frequencies_of(spec_), turns_of_pairs(spec_), std::move(axes)});
-  if (layout == Layout::half_per_axis) {
-    lie_in_blocks(result, pairs_of_blocks(spec_));
+  auto result = axial_tensors(shape, {frequencies_of(*this), turns_of_pairs(*this), std::move(along)});
+  if (of_both == Layout::half_per_axis) {
+    lie_in_blocks(result, pairs_of_blocks(*this));
   }
   return result;
 }
 
-std::string RotaryAxesEncoding::summary() const {
-  std::vector<std::string> axes;
-  for (const auto& axis : spec_.axes) {
+std::string RotaryAxesSpec::summary() const {
+  const bool is_common = have_one_map(axes);
+  std::vector<std::string> told;
+  for (const auto& axis : axes) {
     const bool is_scaled = !std::holds_alternative<Unscaled>(axis.scaling);
-    axes.push_back(fmt::format("{} of ", axis.dims) +
+    told.push_back(fmt::format("{} of ", axis.dims) +
                    (axis.bounds ? "frequencies " + summary_of(*axis.bounds)
                                 : fmt::format("base {}{}{}", to_string(axis.rope_theta), is_scaled ? " " : "",
                                               is_scaled ? vernier::summary(axis.scaling) : "")) +
-                   (have_one_map(spec_.axes) ? "" : axis.positions.summary()));
+                   (is_common ? "" : axis.positions.summary()));
   }
   std::string still;
-  for (const auto& [dims, where] :
-       {std::pair(spec_.identity_front, "front"), std::pair(spec_.identity_back, "back")}) {
+  for (const auto& [dims, where] : {std::pair(identity_front, "front"), std::pair(identity_back, "back")}) {
     still += dims == 0 ? "" : fmt::format(", {} dimensions of identity in {}", dims, where);
   }
-  return fmt::format("axial RoPE, head_dim {}, axes {} in {}{}, {} layout{}", spec_.head_dim,
-                     fmt::join(axes, ", "), spec_.arrangement == Arrangement::blocks ? "blocks" : "turns",
-                     still, name_of(spec_.layout),
-                     spec_.grid.empty() ? "" : fmt::format(", grid {}", fmt::join(spec_.grid, " x "))) +
-         (have_one_map(spec_.axes) ? spec_.axes.front().positions.summary() : "") +
-         (spec_.layout == spec_.table_layout
-              ? ""
-              : fmt::format(", columns of cos and sin {}", name_of(spec_.table_layout))) +
-         summary_of(spec_.operation);
-}
-
-OrderedJson RotaryAxesEncoding::spec() const {
-  OrderedJson axes = OrderedJson::array();
-  for (const auto& axis : spec_.axes) {
-    auto& one = axes.emplace_back(OrderedJson{{"dims", axis.dims}});
-    if (!have_one_map(spec_.axes)) {
-      axis.positions.write(one);
-      one.erase(std::string(position_unit_key));
-    }
-    if (axis.bounds) {
-      one["frequency"] =
-          axis.bounds->spacing == BoundedFrequencies::Spacing::linear ? linear_name : geometric_name;
-      write_bounds(*axis.bounds, one);
-      continue;
-    }
-    one["rope_theta"] = json_number(axis.rope_theta);
-    if (!std::holds_alternative<Unscaled>(axis.scaling)) {
-      one["rope_scaling"] = to_json(axis.scaling);
-    }
-  }
-  OrderedJson result{{"scheme", "axial_rope"},
-                     {"head_dim", spec_.head_dim},
-                     {"axes", axes},
-                     {"arrangement", name_of(spec_.arrangement)},
-                     {"layout", name_of(spec_.layout)}};
-  if (spec_.layout != spec_.table_layout) {
-    result["table_layout"] = name_of(spec_.table_layout);
-  }
-  for (const auto& [key, dims] :
-       {std::pair(front_key, spec_.identity_front), std::pair(back_key, spec_.identity_back)}) {
-    if (dims > 0) {
-      result[std::string(key)] = dims;
-    }
-  }
-  if (!spec_.grid.empty()) {
-    result["grid"] = spec_.grid;
-  }
-  write_operation(result, spec_.operation);
-  if (have_one_map(spec_.axes)) {
-    spec_.axes.front().positions.write(result);
-  } else if (positions().unit() != 1) {
-    result[position_unit_key] = exact_json_number(positions().unit());
-  }
-  return result;
+  return fmt::format("axial RoPE, head_dim {}, axes {} in {}{}, {} layout{}", head_dim, fmt::join(told, ", "),
+                     arrangement == Arrangement::blocks ? "blocks" : "turns", still, name_of(layout),
+                     grid.empty() ? "" : fmt::format(", grid {}", fmt::join(grid, " x "))) +
+         (is_common ? axes.front().positions.summary() : "") +
+         (layout == table_layout ? "" : fmt::format(", columns of cos and sin {}", name_of(table_layout))) +
+         summary_of(operation);
 }
 
 }  // namespace vernier

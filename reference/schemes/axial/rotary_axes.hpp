@@ -13,12 +13,14 @@ namespace vernier {
 
 /// The part of a head that turns by one axis. Its frequencies are those of a head as wide, from 1 on.
 struct RotaryAxis {
-  std::int64_t dims = 0;  ///< even, >= 2
+  std::int64_t dims = 2;
   Rational rope_theta = 10000;
   RopeScaling scaling = Unscaled{};                         ///< one that leaves the amplitude at 1
   std::optional<BoundedFrequencies> bounds = std::nullopt;  ///< of other frequencies than a base has
   RealPositions positions = {};                             ///< all axes have one unit
 
+  /// \param theta_of_all, positions_of_all what the spec says of all axes
+  void keys(KeyVisitor& visit, const Rational& theta_of_all, const RealPositions& positions_of_all);
   int pairs() const { return static_cast<int>(dims / 2); }
 };
 
@@ -27,51 +29,41 @@ struct RotaryAxis {
 /// position is numbered along the grid or, without a grid, has it on every axis, as text does.
 struct RotaryAxesSpec {
   /// blocks: the pairs of the first axis, then those of the second. alternating: the first pair of every
-  /// axis, then the second of every axis; the axes are equally wide.
-  enum class Arrangement { blocks, alternating };
+  /// axis, then the second of every axis; the axes are equally wide. mixed: none of these, see RotaryMixSpec.
+  enum class Arrangement { blocks, alternating, mixed };
   /// half and interleaved as in RoPE, of all that rotates. half_per_axis: half within the block of each axis.
   enum class Layout { half, interleaved, half_per_axis };
 
-  std::int64_t head_dim = 0;     ///< even; what the axes leave passes through
-  std::vector<RotaryAxis> axes;  ///< two or more
+  static constexpr std::string_view scheme = "axial_rope";
+
+  std::int64_t head_dim = 4;  ///< what the axes leave passes through
+  std::vector<RotaryAxis> axes;
   Arrangement arrangement = Arrangement::blocks;
   Layout layout = Layout::interleaved;
   /// How the columns of cos and sin lie that dimensions are multiplied by. Where it is not `layout` the two
   /// dimensions of a pair turn by different phases, which is no rotation: V-JEPA 2 was trained so.
   Layout table_layout = Layout::interleaved;
-  /// Dimensions before and behind those of the axes, even, that are turned by nothing: cosine 1, sine 0
+  /// Dimensions before and behind those of the axes that are turned by nothing: cosine 1, sine 0
   /// (LTX-Video has those in front that six does not divide).
   std::int64_t identity_front = 0;
   std::int64_t identity_back = 0;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
   RotationOperation operation = RotationOperation::forward;
 
-  /// Of the axes, and what is turned by nothing.
-  int rotary_dim() const;
-};
-
-class RotaryAxesEncoding final : public Encoding {
- public:
-  explicit RotaryAxesEncoding(RotaryAxesSpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "axial_rope"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
   /// cos and sin by several positions, each with one column a pair and with one column a dimension; the
   /// rotation.
-  std::vector<TensorDefinition> define_tensors() const override;
-  const PositionMap& positions_along(std::size_t axis) const override {
-    return spec_.axes[axis].positions.map;
-  }
+  std::vector<TensorDefinition> tensors() const;
+  const PositionMap& positions_along(std::size_t axis) const { return axes[axis].positions.map; }
+  /// Of the axes, and what is turned by nothing.
+  int rotary_dim() const;
 
  private:
+  /// Refuses axes and layouts that do not go together.
+  void require_fit(KeyVisitor& visit) const;
   /// As if columns and pairs lay in the same layout.
-  std::vector<TensorDefinition> tensors_in(RotaryAxesSpec::Layout layout) const;
-
-  RotaryAxesSpec spec_;
+  std::vector<TensorDefinition> tensors_in(Layout of_both) const;
 };
-
-/// Reads a spec that has the key "axes".
-std::unique_ptr<Encoding> parse_rotary_axes(ObjectReader& reader);
 
 }  // namespace vernier

@@ -20,94 +20,6 @@ using Arrangement = SinusoidAxesSpec::Arrangement;
 
 constexpr std::array<std::string_view, 3> axes_layout_names{"per_axis", "across", "by_frequency"};
 constexpr std::size_t most_axes_of_sines = 8;
-constexpr std::string_view dims_key = "dims";
-
-void refuse_layout(const ObjectReader& reader) {
-  if (reader.has("layout")) {
-    reader.refuse("layout", "none, as \"axes_layout\" says where sines and cosines lie");
-  }
-}
-
-SinusoidalSpec read_sinusoid_axis(ObjectReader& reader, const SinusoidalSpec& fallback,
-                                  Arrangement arrangement) {
-  auto axis = SinusoidalSpec::read(reader, dims_key, fallback);
-  if (arrangement != Arrangement::per_axis) {
-    refuse_layout(reader);
-    if (axis.d_model % 2 != 0) {
-      reader.refuse(dims_key, "an even number, as \"axes_layout\" is not \"per_axis\"");
-    }
-  }
-  axis.positions = RealPositions::read_axis(reader, fallback.positions);
-  reader.finish();
-  return axis;
-}
-
-std::vector<SinusoidalSpec> read_sinusoid_axes(ObjectReader& reader, Arrangement arrangement) {
-  SinusoidalSpec fallback;
-  fallback.read_style(reader);
-  fallback.positions = RealPositions::read(reader);
-  if (fallback.positions.map.unit() > 1) {
-    reader.refuse(position_unit_key, "a power of two up to 1 where there are axes");
-  }
-  if (arrangement != Arrangement::per_axis) {
-    refuse_layout(reader);
-    fallback.layout = SinusoidalSpec::Layout::halves;
-  }
-  std::vector<SinusoidalSpec> axes;
-  for (auto& of_axis : reader.objects("axes", "2 to 8 axes, each an object with the key \"dims\"")) {
-    axes.push_back(read_sinusoid_axis(of_axis, fallback, arrangement));
-  }
-  if (axes.size() < 2 || axes.size() > most_axes_of_sines) {
-    reader.refuse("axes", fmt::format("2 to {} axes; there {} {}", most_axes_of_sines,
-                                      axes.size() == 1 ? "is" : "are", axes.size()));
-  }
-  return axes;
-}
-
-/// The axes in the order of their columns.
-std::vector<int> read_blocks(ObjectReader& reader, std::size_t axes) {
-  std::vector<int> in_order(axes);
-  std::iota(in_order.begin(), in_order.end(), 0);
-  if (!reader.has("block_order")) {
-    reader.ignore("block_order");
-    return in_order;
-  }
-  const auto expected =
-      fmt::format("each number from 0 to {} once, the axes in the order of their columns", axes - 1);
-  const auto numbers = read_exact_numbers(
-      reader, "block_order", reader.array("block_order", expected),
-      [](const Rational& x) { return x >= 0 && x < most_axes_of_sines && denominator(x) == 1; }, expected);
-  std::vector<int> blocks;
-  std::ranges::transform(numbers, std::back_inserter(blocks),
-                         [](const Rational& x) { return static_cast<int>(*as_integer(x)); });
-  if (!std::ranges::is_permutation(blocks, in_order)) {
-    reader.refuse("block_order", expected);
-  }
-  return blocks;
-}
-
-std::int64_t read_width(ObjectReader& reader, const SinusoidAxesSpec& spec) {
-  const auto sum = spec.width();
-  const auto last = spec.axes[static_cast<std::size_t>(spec.blocks.back())].d_model;
-  const auto width = reader.optional_integer("d_model", 1, largest_dimension).value_or(sum);
-  if (width > sum || width <= sum - last || (width < sum && spec.arrangement != Arrangement::per_axis)) {
-    reader.refuse("d_model", fmt::format("{}, the sum of the dims of the axes{}", sum,
-                                         spec.arrangement != Arrangement::per_axis
-                                             ? ""
-                                             : ", or less where the last of them are cut"));
-  }
-  return width;
-}
-
-/// \throws InputError for rows before the first position that reach beyond largest_place
-std::int64_t read_zero_prefix(ObjectReader& reader, const Rational& unit) {
-  const auto rows = reader.optional_integer("zero_prefix", 0, largest_position).value_or(0);
-  if (rows / unit > largest_place) {
-    reader.refuse(position_unit_key,
-                  fmt::format("a power of two from {}/2^53 on, as \"zero_prefix\" is {}", rows, rows));
-  }
-  return rows;
-}
 
 /// The columns of a table, and the axis of each.
 struct ColumnsOfAxes {
@@ -156,108 +68,130 @@ int SinusoidAxesSpec::width() const {
   });
 }
 
-std::unique_ptr<Encoding> parse_sinusoid_axes(ObjectReader& reader) {
-  SinusoidAxesSpec spec;
-  spec.arrangement = static_cast<Arrangement>(
-      reader.choice("axes_layout", {axes_layout_names[0], axes_layout_names[1], axes_layout_names[2]}, 0));
-  spec.axes = read_sinusoid_axes(reader, spec.arrangement);
+void SinusoidAxesSpec::keys(KeyVisitor& visit) {
+  visit.defaulted({"axes_layout",
+                   "how the columns of axes follow each other: axis by axis; all sines, then all "
+                   "cosines; or frequency by frequency"},
+                  arrangement, one_of(axes_layout_names));
+  visit_axes(visit);
   const bool are_equal = std::ranges::all_of(
-      spec.axes, [&](const SinusoidalSpec& axis) { return axis.d_model == spec.axes.front().d_model; });
-  if (spec.arrangement == Arrangement::by_frequency && !are_equal) {
-    reader.refuse("axes_layout", "\"per_axis\" or \"across\", or axes that all have the same dims");
-  }
-  spec.blocks = read_blocks(reader, spec.axes.size());
-  spec.d_model = read_width(reader, spec);
-  spec.grid = read_grid(reader, spec.axes.size());
-  spec.zero_prefix = read_zero_prefix(reader, spec.axes.front().positions.map.unit());
-  spec.scale = read_positive(reader, "scale").value_or(spec.scale);
-  return std::make_unique<SinusoidAxesEncoding>(std::move(spec));
+      axes, [&](const SinusoidalSpec& axis) { return axis.d_model == axes.front().d_model; });
+  visit.require(arrangement != Arrangement::by_frequency || are_equal, "axes_layout",
+                "\"per_axis\" or \"across\", or axes that all have the same dims");
+
+  std::vector<int> in_order(axes.size());
+  std::iota(in_order.begin(), in_order.end(), 0);
+  const auto words =
+      fmt::format("each number from 0 to {} once, the axes in the order of their columns", axes.size() - 1);
+  visit.fallback(blocks, in_order);
+  visit.defaulted({"block_order", "the axes in the order of their columns"}, blocks,
+                  list_of(whole_numbers(0, most_axes_of_sines - 1, words), exactly(axes.size()), words));
+  const bool is_order = std::ranges::is_permutation(blocks, in_order);
+  visit.require(is_order, "block_order", words);
+
+  const auto sum = width();
+  const auto last = is_order ? axes[static_cast<std::size_t>(blocks.back())].d_model : 0;
+  visit.fallback(d_model, sum);
+  visit.defaulted({"d_model", "the width of a row: the sum of dims, or less where the last columns are cut",
+                   "dimensions"},
+                  d_model, integer(1, largest_dimension));
+  const bool may_be_cut = arrangement == Arrangement::per_axis;
+  visit.require(d_model == sum || (may_be_cut && d_model < sum && d_model > sum - last), "d_model",
+                fmt::format("{}, the sum of the dims of the axes{}", sum,
+                            may_be_cut ? ", or less where the last of them are cut" : ""));
+  visit_grid(visit, grid, axes.size());
+  visit.defaulted({"zero_prefix", "how many rows before the first are zero", "rows"}, zero_prefix,
+                  integer(0, largest_position));
+  visit.require(
+      zero_prefix / axes.front().positions.map.unit() <= largest_place, position_unit_key,
+      fmt::format("a power of two from {}/2^53 on, as \"zero_prefix\" is {}", zero_prefix, zero_prefix));
+  visit.defaulted({"scale", "what all is multiplied by"}, scale, number(positive_range()));
 }
 
-PositionAxes SinusoidAxesEncoding::position_axes() const {
-  const auto& unit = spec_.axes.front().positions.map.unit();
-  auto result = positions_along_axes(spec_.axes.size(), spec_.grid, unit);
-  for (const auto& axis : spec_.axes) {
+void SinusoidAxesSpec::visit_axes(KeyVisitor& visit) {
+  const std::string_view no_layout =
+      arrangement == Arrangement::per_axis ? "" : "none, as \"axes_layout\" says where sines and cosines lie";
+  SinusoidalSpec of_all;
+  if (!no_layout.empty()) {
+    of_all.layout = SinusoidalSpec::Layout::halves;
+  }
+  of_all.visit_style(visit, true, no_layout);
+  if (!axes.empty()) {
+    of_all.positions = with_unit_of(axes.front().positions);
+  }
+  of_all.positions.keys(visit);
+  require_unit_of_axes(visit, of_all.positions);
+  visit.objects({"axes", "the axes, in the order of the rows of positions"}, axes,
+                {2, most_axes_of_sines, true}, "2 to 8 axes, each an object with the key \"dims\"", of_all,
+                [&](KeyVisitor& within, SinusoidalSpec& axis) {
+                  axis.visit_sinusoid(within, "dims", no_layout);
+                  within.require(no_layout.empty() || axis.d_model % 2 == 0, "dims",
+                                 "an even number, as \"axes_layout\" is not \"per_axis\"");
+                  axis.positions.keys_of_axis(within, of_all.positions);
+                });
+  visit.require(axes.size() >= 2 && axes.size() <= most_axes_of_sines, "axes",
+                fmt::format("2 to {} axes; there {} {}", most_axes_of_sines, axes.size() == 1 ? "is" : "are",
+                            axes.size()));
+  for (const auto& axis : axes) {
+    axis.require_divisor(visit);
+  }
+}
+
+PositionAxes SinusoidAxesSpec::position_axes() const {
+  const auto& unit = axes.front().positions.map.unit();
+  auto result = positions_along_axes(axes.size(), grid, unit);
+  for (const auto& axis : axes) {
     result.maps.push_back(axis.positions.map);
   }
-  if (spec_.zero_prefix > 0) {
+  if (zero_prefix > 0) {
     const auto of_one = *as_integer(Rational(1 / unit));
     result.zero_position = -of_one;
     result.of_position = [of_row = std::move(result.of_position), of_one, count = result.count,
-                          first = -of_one * spec_.zero_prefix](std::int64_t position) {
+                          first = -of_one * zero_prefix](std::int64_t position) {
       return position < 0 && position >= first ? std::vector<std::int64_t>(count, -of_one) : of_row(position);
     };
   }
   return result;
 }
 
-std::vector<TensorDefinition> SinusoidAxesEncoding::define_tensors() const {
+std::vector<TensorDefinition> SinusoidAxesSpec::tensors() const {
   JoinedFrequencies frequencies;
-  for (const auto& axis : spec_.axes) {
+  for (const auto& axis : axes) {
     frequencies.parts.push_back(axis.positions.of(axis.family()));
   }
-  auto [columns, axes] = columns_of_axes(spec_);
-  MultiAxisTable result{
-      {"encoding", std::move(frequencies), spec_.scale, std::move(columns), std::nullopt, {}},
-      std::move(axes),
-      position_axes()};
+  auto [columns, axes_of_columns] = columns_of_axes(*this);
+  MultiAxisTable result{{"encoding", std::move(frequencies), scale, std::move(columns), std::nullopt, {}},
+                        std::move(axes_of_columns),
+                        position_axes()};
   result.table = result.of_axis(0);
   return {std::move(result)};
 }
 
-std::string SinusoidAxesEncoding::summary() const {
-  std::vector<std::string> axes;
-  for (const auto& axis : spec_.axes) {
-    axes.push_back(fmt::format("{} of {}{}", axis.d_model, axis.summary(), axis.positions.summary()));
+std::string SinusoidAxesSpec::summary() const {
+  std::vector<std::string> told;
+  for (const auto& axis : axes) {
+    told.push_back(
+        fmt::format("{} of {}{}", axis.d_model, axis.summary_of_sinusoid(), axis.positions.summary()));
   }
-  std::string text = fmt::format("sinusoidal, d_model {}, axes {}", spec_.d_model, fmt::join(axes, "; "));
-  if (!std::ranges::is_sorted(spec_.blocks)) {
-    text += fmt::format("; in the order {}", fmt::join(spec_.blocks, ", "));
+  std::string text = fmt::format("sinusoidal, d_model {}, axes {}", d_model, fmt::join(told, "; "));
+  if (!std::ranges::is_sorted(blocks)) {
+    text += fmt::format("; in the order {}", fmt::join(blocks, ", "));
   }
-  if (spec_.arrangement != Arrangement::per_axis) {
-    text += spec_.arrangement == Arrangement::across ? "; all sines beside all cosines"
-                                                     : "; frequency by frequency";
+  if (arrangement != Arrangement::per_axis) {
+    text +=
+        arrangement == Arrangement::across ? "; all sines beside all cosines" : "; frequency by frequency";
   }
-  if (!spec_.grid.empty()) {
-    text += fmt::format("; grid {}", fmt::join(spec_.grid, " x "));
+  if (!grid.empty()) {
+    text += fmt::format("; grid {}", fmt::join(grid, " x "));
   }
-  if (spec_.zero_prefix > 0) {
-    text += fmt::format("; {} zero first",
-                        spec_.zero_prefix == 1 ? "one row" : std::to_string(spec_.zero_prefix) + " rows");
+  if (zero_prefix > 0) {
+    text +=
+        fmt::format("; {} zero first", zero_prefix == 1 ? "one row" : std::to_string(zero_prefix) + " rows");
   }
-  if (spec_.scale != 1) {
-    text += "; scaled by " + to_string(spec_.scale);
+  if (scale != 1) {
+    text += "; scaled by " + to_string(scale);
   }
   return text;
-}
-
-OrderedJson SinusoidAxesEncoding::spec() const {
-  OrderedJson axes = OrderedJson::array();
-  for (const auto& axis : spec_.axes) {
-    auto& one = axes.emplace_back(OrderedJson::object());
-    axis.write(one, dims_key);
-    axis.write_shift(one);
-    axis.positions.write(one);
-    one.erase(std::string(position_unit_key));
-    if (spec_.arrangement != Arrangement::per_axis) {
-      one.erase("layout");
-    }
-  }
-  OrderedJson result{{"scheme", "sinusoidal"},
-                     {"d_model", spec_.d_model},
-                     {"axes", axes},
-                     {"axes_layout", axes_layout_names[static_cast<std::size_t>(spec_.arrangement)]},
-                     {"block_order", spec_.blocks},
-                     {"zero_prefix", spec_.zero_prefix},
-                     {"scale", json_number(spec_.scale)}};
-  if (!spec_.grid.empty()) {
-    result["grid"] = spec_.grid;
-  }
-  const auto& unit = positions().unit();
-  if (unit != 1) {
-    result[position_unit_key] = exact_json_number(unit);
-  }
-  return result;
 }
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "reference/schemes/sinusoidal.hpp"
@@ -18,38 +17,27 @@ struct SinusoidAxesSpec {
   /// frequency's; the axes are equally wide (NeRF).
   enum class Arrangement { per_axis, across, by_frequency };
 
-  std::int64_t d_model = 0;          ///< the sum of the axes' widths, or less: then the last columns are cut
-  std::vector<SinusoidalSpec> axes;  ///< two or more, each as wide as its d_model, of positions in one unit
+  static constexpr std::string_view scheme = "sinusoidal";
+
+  std::int64_t d_model = 1;          ///< the sum of the axes' widths, or less: then the last columns are cut
+  std::vector<SinusoidalSpec> axes;  ///< each as wide as its d_model, of positions in one unit
   std::vector<int> blocks;           ///< the axes in the order of their columns: of MAE the last comes first
   Arrangement arrangement = Arrangement::per_axis;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
   std::int64_t zero_prefix = 0;    ///< rows of zeros before the first position: -zero_prefix .. -1
-  Rational scale = 1;              ///< > 0, multiplies the output
+  Rational scale = 1;
 
-  int width() const;
-};
-
-class SinusoidAxesEncoding final : public Encoding {
- public:
-  explicit SinusoidAxesEncoding(SinusoidAxesSpec spec) : spec_(std::move(spec)) {}
-
-  std::string_view scheme() const override { return "sinusoidal"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
   /// The table by several positions.
-  std::vector<TensorDefinition> define_tensors() const override;
-  const PositionMap& positions_along(std::size_t axis) const override {
-    return spec_.axes[axis].positions.map;
-  }
-  PositionRange default_positions(std::int64_t rows) const override { return {-spec_.zero_prefix, 1, rows}; }
+  std::vector<TensorDefinition> tensors() const;
+  const PositionMap& positions_along(std::size_t axis) const { return axes[axis].positions.map; }
+  PositionRange default_positions(std::int64_t rows) const { return {-zero_prefix, 1, rows}; }
+  int width() const;
 
  private:
+  void visit_axes(KeyVisitor& visit);
   PositionAxes position_axes() const;
-
-  SinusoidAxesSpec spec_;
 };
-
-/// Reads a spec that has the key "axes".
-std::unique_ptr<Encoding> parse_sinusoid_axes(ObjectReader& reader);
 
 }  // namespace vernier

@@ -1,12 +1,12 @@
 #include "reference/schemes/axial/token_grid.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <limits>
 
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
+#include "reference/json.hpp"
 #include "reference/schemes/parameters.hpp"
 
 namespace vernier {
@@ -28,23 +28,16 @@ std::vector<std::int64_t> along_grid(const std::vector<std::int64_t>& grid, std:
 
 }  // namespace
 
-std::vector<std::int64_t> read_grid(ObjectReader& reader, std::size_t axes) {
-  if (!reader.has("grid")) {
-    reader.ignore("grid");
-    return {};
-  }
-  const auto expected = fmt::format("{}, the length of each axis but the first",
-                                    axes == 2 ? "one integer" : std::to_string(axes - 1) + " integers");
-  const auto numbers = read_exact_numbers(
-      reader, "grid", reader.array("grid", expected),
-      [](const Rational& x) { return x >= 1 && x <= largest_position && denominator(x) == 1; },
-      integer_from_to(1, largest_position));
-  if (numbers.size() + 1 != axes) {
-    reader.refuse("grid", expected);
-  }
-  std::vector<std::int64_t> grid;
-  std::ranges::transform(numbers, std::back_inserter(grid), [](const Rational& x) { return *as_integer(x); });
-  return grid;
+void visit_grid(KeyVisitor& visit, std::vector<std::int64_t>& grid, std::size_t axes) {
+  visit.optional(
+      {"grid",
+       "the lengths of all axes but the first, along which tokens of one position are "
+       "numbered, the last axis the quickest",
+       "positions"},
+      grid,
+      list_of(whole_numbers(1, largest_position, integer_from_to(1, largest_position)), exactly(axes - 1),
+              fmt::format("{}, the length of each axis but the first",
+                          axes == 2 ? "one integer" : std::to_string(axes - 1) + " integers")));
 }
 
 PositionAxes positions_along_axes(std::size_t axes, const std::vector<std::int64_t>& grid,

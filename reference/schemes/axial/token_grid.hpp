@@ -3,14 +3,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/multi_axis_table.hpp"
 
 namespace vernier {
 
-/// Reads the key "grid", the lengths of all axes but the first: empty where there is none.
-/// \param axes how many there are
-std::vector<std::int64_t> read_grid(ObjectReader& reader, std::size_t axes);
+/// The key "grid", the lengths of all axes but the first; it may be missing. \param axes how many there are
+void visit_grid(KeyVisitor& visit, std::vector<std::int64_t>& grid, std::size_t axes);
 
 /// Where a token stands that is said to have a single position: at that number along the grid, the last axis
 /// the quickest or, without a grid, at that position on every axis, as text does.

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/position_ids/position_rule.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -18,188 +19,159 @@ constexpr std::array<std::string_view, 3> centres{"rounded_up", "rounded_down", 
 constexpr std::int64_t most_seconds = 10000;
 constexpr std::int64_t most_merged = 64;
 
-/// The positions that a project gives the tokens of a sequence, as its builder of position ids makes them.
-class PositionIdsEncoding final : public Encoding {
- public:
-  PositionIdsEncoding(const PositionRule& rule, PositionSpec spec)
-      : rule_(rule),
-        spec_(std::move(spec)),
-        sequence_(std::make_shared<const PositionSequence>(rule_.place(spec_))) {}
+const std::vector<PositionRule>& rules() {
+  static const auto all = make_all(position_rules);
+  return all;
+}
 
-  std::string_view scheme() const override { return "position_ids"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
+/// The positions that a project gives the tokens of a sequence, as its builder of position ids makes them.
+struct PositionIdsSpec {
+  static constexpr std::string_view scheme = "position_ids";
+
+  const PositionRule* rule = rules().data();
+  PositionSpec sequence;
+
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
 
  private:
-  PositionRule rule_;
-  PositionSpec spec_;
-  std::shared_ptr<const PositionSequence> sequence_;
+  void visit_segments(KeyVisitor& visit);
+  void require_merging(KeyVisitor& visit) const;
+  void require_positions(KeyVisitor& visit) const;
 };
 
-/// \param within the path of the segment
-Segment read_segment(ObjectReader& reader, const PositionRule& rule) {
-  Segment segment;
-  const auto found = std::ranges::find_if(Segment::names, [&](auto name) { return reader.has(name); });
-  if (found == Segment::names.end()) {
-    reader.refuse_all(
-        fmt::format("found none of {}, expected one of them", joined(Segment::names, in_quotes)));
+void visit_segment(KeyVisitor& visit, Segment& segment, bool keeps_time) {
+  static const NumberRange seconds{0, most_seconds,
+                                   "a number from 0 to 10000, or one written as text (\"2/3\")"};
+  if (visit.fills()) {
+    const auto found = std::ranges::find_if(Segment::names, [&](auto name) { return visit.has(name); });
+    visit.require_all(found != Segment::names.end(), fmt::format("found none of {}, expected one of them",
+                                                                 joined(Segment::names, in_quotes)));
+    segment.kind = static_cast<Segment::Kind>(found - Segment::names.begin());
   }
-  segment.kind = static_cast<Segment::Kind>(found - Segment::names.begin());
   if (segment.is_text()) {
-    segment.grid[0] = reader.integer(*found, 1, most_listed_positions);
+    visit.required({segment.name(), "how many tokens a text has", "positions"}, segment.grid[0],
+                   integer(1, most_listed_positions));
   } else {
-    const auto expected =
-        fmt::format("three integers from 1 to {}: frames, rows and columns of patches", largest_dimension);
-    const auto numbers = read_exact_numbers(
-        reader, std::string(*found), reader.array(*found, expected),
-        [](const Rational& x) { return x >= 1 && x <= largest_dimension && denominator(x) == 1; },
-        integer_from_to(1, largest_dimension));
-    if (numbers.size() != segment.grid.size()) {
-      reader.refuse(*found, expected);
-    }
-    std::ranges::transform(numbers, segment.grid.begin(), [](const Rational& x) { return *as_integer(x); });
+    visit.required({segment.name(), "frames, rows and columns of patches", "positions"}, segment.grid,
+                   list_of(whole_numbers(1, largest_dimension, integer_from_to(1, largest_dimension)),
+                           exactly(segment.grid.size()),
+                           fmt::format("three integers from 1 to {}: frames, rows and columns of patches",
+                                       largest_dimension)));
   }
-  if (rule.keys.keeps_time && segment.kind == Segment::Kind::video) {
-    const auto seconds = reader.optional_constant(
-        "seconds_per_grid",
-        [](const Constant& x) { return x.power_of_pi == 0 && x.factor >= 0 && x.factor <= most_seconds; },
-        "a number from 0 to 10000, or one written as text (\"2/3\")");
-    segment.seconds_per_grid = seconds ? seconds->factor : segment.seconds_per_grid;
-  }
-  reader.finish();
-  return segment;
-}
-
-/// \throws InputError unless the patches of a segment merge without a remainder
-void require_merging(const ObjectReader& reader, const PositionSpec& spec, std::size_t number) {
-  const auto& segment = spec.segments[number];
-  const auto refuse = [&](std::string_view what, std::int64_t found, std::string_view key,
-                          std::int64_t size) {
-    reader.refuse_all(fmt::format("segments[{}].{}: found {} {}, expected a multiple of {}, {}", number,
-                                  Segment::names[static_cast<std::size_t>(segment.kind)], found, what, key,
-                                  size));
-  };
-  const std::array<std::string_view, 3> sides{"frames", "rows", "columns"};
-  for (const std::size_t side : {1U, 2U}) {
-    if (!segment.is_text() && segment.grid[side] % spec.spatial_merge_size != 0) {
-      refuse(sides[side], segment.grid[side], "spatial_merge_size", spec.spatial_merge_size);
-    }
-  }
-  if (segment.kind == Segment::Kind::video && segment.grid[0] % spec.temporal_merge_size != 0) {
-    refuse(sides[0], segment.grid[0], "temporal_merge_size", spec.temporal_merge_size);
+  if (keeps_time && segment.kind == Segment::Kind::video) {
+    visit.defaulted({"seconds_per_grid", "the seconds between two frames"}, segment.seconds_per_grid,
+                    quotient(seconds));
   }
 }
 
-std::vector<Segment> read_segments(ObjectReader& reader, const PositionRule& rule) {
-  constexpr std::string_view expected =
+void PositionIdsSpec::keys(KeyVisitor& visit) {
+  auto which = static_cast<Choice>(rule - rules().data());
+  visit.required({"rule", "whose code makes the positions"}, which,
+                 one_of(names_of(rules()), "one of " + joined(rules(), &PositionRule::name)));
+  visit.fallback(rule, &rules()[static_cast<std::size_t>(which)]);
+  visit_segments(visit);
+  const auto& has = rule->keys;
+  auto& of = sequence;
+  if (has.merges_patches) {
+    visit.fallback(of.spatial_merge_size, 2);
+    visit.defaulted({"spatial_merge_size", "how many rows, and columns, of patches are merged", "positions"},
+                    of.spatial_merge_size, integer(1, most_merged));
+    visit.defaulted({"next_start",
+                     "where the segment behind an image or a video starts: one beyond its greatest "
+                     "position, its longer side beyond its start, or at its greatest position"},
+                    of.next_start, one_of(next_starts));
+    visit.defaulted({"frames", "how the frames of a video are counted: in turn, or all at once"}, of.frames,
+                    one_of(frame_counts));
+    visit.require(of.frames == FrameCount::in_turn || of.next_start == NextStart::after_grid, "frames",
+                  "\"in_turn\", unless next_start is \"after_grid\"");
+  }
+  if (has.merges_frames) {
+    visit.fallback(of.temporal_merge_size, 2);
+    visit.defaulted({"temporal_merge_size", "how many frames of a video are merged", "positions"},
+                    of.temporal_merge_size, integer(1, most_merged));
+  }
+  if (has.keeps_time) {
+    visit.required({"tokens_per_second", "what seconds are multiplied by", "positions"}, of.tokens_per_second,
+                   integer(0, most_seconds));
+    visit.defaulted({"temporal_rounding",
+                     "how time becomes an integer: the product is cut off, the seconds are "
+                     "before, or the product is rounded"},
+                    of.temporal_rounding, one_of(temporal_roundings));
+  }
+  if (has.centres) {
+    visit.defaulted({"centre",
+                     "how many rows and columns have negative positions: half of them, rounded up or "
+                     "down, or none"},
+                    of.centre, one_of(centres));
+  }
+  require_merging(visit);
+  require_positions(visit);
+}
+
+void PositionIdsSpec::visit_segments(KeyVisitor& visit) {
+  constexpr std::string_view words =
       R"(an array of segments, as {"text": 5} or {"image": [1, 4, 6]}, of at most 1048576 tokens together)";
-  std::vector<Segment> segments;
+  visit.objects({"segments", "the sequence: texts, images and videos in their order"}, sequence.segments,
+                {.fewest = 1, .has_own_words = true}, words, {}, [&](KeyVisitor& within, Segment& segment) {
+                  visit_segment(within, segment, rule->keys.keeps_time);
+                });
   std::int64_t tokens = 0;
-  for (auto& of_segment : reader.objects("segments", expected)) {
-    segments.push_back(read_segment(of_segment, rule));
-    const auto& grid = segments.back().grid;
-    tokens += grid[0] * grid[1] * grid[2];
-    if (tokens > most_listed_positions) {
-      reader.refuse("segments", expected);
-    }
+  for (const auto& segment : sequence.segments) {
+    tokens += segment.grid[0] * segment.grid[1] * segment.grid[2];
+    visit.require(tokens <= most_listed_positions, "segments", words);
   }
-  if (segments.empty() || !rule.accepts(segments)) {
-    reader.refuse("segments", fmt::format("{} for the rule {}", rule.segments, rule.name));
-  }
-  return segments;
+  visit.require(!sequence.segments.empty() && rule->accepts(sequence.segments), "segments",
+                fmt::format("{} for the rule {}", rule->segments, rule->name));
 }
 
-/// \throws InputError for a position that is none
-void require_positions(const ObjectReader& reader, const PositionRule& rule, const PositionSpec& spec) {
-  for (const auto& block : rule.place(spec)) {
-    for (std::size_t axis = 0; axis < rule.axes; ++axis) {
-      if (block.last(axis) > largest_position) {
-        reader.refuse("segments",
-                      fmt::format("positions of at most {}, not {}", largest_position, block.last(axis)));
-      }
+/// Refuses patches that do not merge without a remainder.
+void PositionIdsSpec::require_merging(KeyVisitor& visit) const {
+  for (std::size_t number = 0; number < sequence.segments.size(); ++number) {
+    const auto& segment = sequence.segments[number];
+    const auto require_multiple = [&](std::string_view what, std::int64_t found, std::string_view key,
+                                      std::int64_t size) {
+      visit.require_all(found % size == 0,
+                        fmt::format("segments[{}].{}: found {} {}, expected a multiple of {}, {}", number,
+                                    segment.name(), what, found, key, size));
+    };
+    if (!segment.is_text()) {
+      require_multiple("rows", segment.grid[1], "spatial_merge_size", sequence.spatial_merge_size);
+      require_multiple("columns", segment.grid[2], "spatial_merge_size", sequence.spatial_merge_size);
+    }
+    if (segment.kind == Segment::Kind::video) {
+      require_multiple("frames", segment.grid[0], "temporal_merge_size", sequence.temporal_merge_size);
     }
   }
 }
 
-std::unique_ptr<Encoding> parse_position_ids(ObjectReader& reader) {
-  const auto rules = make_all(position_rules);
-  const auto name = reader.string("rule");
-  const auto rule = std::ranges::find(rules, name, &PositionRule::name);
-  if (rule == rules.end()) {
-    reader.refuse("rule", "one of " + joined(rules, &PositionRule::name));
+/// Refuses positions that are none.
+void PositionIdsSpec::require_positions(KeyVisitor& visit) const {
+  if (!visit.fills()) {
+    return;
   }
-  PositionSpec spec;
-  spec.segments = read_segments(reader, *rule);
-  if (rule->keys.merges_patches) {
-    spec.spatial_merge_size = reader.optional_integer("spatial_merge_size", 1, most_merged).value_or(2);
-    spec.next_start = static_cast<NextStart>(
-        reader.choice("next_start", {next_starts[0], next_starts[1], next_starts[2]}, 0));
-    spec.frames = static_cast<FrameCount>(reader.choice("frames", {frame_counts[0], frame_counts[1]}, 0));
-    if (spec.frames == FrameCount::at_once && spec.next_start != NextStart::after_grid) {
-      reader.refuse("frames", "\"in_turn\", unless next_start is \"after_grid\"");
+  for (const auto& block : rule->place(sequence)) {
+    for (std::size_t axis = 0; axis < rule->axes; ++axis) {
+      visit.require(block.last(axis) <= largest_position, "segments",
+                    fmt::format("positions of at most {}, not {}", largest_position, block.last(axis)));
     }
   }
-  if (rule->keys.merges_frames) {
-    spec.temporal_merge_size = reader.optional_integer("temporal_merge_size", 1, most_merged).value_or(2);
-  }
-  if (rule->keys.keeps_time) {
-    spec.tokens_per_second = reader.integer("tokens_per_second", 0, most_seconds);
-    spec.temporal_rounding = static_cast<TemporalRounding>(reader.choice(
-        "temporal_rounding", {temporal_roundings[0], temporal_roundings[1], temporal_roundings[2]}, 0));
-  }
-  if (rule->keys.centres) {
-    spec.centre = static_cast<ImageCentre>(reader.choice("centre", {centres[0], centres[1], centres[2]}, 0));
-  }
-  for (std::size_t i = 0; i < spec.segments.size(); ++i) {
-    require_merging(reader, spec, i);
-  }
-  require_positions(reader, *rule, spec);
-  return std::make_unique<PositionIdsEncoding>(*rule, std::move(spec));
 }
 
-std::vector<TensorDefinition> PositionIdsEncoding::define_tensors() const {
+std::vector<TensorDefinition> PositionIdsSpec::tensors() const {
+  const auto places = std::make_shared<const PositionSequence>(rule->place(sequence));
   return {ExactTable{
       .role = "position_ids",
-      .columns = rule_.axes,
-      .factor = [sequence = sequence_](std::int64_t row,
-                                       std::size_t axis) { return Rational(sequence->at(row, axis)); },
+      .columns = rule->axes,
+      .factor = [places](std::int64_t row, std::size_t axis) { return Rational(places->at(row, axis)); },
       .first_position = 0,
-      .last_position = sequence_->rows() - 1}};
+      .last_position = places->rows() - 1}};
 }
 
-std::string PositionIdsEncoding::summary() const {
-  return fmt::format("position ids of {} tokens along {} axes, as {} makes them", sequence_->rows(),
-                     rule_.axes, rule_.name);
-}
-
-OrderedJson PositionIdsEncoding::spec() const {
-  OrderedJson result{{"scheme", "position_ids"}, {"rule", rule_.name}, {"segments", OrderedJson::array()}};
-  for (const auto& segment : spec_.segments) {
-    OrderedJson one;
-    auto& grid = one[Segment::names[static_cast<std::size_t>(segment.kind)]];
-    grid = segment.is_text() ? OrderedJson(segment.grid[0]) : OrderedJson(segment.grid);
-    if (rule_.keys.keeps_time && segment.kind == Segment::Kind::video) {
-      one["seconds_per_grid"] = exact_json_number(segment.seconds_per_grid);
-    }
-    result["segments"].push_back(std::move(one));
-  }
-  if (rule_.keys.merges_patches) {
-    result["spatial_merge_size"] = spec_.spatial_merge_size;
-    result["next_start"] = next_starts[static_cast<std::size_t>(spec_.next_start)];
-    result["frames"] = frame_counts[static_cast<std::size_t>(spec_.frames)];
-  }
-  if (rule_.keys.merges_frames) {
-    result["temporal_merge_size"] = spec_.temporal_merge_size;
-  }
-  if (rule_.keys.keeps_time) {
-    result["tokens_per_second"] = spec_.tokens_per_second;
-    result["temporal_rounding"] = temporal_roundings[static_cast<std::size_t>(spec_.temporal_rounding)];
-  }
-  if (rule_.keys.centres) {
-    result["centre"] = centres[static_cast<std::size_t>(spec_.centre)];
-  }
-  return result;
+std::string PositionIdsSpec::summary() const {
+  return fmt::format("position ids of {} tokens along {} axes, as {} makes them",
+                     PositionSequence(rule->place(sequence)).rows(), rule->axes, rule->name);
 }
 
 }  // namespace
@@ -208,13 +180,13 @@ Scheme position_ids_scheme() {
   return {
       "position_ids",
       "the positions along several axes that a model's code gives the tokens of text, images and videos",
-      parse_position_ids,
       {R"({"scheme":"position_ids","rule":"qwen2_vl","segments":[{"text":5},{"image":[1,4,6]},{"text":3},{"video":[8,4,6]},{"text":2}]})",
        R"({"scheme":"position_ids","rule":"qwen2_5_vl","tokens_per_second":2,"segments":[{"text":3},{"video":[4,4,6],"seconds_per_grid":0.75},{"text":2}]})",
        R"({"scheme":"position_ids","rule":"ernie4_5_vl","segments":[{"video":[6,4,4]},{"text":2}],"next_start":"after_grid"})",
        R"({"scheme":"position_ids","rule":"flux2","segments":[{"text":4},{"image":[1,3,2]},{"image":[1,2,2]}]})",
        R"({"scheme":"position_ids","rule":"qwen_image","segments":[{"image":[1,9,4]},{"image":[1,2,3]},{"text":6}]})",
-       R"({"scheme":"position_ids","rule":"z_image","segments":[{"text":5},{"image":[1,3,4]}]})"}};
+       R"({"scheme":"position_ids","rule":"z_image","segments":[{"text":5},{"image":[1,3,4]}]})"},
+      {form_of<PositionIdsSpec>()}};
 }
 
 }  // namespace vernier

@@ -22,6 +22,7 @@ struct Segment {
   Rational seconds_per_grid = 1;  ///< of a video: between two of its frames
 
   bool is_text() const { return kind == Kind::text; }
+  std::string_view name() const { return names[static_cast<std::size_t>(kind)]; }
 };
 
 /// Where the segment behind an image or a video starts.

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/resampled/resampling.hpp"
 #include "reference/schemes/schemes.hpp"
@@ -20,12 +21,17 @@ constexpr std::array<std::string_view, 2> mode_names{"bilinear", "bicubic"};
 /// A trained table of positions of a grid, made one of another grid: each new row is a weighted sum of old
 /// ones, with rational weights that both axes share.
 struct ResampledSpec {
-  ResamplingRule rule;
-  std::vector<std::int64_t> from;             ///< places along each of one or two axes; at most 2^16 rows
-  std::vector<std::int64_t> to;               ///< as many axes
-  std::vector<Rational> scale_factor;         ///< of each axis, or none
-  std::vector<std::vector<Rational>> values;  ///< rows of the trained table; none: unit vectors
+  static constexpr std::string_view scheme = "resampled";
 
+  ResamplingRule rule;
+  std::vector<std::int64_t> from;      ///< places along each of one or two axes
+  std::vector<std::int64_t> to;        ///< as many axes
+  std::vector<Rational> scale_factor;  ///< of each axis, or none
+  NumberRows values;                   ///< rows of the trained table; none: unit vectors
+
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  std::vector<TensorDefinition> tensors() const;
   static std::int64_t rows(const std::vector<std::int64_t>& grid) {
     return grid.size() == 1 ? grid[0] : grid[0] * grid[1];
   }
@@ -39,7 +45,6 @@ class Resampling {
  public:
   explicit Resampling(ResampledSpec spec);
 
-  const ResampledSpec& spec() const { return spec_; }
   /// \param self keeps what the number is made of
   static ComputedReal entry(const std::shared_ptr<const Resampling>& self, std::int64_t row,
                             std::size_t column);
@@ -62,103 +67,61 @@ class Resampling {
   std::vector<double> numbers_;  ///< the values in double precision, row after row; none: unit vectors
 };
 
-class ResampledEncoding final : public Encoding {
- public:
-  explicit ResampledEncoding(ResampledSpec spec)
-      : resampling_(std::make_shared<const Resampling>(std::move(spec))) {}
-
-  std::string_view scheme() const override { return "resampled"; }
-  std::string summary() const override;
-  OrderedJson spec() const override;
-  std::vector<TensorDefinition> define_tensors() const override;
-
- private:
-  std::shared_ptr<const Resampling> resampling_;  ///< shared with the table
-};
-
-std::vector<std::int64_t> read_grid_of(ObjectReader& reader, std::string_view key) {
-  const auto expected = "one integer or two of at least 1, rows and columns, with a product of at most 65536";
-  const auto numbers = read_exact_numbers(
-      reader, std::string(key), reader.array(key, expected),
-      [](const Rational& x) { return x >= 1 && x <= largest_dimension && denominator(x) == 1; },
-      integer_from_to(1, largest_dimension));
-  std::vector<std::int64_t> grid;
-  std::ranges::transform(numbers, std::back_inserter(grid), [](const Rational& x) { return *as_integer(x); });
-  if (grid.empty() || grid.size() > 2 || ResampledSpec::rows(grid) > largest_dimension) {
-    reader.refuse(key, expected);
-  }
-  return grid;
+void visit_places(KeyVisitor& visit, const KeyText& key, std::vector<std::int64_t>& grid) {
+  constexpr std::string_view words =
+      "one integer or two of at least 1, rows and columns, with a product of at most 65536";
+  visit.required(key, grid,
+                 list_of(whole_numbers(1, largest_dimension, integer_from_to(1, largest_dimension)), {1, 2},
+                         std::string(words)));
+  visit.require(ResampledSpec::rows(grid) <= largest_dimension, key.name, words);
 }
 
-std::vector<std::vector<Rational>> read_rows(ObjectReader& reader, std::int64_t count) {
-  const auto expected =
-      fmt::format("{} rows of numbers, all of one length, one for each place of from", count);
-  std::vector<std::vector<Rational>> rows;
-  for (const auto& row : reader.array("values", expected)) {
-    const auto within = fmt::format("values[{}]", rows.size());
-    const auto* numbers = std::get_if<JsonValue::Array>(&row.value());
-    if (numbers == nullptr) {
-      reader.refuse_within(within, row, "a row of numbers");
-    }
-    rows.push_back(read_exact_numbers(
-        reader, within, *numbers, [](const Rational& x) { return abs(x) <= 1000000; },
-        "a number from -1e6 to 1e6, or one written as text (\"0.1\", \"1/3\")"));
-    if (rows.back().empty() || rows.back().size() != rows.front().size()) {
-      reader.refuse("values", expected);
-    }
+void visit_scale_factor(KeyVisitor& visit, ResampledSpec& spec) {
+  const auto axes = spec.from.size();
+  const auto words =
+      fmt::format("{} from 1/1024 to 1024, one an axis", axes == 1 ? "a number" : "two numbers");
+  visit.optional(
+      {"scale_factor", "the scale of coordinates along each axis, where it is not to/from"},
+      spec.scale_factor,
+      list_of({.least = Rational(1, 1024), .greatest = 1024, .words = words}, exactly(axes), words));
+  if (spec.scale_factor.empty()) {
+    return;
   }
-  if (std::ssize(rows) != count) {
-    reader.refuse("values", expected);
-  }
-  return rows;
-}
-
-void read_scale_factor(ObjectReader& reader, ResampledSpec& spec) {
-  const auto expected =
-      fmt::format("{} from 1/1024 to 1024, one an axis", spec.from.size() == 1 ? "a number" : "two numbers");
-  spec.scale_factor = read_exact_numbers(
-      reader, "scale_factor", reader.array("scale_factor", expected),
-      [](const Rational& x) { return x * 1024 >= 1 && x <= 1024; }, expected);
-  if (spec.scale_factor.size() != spec.from.size()) {
-    reader.refuse("scale_factor", expected);
-  }
-  if (spec.rule.align_corners) {
-    reader.refuse("scale_factor", "no align_corners beside it, which leaves no scale");
-  }
-  for (std::size_t axis = 0; axis < spec.from.size(); ++axis) {
-    if (spec.from[axis] == spec.to[axis]) {
-      reader.refuse("scale_factor", "sizes of from and to that differ, as libraries copy equal ones");
-    }
+  visit.require(!spec.rule.align_corners, "scale_factor",
+                "no align_corners beside it, which leaves no scale");
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    visit.require(spec.from[axis] != spec.to[axis], "scale_factor",
+                  "sizes of from and to that differ, as libraries copy equal ones");
   }
 }
 
-std::unique_ptr<Encoding> parse_resampled(ObjectReader& reader) {
-  ResampledSpec spec;
-  spec.rule.mode = static_cast<Mode>(reader.choice("mode", {mode_names[0], mode_names[1]}, 0));
-  spec.rule.align_corners = reader.optional_boolean("align_corners").value_or(false);
-  spec.rule.antialias = reader.optional_boolean("antialias").value_or(false);
-  if (spec.rule.align_corners && spec.rule.antialias) {
-    reader.refuse("antialias", "false with align_corners");
+void ResampledSpec::keys(KeyVisitor& visit) {
+  static const NumberRange kernels{-1, 0, "a number from -1 to 0"};
+  static const NumberRange numbers{-1'000'000, 1'000'000,
+                                   "a number from -1e6 to 1e6, or one written as text (\"0.1\", \"1/3\")"};
+  visit.defaulted({"mode", "the kernel: linear, or cubic"}, rule.mode, one_of(mode_names));
+  visit.defaulted({"align_corners", "whether the first and the last place stay where they are"},
+                  rule.align_corners, boolean());
+  visit.defaulted({"antialias", "whether the kernel is as wide as a step, if that is more than one place"},
+                  rule.antialias, boolean());
+  visit.require(!rule.align_corners || !rule.antialias, "antialias", "false with align_corners");
+  if (rule.mode == Mode::bicubic) {
+    visit.fallback(rule.a, rule.antialias ? Rational(-1, 2) : rule.a);
+    visit.defaulted({"a", "a of the cubic kernel; -3/4, with antialias -1/2, where it is not given"}, rule.a,
+                    number(kernels));
   }
-  const auto usual = spec.rule.antialias ? Rational(-1, 2) : spec.rule.a;
-  if (spec.rule.mode == Mode::bicubic) {
-    spec.rule.a = reader
-                      .optional_number(
-                          "a", [](const Rational& x) { return x >= -1 && x <= 0; }, "a number from -1 to 0")
-                      .value_or(usual);
-  }
-  spec.from = read_grid_of(reader, "from");
-  spec.to = read_grid_of(reader, "to");
-  if (spec.to.size() != spec.from.size()) {
-    reader.refuse("to", fmt::format("as many integers as from has, {}", spec.from.size()));
-  }
-  if (reader.has("scale_factor")) {
-    read_scale_factor(reader, spec);
-  }
-  if (reader.has("values")) {
-    spec.values = read_rows(reader, ResampledSpec::rows(spec.from));
-  }
-  return std::make_unique<ResampledEncoding>(std::move(spec));
+  visit_places(visit, {"from", "the places of the trained table: along a row, or rows and columns", "rows"},
+               from);
+  visit_places(visit, {"to", "the places of the new table", "rows"}, to);
+  visit.require(to.size() == from.size(), "to", fmt::format("as many integers as from has, {}", from.size()));
+  visit_scale_factor(visit, *this);
+  const auto count = rows(from);
+  auto domain =
+      rows_of(numbers, exactly(static_cast<std::size_t>(count)),
+              fmt::format("{} rows of numbers, all of one length, one for each place of from", count));
+  domain.names_rows = false;
+  visit.optional({"values", "the rows of the trained table; unit vectors where they are not given", "rows"},
+                 values, domain);
 }
 
 Resampling::Resampling(ResampledSpec spec) : spec_(std::move(spec)) {
@@ -225,49 +188,25 @@ ComputedReal Resampling::entry(const std::shared_ptr<const Resampling>& self, st
           }};
 }
 
-std::vector<TensorDefinition> ResampledEncoding::define_tensors() const {
-  const auto& spec = resampling_->spec();
+std::vector<TensorDefinition> ResampledSpec::tensors() const {
+  const auto entry = [resampling = std::make_shared<const Resampling>(*this)](std::int64_t row,
+                                                                              std::size_t column) {
+    return Resampling::entry(resampling, row, column);
+  };
   return {ExactTable{.role = "resampled",
-                     .columns = spec.columns(),
+                     .columns = columns(),
                      .first_position = 0,
-                     .last_position = ResampledSpec::rows(spec.to) - 1,
-                     .computed = [resampling = resampling_](std::int64_t row, std::size_t column) {
-                       return Resampling::entry(resampling, row, column);
-                     }}};
+                     .last_position = rows(to) - 1,
+                     .computed = entry}};
 }
 
-std::string ResampledEncoding::summary() const {
-  const auto& spec = resampling_->spec();
+std::string ResampledSpec::summary() const {
   const auto told = [](const std::vector<std::int64_t>& grid) {
     return joined(grid, std::identity(), " by ");
   };
-  return fmt::format("table of {} places resampled to {}, {}{}{}", told(spec.from), told(spec.to),
-                     mode_names[static_cast<std::size_t>(spec.rule.mode)],
-                     spec.rule.align_corners ? ", corners aligned" : "",
-                     spec.rule.antialias ? ", antialiased" : "");
-}
-
-OrderedJson ResampledEncoding::spec() const {
-  const auto& spec = resampling_->spec();
-  OrderedJson result{{"scheme", "resampled"},
-                     {"from", spec.from},
-                     {"to", spec.to},
-                     {"mode", mode_names[static_cast<std::size_t>(spec.rule.mode)]},
-                     {"align_corners", spec.rule.align_corners},
-                     {"antialias", spec.rule.antialias}};
-  if (spec.rule.mode == Mode::bicubic) {
-    result["a"] = json_number(spec.rule.a);
-  }
-  if (!spec.scale_factor.empty()) {
-    result["scale_factor"] = exact_json_numbers(spec.scale_factor);
-  }
-  if (!spec.values.empty()) {
-    auto& rows = result["values"] = OrderedJson::array();
-    for (const auto& row : spec.values) {
-      rows.push_back(exact_json_numbers(row));
-    }
-  }
-  return result;
+  return fmt::format("table of {} places resampled to {}, {}{}{}", told(from), told(to),
+                     mode_names[static_cast<std::size_t>(rule.mode)],
+                     rule.align_corners ? ", corners aligned" : "", rule.antialias ? ", antialiased" : "");
 }
 
 }  // namespace
@@ -276,12 +215,12 @@ Scheme resampled_scheme() {
   return {
       "resampled",
       "a trained table of positions, interpolated for a grid of another size",
-      parse_resampled,
       {R"({"scheme":"resampled","from":[3,2],"to":[4,5]})",
        R"({"scheme":"resampled","from":[4],"to":[7],"mode":"bicubic","values":[[0.5,2],[-1,3],[0.25,"1/3"],[2,-1]]})",
        R"({"scheme":"resampled","from":[5,5],"to":[3,4],"mode":"bicubic","antialias":true})",
        R"({"scheme":"resampled","from":[3],"to":[5],"align_corners":true})",
-       R"({"scheme":"resampled","from":[4],"to":[6],"mode":"bicubic","scale_factor":["61/40"]})"}};
+       R"({"scheme":"resampled","from":[4],"to":[6],"mode":"bicubic","scale_factor":["61/40"]})"},
+      {form_of<ResampledSpec>()}};
 }
 
 }  // namespace vernier
