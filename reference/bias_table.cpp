@@ -9,7 +9,7 @@ namespace vernier {
 namespace {
 
 /// Whether a format with this roundoff holds a number, not negative, whatever its exponent.
-bool is_held(const Rational& number, double roundoff) {
+bool is_held_exactly(const Rational& number, double roundoff) {
   const boost::multiprecision::mpz_int above = numerator(number);
   const boost::multiprecision::mpz_int below = denominator(number);
   return above == 0 ||
@@ -38,7 +38,7 @@ double Slope::growth(double roundoff) const {
   }
   const double by = vernier::approximately(step);
   const auto k = static_cast<double>(power);
-  const bool is_exact = is_held(step, roundoff) && is_held(Rational(step * power), roundoff);
+  const bool is_exact = is_held_exactly(step, roundoff) && is_held_exactly(Rational(step * power), roundoff);
   const double of_exponent = is_exact ? 0 : 2 * roundoff * by * k * std::numbers::ln2;
   const double of_base = std::log1p(2 * roundoff / significand(by, roundoff));
   return std::expm1(k * of_base + std::log1p(2 * roundoff) + std::log1p(roundoff) + of_exponent);

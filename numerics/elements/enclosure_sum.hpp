@@ -13,8 +13,4 @@ inline Enclosure sum(const Enclosure& x, const Enclosure& y) {
   return {middle, (x.radius + y.radius + 4 * u * u * std::fabs(middle.high)) * (1 + 8 * u)};
 }
 
-inline Enclosure exactly(double value) {
-  return {{value, 0}, 0};
-}
-
 }  // namespace vernier

@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double double_roundoff = 0x1p-53;
 /// Numbers within these bounds have products that neither overflow nor lose bits to underflow.
 constexpr double least_plain = 0x1p-400;
 constexpr double greatest_plain = 0x1p400;
@@ -64,7 +64,7 @@ Enclosure rotated_value(double own, double other, const Enclosure& c, const Encl
   if (pair.exponent == 0 && pair.dropped == 0) {
     return value;
   }
-  value.radius += pair.dropped * amplitude * (1 + 8 * u);
+  value.radius += pair.dropped * amplitude * (1 + 8 * double_roundoff);
   return times_power_of_two(value, pair.exponent);
 }
 

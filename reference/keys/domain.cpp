@@ -24,7 +24,7 @@ bool NumberRange::contains(const Rational& x) const {
          (grid != Grid::powers_of_two || is_power_of_two(x));
 }
 
-std::optional<std::size_t> Domain::choice_named(std::string_view name) const {
+std::optional<std::size_t> KeyDomain::choice_named(std::string_view name) const {
   if (const auto older =
           std::ranges::find(older_names, name, &std::pair<std::string_view, std::size_t>::first);
       older != older_names.end()) {
@@ -34,47 +34,47 @@ std::optional<std::size_t> Domain::choice_named(std::string_view name) const {
   return found == choices.end() ? std::nullopt : std::optional<std::size_t>(found - choices.begin());
 }
 
-Domain boolean() {
+KeyDomain boolean() {
   return {};
 }
 
-Domain one_of(std::span<const std::string_view> names) {
-  return {.kind = Domain::Kind::choice, .choices = {names.begin(), names.end()}};
+KeyDomain one_of(std::span<const std::string_view> names) {
+  return {.kind = KeyDomain::Kind::choice, .choices = {names.begin(), names.end()}};
 }
 
-Domain one_of(std::vector<std::string_view> names, std::string words) {
-  return {.kind = Domain::Kind::choice, .choices = std::move(names), .words = std::move(words)};
+KeyDomain one_of(std::vector<std::string_view> names, std::string words) {
+  return {.kind = KeyDomain::Kind::choice, .choices = std::move(names), .words = std::move(words)};
 }
 
-Domain integer(std::int64_t least, std::int64_t greatest) {
-  return {.kind = Domain::Kind::integer,
+KeyDomain integer(std::int64_t least, std::int64_t greatest) {
+  return {.kind = KeyDomain::Kind::integer,
           .range = whole_numbers(least, greatest, integer_from_to(least, greatest))};
 }
 
-Domain number(NumberRange range) {
-  return {.kind = Domain::Kind::number, .range = std::move(range)};
+KeyDomain number(NumberRange range) {
+  return {.kind = KeyDomain::Kind::number, .range = std::move(range)};
 }
 
-Domain quotient(NumberRange range) {
-  return {.kind = Domain::Kind::constant, .range = std::move(range)};
+KeyDomain quotient(NumberRange range) {
+  return {.kind = KeyDomain::Kind::constant, .range = std::move(range)};
 }
 
-Domain constant(NumberRange range) {
-  return {.kind = Domain::Kind::constant, .range = std::move(range), .may_have_pi = true};
+KeyDomain constant(NumberRange range) {
+  return {.kind = KeyDomain::Kind::constant, .range = std::move(range), .may_have_pi = true};
 }
 
-Domain list_of(NumberRange elements, Count count, std::string words) {
+KeyDomain list_of(NumberRange elements, ListCount count, std::string words) {
   return {
-      .kind = Domain::Kind::numbers, .range = std::move(elements), .count = count, .words = std::move(words)};
+      .kind = KeyDomain::Kind::numbers, .range = std::move(elements), .count = count, .words = std::move(words)};
 }
 
-Domain rows_of(NumberRange elements, Count count, std::string words) {
+KeyDomain rows_of(NumberRange elements, ListCount count, std::string words) {
   return {
-      .kind = Domain::Kind::rows, .range = std::move(elements), .count = count, .words = std::move(words)};
+      .kind = KeyDomain::Kind::rows, .range = std::move(elements), .count = count, .words = std::move(words)};
 }
 
-Domain heads_of(NumberRange elements, Count count, Count columns, std::string words) {
-  return {.kind = Domain::Kind::heads,
+KeyDomain heads_of(NumberRange elements, ListCount count, ListCount columns, std::string words) {
+  return {.kind = KeyDomain::Kind::heads,
           .range = std::move(elements),
           .count = count,
           .columns = columns,

@@ -31,7 +31,7 @@ struct NumberRange {
 };
 
 /// How many elements a list has.
-struct Count {
+struct ListCount {
   std::size_t fewest = 0;
   std::size_t most = std::numeric_limits<std::size_t>::max();
   bool has_own_words = false;  ///< other counts are refused by whoever declares the key
@@ -39,12 +39,12 @@ struct Count {
   bool contains(std::size_t n) const { return n >= fewest && n <= most; }
 };
 
-inline constexpr Count exactly(std::size_t n) {
+inline constexpr ListCount exactly(std::size_t n) {
   return {n, n};
 }
 
 /// The values that a key takes: what reading, drawing, editing and documents all go by.
-struct Domain {
+struct KeyDomain {
   /// integer, number, constant (a number, or text such as "2pi"), boolean, choice (one of the names), numbers
   /// (a list of them, each a number or text such as "1/3"), rows (a list of such lists, all of one length),
   /// heads (the same, or each row a list of rows, one a head).
@@ -56,9 +56,9 @@ struct Domain {
   std::vector<std::string_view> choices = {};
   /// Older names, each of the choice of an index: they are read, and never written.
   std::vector<std::pair<std::string_view, std::size_t>> older_names = {};
-  Count count = {};                      ///< of a list
+  ListCount count = {};                      ///< of a list
   std::optional<std::int64_t> sum = {};  ///< of the elements of a list
-  Count columns = {1};                   ///< of the rows of a list, those of all heads together
+  ListCount columns = {1};                   ///< of the rows of a list, those of all heads together
   bool may_have_heads = false;           ///< whether a row may be a list of rows
   bool names_rows = true;                ///< in a refusal of a row of another length than the first
   bool are_doubles = false;              ///< numbers that are written by their shortest decimals
@@ -70,19 +70,19 @@ struct Domain {
 
 /// \name Domains
 /// @{
-Domain boolean();
-Domain one_of(std::span<const std::string_view> names);
+KeyDomain boolean();
+KeyDomain one_of(std::span<const std::string_view> names);
 /// \param words in a refusal of text that is none of them
-Domain one_of(std::vector<std::string_view> names, std::string words);
-Domain integer(std::int64_t least, std::int64_t greatest);
-Domain number(NumberRange range);
+KeyDomain one_of(std::vector<std::string_view> names, std::string words);
+KeyDomain integer(std::int64_t least, std::int64_t greatest);
+KeyDomain number(NumberRange range);
 /// A number, or text such as "1/3".
-Domain quotient(NumberRange range);
+KeyDomain quotient(NumberRange range);
 /// The same, or a multiple of pi. \param range of the factor
-Domain constant(NumberRange range);
-Domain list_of(NumberRange elements, Count count, std::string words);
-Domain rows_of(NumberRange elements, Count count, std::string words);
-Domain heads_of(NumberRange elements, Count count, Count columns, std::string words);
+KeyDomain constant(NumberRange range);
+KeyDomain list_of(NumberRange elements, ListCount count, std::string words);
+KeyDomain rows_of(NumberRange elements, ListCount count, std::string words);
+KeyDomain heads_of(NumberRange elements, ListCount count, ListCount columns, std::string words);
 /// Whole numbers. \param element what one of them is, in a refusal
 NumberRange whole_numbers(std::int64_t least, std::int64_t greatest, std::string element);
 /// @}

@@ -13,8 +13,6 @@
 namespace vernier {
 namespace {
 
-using Kind = Domain::Kind;
-
 bool is_required(const SchemeKey& one) {
   return one.key.presence == KeyVisitor::Presence::required;
 }
@@ -33,18 +31,19 @@ std::string values_text(const SchemeKey& one) {
   }
   const auto& domain = *one.key.domain;
   switch (domain.kind) {
-    case Kind::boolean:
+    case KeyDomain::Kind::boolean:
       return "`true` or `false`";
-    case Kind::choice:
+    case KeyDomain::Kind::choice:
       return joined(domain.choices, code, " or ");
-    case Kind::integer:
+    case KeyDomain::Kind::integer:
       return one.domain_varies ? fmt::format("an integer of at least {}", to_string(domain.range.least))
                                : domain.range.words;
-    case Kind::number:
-    case Kind::constant:
+    case KeyDomain::Kind::number:
+    case KeyDomain::Kind::constant:
       return domain.range.words;
-    case Kind::numbers:
-    case Kind::rows:
+    case KeyDomain::Kind::numbers:
+    case KeyDomain::Kind::rows:
+    case KeyDomain::Kind::heads:
       return fmt::format("{}; each {}", domain.words, domain.range.words);
   }
   return {};
@@ -65,17 +64,15 @@ std::string usual_text(const SchemeKey& one) {
 }
 
 std::string condition_text(const KeyCondition& condition) {
-  auto values = condition.values;
-  std::erase(values, "");
   const auto named = [](const std::string& value) {
     return value == "given" || value == "missing" ? value : code(value);
   };
-  return fmt::format("{} is {}", code(condition.path), joined(values, named, " or "));
+  return fmt::format("{} is {}", code(condition.path), joined(condition.values, named, " or "));
 }
 
 /// What a table says of a key.
-struct Row {
-  explicit Row(const SchemeKey& one)
+struct KeyTableRow {
+  explicit KeyTableRow(const SchemeKey& one)
       : path(code(one.key.path)),
         meaning(one.key.meaning),
         values(values_text(one) + (one.key.unit.empty() ? "" : ", in " + one.key.unit)),
@@ -108,31 +105,36 @@ OrderedJson schema_of(const NumberRange& range, bool range_varies, bool may_be_t
   return {{"anyOf", {std::move(number), {{"type", "string"}, {"pattern", pattern}}}}};
 }
 
-OrderedJson schema_of_list(OrderedJson items, const Count& count, bool varies) {
+OrderedJson schema_of_list(OrderedJson items, const ListCount& count, bool varies) {
   OrderedJson result{{"type", "array"}, {"items", std::move(items)}, {"minItems", count.fewest}};
-  if (!varies && count.most != Count().most) {
+  if (!varies && count.most != ListCount().most) {
     result["maxItems"] = count.most;
   }
   return result;
 }
 
-OrderedJson schema_of(const Domain& domain, bool varies) {
+OrderedJson schema_of(const KeyDomain& domain, bool varies) {
   const auto& range = domain.range;
   switch (domain.kind) {
-    case Kind::integer:
-    case Kind::number:
+    case KeyDomain::Kind::integer:
+    case KeyDomain::Kind::number:
       return schema_of(range, varies, false, false);
-    case Kind::constant:
+    case KeyDomain::Kind::constant:
       return schema_of(range, varies, true, domain.may_have_pi);
-    case Kind::boolean:
+    case KeyDomain::Kind::boolean:
       return {{"type", "boolean"}};
-    case Kind::choice:
+    case KeyDomain::Kind::choice:
       return {{"enum", domain.choices}};
-    case Kind::numbers:
+    case KeyDomain::Kind::numbers:
       return schema_of_list(schema_of(range, varies, true, false), domain.count, varies);
-    case Kind::rows:
-      return schema_of_list(schema_of_list(schema_of(range, varies, true, false), {1}, varies), domain.count,
-                            varies);
+    case KeyDomain::Kind::rows:
+    case KeyDomain::Kind::heads: {
+      auto row = schema_of_list(schema_of(range, varies, true, false), domain.columns, varies);
+      if (domain.may_have_heads) {
+        row = {{"anyOf", {row, schema_of_list(row, {1}, varies)}}};
+      }
+      return schema_of_list(std::move(row), domain.count, varies);
+    }
   }
   return {};
 }
@@ -179,7 +181,7 @@ OrderedJson schema_of_object(const std::vector<SchemeKey>& keys, const std::stri
 std::string keys_text(const Scheme& scheme) {
   auto text = fmt::format("{}: {}\n", scheme.name, scheme.description);
   for (const auto& one : keys_of(scheme)) {
-    const Row row(one);
+    const KeyTableRow row(one);
     text += fmt::format("\n{} ({}{})\n    {}\n    {}\n", row.path, row.usual,
                         row.conditions.empty() ? "" : "; only if " + row.conditions, row.meaning, row.values);
   }
@@ -190,7 +192,7 @@ std::string keys_text(const Scheme& scheme) {
 std::string keys_table(const Scheme& scheme) {
   std::string text = "| key | meaning | values | default | only if |\n|---|---|---|---|---|\n";
   for (const auto& one : keys_of(scheme)) {
-    const Row row(one);
+    const KeyTableRow row(one);
     text += fmt::format("| {} | {} | {} | {} | {} |\n", row.path, row.meaning, row.values, row.usual,
                         row.conditions);
   }

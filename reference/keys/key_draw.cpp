@@ -15,9 +15,10 @@
 namespace vernier {
 namespace {
 
-/// How often a key that others refuse is drawn anew, and how often all is.
-constexpr int most_draws_of_key = 30;
-constexpr int most_draws = 200;
+/// How often a key is drawn anew before one more before it is.
+constexpr std::ptrdiff_t draws_of_key = 8;
+constexpr int draws_of_spec = 400;
+constexpr int most_draws = 8000;
 
 /// What is to be wrong.
 struct Fault {
@@ -36,11 +37,12 @@ struct Refused {
 struct Drawing {
   const SpecDraw& how;
   const Fault& fault;
-  Dice dice;
+  KeyDice dice;
   ValueDraw values = {.mood = how.mood, .greatest_size = how.greatest_size};
   std::vector<KeyDescription> keys = {};
   std::optional<std::string> at_fault = {};
-  std::deque<JsonValue> aside = {};  ///< objects in whose place something else stands
+  std::deque<JsonValue> aside = {};    ///< objects in whose place something else stands
+  std::set<std::string> awaited = {};  ///< keys that are not written yet, though they were said to be there
 };
 
 class KeyDrawer final : public KeyVisitor {
@@ -49,7 +51,12 @@ class KeyDrawer final : public KeyVisitor {
   KeyDrawer(Drawing& drawing, std::string path, JsonValue& to)
       : drawing_(drawing), path_(std::move(path)), to_(std::get<JsonValue::Object>(to.value())) {}
 
-  void decide(std::string_view key, bool is_there) { is_there_[std::string(key)] = is_there; }
+  void decide(std::string_view key, bool is_there) {
+    is_there_[std::string(key)] = is_there;
+    if (is_there) {
+      drawing_.awaited.insert(key_path(path_, key));
+    }
+  }
 
   void require(bool holds, std::string_view key, std::string_view /*expected*/) override {
     if (!holds) {
@@ -76,8 +83,11 @@ class KeyDrawer final : public KeyVisitor {
     require(!at->second, key, {});
   }
   bool has(std::string_view key) const override {
-    was_asked_for_.emplace(key);
-    return gives(key, Presence::optional);
+    const bool is_there = gives(key, Presence::optional);
+    if (is_there) {
+      drawing_.awaited.insert(key_path(path_, key));
+    }
+    return is_there;
   }
   bool fills() const override { return true; }
   void finish() override {
@@ -91,7 +101,7 @@ class KeyDrawer final : public KeyVisitor {
   }
 
  private:
-  void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) override {
+  void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) override {
     describe(key, domain, presence, value);
     if (!gives(key.name, presence)) {
       require(presence != Presence::required, key.name, {});
@@ -119,9 +129,13 @@ class KeyDrawer final : public KeyVisitor {
   }
 
   std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t /*present*/,
-                                                      Count count, std::string_view /*words*/) override {
-    describe(key, std::nullopt, Presence::required, std::int64_t{0});
-    require(gives(key.name, Presence::required), key.name, {});
+                                                      Presence presence, ListCount count,
+                                                      std::string_view /*words*/) override {
+    describe(key, std::nullopt, presence, std::int64_t{0});
+    if (!gives(key.name, presence)) {
+      require(presence != Presence::required, key.name, {});
+      return {};
+    }
     const auto* fixed = fixed_value(drawing_.keys.back().path);
     const auto* wanted = fixed == nullptr ? nullptr : std::get_if<std::int64_t>(fixed);
     const auto size = wanted != nullptr && count.contains(static_cast<std::size_t>(*wanted))
@@ -153,17 +167,16 @@ class KeyDrawer final : public KeyVisitor {
   bool gives(std::string_view key, Presence presence) const {
     const auto [at, is_new] = is_there_.try_emplace(std::string(key), true);
     if (is_new) {
-      const auto* fixed = fixed_value(key_path(path_, key));
-      at->second = fixed != nullptr                 ? !std::holds_alternative<std::monostate>(*fixed)
-                   : presence == Presence::required ? true
-                   : drawing_.how.leaves_out
-                       ? false
-                       : !drawing_.dice.one_in(drawing_.how.mood == Mood::hostile ? 8 : 2);
+      const auto path = key_path(path_, key);
+      const auto* fixed = fixed_value(path);
+      at->second = fixed != nullptr ? !std::holds_alternative<std::monostate>(*fixed)
+                                    : presence == Presence::required || drawing_.how.given.contains(path) ||
+                                          drawing_.dice.below(8) < drawing_.how.given_of_eight;
     }
     return at->second;
   }
 
-  void describe(const KeyText& key, std::optional<Domain> domain, Presence presence, const KeyValue& usual) {
+  void describe(const KeyText& key, std::optional<KeyDomain> domain, Presence presence, const KeyValue& usual) {
     drawing_.keys.push_back({key_path(path_, key.name), std::string(key.meaning), std::string(key.unit),
                              std::move(domain), presence, usual});
   }
@@ -171,9 +184,10 @@ class KeyDrawer final : public KeyVisitor {
   /// \return where the value stands
   JsonValue* write(const KeyDescription& key, JsonValue value) {
     const auto name = key.path.substr(path_.empty() ? 0 : path_.size() + 1);
+    const bool was_awaited = drawing_.awaited.erase(key.path) > 0;
     const auto& [kind, path] = drawing_.fault;
     if (path != key.path || kind == Fault::Kind::none || kind == Fault::Kind::unknown ||
-        (kind == Fault::Kind::missing && was_asked_for_.contains(name))) {
+        (kind == Fault::Kind::missing && was_awaited)) {
       return &to_.emplace_back(name, std::move(value)).second;
     }
     drawing_.at_fault = path;
@@ -186,15 +200,13 @@ class KeyDrawer final : public KeyVisitor {
   Drawing& drawing_;
   std::string path_;
   JsonValue::Object& to_;
-  // Decided by whoever asks first, which may be `has`.
-  mutable std::map<std::string, bool> is_there_;
-  mutable std::set<std::string> was_asked_for_;
+  mutable std::map<std::string, bool> is_there_;  ///< decided by whoever asks first, which may be `has`
 };
 
 DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, const Fault& fault,
                   std::mt19937_64& engine) {
   DrawnSpec result{JsonValue(JsonValue::Object{{"scheme", JsonValue(std::string(scheme.name))}}), {}, {}};
-  Drawing drawing{how, fault, Dice(engine)};
+  Drawing drawing{how, fault, KeyDice(engine)};
   KeyDrawer drawer(drawing, "", result.spec);
   for (const auto& other : scheme.forms) {
     if (!other.marker.empty()) {  // it tells the form, unless one before does
@@ -205,7 +217,10 @@ DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& ho
     form.fill(drawer);
     drawer.finish();
   } catch (const Refused& refused) {
-    drawing.at_fault = refused.path;
+    if (fault.kind != Fault::Kind::refused ||
+        drawing.awaited.empty()) {  // else what is missing is refused first
+      drawing.at_fault = refused.path;
+    }
   }
   result.keys = std::move(drawing.keys);
   result.fault = std::move(drawing.at_fault);
@@ -220,29 +235,36 @@ KeyValues values_of(std::span<const KeyDescription> keys) {
   return result;
 }
 
-/// Draws until nothing is refused: a key that is, and those behind it, else all.
+/// Draws until nothing is refused: anew from the key that is, or from the last if none is named; the more
+/// often it is, the more keys before it.
 DrawnSpec accepted(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, std::mt19937_64& engine) {
-  for (int draw = 0; draw < most_draws; ++draw) {
-    auto again = how;
-    for (int part = 0; part < most_draws_of_key; ++part) {
-      auto result = attempt(scheme, form, again, {}, engine);
-      if (!result.fault) {
-        return result;
-      }
-      const auto refused = std::ranges::find(result.keys, *result.fault, &KeyDescription::path);
-      if (refused == result.keys.end()) {
-        break;  // drawing one key anew does not mend it
-      }
-      again.fixed = values_of({result.keys.begin(), refused});
-      again.fixed.insert(how.fixed.begin(), how.fixed.end());
+  auto again = how;
+  std::map<std::ptrdiff_t, std::ptrdiff_t> refusals;  // by the place of the key
+  std::string refused;
+  for (int draw = 1; draw < most_draws; ++draw) {
+    auto result = attempt(scheme, form, again, {}, engine);
+    if (!result.fault) {
+      return result;
     }
+    refused = *result.fault;
+    again = how;
+    if (draw % draws_of_spec == 0) {
+      refusals.clear();
+      continue;
+    }
+    const auto at = std::ranges::find(result.keys, refused, &KeyDescription::path);
+    const auto index = std::min(at - result.keys.begin(), std::ssize(result.keys) - 1);
+    const auto kept = std::max<std::ptrdiff_t>(0, index - refusals[index]++ / draws_of_key);
+    again.fixed.merge(values_of(std::span(result.keys).first(static_cast<std::size_t>(kept))));
+    again.given_of_eight = std::min<std::uint64_t>(how.given_of_eight, 3);
   }
-  throw std::logic_error(fmt::format("{}: no spec that is drawn is accepted", scheme.name));
+  throw std::logic_error(
+      fmt::format("{}: each spec that is drawn is refused, the last for \"{}\"", scheme.name, refused));
 }
 
 DrawnSpec invalid(const Scheme& scheme, const SpecForm& form, SpecDraw how, std::mt19937_64& engine) {
   using enum Fault::Kind;
-  Dice dice(engine);
+  KeyDice dice(engine);
   for (;;) {
     how.mood = dice.one_in(2) ? Mood::usual : Mood::hostile;
     auto again = how;
@@ -257,8 +279,10 @@ DrawnSpec invalid(const Scheme& scheme, const SpecForm& form, SpecDraw how, std:
       const auto dot = key.path.rfind('.');
       fault.path = fault.kind != unknown ? key.path : dot == std::string::npos ? "" : key.path.substr(0, dot);
       again.fixed = values_of(good.keys);
+      again.given_of_eight = 0;
     }
-    if (auto result = attempt(scheme, form, again, fault, engine); result.fault) {
+    auto result = attempt(scheme, form, again, fault, engine);
+    if (result.fault) {
       return result;
     }
   }
@@ -272,7 +296,7 @@ DrawnSpec drawn_spec(const Scheme& scheme, const SpecForm& form, const SpecDraw&
 }
 
 DrawnSpec drawn_spec(const Scheme& scheme, const SpecDraw& how, std::mt19937_64& engine) {
-  return drawn_spec(scheme, Dice(engine).among(scheme.forms), how, engine);
+  return drawn_spec(scheme, KeyDice(engine).among(scheme.forms), how, engine);
 }
 
 DrawnSpec attempt(const Encoding& like, const SpecDraw& how, std::mt19937_64& engine) {

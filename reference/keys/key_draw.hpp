@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct DrawnSpec {
 struct SpecDraw {
   Mood mood = Mood::usual;
   std::int64_t greatest_size = 64;  ///< as of ValueDraw
-  KeyValues fixed = {};             ///< what keys have, if they are there and take it
-  bool leaves_out = false;          ///< all else that may be left out
+  KeyValues fixed = {};             ///< what keys have, where they are there
+  std::set<std::string> given = {};  ///< paths of keys that are there, with any value
+  /// Of eight other keys that may be left out, so many are there.
+  std::uint64_t given_of_eight = mood == Mood::hostile ? 7 : 3;
 };
 
 /// A spec of the scheme, every one with some probability. Draws that keys refuse are repeated.

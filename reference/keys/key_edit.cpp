@@ -24,7 +24,7 @@ struct NumberOf {
 };
 
 /// Neighbours of a number, and those that people write.
-std::vector<KeyValue> other_numbers(const KeyValue& value, const Domain& domain) {
+std::vector<KeyValue> other_numbers(const KeyValue& value, const KeyDomain& domain) {
   std::vector<Rational> numbers{0, Rational(1, 2), 1, 2, 64, 128, 4096, 10000, 500000, 1000000};
   if (const auto number = std::visit(NumberOf{}, value)) {
     const auto& x = *number;
@@ -58,19 +58,20 @@ std::vector<KeyValue> other_values(const KeyDescription& key) {
   }
   std::vector<KeyValue> result;
   switch (key.domain->kind) {
-    case Domain::Kind::integer:
-    case Domain::Kind::number:
-    case Domain::Kind::constant:
-      return other_numbers(key.value, *key.domain);
-    case Domain::Kind::boolean:
+    case KeyDomain::Kind::integer:
+    case KeyDomain::Kind::number:
+    case KeyDomain::Kind::constant:
+      return other_numbers(key.is_there() ? key.value : key.usual, *key.domain);
+    case KeyDomain::Kind::boolean:
       return {true, false};
-    case Domain::Kind::choice:
+    case KeyDomain::Kind::choice:
       for (std::size_t i = 0; i < key.domain->choices.size(); ++i) {
         result.emplace_back(i);
       }
       return result;
-    case Domain::Kind::numbers:
-    case Domain::Kind::rows:
+    case KeyDomain::Kind::numbers:
+    case KeyDomain::Kind::rows:
+    case KeyDomain::Kind::heads:
       return std::visit(
           [](const auto& list) -> std::vector<KeyValue> {
             if constexpr (requires { other_lists(list); }) {
@@ -91,7 +92,7 @@ class Editing {
   void try_value(const KeyDescription& key, const KeyValue& value) {
     const auto edited = add(key, {{key.path, value}});
     for (const auto& other : edited) {
-      if (other.domain && other.domain->kind == Domain::Kind::choice && !values_.contains(other.path)) {
+      if (other.domain && other.domain->kind == KeyDomain::Kind::choice && !values_.contains(other.path)) {
         for (std::size_t i = 0; i < other.domain->choices.size(); ++i) {
           add(key, {{key.path, value}, {other.path, i}});
         }
@@ -104,7 +105,7 @@ class Editing {
  private:
   /// \return the keys of the edited spec; none if it is refused
   std::vector<KeyDescription> add(const KeyDescription& key, const KeyValues& changed) {
-    auto how = SpecDraw{.fixed = changed, .leaves_out = true};
+    auto how = SpecDraw{.fixed = changed, .given_of_eight = 0};
     how.fixed.insert(values_.begin(), values_.end());
     for (int i = 0; i < most_attempts; ++i) {
       auto drawn = attempt(encoding_, how, engine_);
@@ -112,7 +113,12 @@ class Editing {
         keep(key, changed.at(key.path), drawn.spec);
         return std::move(drawn.keys);
       }
-      if (!changed.contains(*drawn.fault)) {
+      if (const auto fixed = how.fixed.find(*drawn.fault);
+          fixed == how.fixed.end() || !changed.contains(fixed->first)) {
+        // What has a value loses it, and what has none is needed.
+        if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
+          how.given.insert(*drawn.fault);
+        }
         how.fixed.erase(*drawn.fault);
       }
     }

@@ -76,7 +76,7 @@ void find_conditions(SchemeKey& key, const std::vector<std::string>& others,
     for (const auto& other : others) {
       const auto value = [&](const Row* row) {
         const auto found = row->values.find(other);
-        return found == row->values.end() ? std::string() : found->second;
+        return found == row->values.end() ? std::string("missing") : found->second;
       };
       std::set<std::string> values;
       std::ranges::transform(with, std::inserter(values, values.end()), value);
@@ -178,11 +178,11 @@ class ValueLister final : public KeyVisitor {
   bool fills() const override { return false; }
 
  private:
-  void visit_value(const KeyText& key, KeyValue& value, const Domain& /*domain*/,
+  void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& /*domain*/,
                    Presence /*presence*/) override {
     values_[key_path(path_, key.name)] = value;
   }
-  void not_written(const KeyText& key, const Domain& /*domain*/) override {
+  void not_written(const KeyText& key, const KeyDomain& /*domain*/) override {
     values_[key_path(path_, key.name)] = {};
   }
   std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override {
@@ -191,9 +191,11 @@ class ValueLister final : public KeyVisitor {
     return is_there ? std::make_unique<ValueLister>(values_, path) : nullptr;
   }
   std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
-                                                      Count /*count*/, std::string_view /*words*/) override {
+                                                      Presence presence, ListCount /*count*/,
+                                                      std::string_view /*words*/) override {
     const auto path = key_path(path_, key.name);
-    values_[path] = static_cast<std::int64_t>(present);
+    const bool is_there = present > 0 || presence == Presence::required;
+    values_[path] = is_there ? KeyValue(static_cast<std::int64_t>(present)) : KeyValue();
     std::vector<std::unique_ptr<KeyVisitor>> result;
     for (std::size_t i = 0; i < present; ++i) {
       result.push_back(std::make_unique<ValueLister>(values_, path + '[' + std::to_string(i) + ']'));
@@ -231,7 +233,7 @@ KeyValues values_of(const Encoding& encoding) {
 
 std::vector<KeyDescription> keys_of(const Encoding& encoding) {
   std::mt19937_64 engine;
-  return attempt(encoding, {.fixed = values_of(encoding), .leaves_out = true}, engine).keys;
+  return attempt(encoding, {.fixed = values_of(encoding), .given_of_eight = 0}, engine).keys;
 }
 
 }  // namespace vernier

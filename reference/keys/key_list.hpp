@@ -15,7 +15,7 @@ struct KeyDescription {
   std::string path;  ///< "rope_scaling.factor"; "axes[1].dims" of a spec, "axes[].dims" of a scheme
   std::string meaning;
   std::string unit;
-  std::optional<Domain> domain;  ///< nothing of an object, or a list of objects, of keys
+  std::optional<KeyDomain> domain;  ///< nothing of an object, or a list of objects, of keys
   KeyVisitor::Presence presence = KeyVisitor::Presence::required;
   KeyValue usual = {};  ///< what it has where a document lacks it
   KeyValue value = {};  ///< nothing where it is not there; true of an object, the number of those in a list

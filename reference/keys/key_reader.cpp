@@ -19,7 +19,7 @@ std::vector<Rational> read_elements(const ObjectReader& reader, const std::strin
       reader, within, array, [&](const Rational& x) { return range.contains(x); }, range.words);
 }
 
-std::vector<Rational> read_list(ObjectReader& reader, std::string_view key, const Domain& domain) {
+std::vector<Rational> read_list(ObjectReader& reader, std::string_view key, const KeyDomain& domain) {
   auto numbers = read_elements(reader, std::string(key), reader.array(key, domain.words), domain.range);
   const bool adds_up =
       !domain.sum || std::accumulate(numbers.begin(), numbers.end(), Rational(0)) == *domain.sum;
@@ -30,7 +30,7 @@ std::vector<Rational> read_list(ObjectReader& reader, std::string_view key, cons
 }
 
 std::vector<std::vector<Rational>> read_rows(ObjectReader& reader, std::string_view key,
-                                             const Domain& domain) {
+                                             const KeyDomain& domain) {
   std::vector<std::vector<Rational>> rows;
   for (const auto& row : reader.array(key, domain.words)) {
     const auto within = fmt::format("{}[{}]", key, rows.size());
@@ -61,7 +61,7 @@ std::string shape_of(const NumberRows& heads) {
 
 /// A row, head by head.
 NumberRows read_row_of_heads(const ObjectReader& reader, const std::string& within, const JsonValue& row,
-                             const Domain& domain) {
+                             const KeyDomain& domain) {
   const auto numbers_of = [&](const std::string& where, const JsonValue& of_head) {
     const auto* numbers = std::get_if<JsonValue::Array>(&of_head.value());
     if (numbers == nullptr || numbers->empty()) {
@@ -82,7 +82,7 @@ NumberRows read_row_of_heads(const ObjectReader& reader, const std::string& with
   return result;
 }
 
-std::vector<NumberRows> read_heads(ObjectReader& reader, std::string_view key, const Domain& domain) {
+std::vector<NumberRows> read_heads(ObjectReader& reader, std::string_view key, const KeyDomain& domain) {
   std::vector<NumberRows> rows;
   for (const auto& row : reader.array(key, domain.words)) {
     const auto within = fmt::format("{}[{}]", key, rows.size());
@@ -102,7 +102,7 @@ std::vector<NumberRows> read_heads(ObjectReader& reader, std::string_view key, c
   return rows;
 }
 
-std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, const Domain& domain,
+std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
                                     bool is_required) {
   if (domain.words.empty()) {
     const auto found = reader.optional_choice(key, domain.choices);
@@ -120,7 +120,7 @@ std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, 
 }
 
 /// \pre the key is there, or it is no list
-std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const Domain& domain,
+std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
                              bool is_required) {
   const auto& range = domain.range;
   const auto value_of = [](auto&& value) {
@@ -128,16 +128,16 @@ std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const D
   };
   const auto accepts = [&](const Rational& x) { return range.contains(x); };
   switch (domain.kind) {
-    case Domain::Kind::integer: {
+    case KeyDomain::Kind::integer: {
       const auto least = *as_integer(range.least);
       const auto greatest = *as_integer(range.greatest);
       return is_required ? KeyValue(reader.integer(key, least, greatest))
                          : value_of(reader.optional_integer(key, least, greatest));
     }
-    case Domain::Kind::number:
+    case KeyDomain::Kind::number:
       return is_required ? KeyValue(reader.number(key, accepts, range.words))
                          : value_of(reader.optional_number(key, accepts, range.words));
-    case Domain::Kind::constant: {
+    case KeyDomain::Kind::constant: {
       auto found = value_of(reader.optional_constant(
           key,
           [&](const Constant& x) {
@@ -149,23 +149,23 @@ std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const D
       }
       return found;
     }
-    case Domain::Kind::boolean:
+    case KeyDomain::Kind::boolean:
       return value_of(reader.optional_boolean(key));
-    case Domain::Kind::choice:
+    case KeyDomain::Kind::choice:
       return read_choice(reader, key, domain, is_required);
-    case Domain::Kind::numbers:
+    case KeyDomain::Kind::numbers:
       return read_list(reader, key, domain);
-    case Domain::Kind::rows:
+    case KeyDomain::Kind::rows:
       return read_rows(reader, key, domain);
-    case Domain::Kind::heads:
+    case KeyDomain::Kind::heads:
       return read_heads(reader, key, domain);
   }
   return std::nullopt;
 }
 
-bool is_list(const Domain& domain) {
-  return domain.kind == Domain::Kind::numbers || domain.kind == Domain::Kind::rows ||
-         domain.kind == Domain::Kind::heads;
+bool is_list(const KeyDomain& domain) {
+  return domain.kind == KeyDomain::Kind::numbers || domain.kind == KeyDomain::Kind::rows ||
+         domain.kind == KeyDomain::Kind::heads;
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ void KeyReader::forbidden(std::string_view key, std::string_view expected) {
   reader_.ignore(key);
 }
 
-void KeyReader::visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) {
+void KeyReader::visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) {
   if (is_list(domain) && presence != Presence::required && !reader_.has(key.name)) {
     reader_.ignore(key.name);
     return;
@@ -211,7 +211,7 @@ std::unique_ptr<KeyVisitor> KeyReader::enter(const KeyText& key, bool /*is_there
 }
 
 std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(const KeyText& key, std::size_t /*present*/,
-                                                               Presence presence, Count count,
+                                                               Presence presence, ListCount count,
                                                                std::string_view words) {
   if (presence == Presence::optional && !reader_.has(key.name)) {
     reader_.ignore(key.name);
@@ -227,7 +227,7 @@ std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(const KeyText& ke
   return result;
 }
 
-std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const Domain& domain,
+std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
                                    bool is_required) {
   return read(reader, key, domain, is_required);
 }

@@ -20,17 +20,17 @@ class KeyReader final : public KeyVisitor {
   void finish() override { reader_.finish(); }
 
  private:
-  void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) override;
+  void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) override;
   std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override;
   std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
-                                                      Presence presence, Count count,
+                                                      Presence presence, ListCount count,
                                                       std::string_view words) override;
 
   ObjectReader reader_;
 };
 
 /// The value of one key; nothing where it is not there. \pre it is there, or it is no list \throws InputError
-std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const Domain& domain,
+std::optional<KeyValue> read_value(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
                                    bool is_required);
 
 }  // namespace vernier

@@ -50,16 +50,16 @@ class KeyVisitor {
   /// the domain's choices, a list or rows of numbers, or an optional of these
   /// @{
   template <class T>
-  void required(const KeyText& key, T& value, const Domain& domain) {
+  void required(const KeyText& key, T& value, const KeyDomain& domain) {
     visit(key, value, domain, Presence::required);
   }
   template <class T>
-  void defaulted(const KeyText& key, T& value, const Domain& domain) {
+  void defaulted(const KeyText& key, T& value, const KeyDomain& domain) {
     visit(key, value, domain, Presence::defaulted);
   }
   /// \param usual what a spec need not say
   template <class T>
-  void optional(const KeyText& key, T& value, const Domain& domain,
+  void optional(const KeyText& key, T& value, const KeyDomain& domain,
                 const std::type_identity_t<T>& usual = {}) {
     if (!fills() && value == usual) {
       not_written(key, domain);
@@ -82,13 +82,13 @@ class KeyVisitor {
   /// The same of a list of objects. \param item what one is unless its keys say otherwise \param words of the
   /// list in a refusal
   template <class Item, class Body>
-  void objects(const KeyText& key, std::vector<Item>& items, Count count, std::string_view words,
+  void objects(const KeyText& key, std::vector<Item>& items, ListCount count, std::string_view words,
                const Item& item, const Body& body) {
     visit_each(enter_each(key, items.size(), Presence::required, count, words), items, item, body);
   }
   /// The same of a list that is there only where it has items.
   template <class Item, class Body>
-  void optional_objects(const KeyText& key, std::vector<Item>& items, Count count, std::string_view words,
+  void optional_objects(const KeyText& key, std::vector<Item>& items, ListCount count, std::string_view words,
                         const Item& item, const Body& body) {
     visit_each(enter_each(key, items.size(), Presence::optional, count, words), items, item, body);
   }
@@ -119,18 +119,18 @@ class KeyVisitor {
 
  protected:
   /// \param value what the key has, and what it is given if this fills
-  virtual void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) = 0;
+  virtual void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) = 0;
   /// A key that would be written, if it said anything.
-  virtual void not_written(const KeyText& /*key*/, const Domain& /*domain*/) {}
+  virtual void not_written(const KeyText& /*key*/, const KeyDomain& /*domain*/) {}
   /// For the keys of an object; null where there is none.
   virtual std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) = 0;
   virtual std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
-                                                              Presence presence, Count count,
+                                                              Presence presence, ListCount count,
                                                               std::string_view words) = 0;
 
  private:
   template <class T>
-  void visit(const KeyText& key, T& value, const Domain& domain, Presence presence);
+  void visit(const KeyText& key, T& value, const KeyDomain& domain, Presence presence);
 
   template <class Item, class Body>
   static void visit_each(const std::vector<std::unique_ptr<KeyVisitor>>& within, std::vector<Item>& items,
@@ -207,7 +207,7 @@ void take(T& member, const KeyValue& value) {
 }  // namespace key_values
 
 template <class T>
-void KeyVisitor::visit(const KeyText& key, T& value, const Domain& domain, Presence presence) {
+void KeyVisitor::visit(const KeyText& key, T& value, const KeyDomain& domain, Presence presence) {
   auto stored = key_values::stored(value);
   visit_value(key, stored, domain, presence);
   if (fills()) {

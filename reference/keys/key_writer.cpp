@@ -6,14 +6,14 @@ namespace vernier {
 namespace {
 
 struct Writing {
-  const Domain& domain;
+  const KeyDomain& domain;
 
   OrderedJson operator()(std::monostate) const { return nullptr; }
   OrderedJson operator()(std::int64_t value) const { return value; }
   OrderedJson operator()(bool value) const { return value; }
   OrderedJson operator()(std::size_t choice) const { return domain.choices[choice]; }
   OrderedJson operator()(const Rational& value) const {
-    return domain.kind == Domain::Kind::constant ? exact_json_number(value) : json_number(value);
+    return domain.kind == KeyDomain::Kind::constant ? exact_json_number(value) : json_number(value);
   }
   OrderedJson operator()(const Constant& value) const { return exact_json_number(value); }
   OrderedJson operator()(const std::vector<Rational>& list) const {
@@ -42,11 +42,11 @@ struct Writing {
 
 }  // namespace
 
-OrderedJson json_of(const KeyValue& value, const Domain& domain) {
+OrderedJson json_of(const KeyValue& value, const KeyDomain& domain) {
   return std::visit(Writing{domain}, value);
 }
 
-void KeyWriter::visit_value(const KeyText& key, KeyValue& value, const Domain& domain,
+void KeyWriter::visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain,
                             Presence /*presence*/) {
   to_[std::string(key.name)] = json_of(value, domain);
 }
@@ -56,7 +56,7 @@ std::unique_ptr<KeyVisitor> KeyWriter::enter(const KeyText& key, bool is_there) 
 }
 
 std::vector<std::unique_ptr<KeyVisitor>> KeyWriter::enter_each(const KeyText& key, std::size_t present,
-                                                               Presence presence, Count /*count*/,
+                                                               Presence presence, ListCount /*count*/,
                                                                std::string_view /*words*/) {
   if (present == 0 && presence == Presence::optional) {
     return {};

@@ -14,16 +14,16 @@ class KeyWriter final : public KeyVisitor {
   bool fills() const override { return false; }
 
  private:
-  void visit_value(const KeyText& key, KeyValue& value, const Domain& domain, Presence presence) override;
+  void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) override;
   std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override;
   std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
-                                                      Presence presence, Count count,
+                                                      Presence presence, ListCount count,
                                                       std::string_view words) override;
 
   OrderedJson& to_;
 };
 
 /// A value as specs have it. Numbers are the nearest of JSON; constants and elements of lists are exact.
-OrderedJson json_of(const KeyValue& value, const Domain& domain);
+OrderedJson json_of(const KeyValue& value, const KeyDomain& domain);
 
 }  // namespace vernier

@@ -10,12 +10,11 @@
 namespace vernier {
 namespace {
 
-using Kind = Domain::Kind;
 using Integer = boost::multiprecision::mpz_int;
 using Numbers = std::vector<Rational>;
 
 /// How often a draw may miss its range before an end of it is taken.
-constexpr int most_draws = 64;
+constexpr int most_value_draws = 64;
 /// The elements of a list beyond its fewest.
 constexpr std::uint64_t most_more_elements = 5;
 
@@ -38,7 +37,7 @@ JsonValue array_of(const Numbers& numbers) {
 
 struct Drawn {
   const ValueDraw& how;
-  Dice& dice;
+  KeyDice& dice;
 
   /// One that has to do with those drawn before.
   Rational fitting_number() const {
@@ -100,7 +99,7 @@ struct Drawn {
     if (is_size && range.grid == NumberRange::Grid::integers) {
       range.greatest = std::max(range.least, std::min<Rational>(range.greatest, how.greatest_size));
     }
-    for (int i = 0; i < most_draws; ++i) {
+    for (int i = 0; i < most_value_draws; ++i) {
       auto x = on_grid(any_number(range), range);
       if (range.contains(x) && (may_be_text || to_string(x).find('/') == std::string::npos)) {
         return x;
@@ -115,15 +114,21 @@ struct Drawn {
     return result;
   }
 
+  NumberRows rows(const KeyDomain& domain, std::size_t count, std::size_t columns) const {
+    NumberRows result(count);
+    std::ranges::generate(result, [&] { return numbers(domain.range, columns); });
+    return result;
+  }
+
   /// Parts of what was drawn before, or a permutation of 0 .. n - 1, or else any numbers.
-  Numbers list(const Domain& domain) const {
+  Numbers list(const KeyDomain& domain) const {
     auto result = numbers(domain.range, how.size(domain.count, dice));
-    const auto kind = dice.below(3);
+    const auto kind = domain.sum ? 0 : dice.below(3);
     if (domain.range.grid != NumberRange::Grid::integers || kind == 2) {
       return result;
     }
     auto other = result;
-    auto left = on_grid(abs(fitting_number()), domain.range);
+    auto left = domain.sum ? Rational(*domain.sum) : on_grid(abs(fitting_number()), domain.range);
     for (std::size_t i = 0; i < other.size(); ++i) {
       if (kind == 0) {
         other[i] = i + 1 == other.size() ? left : on_grid(left * Rational(dice.below(5), 4), domain.range);
@@ -139,7 +144,7 @@ struct Drawn {
 };
 
 struct InJson {
-  const Domain& domain;
+  const KeyDomain& domain;
 
   JsonValue operator()(std::monostate) const { return JsonValue(); }
   JsonValue operator()(std::int64_t value) const { return number_value(value); }
@@ -151,8 +156,13 @@ struct InJson {
   JsonValue operator()(std::size_t choice) const {
     return JsonValue(std::string(choice < domain.choices.size() ? domain.choices[choice] : "none"));
   }
+  JsonValue operator()(const NumberRows& rows) const {
+    return rows.size() == 1 && domain.kind == KeyDomain::Kind::heads ? (*this)(rows.front()) : array(rows);
+  }
+  JsonValue operator()(const Numbers& numbers) const { return array_of(numbers); }
+  JsonValue operator()(const std::vector<NumberRows>& rows) const { return array(rows); }
   template <class Element>
-  JsonValue operator()(const std::vector<Element>& list) const {
+  JsonValue array(const std::vector<Element>& list) const {
     JsonValue::Array array;
     std::ranges::transform(list, std::back_inserter(array), *this);
     return JsonValue(std::move(array));
@@ -161,56 +171,60 @@ struct InJson {
 
 }  // namespace
 
-KeyValue number_as_value(const Rational& number, const Domain& domain) {
+KeyValue number_as_value(const Rational& number, const KeyDomain& domain) {
   switch (domain.kind) {
-    case Kind::integer: {
+    case KeyDomain::Kind::integer: {
       const auto integer = as_integer(number);
       return integer ? KeyValue(*integer) : KeyValue();
     }
-    case Kind::number:
+    case KeyDomain::Kind::number:
       return number;
-    case Kind::constant:
+    case KeyDomain::Kind::constant:
       return Constant{number, 0};
     default:
       return {};
   }
 }
 
-std::size_t ValueDraw::size(Count count, Dice& dice) const {
-  return std::min(count.most, count.fewest + dice.below(most_more_elements));
+std::size_t ValueDraw::size(ListCount count, KeyDice& dice) const {
+  const auto most = 1 + dice.below(most_more_elements);
+  return std::min(count.most, count.fewest + dice.below(most));
 }
 
-KeyValue ValueDraw::operator()(const Domain& domain, std::string_view unit, Dice& dice) const {
+KeyValue ValueDraw::operator()(const KeyDomain& domain, std::string_view unit, KeyDice& dice) const {
   const Drawn drawn{*this, dice};
   switch (domain.kind) {
-    case Kind::integer:
-    case Kind::number:
+    case KeyDomain::Kind::integer:
+    case KeyDomain::Kind::number:
       return number_as_value(drawn.number(domain.range, unit != "positions", false), domain);
-    case Kind::constant: {
+    case KeyDomain::Kind::constant: {
       auto factor = drawn.number(domain.range, false, true);
       return Constant{std::move(factor), domain.may_have_pi && dice.one_in(4) ? 1 : 0};
     }
-    case Kind::boolean:
+    case KeyDomain::Kind::boolean:
       return dice.one_in(2);
-    case Kind::choice:
+    case KeyDomain::Kind::choice:
       return static_cast<std::size_t>(dice.below(domain.choices.size()));
-    case Kind::numbers:
+    case KeyDomain::Kind::numbers:
       return drawn.list(domain);
-    case Kind::rows: {
-      std::vector<Numbers> rows(size(domain.count, dice));
-      const auto columns = size({1}, dice);
-      std::ranges::generate(rows, [&] { return drawn.numbers(domain.range, columns); });
+    case KeyDomain::Kind::rows:
+      return drawn.rows(domain, size(domain.count, dice), size(domain.columns, dice));
+    case KeyDomain::Kind::heads: {
+      const auto columns = size(domain.columns, dice);
+      const auto heads = domain.may_have_heads && columns % 2 == 0 && dice.one_in(2) ? columns / 2 : 1;
+      std::vector<NumberRows> rows(size(domain.count, dice));
+      std::ranges::generate(rows, [&] { return drawn.rows(domain, heads, columns / heads); });
       return rows;
     }
   }
   return {};
 }
 
-JsonValue json_value(const KeyValue& value, const Domain& domain) {
+JsonValue json_value(const KeyValue& value, const KeyDomain& domain) {
   return std::visit(InJson{domain}, value);
 }
 
-bool takes(const Domain& domain, const JsonValue& value) {
+bool takes(const KeyDomain& domain, const JsonValue& value) {
   const JsonValue document(JsonValue::Object{{"key", value}});
   ObjectReader reader(document, "", "");
   try {
@@ -220,7 +234,7 @@ bool takes(const Domain& domain, const JsonValue& value) {
   }
 }
 
-JsonValue wrong_value(const Domain& domain, Dice& dice) {
+JsonValue wrong_value(const KeyDomain& domain, KeyDice& dice) {
   const auto& range = domain.range;
   for (;;) {
     const Rational number = dice.among(std::array<Rational, 5>{
@@ -232,7 +246,7 @@ JsonValue wrong_value(const Domain& domain, Dice& dice) {
                                               JsonValue(JsonValue::Object{}),
                                               JsonValue(JsonValue::Array{}),
                                               JsonValue(true)};
-    if (const auto& value = dice.among(candidates); !takes(domain, value)) {
+    if (const auto& value = dice.among(candidates); abs(number) < power(10, 300) && !takes(domain, value)) {
       return value;
     }
   }

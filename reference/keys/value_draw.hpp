@@ -20,9 +20,9 @@ enum class Mood {
 };
 
 /// Random choices that depend on the seed alone: results of std distributions differ between libraries.
-class Dice {
+class KeyDice {
  public:
-  explicit Dice(std::mt19937_64& engine) : engine_(engine) {}
+  explicit KeyDice(std::mt19937_64& engine) : engine_(engine) {}
 
   /// \param n at least 1
   std::uint64_t below(std::uint64_t n) { return engine_() % n; }
@@ -45,19 +45,19 @@ struct ValueDraw {
   std::vector<std::int64_t> integers = {};
 
   /// \param unit of the key's numbers
-  KeyValue operator()(const Domain& domain, std::string_view unit, Dice& dice) const;
+  KeyValue operator()(const KeyDomain& domain, std::string_view unit, KeyDice& dice) const;
   /// How many elements a list has: few.
-  std::size_t size(Count count, Dice& dice) const;
+  std::size_t size(ListCount count, KeyDice& dice) const;
 };
 
 /// A number as a key of the domain has it; nothing where it has none like it.
-KeyValue number_as_value(const Rational& number, const Domain& domain);
+KeyValue number_as_value(const Rational& number, const KeyDomain& domain);
 /// As a document has it; numbers with all of their digits.
-JsonValue json_value(const KeyValue& value, const Domain& domain);
+JsonValue json_value(const KeyValue& value, const KeyDomain& domain);
 
 /// Whether a key of the domain is read where it has the value.
-bool takes(const Domain& domain, const JsonValue& value);
+bool takes(const KeyDomain& domain, const JsonValue& value);
 /// A value that it does not take: beyond its range, of another type.
-JsonValue wrong_value(const Domain& domain, Dice& dice);
+JsonValue wrong_value(const KeyDomain& domain, KeyDice& dice);
 
 }  // namespace vernier

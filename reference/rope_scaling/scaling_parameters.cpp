@@ -18,7 +18,7 @@ const NumberRange& scaling_factors() {
   return range;
 }
 
-Domain original_lengths() {
+KeyDomain original_lengths() {
   return integer(shortest_original, largest_position);
 }
 

@@ -12,7 +12,7 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t most_bits = 1024;
-constexpr std::array<std::string_view, 2> order_names{"most_significant_first", "least_significant_first"};
+constexpr std::array<std::string_view, 2> bit_order_names{"most_significant_first", "least_significant_first"};
 
 /// Beyond this many bits every position fits.
 constexpr std::int64_t bits_of_positions = 32;
@@ -21,7 +21,7 @@ constexpr std::int64_t bits_of_positions = 32;
 
 void BinarySpec::keys(KeyVisitor& visit) {
   visit.required({"bits", "how many digits there are, one a column"}, bits, integer(1, most_bits));
-  visit.defaulted({"bit_order", "which digit is in the first column"}, bit_order, one_of(order_names));
+  visit.defaulted({"bit_order", "which digit is in the first column"}, bit_order, one_of(bit_order_names));
 }
 
 std::int64_t BinarySpec::digit(std::int64_t position, std::size_t column) const {

@@ -39,17 +39,12 @@ struct DecaySpec {
   std::vector<TensorDefinition> tensors() const;
 };
 
-using Rule = DecaySpec::Rule;
-using Variant = DecaySpec::Variant;
-using Form = DecaySpec::Form;
 
 constexpr std::array<std::string_view, 3> rule_names{"retnet", "lightning", "transnormer"};
 constexpr std::array<std::string_view, 2> variant_names{"original", "huggingface"};
 constexpr std::array<std::string_view, 3> form_names{"rate", "logarithm", "factor"};
-constexpr std::int64_t most_heads = std::int64_t{1} << 16;
 /// 1 - 2^(-5 - h) is close to 1 there already.
 constexpr std::int64_t most_retnet_heads = 64;
-constexpr std::int64_t most_layers = std::int64_t{1} << 16;
 
 void DecaySpec::keys(KeyVisitor& visit) {
   visit.defaulted({"rule", "whose decays they are, each with rates r of its own"}, rule, one_of(rule_names));

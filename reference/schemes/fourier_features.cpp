@@ -41,15 +41,14 @@ struct FourierFeaturesSpec {
   const PositionMap& positions_along(std::size_t axis) const { return positions[axis].map; }
 };
 
-using Layout = FourierFeaturesSpec::Layout;
 
-constexpr std::array<std::string_view, 2> layout_names{"halves", "interleaved"};
+constexpr std::array<std::string_view, 2> features_layout_names{"halves", "interleaved"};
 
 void FourierFeaturesSpec::keys(KeyVisitor& visit) {
   frequencies.keys(visit);
   const auto axes = frequencies.axes();
   visit.defaulted({"layout", "where sines and cosines lie: in halves, or side by side"}, layout,
-                  one_of(layout_names));
+                  one_of(features_layout_names));
   visit_pair_order(visit, order);
   visit_mixed_positions(visit, positions, axes);
   if (axes == 1) {
@@ -82,7 +81,7 @@ std::vector<TensorDefinition> FourierFeaturesSpec::tensors() const {
 
 std::string FourierFeaturesSpec::summary() const {
   return fmt::format("Fourier features, {}, {}{}{}{}", frequencies.summary(),
-                     layout_names[static_cast<std::size_t>(layout)],
+                     features_layout_names[static_cast<std::size_t>(layout)],
                      order == PairOrder::cos_sin ? ", cosine first" : "", summary_of_mixed(positions),
                      grid.empty() ? "" : fmt::format(", grid {}", fmt::join(grid, " x ")));
 }

@@ -37,7 +37,6 @@ struct KerpleSpec {
   std::vector<TensorDefinition> tensors() const;
 };
 
-using Kind = KerpleSpec::Kind;
 using Head = KerpleSpec::Head;
 
 constexpr std::array<std::string_view, 2> kind_names{"log", "power"};
@@ -56,7 +55,7 @@ void KerpleSpec::keys(KeyVisitor& visit) {
   visit.required({"scale", "b of each head", "heads"}, scale,
                  list_of(positive_range(), {.fewest = 1, .has_own_words = true}, std::string(words)));
   require_all_heads("scale", scale);
-  const Count as_many{scale.size(), scale.size(), true};
+  const ListCount as_many{scale.size(), scale.size(), true};
   if (kind == Kind::log) {
     visit.fallback(a, std::vector<Rational>(scale.size(), 1));
     visit.defaulted({"a", "a of each head, 1 where it is not given", "heads"}, a,

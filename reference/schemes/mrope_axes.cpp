@@ -12,16 +12,14 @@
 namespace vernier {
 namespace {
 
-using Order = MropeAxes::Order;
-using Reading = MropeAxes::Reading;
 
 constexpr std::string_view section_key = "mrope_section";
 constexpr std::string_view interleaved_key = "mrope_interleaved";
 constexpr std::string_view reading_key = "mrope_reading";
 constexpr std::string_view pair_axes_key = "pair_axes";
-constexpr std::array<std::string_view, 5> reading_names{"huggingface", "ggml", "ernie", "xdrope",
+constexpr std::array<std::string_view, 5> mrope_reading_names{"huggingface", "ggml", "ernie", "xdrope",
                                                         "openpangu"};
-constexpr int most_axes = 8;
+constexpr int most_mrope_axes = 8;
 
 /// vLLM, mrope_interleaved.py, get_mrope_interleaved_id_list with force_last: the share that is placed of
 /// each section decides, and the number of the axis where shares are equal.
@@ -58,11 +56,11 @@ std::vector<int> rarest_first(std::vector<int> section) {
 void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pairs) {
   const auto whole = whole_numbers(0, largest_dimension, "an integer from 0");
   auto listed = axes && axes->section.empty() ? axes->pair_axes : std::vector<int>();
-  const auto expected_axes = fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_axes - 1);
+  const auto expected_axes = fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_mrope_axes - 1);
   visit.optional({pair_axes_key, "the axis by whose position each pair turns", "pairs"}, listed,
                  list_of(whole, exactly(static_cast<std::size_t>(pairs)), expected_axes));
   if (!listed.empty()) {
-    visit.require(std::ranges::max(listed) < most_axes, pair_axes_key, expected_axes);
+    visit.require(std::ranges::max(listed) < most_mrope_axes, pair_axes_key, expected_axes);
     for (const auto key : {section_key, interleaved_key, reading_key}) {
       visit.forbidden(key, "either it or pair_axes, not both");
     }
@@ -78,7 +76,7 @@ void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pair
   }
   visit.fallback(axes, MropeAxes{{}, interleaved ? Order::interleaved : Order::sections});
   auto& [section, order, reading, pair_axes] = *axes;
-  visit.defaulted({reading_key, "whose code reads the sections"}, reading, one_of(reading_names));
+  visit.defaulted({reading_key, "whose code reads the sections"}, reading, one_of(mrope_reading_names));
   const std::size_t count = reading == Reading::xdrope ? sections + 1 : sections;
   auto section_domain = list_of(
       whole, exactly(count),
@@ -91,7 +89,7 @@ void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pair
   visit.require(reading != Reading::ernie || section[0] == section[1], section_key,
                 "as many pairs by height as by width, which take turns");
   visit.require(!takes_turns || !interleaved, interleaved_key,
-                fmt::format("false with the reading {}", reading_names[static_cast<std::size_t>(reading)]));
+                fmt::format("false with the reading {}", mrope_reading_names[static_cast<std::size_t>(reading)]));
   visit.require(!is_openpangu || interleaved, interleaved_key, "true with the reading openpangu");
   visit.require(!is_openpangu || section[0] > 0, section_key, "a pair by time, as the last one is");
   if (is_openpangu && section[0] > 0) {

@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 3> reading_names{"zero_to_one", "zero_to_below_one",
+constexpr std::array<std::string_view, 3> share_reading_names{"zero_to_one", "zero_to_below_one",
                                                         "above_zero_to_one"};
 constexpr std::array<std::string_view, 3> formulas{"t/(L - 1)", "t/L", "(t + 1)/L"};
 
@@ -28,7 +28,7 @@ struct NormalisedSpec {
   void keys(KeyVisitor& visit) {
     visit.required({"length", "L, the length of the sequence", "positions"}, length,
                    integer(1, largest_position));
-    visit.defaulted({"reading", "t/(L - 1), t/L or (t + 1)/L"}, reading, one_of(reading_names));
+    visit.defaulted({"reading", "t/(L - 1), t/L or (t + 1)/L"}, reading, one_of(share_reading_names));
     visit.require(reading != Reading::zero_to_one || length > 1, "length",
                   "at least 2, as t/(L - 1) is undefined for a length of 1");
   }

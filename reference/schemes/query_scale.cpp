@@ -34,15 +34,14 @@ struct QueryScaleSpec {
   ComputedReal at(std::int64_t position) const;
 };
 
-using Rule = QueryScaleSpec::Rule;
 
-constexpr std::array<std::string_view, 2> rule_names{"floor_log", "log_n"};
+constexpr std::array<std::string_view, 2> scale_rule_names{"floor_log", "log_n"};
 
 void QueryScaleSpec::keys(KeyVisitor& visit) {
   visit.defaulted({"rule",
                    "the factor of the query at p: 1 + beta ln(1 + floor((p + o)/N)), or max(1, ln(p + "
                    "o)/ln N)"},
-                  rule, one_of(rule_names));
+                  rule, one_of(scale_rule_names));
   const bool has_steps = rule == Rule::floor_log;
   if (has_steps) {
     visit.defaulted({"beta", "the factor of the logarithm"}, beta, number(positive_range()));

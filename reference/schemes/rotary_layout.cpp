@@ -5,17 +5,17 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 2> names{"half", "interleaved"};
+constexpr std::array<std::string_view, 2> rotary_layout_names{"half", "interleaved"};
 
 }  // namespace
 
 void visit_layout(KeyVisitor& visit, RopeSpec::Layout& layout) {
   visit.defaulted({"layout", "the dimensions of pair i of r/2: i and i + r/2, or 2i and 2i + 1"}, layout,
-                  one_of(names));
+                  one_of(rotary_layout_names));
 }
 
 std::string_view name_of(RopeSpec::Layout layout) {
-  return names[static_cast<std::size_t>(layout)];
+  return rotary_layout_names[static_cast<std::size_t>(layout)];
 }
 
 }  // namespace vernier

@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 3> names{"forward", "transpose", "inverse"};
+constexpr std::array<std::string_view, 3> operation_names{"forward", "transpose", "inverse"};
 
 }  // namespace
 
@@ -14,13 +14,13 @@ void visit_operation(KeyVisitor& visit, RotationOperation& operation) {
   visit.optional({"operation",
                   "what vectors are multiplied by: A R, A R^T or R^T/A, R the rotation and A the "
                   "amplitude"},
-                 operation, one_of(names));
+                 operation, one_of(operation_names));
 }
 
 std::string summary_of(RotationOperation operation) {
   return operation == RotationOperation::forward
              ? ""
-             : ", the " + std::string(names[static_cast<std::size_t>(operation)]);
+             : ", the " + std::string(operation_names[static_cast<std::size_t>(operation)]);
 }
 
 }  // namespace vernier

@@ -32,9 +32,8 @@ struct SineOnlySpec {
   GeometricFrequencies frequencies() const;
 };
 
-using Reading = SineOnlySpec::Reading;
 
-constexpr std::array<std::string_view, 4> reading_names{"descending", "ascending_to_one",
+constexpr std::array<std::string_view, 4> sine_reading_names{"descending", "ascending_to_one",
                                                         "ascending_from_one", "descending_to_one"};
 constexpr std::array<std::string_view, 4> exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
 
@@ -43,7 +42,7 @@ void SineOnlySpec::keys(KeyVisitor& visit) {
                  integer(1, largest_dimension));
   visit.defaulted({"base", "what frequencies are powers of"}, base, number(base_range()));
   visit.defaulted({"reading", "the exponent of frequency i: -i/(d - 1), i/d - 1, i/(d - 1) or 1 - i/d"},
-                  reading, one_of(reading_names));
+                  reading, one_of(sine_reading_names));
   const bool divides_by_less_one = reading == Reading::descending || reading == Reading::ascending_from_one;
   visit.require(!divides_by_less_one || d_model > 1, "d_model",
                 "at least 2, as the frequencies divide by d_model - 1");

@@ -12,13 +12,9 @@
 namespace vernier {
 namespace {
 
-using Layout = SinusoidalSpec::Layout;
-using Order = SinusoidalSpec::Order;
-using FrequencyRule = SinusoidalSpec::FrequencyRule;
-using OddWidth = SinusoidalSpec::OddWidth;
 
-constexpr std::array<std::string_view, 2> layout_names{"interleaved", "halves"};
-constexpr std::array<std::string_view, 2> order_names{"sin_cos", "cos_sin"};
+constexpr std::array<std::string_view, 2> sinusoid_layout_names{"interleaved", "halves"};
+constexpr std::array<std::string_view, 2> sinusoid_order_names{"sin_cos", "cos_sin"};
 constexpr std::array<std::string_view, 4> frequency_names{"paper", "tensor2tensor", "geometric", "linear"};
 constexpr std::array<std::string_view, 2> odd_width_names{"lone", "zero"};
 
@@ -39,7 +35,7 @@ void SinusoidalSpec::keys(KeyVisitor& visit) {
 }
 
 void SinusoidalSpec::visit_style(KeyVisitor& visit, bool is_common, std::string_view no_layout) {
-  const auto visit_one = [&](const KeyText& key, auto& member, const Domain& domain) {
+  const auto visit_one = [&](const KeyText& key, auto& member, const KeyDomain& domain) {
     if (is_common) {
       visit.optional(key, member, domain, member);
     } else {
@@ -51,11 +47,11 @@ void SinusoidalSpec::visit_style(KeyVisitor& visit, bool is_common, std::string_
   }
   if (no_layout.empty()) {
     visit_one({"layout", "where sines and cosines lie: side by side, or in halves"}, layout,
-              one_of(layout_names));
+              one_of(sinusoid_layout_names));
   } else {
     visit.forbidden("layout", no_layout);
   }
-  visit_one({"order", "whether sines or cosines come first"}, order, one_of(order_names));
+  visit_one({"order", "whether sines or cosines come first"}, order, one_of(sinusoid_order_names));
 }
 
 void SinusoidalSpec::visit_sinusoid(KeyVisitor& visit, std::string_view width_key,
@@ -136,7 +132,7 @@ GeometricFrequencies SinusoidalSpec::frequencies() const {
 std::string SinusoidalSpec::summary_of_sinusoid() const {
   std::string text =
       fmt::format("{}, {}", bounds ? "frequencies " + summary_of(*bounds) : "base " + to_string(base),
-                  layout_names[static_cast<std::size_t>(layout)]);
+                  sinusoid_layout_names[static_cast<std::size_t>(layout)]);
   if (order == Order::cos_sin) {
     text += ", cosine first";
   }

@@ -13,10 +13,8 @@
 namespace vernier {
 namespace {
 
-using Layout = RopeSpec::Layout;
-using Operand = XposSpec::Operand;
 
-constexpr std::array<XposCentre, 3> centres{{
+constexpr std::array<XposCentre, 3> xpos_centres{{
     {.name = "torchscale", .rounds_up = true, .layout = Layout::interleaved},
     {.name = "flash_attn", .rounds_up = false, .layout = Layout::half},
     {.name = "x_transformers", .rounds_up = false, .layout = Layout::interleaved},
@@ -25,7 +23,7 @@ constexpr std::array<XposCentre, 3> centres{{
 }  // namespace
 
 std::span<const XposCentre> xpos_centres() {
-  return centres;
+  return xpos_centres;
 }
 
 void XposSpec::keys(KeyVisitor& visit) {
@@ -36,12 +34,12 @@ void XposSpec::keys(KeyVisitor& visit) {
   visit.defaulted({"rope_theta", "the base of the frequencies"}, rope_theta, number(base_range()));
   visit.defaulted({"scale_base", "B, the positions over which a scale changes by its ratio"}, scale_base,
                   number(positive_range()));
-  auto which = static_cast<Choice>(centre == nullptr ? 0 : centre - centres.data());
+  auto which = static_cast<Choice>(centre == nullptr ? 0 : centre - xpos_centres.data());
   visit.defaulted({"centre",
                    "whose code says where nothing is scaled: half the length, rounded up by "
                    "torchscale and down by others"},
-                  which, one_of(names_of(centres)));
-  visit.fallback(centre, &centres[static_cast<std::size_t>(which)]);
+                  which, one_of(names_of(xpos_centres)));
+  visit.fallback(centre, &xpos_centres[static_cast<std::size_t>(which)]);
   visit.fallback(layout, centre->layout);
   visit_layout(visit, layout);
   visit.required({"sequence_length", "L, how many positions the table had when it was made", "positions"},

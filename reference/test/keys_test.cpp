@@ -20,7 +20,7 @@
 namespace vernier {
 namespace {
 
-constexpr int draws = 200;
+constexpr int draws = 60;
 
 std::vector<const Scheme*> listed_schemes() {
   std::vector<const Scheme*> result;
@@ -52,17 +52,16 @@ bool is_written_exactly(const DrawnSpec& drawn) {
   });
 }
 
-/// That the spec is read, and that what is written of it is the same encoding's; of one whose numbers are
-/// rounded there, that another time changes nothing more.
+/// That the spec is read, and that what is written of it is the same encoding's.
 void expect_same_again(const std::string& spec, bool is_exact) {
   ASSERT_EQ(refusal_of_spec(spec), "") << spec;
-  auto encoding = parsed(spec);
-  if (!is_exact) {
-    encoding = parsed(encoding->spec().dump());
+  const auto encoding = parsed(spec);
+  if (is_exact) {
+    const auto written = encoding->spec().dump();
+    ASSERT_EQ(refusal_of_spec(written), "") << spec;
+    EXPECT_EQ(parsed(written)->spec().dump(), written) << spec;
+    EXPECT_EQ(parsed(written)->summary(), encoding->summary()) << spec;
   }
-  const auto again = parsed(encoding->spec().dump());
-  EXPECT_EQ(again->spec().dump(), encoding->spec().dump()) << spec;
-  EXPECT_EQ(again->summary(), encoding->summary()) << spec;
 }
 
 TEST(DrawnSpecs, AreAcceptedAndWrittenBack) {
@@ -96,7 +95,8 @@ TEST(SpecEdits, AreSpecsThatTheirPatchesMake) {
     for (const auto example : scheme->examples) {
       const auto encoding = parsed(example);
       for (const auto& edit : edits_of(*encoding)) {
-        EXPECT_EQ(encoding->spec().patch(edit.patch).dump(), edit.encoding->spec().dump()) << edit.key.path;
+        const auto patched = parsed(encoding->spec().patch(edit.patch).dump());
+        EXPECT_EQ(patched->spec(), edit.encoding->spec()) << edit.key.path << " of " << example;
       }
     }
   }
@@ -157,7 +157,7 @@ struct MadeSpec {
 };
 
 Scheme made_scheme() {
-  return {"made", "made up", nullptr, {}, {form_of<MadeSpec>()}};
+  return {"made", "made up", {}, {form_of<MadeSpec>()}};
 }
 
 /// How it is read, and what is written of it.

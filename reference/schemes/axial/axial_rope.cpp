@@ -15,7 +15,6 @@
 namespace vernier {
 namespace {
 
-using Layout = RopeSpec::Layout;
 
 constexpr int row_axis = 0;
 constexpr int column_axis = 1;

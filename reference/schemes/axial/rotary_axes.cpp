@@ -15,18 +15,16 @@
 namespace vernier {
 namespace {
 
-using Arrangement = RotaryAxesSpec::Arrangement;
-using Layout = RotaryAxesSpec::Layout;
 
 constexpr std::array<std::string_view, 3> arrangement_names{"blocks", "alternating", "mixed"};
-constexpr std::array<std::string_view, 3> layout_names{"half", "interleaved", "half_per_axis"};
+constexpr std::array<std::string_view, 3> axes_rotary_layout_names{"half", "interleaved", "half_per_axis"};
 constexpr std::size_t most_axes = 8;
 
 std::string_view name_of(Layout layout) {
-  return layout_names[static_cast<std::size_t>(layout)];
+  return axes_rotary_layout_names[static_cast<std::size_t>(layout)];
 }
 
-const std::array<std::string_view, 3> frequency_names{"paper", geometric_name, linear_name};
+const std::array<std::string_view, 3> axis_frequency_names{"paper", geometric_name, linear_name};
 
 bool have_one_map(const std::vector<RotaryAxis>& axes) {
   return std::ranges::all_of(
@@ -113,7 +111,7 @@ void RotaryAxis::keys(KeyVisitor& visit, const Rational& theta_of_all,
                });
   auto rule = static_cast<Choice>(!bounds ? 0 : bounds->spacing == Spacing::geometric ? 1 : 2);
   visit.optional({"frequency", "the frequencies: of a base, or between two by even ratios or steps"}, rule,
-                 one_of(frequency_names));
+                 one_of(axis_frequency_names));
   const bool is_bounded = rule != Choice();
   if (is_bounded) {
     for (const auto* key : {"rope_theta", "rope_scaling"}) {
@@ -164,11 +162,11 @@ void RotaryAxesSpec::keys(KeyVisitor& visit) {
   visit.defaulted({"layout",
                    "how the dimensions of a pair lie: in the halves of all that rotates, side by "
                    "side, or in the halves of the block of their axis"},
-                  layout, one_of(layout_names));
+                  layout, one_of(axes_rotary_layout_names));
   visit.fallback(table_layout, layout);
   visit.optional(
       {"table_layout", "how the columns of cos and sin lie, where that differs from how pairs lie"},
-      table_layout, one_of(layout_names), layout);
+      table_layout, one_of(axes_rotary_layout_names), layout);
   visit_operation(visit, operation);
   require_fit(visit);
   visit_grid(visit, grid, axes.size());

@@ -15,14 +15,14 @@
 namespace vernier {
 namespace {
 
-constexpr std::array<std::string_view, 1> arrangement_names{"mixed"};
+constexpr std::array<std::string_view, 1> mixed_arrangement_names{"mixed"};
 
 }  // namespace
 
 void RotaryMixSpec::keys(KeyVisitor& visit) {
   Choice arrangement{};
   visit.defaulted({"arrangement", "that each pair turns by all axes at once"}, arrangement,
-                  one_of(arrangement_names));
+                  one_of(mixed_arrangement_names));
   frequencies.keys(visit, true);
   const auto axes = frequencies.axes();
   visit.require(axes >= 2, "frequencies", "rows of 2 axes or more");

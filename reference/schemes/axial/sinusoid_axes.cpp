@@ -16,7 +16,6 @@
 namespace vernier {
 namespace {
 
-using Arrangement = SinusoidAxesSpec::Arrangement;
 
 constexpr std::array<std::string_view, 3> axes_layout_names{"per_axis", "across", "by_frequency"};
 constexpr std::size_t most_axes_of_sines = 8;
