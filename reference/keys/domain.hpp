@@ -39,7 +39,7 @@ struct ListCount {
   bool contains(std::size_t n) const { return n >= fewest && n <= most; }
 };
 
-inline constexpr ListCount exactly(std::size_t n) {
+inline constexpr ListCount of_size(std::size_t n) {
   return {n, n};
 }
 

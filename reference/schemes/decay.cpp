@@ -48,12 +48,12 @@ constexpr std::int64_t most_retnet_heads = 64;
 
 void DecaySpec::keys(KeyVisitor& visit) {
   visit.defaulted({"rule", "whose decays they are, each with rates r of its own"}, rule, one_of(rule_names));
-  const bool is_retnet = rule == Rule::retnet;
-  if (rule == Rule::lightning) {
+  const bool is_retnet = rule == DecaySpec::Rule::retnet;
+  if (rule == DecaySpec::Rule::lightning) {
     visit.defaulted({"variant", "which code makes the rates: MiniMax-01's and vLLM's, or Hugging Face's"},
                     variant, one_of(variant_names));
   }
-  visit.fallback(form, is_retnet ? Form::logarithm : Form::rate);
+  visit.fallback(form, is_retnet ? DecaySpec::Form::logarithm : DecaySpec::Form::rate);
   visit.defaulted(
       {"as", "what is stored: r, -r or e^-r; -r for RetNet and r for others where it is not given"}, form,
       one_of(form_names));
@@ -69,11 +69,11 @@ void DecaySpec::keys(KeyVisitor& visit) {
 
 /// A rate as it is stored. e^-r is off by e^-r (e^error - 1), with the error of the rate, and by 2u more of
 /// exp itself.
-ComputedReal in_form(ComputedReal rate, Form form) {
-  if (form == Form::rate) {
+ComputedReal in_form(ComputedReal rate, DecaySpec::Form form) {
+  if (form == DecaySpec::Form::rate) {
     return rate;
   }
-  if (form == Form::logarithm) {
+  if (form == DecaySpec::Form::logarithm) {
     return {[value = rate.value] { return Interval(-value()); }, -rate.estimate, rate.error};
   }
   const double factor = std::exp(-rate.estimate);
@@ -85,11 +85,11 @@ ComputedReal in_form(ComputedReal rate, Form form) {
 
 /// With g = 2^(-5 - h): 1 - g is a number of the format if g >= u; else it is rounded, by u/2, which moves
 /// its logarithm by u at most. The logarithm is good to 2u of itself.
-ComputedReal retnet(std::int64_t head, Form form) {
+ComputedReal retnet(std::int64_t head, DecaySpec::Form form) {
   const int power = static_cast<int>(head) + 5;
   const double gone = std::ldexp(1.0, -power);
   const auto kept = [power] { return Interval(1 - ldexp(enclose(std::int64_t{1}), -power)); };
-  if (form == Form::factor) {
+  if (form == DecaySpec::Form::factor) {
     return {kept, 1 - gone, [gone](double u) { return gone >= u ? 0 : u / 2; }};
   }
   const double rate = -std::log1p(-gone);
@@ -104,14 +104,14 @@ constexpr double layer_error = 4 * 0x1p-53;
 
 Rational lightning_layer(const DecaySpec& spec) {
   const Rational small(1, 100000);
-  if (spec.variant == Variant::huggingface) {
+  if (spec.variant == DecaySpec::Variant::huggingface) {
     return 1 - spec.layer / (spec.num_layers - 1 + small) + small;
   }
   return spec.num_layers == 1 ? 1 + small : 1 - Rational(spec.layer, spec.num_layers - 1) + small;
 }
 
 std::vector<Slope> lightning_slopes(const DecaySpec& spec) {
-  if (spec.variant == Variant::original) {
+  if (spec.variant == DecaySpec::Variant::original) {
     return AlibiSpec{.num_heads = spec.num_heads}.slopes();
   }
   std::vector<Slope> slopes;
@@ -144,15 +144,15 @@ ComputedReal transnormer(std::int64_t head, const DecaySpec& spec) {
 
 std::vector<TensorDefinition> DecaySpec::tensors() const {
   BiasTable table{"slopes", {}, BiasTable::Factor::one};
-  const auto slopes = rule == Rule::lightning ? lightning_slopes(*this) : std::vector<Slope>();
+  const auto slopes = rule == DecaySpec::Rule::lightning ? lightning_slopes(*this) : std::vector<Slope>();
   for (std::int64_t head = 0; head < num_heads; ++head) {
     table.curves.emplace_back([head, slopes, spec = *this](std::int64_t /*multiplier*/) {
       switch (spec.rule) {
-        case Rule::lightning:
+        case DecaySpec::Rule::lightning:
           return in_form(lightning(slopes[static_cast<std::size_t>(head)], lightning_layer(spec)), spec.form);
-        case Rule::transnormer:
+        case DecaySpec::Rule::transnormer:
           return in_form(transnormer(head, spec), spec.form);
-        case Rule::retnet:
+        case DecaySpec::Rule::retnet:
           break;
       }
       return retnet(head, spec.form);
@@ -163,12 +163,12 @@ std::vector<TensorDefinition> DecaySpec::tensors() const {
 
 std::string DecaySpec::summary() const {
   const auto stored = form_names[static_cast<std::size_t>(form)];
-  if (rule == Rule::retnet) {
+  if (rule == DecaySpec::Rule::retnet) {
     return fmt::format("decay of RetNet, {} heads, as {}", num_heads, stored);
   }
   return fmt::format("decay of {}{}, {} heads, layer {} of {}, as {}",
-                     rule == Rule::lightning ? "Lightning attention" : "TransNormer",
-                     variant == Variant::huggingface ? " by Hugging Face" : "", num_heads, layer, num_layers,
+                     rule == DecaySpec::Rule::lightning ? "Lightning attention" : "TransNormer",
+                     variant == DecaySpec::Variant::huggingface ? " by Hugging Face" : "", num_heads, layer, num_layers,
                      stored);
 }
 

@@ -30,7 +30,7 @@ struct FourierFeaturesSpec {
   static constexpr std::string_view scheme = "fourier_features";
 
   LearnedFrequencies frequencies;  ///< a row an axis, a column a pair
-  Layout layout = Layout::halves;
+  FourierFeaturesSpec::Layout layout = FourierFeaturesSpec::Layout::halves;
   PairOrder order = PairOrder::sin_cos;
   std::vector<RealPositions> positions;  ///< one an axis, all of one unit
   std::vector<std::int64_t> grid;        ///< lengths of all axes but the first; or empty
@@ -60,7 +60,7 @@ void FourierFeaturesSpec::keys(KeyVisitor& visit) {
 
 std::vector<Column> columns_of(const FourierFeaturesSpec& spec) {
   auto columns = interleaved_pairs(spec.frequencies.pairs(), spec.order);
-  if (spec.layout == Layout::halves) {
+  if (spec.layout == FourierFeaturesSpec::Layout::halves) {
     std::ranges::stable_partition(columns, [first = columns.front().component](const Column& column) {
       return column.component == first;
     });

@@ -56,7 +56,7 @@ void KerpleSpec::keys(KeyVisitor& visit) {
                  list_of(positive_range(), {.fewest = 1, .has_own_words = true}, std::string(words)));
   require_all_heads("scale", scale);
   const ListCount as_many{scale.size(), scale.size(), true};
-  if (kind == Kind::log) {
+  if (kind == KerpleSpec::Kind::log) {
     visit.fallback(a, std::vector<Rational>(scale.size(), 1));
     visit.defaulted({"a", "a of each head, 1 where it is not given", "heads"}, a,
                     list_of(positive_range(), as_many, std::string(words)));
@@ -76,7 +76,7 @@ double power_roundings(double distance, double p) {
 
 /// Beside d^p: b and the product. Of log: a and its product move the argument of the logarithm too, and so
 /// does the sum with 1, all of which moves it absolutely; the logarithm is good to 2u of itself.
-ComputedReal bias_of(Kind kind, const Head& head, std::int64_t distance) {
+ComputedReal bias_of(KerpleSpec::Kind kind, const KerpleSpec::Head& head, std::int64_t distance) {
   if (distance == 0) {
     return {[] { return enclose(std::int64_t{0}); }};
   }
@@ -84,7 +84,7 @@ ComputedReal bias_of(Kind kind, const Head& head, std::int64_t distance) {
   const double scale = approximately(head.scale);
   const double p = approximately(head.p);
   const double roundings = power_roundings(d, p);
-  if (kind == Kind::power) {
+  if (kind == KerpleSpec::Kind::power) {
     const double value = scale * std::pow(d, p);
     return {rational_power(Rational(distance), head.p, -head.scale), -value,
             [value, roundings](double u) { return value * growth_by(roundings + 2, u); }};
@@ -104,7 +104,7 @@ ComputedReal bias_of(Kind kind, const Head& head, std::int64_t distance) {
 std::vector<TensorDefinition> KerpleSpec::tensors() const {
   BiasTable table{"bias", {}, BiasTable::Factor::distance};
   for (std::size_t i = 0; i < scale.size(); ++i) {
-    const Head head{scale[i], kind == Kind::log ? a[i] : Rational(1), p[i]};
+    const KerpleSpec::Head head{scale[i], kind == KerpleSpec::Kind::log ? a[i] : Rational(1), p[i]};
     table.curves.emplace_back(
         [of = kind, head](std::int64_t multiplier) { return bias_of(of, head, std::abs(multiplier)); });
   }
@@ -112,7 +112,7 @@ std::vector<TensorDefinition> KerpleSpec::tensors() const {
 }
 
 std::string KerpleSpec::summary() const {
-  return fmt::format("KERPLE, {} of the distance, {} heads", kind == Kind::log ? "logarithm" : "power",
+  return fmt::format("KERPLE, {} of the distance, {} heads", kind == KerpleSpec::Kind::log ? "logarithm" : "power",
                      scale.size());
 }
 

@@ -108,7 +108,7 @@ void visit_mixed_positions(KeyVisitor& visit, std::vector<RealPositions>& positi
   const auto words = fmt::format("{} {} with the keys of real positions, one a row of \"{}\"", axes,
                                  axes == 1 ? "object" : "objects", frequencies_key);
   visit.optional_objects({"axes", "what each axis says of its positions in place of the spec"}, of_each,
-                         exactly(axes), words, {},
+                         of_size(axes), words, {},
                          [&](KeyVisitor& within, RealPositions& one) { one.keys_of_axis(within, of_all); });
   visit.fallback(positions, of_each.empty() ? std::vector<RealPositions>(axes, of_all) : of_each);
   for (const auto& one : positions) {

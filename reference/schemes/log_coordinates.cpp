@@ -39,7 +39,7 @@ void LogCoordinatesSpec::keys(KeyVisitor& visit) {
   const std::string words =
       "two integers of at least 2, height and width, as offsets are divided by one less, with at most 65536 "
       "offsets";
-  const auto sides = list_of(whole_numbers(2, largest_dimension, words), exactly(2), words);
+  const auto sides = list_of(whole_numbers(2, largest_dimension, words), of_size(2), words);
   const auto require_offsets = [&](std::string_view key, const Sides& of) {
     visit.require((2 * of[0] - 1) * (2 * of[1] - 1) <= largest_dimension, key, words);
   };

@@ -58,7 +58,7 @@ void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pair
   auto listed = axes && axes->section.empty() ? axes->pair_axes : std::vector<int>();
   const auto expected_axes = fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_mrope_axes - 1);
   visit.optional({pair_axes_key, "the axis by whose position each pair turns", "pairs"}, listed,
-                 list_of(whole, exactly(static_cast<std::size_t>(pairs)), expected_axes));
+                 list_of(whole, of_size(static_cast<std::size_t>(pairs)), expected_axes));
   if (!listed.empty()) {
     visit.require(std::ranges::max(listed) < most_mrope_axes, pair_axes_key, expected_axes);
     for (const auto key : {section_key, interleaved_key, reading_key}) {
@@ -79,7 +79,7 @@ void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pair
   visit.defaulted({reading_key, "whose code reads the sections"}, reading, one_of(mrope_reading_names));
   const std::size_t count = reading == Reading::xdrope ? sections + 1 : sections;
   auto section_domain = list_of(
-      whole, exactly(count),
+      whole, of_size(count),
       fmt::format("{} numbers of pairs that add up to {}", count == sections ? "three" : "four", pairs));
   section_domain.sum = pairs;
   visit.required({section_key, "how many pairs turn by each axis, in the order of the reading", "pairs"},

@@ -31,7 +31,7 @@ struct WindowIndexSpec {
 void WindowIndexSpec::keys(KeyVisitor& visit) {
   const std::string words = "two integers of at least 1, height and width, with a product of at most 65536";
   visit.required({"window", "H and W, the height and the width of the window", "positions"}, window,
-                 list_of(whole_numbers(1, largest_dimension, words), exactly(2), words));
+                 list_of(whole_numbers(1, largest_dimension, words), of_size(2), words));
   visit.require(window[0] * window[1] <= largest_dimension, "window", words);
   visit.defaulted({"class_token", "whether a class token is in front of the window's"}, class_token,
                   boolean());

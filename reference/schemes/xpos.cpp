@@ -14,16 +14,16 @@ namespace vernier {
 namespace {
 
 
-constexpr std::array<XposCentre, 3> xpos_centres{{
-    {.name = "torchscale", .rounds_up = true, .layout = Layout::interleaved},
-    {.name = "flash_attn", .rounds_up = false, .layout = Layout::half},
-    {.name = "x_transformers", .rounds_up = false, .layout = Layout::interleaved},
+constexpr std::array<XposCentre, 3> conventions_of_centre{{
+    {.name = "torchscale", .rounds_up = true, .layout = RopeSpec::Layout::interleaved},
+    {.name = "flash_attn", .rounds_up = false, .layout = RopeSpec::Layout::half},
+    {.name = "x_transformers", .rounds_up = false, .layout = RopeSpec::Layout::interleaved},
 }};
 
 }  // namespace
 
 std::span<const XposCentre> xpos_centres() {
-  return xpos_centres;
+  return conventions_of_centre;
 }
 
 void XposSpec::keys(KeyVisitor& visit) {
@@ -34,12 +34,12 @@ void XposSpec::keys(KeyVisitor& visit) {
   visit.defaulted({"rope_theta", "the base of the frequencies"}, rope_theta, number(base_range()));
   visit.defaulted({"scale_base", "B, the positions over which a scale changes by its ratio"}, scale_base,
                   number(positive_range()));
-  auto which = static_cast<Choice>(centre == nullptr ? 0 : centre - xpos_centres.data());
+  auto which = static_cast<Choice>(centre == nullptr ? 0 : centre - conventions_of_centre.data());
   visit.defaulted({"centre",
                    "whose code says where nothing is scaled: half the length, rounded up by "
                    "torchscale and down by others"},
-                  which, one_of(names_of(xpos_centres)));
-  visit.fallback(centre, &xpos_centres[static_cast<std::size_t>(which)]);
+                  which, one_of(names_of(conventions_of_centre)));
+  visit.fallback(centre, &conventions_of_centre[static_cast<std::size_t>(which)]);
   visit.fallback(layout, centre->layout);
   visit_layout(visit, layout);
   visit.required({"sequence_length", "L, how many positions the table had when it was made", "positions"},

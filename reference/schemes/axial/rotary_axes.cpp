@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 3> arrangement_names{"blocks", "alternati
 constexpr std::array<std::string_view, 3> axes_rotary_layout_names{"half", "interleaved", "half_per_axis"};
 constexpr std::size_t most_axes = 8;
 
-std::string_view name_of(Layout layout) {
+std::string_view axes_layout_name(RotaryAxesSpec::Layout layout) {
   return axes_rotary_layout_names[static_cast<std::size_t>(layout)];
 }
 
@@ -51,10 +51,10 @@ std::vector<AxialTurn> turns_of_pairs(const RotaryAxesSpec& spec) {
   const AxialTurn by_nothing{0, first.back()};
   std::vector<AxialTurn> result(static_cast<std::size_t>(spec.identity_front / 2), by_nothing);
   for (int pair = 0; pair < first.back(); ++pair) {
-    const int axis = spec.arrangement == Arrangement::alternating
+    const int axis = spec.arrangement == RotaryAxesSpec::Arrangement::alternating
                          ? pair % axes
                          : static_cast<int>(std::ranges::upper_bound(first, pair) - first.begin()) - 1;
-    const int frequency = spec.arrangement == Arrangement::alternating
+    const int frequency = spec.arrangement == RotaryAxesSpec::Arrangement::alternating
                               ? first[static_cast<std::size_t>(axis)] + pair / axes
                               : pair;
     result.push_back({axis, frequency});
@@ -152,7 +152,7 @@ void RotaryAxesSpec::keys(KeyVisitor& visit) {
                    "how pairs follow each other: those of an axis behind those of another, or one "
                    "of each axis in turn; mixed is of learned frequencies"},
                   arrangement, one_of(arrangement_names));
-  visit.require(arrangement != Arrangement::mixed, "frequencies",
+  visit.require(arrangement != RotaryAxesSpec::Arrangement::mixed, "frequencies",
                 "those of each axis, as the arrangement is \"mixed\"");
   visit_identity(
       visit,
@@ -176,12 +176,12 @@ void RotaryAxesSpec::require_fit(KeyVisitor& visit) const {
   visit.require(rotary_dim() <= head_dim, "axes",
                 fmt::format("axes that add up to at most the {} dimensions of the head, not {}", head_dim,
                             rotary_dim()));
-  if (arrangement == Arrangement::alternating) {
+  if (arrangement == RotaryAxesSpec::Arrangement::alternating) {
     visit.require(
         std::ranges::all_of(axes, [&](const RotaryAxis& axis) { return axis.dims == axes.front().dims; }),
         "arrangement", "\"blocks\", or axes that all have the same dims to alternate among");
     for (const auto& [key, of] : {std::pair("layout", layout), std::pair("table_layout", table_layout)}) {
-      visit.require(of != Layout::half_per_axis, key,
+      visit.require(of != RotaryAxesSpec::Layout::half_per_axis, key,
                     "\"half\" or \"interleaved\", as axes that alternate have no block of their own");
     }
   }
@@ -203,10 +203,10 @@ std::vector<TensorDefinition> RotaryAxesSpec::tensors() const {
   return result;
 }
 
-std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(Layout of_both) const {
+std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(RotaryAxesSpec::Layout of_both) const {
   const RopeSpec shape{
       .head_dim = head_dim,
-      .layout = of_both == Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
+      .layout = of_both == RotaryAxesSpec::Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
       .partial_rotary_factor = Rational(rotary_dim(), head_dim),
       .positions = axes.front().positions};
   auto along = positions_along_axes(axes.size(), grid, axes.front().positions.map.unit());
@@ -215,7 +215,7 @@ std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(Layout of_both) const {
     along.maps.push_back(axis.positions.map);
   }
   auto result = axial_tensors(shape, {frequencies_of(*this), turns_of_pairs(*this), std::move(along)});
-  if (of_both == Layout::half_per_axis) {
+  if (of_both == RotaryAxesSpec::Layout::half_per_axis) {
     lie_in_blocks(result, pairs_of_blocks(*this));
   }
   return result;
@@ -237,10 +237,10 @@ std::string RotaryAxesSpec::summary() const {
     still += dims == 0 ? "" : fmt::format(", {} dimensions of identity in {}", dims, where);
   }
   return fmt::format("axial RoPE, head_dim {}, axes {} in {}{}, {} layout{}", head_dim, fmt::join(told, ", "),
-                     arrangement == Arrangement::blocks ? "blocks" : "turns", still, name_of(layout),
+                     arrangement == RotaryAxesSpec::Arrangement::blocks ? "blocks" : "turns", still, axes_layout_name(layout),
                      grid.empty() ? "" : fmt::format(", grid {}", fmt::join(grid, " x "))) +
          (is_common ? axes.front().positions.summary() : "") +
-         (layout == table_layout ? "" : fmt::format(", columns of cos and sin {}", name_of(table_layout))) +
+         (layout == table_layout ? "" : fmt::format(", columns of cos and sin {}", axes_layout_name(table_layout))) +
          summary_of(operation);
 }
 

@@ -39,8 +39,8 @@ ColumnsOfAxes columns_of_axes(const SinusoidAxesSpec& spec) {
   }
   ColumnsOfAxes result;
   // Runs of columns of one axis that stay together: whole axes, their halves, or single columns.
-  const int parts = spec.arrangement == Arrangement::per_axis ? 1 : 2;
-  const int runs = spec.arrangement == Arrangement::by_frequency ? spec.axes.front().pairs() : 1;
+  const int parts = spec.arrangement == SinusoidAxesSpec::Arrangement::per_axis ? 1 : 2;
+  const int runs = spec.arrangement == SinusoidAxesSpec::Arrangement::by_frequency ? spec.axes.front().pairs() : 1;
   for (int run = 0; run < runs; ++run) {
     for (int part = 0; part < parts; ++part) {
       for (const int axis : spec.blocks) {
@@ -75,7 +75,7 @@ void SinusoidAxesSpec::keys(KeyVisitor& visit) {
   visit_axes(visit);
   const bool are_equal = std::ranges::all_of(
       axes, [&](const SinusoidalSpec& axis) { return axis.d_model == axes.front().d_model; });
-  visit.require(arrangement != Arrangement::by_frequency || are_equal, "axes_layout",
+  visit.require(arrangement != SinusoidAxesSpec::Arrangement::by_frequency || are_equal, "axes_layout",
                 "\"per_axis\" or \"across\", or axes that all have the same dims");
 
   std::vector<int> in_order(axes.size());
@@ -84,7 +84,7 @@ void SinusoidAxesSpec::keys(KeyVisitor& visit) {
       fmt::format("each number from 0 to {} once, the axes in the order of their columns", axes.size() - 1);
   visit.fallback(blocks, in_order);
   visit.defaulted({"block_order", "the axes in the order of their columns"}, blocks,
-                  list_of(whole_numbers(0, most_axes_of_sines - 1, words), exactly(axes.size()), words));
+                  list_of(whole_numbers(0, most_axes_of_sines - 1, words), of_size(axes.size()), words));
   const bool is_order = std::ranges::is_permutation(blocks, in_order);
   visit.require(is_order, "block_order", words);
 
@@ -94,7 +94,7 @@ void SinusoidAxesSpec::keys(KeyVisitor& visit) {
   visit.defaulted({"d_model", "the width of a row: the sum of dims, or less where the last columns are cut",
                    "dimensions"},
                   d_model, integer(1, largest_dimension));
-  const bool may_be_cut = arrangement == Arrangement::per_axis;
+  const bool may_be_cut = arrangement == SinusoidAxesSpec::Arrangement::per_axis;
   visit.require(d_model == sum || (may_be_cut && d_model < sum && d_model > sum - last), "d_model",
                 fmt::format("{}, the sum of the dims of the axes{}", sum,
                             may_be_cut ? ", or less where the last of them are cut" : ""));
@@ -109,7 +109,7 @@ void SinusoidAxesSpec::keys(KeyVisitor& visit) {
 
 void SinusoidAxesSpec::visit_axes(KeyVisitor& visit) {
   const std::string_view no_layout =
-      arrangement == Arrangement::per_axis ? "" : "none, as \"axes_layout\" says where sines and cosines lie";
+      arrangement == SinusoidAxesSpec::Arrangement::per_axis ? "" : "none, as \"axes_layout\" says where sines and cosines lie";
   SinusoidalSpec of_all;
   if (!no_layout.empty()) {
     of_all.layout = SinusoidalSpec::Layout::halves;
@@ -174,9 +174,9 @@ std::string SinusoidAxesSpec::summary() const {
   if (!std::ranges::is_sorted(blocks)) {
     text += fmt::format("; in the order {}", fmt::join(blocks, ", "));
   }
-  if (arrangement != Arrangement::per_axis) {
+  if (arrangement != SinusoidAxesSpec::Arrangement::per_axis) {
     text +=
-        arrangement == Arrangement::across ? "; all sines beside all cosines" : "; frequency by frequency";
+        arrangement == SinusoidAxesSpec::Arrangement::across ? "; all sines beside all cosines" : "; frequency by frequency";
   }
   if (!grid.empty()) {
     text += fmt::format("; grid {}", fmt::join(grid, " x "));

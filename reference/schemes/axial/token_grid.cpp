@@ -35,7 +35,7 @@ void visit_grid(KeyVisitor& visit, std::vector<std::int64_t>& grid, std::size_t 
        "numbered, the last axis the quickest",
        "positions"},
       grid,
-      list_of(whole_numbers(1, largest_position, integer_from_to(1, largest_position)), exactly(axes - 1),
+      list_of(whole_numbers(1, largest_position, integer_from_to(1, largest_position)), of_size(axes - 1),
               fmt::format("{}, the length of each axis but the first",
                           axes == 2 ? "one integer" : std::to_string(axes - 1) + " integers")));
 }

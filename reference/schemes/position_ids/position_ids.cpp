@@ -56,7 +56,7 @@ void visit_segment(KeyVisitor& visit, Segment& segment, bool keeps_time) {
   } else {
     visit.required({segment.name(), "frames, rows and columns of patches", "positions"}, segment.grid,
                    list_of(whole_numbers(1, largest_dimension, integer_from_to(1, largest_dimension)),
-                           exactly(segment.grid.size()),
+                           of_size(segment.grid.size()),
                            fmt::format("three integers from 1 to {}: frames, rows and columns of patches",
                                        largest_dimension)));
   }

@@ -84,7 +84,7 @@ void visit_scale_factor(KeyVisitor& visit, ResampledSpec& spec) {
   visit.optional(
       {"scale_factor", "the scale of coordinates along each axis, where it is not to/from"},
       spec.scale_factor,
-      list_of({.least = Rational(1, 1024), .greatest = 1024, .words = words}, exactly(axes), words));
+      list_of({.least = Rational(1, 1024), .greatest = 1024, .words = words}, of_size(axes), words));
   if (spec.scale_factor.empty()) {
     return;
   }
@@ -118,7 +118,7 @@ void ResampledSpec::keys(KeyVisitor& visit) {
   visit_scale_factor(visit, *this);
   const auto count = rows(from);
   auto domain =
-      rows_of(numbers, exactly(static_cast<std::size_t>(count)),
+      rows_of(numbers, of_size(static_cast<std::size_t>(count)),
               fmt::format("{} rows of numbers, all of one length, one for each place of from", count));
   domain.names_rows = false;
   visit.optional({"values", "the rows of the trained table; unit vectors where they are not given", "rows"},
