@@ -341,7 +341,7 @@ class ImplementationRotationView final : public RotationView {
       judgement_.must_hold(std::isfinite(y.values[i]), "an element that is not finite, dimension",
                            static_cast<std::ptrdiff_t>(i));
       y.values[i] = std::isfinite(y.values[i]) ? y.values[i] : 0;
-      if (!(budgets[i] <= scale / 4)) {
+      if (proves_nothing(budgets[i], scale)) {
         judgement_.mark_inconclusive();
       }
       y.enclosures(static_cast<Eigen::Index>(i)) += around(y.values[i], above(budgets[i]));
@@ -371,7 +371,8 @@ class ImplementationRotationView final : public RotationView {
       const auto a = static_cast<std::size_t>(first);
       const auto b = static_cast<std::size_t>(second);
       const auto budget = [&](double x0, double x1) {
-        return rotated_budget(cosine, sine, c, s, x0, x1, phase_error, map.rotation->stored());
+        return rotated_budget(cosine, sine, c, s, x0, x1, phase_error, map.rotation->stored())
+            .total();
       };
       result[a] = budget(x[a], x[b]);
       result[b] = budget(x[b], x[a]);

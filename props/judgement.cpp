@@ -7,6 +7,8 @@
 
 #include <mpfi.h>
 
+#include "numerics/errors/conclusive.hpp"
+
 namespace vernier {
 namespace {
 
@@ -39,7 +41,7 @@ std::string to_string(const Residual& residual) {
 
 void Judgement::must_vanish(const Interval& residual, double scale, const char* what, std::ptrdiff_t index) {
   const double interval_radius = radius(residual);
-  conclusive_ = conclusive_ && interval_radius <= scale / 4;
+  conclusive_ = conclusive_ && !proves_nothing(interval_radius, scale);
   const double budget_ratio = share_used(residual, interval_radius);
   if (!worst_ || budget_ratio > worst_->budget_ratio) {
     const auto* ends = residual.backend().data();

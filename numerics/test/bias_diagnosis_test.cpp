@@ -190,7 +190,7 @@ TEST(BiasDiagnosis, SaysNothingOfHonestTensors) {
                                   [&](std::size_t h, std::int64_t q, std::int64_t k) {
                                     return slope(h, heads) * -static_cast<double>(std::abs(q - k));
                                   });
-      ASSERT_EQ(audit_bias(made.bias, made.keys).failing, 0U);
+      ASSERT_EQ(audit_elements(made.bias, made.keys).failing, 0U);
       EXPECT_TRUE(diagnosed(made).explanations.empty());
       EXPECT_EQ(diagnosed(made).searched, 0U);
     }

@@ -186,7 +186,7 @@ TEST(BucketDiagnosis, SaysNothingOfHonestTensors) {
                                    {t5_decoder, T5Code{.bidirectional = false}},
                                    {deberta, DebertaCode{}}}) {
     const auto made = made_buckets(spec, 2000, "exact", code);
-    ASSERT_EQ(audit_buckets(made.buckets).failing, 0U);
+    ASSERT_EQ(audit_elements(made.buckets).failing, 0U);
     EXPECT_EQ(diagnosed(made).searched, 0U);
   }
   const auto made = made_buckets(t5, 2000, "float32", T5Code{.format = Format::binary32});
@@ -230,7 +230,7 @@ RC_GTEST_PROP(BucketDiagnosis, FindsADrawnFault, ()) {
                                  [&](std::int64_t r) { return code(sign * r); });
   const auto found = diagnosed(made);
   RC_LOG() << told(found);
-  const bool fails = audit_buckets(made.buckets).failing > 0;
+  const bool fails = audit_elements(made.buckets).failing > 0;
   RC_ASSERT(found.is_explained() == fails);
   for (const auto& explanation : found.explanations) {
     RC_ASSERT(explanation.prediction.failing == 0U);
@@ -247,7 +247,7 @@ RC_GTEST_PROP(BucketDiagnosis, FindsADrawnFaultOfDeberta, ()) {
   const auto made = made_buckets(deberta, 900, "exact", [&](std::int64_t r) { return code(sign * r); });
   const auto found = diagnosed(made);
   RC_LOG() << told(found);
-  const bool fails = audit_buckets(made.buckets).failing > 0;
+  const bool fails = audit_elements(made.buckets).failing > 0;
   // A clamp and another scale are two faults of one stage, which are not tried.
   RC_ASSERT(found.is_explained() == fails || (code.clamps && other_scale));
 }

@@ -122,7 +122,7 @@ Case sam_case(const Sam& made, Format format = Format::binary32) {
 double share(const Case& subject) {
   double result = 0;
   for (const auto& tensor : subject.tensors.of_axes()) {
-    const auto report = audit_multi_axis(tensor, subject.positions_by_axis, subject.zero_rows);
+    const auto report = audit_elements(tensor, subject.rows());
     EXPECT_GT(report.judged, report.elements / 2);
     result = std::max(result, report.worst ? report.worst->budget_ratio : 0);
   }

@@ -101,7 +101,7 @@ TEST_F(RelativeCases, ReadBucketsWithTheirRelativePositions) {
   EXPECT_THAT(tensor.relative_positions, ElementsAre(-1, 0, 1, 2));
   EXPECT_THAT(tensor.buckets, ElementsAre(1, 0, 17, 18));
   EXPECT_EQ(tensor.contract->id, "exact");
-  EXPECT_EQ(audit_buckets(tensor).failing, 0U);
+  EXPECT_EQ(audit_elements(tensor).failing, 0U);
 }
 
 TEST_F(RelativeCases, RefuseBucketsThatCannotBeJudged) {

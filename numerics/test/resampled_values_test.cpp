@@ -85,7 +85,7 @@ struct Judged {
   ExactTensor tensor;
   std::vector<std::int64_t> positions;
 
-  ElementwiseReport report() const { return audit_values(tensor, positions); }
+  ElementwiseReport report() const { return audit_elements(tensor, {.positions = positions}); }
 };
 
 Judged judged(int to, const std::string& keys, const Code& code, Format stored = Format::binary32) {

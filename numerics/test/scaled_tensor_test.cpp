@@ -80,7 +80,7 @@ std::map<std::string, Usage> usage_of(const Case& subject) {
     result[what] = {report.failing, report.inconclusive, report.worst ? report.worst->budget_ratio : 0};
   };
   for (const auto& tensor : subject.tensors.scaled()) {
-    note(tensor.role(), audit_scaled(tensor, subject.positions));
+    note(tensor.role(), audit_elements(tensor, {.positions = subject.positions}));
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     const auto report = audit_rotated(vectors);
@@ -175,9 +175,9 @@ TEST(ScaledTensors, CertifiedOnesAreCorrectlyRounded) {
                           tensor_of(Format::binary32, {positions.size(), table.sines.columns.size()}, values),
                           contract_named("correctly-rounded")};
     };
-    EXPECT_EQ(audit_scaled(tensor(), positions).failing, 0U) << table.sines.role;
+    EXPECT_EQ(audit_elements(tensor(), {.positions = positions}).failing, 0U) << table.sines.role;
     values[100] = next_up(Format::binary32, values[100]);
-    EXPECT_EQ(audit_scaled(tensor(), positions).failing, 1U) << table.sines.role;
+    EXPECT_EQ(audit_elements(tensor(), {.positions = positions}).failing, 1U) << table.sines.role;
   }
 }
 

@@ -13,7 +13,7 @@
 
 #include "numerics/cases/case.hpp"
 #include "numerics/cases/tensor_of.hpp"
-#include "numerics/cases/reference_tensor.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
@@ -104,7 +104,7 @@ bool conforms(const Case& subject) {
   std::uint64_t failing = 0;
   std::uint64_t judged = 0;
   for (const auto& tensor : subject.tensors.of_axes()) {
-    const auto report = audit_multi_axis(tensor, subject.positions_by_axis, subject.zero_rows);
+    const auto report = audit_elements(tensor, subject.rows());
     failing += report.failing;
     judged += report.judged;
   }
@@ -345,11 +345,12 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
       {"dims": 4, "position_scale": "2/4", "position_offset": "-1/4"}]})";
   std::vector<std::int64_t> positions(17);
   std::iota(positions.begin(), positions.end(), -1);
-  const auto table = reference_tensors(*parsed(spec), positions, 0).at(0);
-  std::vector<double> values;
-  for (std::size_t i = 0; i < table.elements(); ++i) {
-    values.push_back(*correctly_rounded(Format::binary32, table.real(i)));
-  }
+  const auto encoding = parsed(spec);
+  std::vector<std::byte> bytes;
+  const PlacedElements table(*encoding, encoding->tensors().front(), positions);
+  append_rounded(*table, ElementType::float32, 0, table->elements(), bytes);
+  std::vector<double> values(table->elements());
+  Tensor(ElementType::float32, table->shape(), std::move(bytes)).numbers(0, values);
   EXPECT_NEAR(values[8 + 4], std::sin(-0.25), 0x1p-24);
   EXPECT_TRUE(conforms(made_case(spec, Format::binary32, 8, values)));
   // The same along each axis, where a position -1 along axis 1 alone is one like others.

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/errors/conclusive.hpp"
+
 namespace vernier {
 
 /// What a property found in what it looked at.
@@ -22,7 +24,7 @@ class PropertyTally {
   template <class Tell>
   void must_vanish(double residual, double allowed, double size, const Tell& place) {
     const double magnitude = residual < 0 ? -residual : residual;
-    if (!(allowed <= size / 4) || !(magnitude < unbounded)) {
+    if (proves_nothing(allowed, size) || !(magnitude < unbounded)) {
       ++undecided_;
       return;
     }

@@ -133,9 +133,9 @@ std::vector<std::int64_t> places_of(std::span<const std::vector<std::int64_t>> b
 
 std::optional<TurnView> view_of_mixed(const Case& subject, const TurnedTensor& cosines,
                                       const TurnedTensor& sines) {
-  const auto& table = cosines.table.table;
-  const auto& maps = cosines.table.positions.maps;
-  auto columns = columns_of_turn(table, {}, sines.table.table, {});
+  const auto& table = cosines.table.sines;
+  const auto& maps = cosines.table.axes->positions.maps;
+  auto columns = columns_of_turn(table, {}, sines.table.sines, {});
   TurnView view{.source = roles_of(subject.tensors.of_axes()),
                 .rows = cosines.rows(),
                 .axes = axes_of(columns),
@@ -148,7 +148,7 @@ std::optional<TurnView> view_of_mixed(const Case& subject, const TurnedTensor& c
   }
   view.query = [&subject, &cosines, &sines, columns = std::move(columns),
                 of_cosine = MixedBudget(*cosines.contract, table, maps, cosines.stored()),
-                of_sine = MixedBudget(*sines.contract, sines.table.table, maps, sines.stored())](
+                of_sine = MixedBudget(*sines.contract, sines.table.sines, maps, sines.stored())](
                    std::size_t row, std::size_t index) -> std::optional<PairTurn> {
     const auto& place = columns[index];
     const auto places = places_of(subject.positions_by_axis, row);
@@ -162,7 +162,7 @@ std::optional<TurnView> view_of_mixed(const Case& subject, const TurnedTensor& c
 // --- tables of several positions ---------------------------------------------------------------------------
 
 std::optional<TurnView> view_of_axes(const Case& subject) {
-  const auto table_of = [](const TurnedTensor& tensor) -> const TrigTable& { return tensor.table.table; };
+  const auto table_of = [](const TurnedTensor& tensor) -> const TrigTable& { return tensor.table.sines; };
   const auto* cosines = tensor_with(subject.tensors.of_axes(), table_of, Component::cosine);
   const auto* sines = tensor_with(subject.tensors.of_axes(), table_of, Component::sine);
   if (cosines == nullptr || sines == nullptr) {
@@ -172,7 +172,8 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
     return view_of_mixed(subject, *cosines, *sines);
   }
   auto columns =
-      columns_of_turn(cosines->table.table, cosines->table.axis, sines->table.table, sines->table.axis);
+      columns_of_turn(cosines->table.sines, cosines->table.axes->of_columns, sines->table.sines,
+                      sines->table.axes->of_columns);
   TurnView view{.source = roles_of(subject.tensors.of_axes()),
                 .rows = cosines->rows(),
                 .axes = axes_of(columns),
@@ -234,9 +235,9 @@ class AllowedScale {
 TurnView::Turns turns_of(const Case& subject, const TurnedTensor& cosines, const TurnedTensor& sines,
                          std::vector<Columns> columns) {
   const auto allowed = std::make_shared<AllowedScale>(
-      cosines.contract->bind(cosines.table.sines, cosines.stored()), cosines.table.scale);
+      cosines.contract->bind(cosines.table.sines, cosines.stored()), *cosines.table.scale);
   const auto of_sine = std::make_shared<AllowedScale>(sines.contract->bind(sines.table.sines, sines.stored()),
-                                                      sines.table.scale);
+                                                      *sines.table.scale);
   return [&subject, &cosines, &sines, columns = std::move(columns), allowed, of_sine](
              std::size_t row, std::size_t index) -> std::optional<PairTurn> {
     const auto& place = columns[index];
@@ -272,7 +273,7 @@ std::optional<TurnView> view_of_scaled(const Case& subject) {
     if (tensor.table.is_scale_alone) {
       continue;
     }
-    auto& half = halves[tensor.table.scale.is_reciprocal ? 1 : 0];
+    auto& half = halves[tensor.table.scale->is_reciprocal ? 1 : 0];
     for (const auto& column : tensor.table.sines.columns) {
       (column.component == Component::cosine ? half.cosines : half.sines) = &tensor;
     }

@@ -34,7 +34,7 @@ using MRope = std::function<Interval(const RopeSpec&, const Token&, int pair, Co
 Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
   const auto tables = RopeEncoding(spec).tables_of_axes();
   const auto holds = [component](const TurnedTable& one) {
-    return one.table.columns.front().component == component;
+    return one.sines.columns.front().component == component;
   };
   // The first of the component has one column a pair.
   return std::ranges::find_if(tables, holds)->entry(token, static_cast<std::size_t>(pair))();

@@ -91,7 +91,7 @@ TEST(Catalogue, ModelsOfSeveralAxesStateTheirGrids) {
     ASSERT_TRUE(model.grid) << model.id;
     const auto several = model.encoding(model.layer_specs.front())->tables_of_axes();
     ASSERT_FALSE(several.empty()) << model.id;
-    EXPECT_EQ(model.grid->lengths.size(), several.front().positions.count) << model.id;
+    EXPECT_EQ(model.grid->lengths.size(), several.front().axes->positions.count) << model.id;
     EXPECT_THAT(model.grid->source, Not(IsEmpty())) << model.id;
   }
 }

@@ -149,8 +149,8 @@ TEST(LearnedFrequenciesOracle, TablesAndVectorsOfMochiEqualArbs) {
       return head * each + (is_half ? own % each : own / 2);
     };
     for (const auto& table : encoding->tables_of_axes()) {
-      for (std::size_t column = 0; column < table.axis.size(); ++column) {
-        const auto phase = matrix.product(x, table.axis.size() == pairs ? column : pair_of(column));
+      for (std::size_t column = 0; column < columns_of(table); ++column) {
+        const auto phase = matrix.product(x, columns_of(table) == pairs ? column : pair_of(column));
         tally.add(
             agree(table.entry(places, column)(), table.table.role == "sin" ? sine(phase) : cosine(phase)),
             fmt::format("draw {}, {}, column {}", draw, table.table.role, column));

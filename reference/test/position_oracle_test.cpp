@@ -267,11 +267,11 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
   AgreementTally tally;
   for (const auto& which : multi_axis_cases()) {
     const auto tables = parsed(which.spec)->tables_of_axes();
-    ASSERT_EQ(tables.at(0).positions.count, which.axes) << which.spec;
+    ASSERT_EQ(tables.at(0).axes->positions.count, which.axes) << which.spec;
     for (int draw = 0; draw < 8; ++draw) {
       const auto token = random_token(engine, which.axes);
       for (const auto& table : tables) {
-        const auto pairs = pairs_of_columns(table.axis.size(), which.halves);
+        const auto pairs = pairs_of_columns(columns_of(table), which.halves);
         for (std::size_t column = 0; column < pairs.size(); ++column) {
           const auto& turn = which.turns[static_cast<std::size_t>(pairs[column])];
           const auto angle = phase(turn, token);

@@ -40,10 +40,8 @@ std::vector<std::string> row(const Encoding& encoding, std::string_view role, st
     if (role_of(tensor) != role || !result.empty()) {
       continue;
     }
-    if (const auto* several = std::get_if<TurnedTable>(&tensor)) {
-      add(*several);
-    } else if (const auto* scaled = std::get_if<TurnedTable>(&tensor)) {
-      add(*scaled);
+    if (const auto* table = std::get_if<TurnedTable>(&tensor); table != nullptr && !table->is_plain()) {
+      add(*table);
     }
   }
   return result;
@@ -237,7 +235,7 @@ TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
 TEST(AxialRope, CountsTokensAlongItsGrid) {
   const std::string three = R"("axes": [{"dims": 2}, {"dims": 4}, {"dims": 2}])";
   const auto along = [&](const std::string& keys) {
-    return parsed(listed(three + keys))->tables_of_axes().at(0).positions.of_position(23).value();
+    return parsed(listed(three + keys))->tables_of_axes().at(0).axes->positions.of_position(23).value();
   };
   EXPECT_THAT(along(R"(, "grid": [2, 3])"), ElementsAre(3, 1, 2));
   EXPECT_THAT(along(""), ElementsAre(23, 23, 23));
@@ -351,11 +349,11 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
       {"dims": 4, "position_scale": "2/4", "position_offset": "-1/4"}]})");
   const auto table = encoding->tables_of_axes().at(0);
   for (std::int64_t position = -1; position < 16; ++position) {
-    for (std::size_t column = 0; column < table.axis.size(); ++column) {
-      const int axis = table.axis[column];
+    for (std::size_t column = 0; column < columns_of(table); ++column) {
+      const int axis = table.axis(column);
       const double at =
           axis == 0 ? static_cast<double>(position / 4) : static_cast<double>(position % 4) / 2 - 0.25;
-      const auto& [pair, component] = table.table.columns[column];
+      const auto& [pair, component] = table.sines.columns[column];
       const double phase = at / (pair % 2 == 0 ? 1 : 10);
       const double expected = position < 0                   ? 0
                               : component == Component::sine ? std::sin(phase)
@@ -365,7 +363,7 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
     }
   }
   const std::vector<std::vector<std::int64_t>> given{{-1, 0, -1}, {-1, 0, 2}};
-  EXPECT_THAT(table.positions.zero_rows(given), ElementsAre(true, false, false));
+  EXPECT_THAT(table.axes->positions.zero_rows(given), ElementsAre(true, false, false));
 }
 
 // Specs

@@ -93,7 +93,7 @@ void tell_asking(Verdict& verdict, std::span<const Asked> asked) {
 bool is_of_real_positions(const Encoding& encoding) {
   const auto of_axes = encoding.tables_of_axes();
   return !encoding.positions().is_plain() || std::ranges::any_of(of_axes, [](const TurnedTable& table) {
-    return !std::ranges::all_of(table.positions.maps, &PositionMap::is_plain);
+    return !std::ranges::all_of(table.axes->positions.maps, &PositionMap::is_plain);
   });
 }
 

@@ -119,7 +119,8 @@ double rotated_size(const HeadRotation& rotation, const Truth& truth,
       // Of each component: what the cosine multiplies comes first.
       const auto budget_ratio = [&](std::size_t index, double truth_there, double own, double other) {
         const double budget = rotated_budget(e.cosine_budget, e.sine_budget, e.cosine, s, own, other,
-                                             e.phase_error * truth.amplitude(), format);
+                                             e.phase_error * truth.amplitude(), format)
+                                  .total();
         return used_share(std::fabs(tensor.number(index) - truth_there), budget);
       };
       greatest = std::max({greatest, budget_ratio(a, x0 * e.cosine - x1 * s, x0, x1),

@@ -46,8 +46,8 @@ std::optional<Columns> columns_wanted(const std::vector<TrigTable>& tables,
     return table.role == wanted.role && table.columns.size() == wanted.shape.back();
   };
   for (const auto& several : multi_axis) {
-    if (fits(several.table)) {
-      return Columns{several.table.columns, several.axis};
+    if (fits(several.sines)) {
+      return Columns{several.sines.columns, several.axes->of_columns};
     }
   }
   for (const auto& table : tables) {
@@ -57,7 +57,7 @@ std::optional<Columns> columns_wanted(const std::vector<TrigTable>& tables,
   }
   for (const auto& table : scaled) {
     if (fits(table.sines)) {
-      return Columns{table.sines.columns, {}, std::nullopt, table.scale.is_reciprocal, table.is_scale_alone};
+      return Columns{table.sines.columns, {}, std::nullopt, table.scale->is_reciprocal, table.is_scale_alone};
     }
   }
   return std::nullopt;

@@ -10,13 +10,7 @@ namespace {
 
 /// Whatever the encoding says of its frequencies and amplitude; nothing where it has none.
 std::optional<std::pair<Frequencies, Amplitude>> waves_of(const Encoding& encoding) {
-  for (const auto& several : encoding.tables_of_axes()) {
-    return std::pair(several.table.frequencies, several.table.amplitude);
-  }
-  for (const auto& table : encoding.plain_tables()) {
-    return std::pair(table.frequencies, table.amplitude);
-  }
-  for (const auto& table : encoding.scaled_tables()) {
+  for (const auto& table : encoding.all<TurnedTable>()) {
     return std::pair(table.sines.frequencies, table.sines.amplitude);
   }
   for (const auto& table : encoding.all<ExactTable>()) {
@@ -228,7 +222,7 @@ void choose_rotation(Draw& draw, Design& design) {
     rotate_in(design, arithmetic, fused);
   }
   for (const auto& table : design.encoding->scaled_tables()) {
-    grow_by(design, table.scale);
+    grow_by(design, *table.scale);
     return;
   }
 }

@@ -33,13 +33,13 @@ Verdict judged(const std::vector<std::size_t>& order) {
   const auto table = subject.encoding->tables_of_axes().front();
   std::vector<double> values;
   for (std::size_t row = 0; row < 3; ++row) {
-    for (std::size_t column = 0; column < table.axis.size(); ++column) {
+    for (std::size_t column = 0; column < columns_of(table); ++column) {
       const std::vector<std::int64_t> token{axes[order[0]][row], axes[order[1]][row], axes[order[2]][row]};
       values.push_back(*correctly_rounded(Format::binary32, table.entry(token, column)));
     }
   }
-  subject.tensors.of_axes().push_back(
-      {table, tensor_of(Format::binary32, {3, table.axis.size()}, values), contract_named("float32")});
+  subject.tensors.add(TurnedTensor{table, tensor_of(Format::binary32, {3, columns_of(table)}, values),
+                                   contract_named("float32")});
   subject.positions_by_axis = axes;
   subject.positions = axes.front();
   return validate(subject, "");
@@ -78,7 +78,7 @@ TEST(Axes, PassWithARowOfZeros) {
   const auto table = encoding->tables_of_axes().front();
   std::vector<double> values;
   for (std::int64_t token = -1; token < 12; ++token) {
-    for (std::size_t column = 0; column < table.axis.size(); ++column) {
+    for (std::size_t column = 0; column < columns_of(table); ++column) {
       values.push_back(*correctly_rounded(Format::binary32, table.entry(token, column)));
     }
   }

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/cases/reference_tensor.hpp"
+#include "reports/specs/placed_tensor.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"
@@ -50,13 +50,16 @@ Tensor certified(const TrigTable& table, const PositionRange& range, Format form
 }
 
 /// Whether a format has numbers as large as the tensor's: biases may be beyond eight bits.
-bool holds(Format format, const ReferenceTensor& tensor) {
+bool holds(Format format, ElementSource& tensor) {
   if (traits(format).largest() > 0x1p100) {
     return true;
   }
-  for (std::size_t i = 0; tensor.real && i < tensor.elements(); ++i) {
-    if (!std::isfinite(*correctly_rounded(format, tensor.real(i)))) {
-      return false;
+  for (std::size_t row = 0; row < tensor.rows(); ++row) {
+    tensor.go_to(row);
+    for (std::size_t column = 0; column < tensor.columns(); ++column) {
+      if (!std::isfinite(*correctly_rounded(format, tensor.exact(column)))) {
+        return false;
+      }
     }
   }
   return true;
@@ -136,13 +139,14 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
             tensors.insert({table.role, {table.role, certified(table, range, format)}});
           }
         }
-        for (const auto& tensor : reference_tensors(*encoding, positions_from(0, rows), 0)) {
-          if (tensors.contains(tensor.role) || !holds(format, tensor)) {
+        for (const auto& tensor : placed_tensors(*encoding, rows, {})) {
+          const PlacedElements elements(*encoding, tensor.definition, positions_from(0, rows));
+          if (tensors.contains(tensor.role) || (!tensor.is_exact() && !holds(format, *elements))) {
             continue;
           }
-          const auto type = tensor.real ? element_type_of(format) : ElementType::int64;
+          const auto type = tensor.is_exact() ? ElementType::int64 : element_type_of(format);
           std::vector<std::byte> bytes;
-          append_rounded(tensor, type, 0, tensor.elements(), bytes);
+          append_rounded(*elements, type, 0, elements->elements(), bytes);
           tensors.insert({tensor.role, {tensor.role, {type, tensor.shape, std::move(bytes)}}});
         }
         EXPECT_NE(judged(spec, std::move(tensors), 0, rows), 1)

@@ -30,7 +30,7 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
   };
   std::vector<Found> candidates;
   for (const auto& one : encoding.tables_of_axes()) {
-    candidates.push_back({one.table, one.axis, {}});
+    candidates.push_back({one.sines, one.axes->of_columns, {}});
   }
   for (const auto& one : encoding.scaled_tables()) {
     candidates.push_back({one.sines, {}, one});
@@ -57,7 +57,7 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
       const double position = stages.turned_by(token, axis);
       double scale = amplitude;
       if (found->scaled) {
-        auto of_query = found->scaled->scale;
+        auto of_query = *found->scaled->scale;
         const bool is_of_keys = of_query.is_reciprocal;
         of_query.is_reciprocal = false;
         const double query =

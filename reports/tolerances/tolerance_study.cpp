@@ -30,7 +30,7 @@ BudgetModel model_of(const ToleranceQuestion& question, const TrigTable& table) 
 
 const OctaveErrors* ToleranceStudy::first_loose() const {
   const auto found = std::ranges::find_if(
-      octaves, [&](const OctaveErrors& one) { return !(one.errors.total.total() <= full_scale / 4); });
+      octaves, [&](const OctaveErrors& one) { return proves_nothing(one.errors.total.total(), full_scale); });
   return found == octaves.end() ? nullptr : &*found;
 }
 

@@ -12,8 +12,7 @@ namespace vernier {
 namespace {
 
 bool is_table_of_sines(const TensorDefinition& definition) {
-  return std::holds_alternative<TrigTable>(definition) || std::holds_alternative<TurnedTable>(definition) ||
-         std::holds_alternative<TurnedTable>(definition);
+  return std::holds_alternative<TurnedTable>(definition);
 }
 
 std::string digest_of(const VectorTensor& table, Format format) {

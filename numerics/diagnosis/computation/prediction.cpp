@@ -201,7 +201,8 @@ class Predictor::Row {
       }
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
-      one.conclusive = one.allowed <= growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()) / 4;
+      one.conclusive =
+          !proves_nothing(one.allowed, growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()));
       storage_.store(c_.storing.bits_of.value_or(table.stored()), one);
       one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
       if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
@@ -315,7 +316,7 @@ class Predictor::Row {
       if (!c_.storing.through && !(own == 0 && other == 0)) {
         one.allowed += last_rounding(model, stored, std::fabs(one.predicted) + one.allowed);
       }
-      one.conclusive = one.allowed <= whole * std::hypot(own, other) / 4;
+      one.conclusive = !proves_nothing(one.allowed, whole * std::hypot(own, other));
       const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
       storage_.store(stored, one);
       storage_.overflow(stored, one);

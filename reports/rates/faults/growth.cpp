@@ -26,7 +26,7 @@ std::optional<Planted> other_base(Draw& draw, Design& design) {
   }
   auto spec = OrderedJson::parse(design.spec);
   const double factor = draw.one_of({2.0, 0.5});
-  const auto centre_place = design.encoding->scaled_tables().front().scale.centre;
+  const auto centre_place = design.encoding->scaled_tables().front().scale->centre;
   design.growing = [honest = design.growing, factor, centre = static_cast<double>(centre_place)](
                        double place, std::size_t pair, bool of_keys) {
     return honest(centre + (place - centre) / factor, pair, of_keys);

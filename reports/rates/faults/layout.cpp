@@ -221,7 +221,7 @@ std::optional<Planted> axes_apart(Draw& draw, Design& design) {
   if (tables.empty()) {
     return std::nullopt;
   }
-  const auto count = static_cast<int>(tables.front().positions.count);
+  const auto count = static_cast<int>(tables.front().axes->positions.count);
   const auto pairs = design.frequencies.size();
   switch (draw.between(0, 2)) {
     case 0:

@@ -29,14 +29,8 @@ std::vector<Meaning> meanings_of(const Encoding& encoding, const std::string& ro
       }
     }
   };
-  for (const auto& table : encoding.plain_tables()) {
-    add(table, {});
-  }
-  for (const auto& table : encoding.scaled_tables()) {
-    add(table.sines, {});
-  }
-  for (const auto& table : encoding.tables_of_axes()) {
-    add(table.table, table.axis);
+  for (const auto& table : encoding.all<TurnedTable>()) {
+    add(table.sines, table.axes ? table.axes->of_columns : std::vector<int>());
   }
   return result;
 }
@@ -81,7 +75,7 @@ Request VectorTrial::request_of(const Request& way) const {
   auto request =
       tables.empty() ? at_positions(way, asked_) : with_rows(way, std::vector<std::size_t>(asked_.size(), 0));
   if (!tables.empty()) {
-    const auto by_axis = tables.front().positions.of_positions(asked_);
+    const auto by_axis = tables.front().axes->positions.of_positions(asked_);
     std::vector<std::int64_t> all;
     for (const auto& along : by_axis) {
       all.insert(all.end(), along.begin(), along.end());
