@@ -37,7 +37,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     position_ids_scheme,
     resampled_scheme,
     log_coordinates_scheme,
-    fourier_features_scheme);
+    fourier_features_scheme,
+    alphafold_bin_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -1,0 +1,396 @@
+// The law that there is one truth: over specs that are drawn from the keys of every scheme, the certified table, the truth of
+// each element, the audits and the test vectors say the same, and so does an oracle where one is written below.
+//
+// VERNIER_ELEMENTS asks for so many elements, of all schemes together; the weekly run asks for 10^7.
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <random>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/cases/rotated_tensor.hpp"
+#include "numerics/cases/table_tensor.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/configs/json_tree.hpp"
+#include "reference/input_error.hpp"
+#include "reference/keys/key_draw.hpp"
+#include "reference/ladder/rounded_table.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
+#include "reference/test/seed.hpp"
+#include "reports/specs/placed_tensor.hpp"
+#include "reports/vectors/vector_tensor.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::uint64_t elements_of_a_sample = 60'000;
+constexpr std::size_t most_rows_of_a_table = 12;
+/// A table wider than this has its first row looked at alone.
+constexpr std::size_t usual_elements = 4096;
+
+std::uint64_t wanted_elements() {
+  const char* text = std::getenv("VERNIER_ELEMENTS");
+  return text == nullptr ? elements_of_a_sample : std::strtoull(text, nullptr, 10);
+}
+
+/// The positions of a few rows: consecutive ones from 0, about a power of two, or below 0.
+std::vector<std::int64_t> drawn_positions(KeyDice dice) {
+  const auto rows = 1 + dice.below(most_rows_of_a_table);
+  const auto power = std::int64_t{1} << dice.below(31);
+  const std::int64_t firsts[] = {0, 0, 0, -2, 1, power - static_cast<std::int64_t>(rows) / 2, -power};
+  return positions_from(std::max<std::int64_t>(firsts[dice.below(7)], -(std::int64_t{1} << 30)), rows);
+}
+
+/// What elements are by a formula of the scheme that is written here and shares no code with it: of plain
+/// RoPE and sinusoids, ALiBi and indices. Nothing of others.
+class Oracle {
+ public:
+  explicit Oracle(const OrderedJson& spec) : spec_(spec), scheme_(spec.at("scheme").get<std::string>()) {}
+
+  /// \param row, column of the tensor of this width \param position of the row, of a bias that of the key
+  std::optional<long double> operator()(std::string_view role, std::size_t columns, std::size_t row,
+                                        std::size_t column, std::int64_t position) const {
+    const auto p = static_cast<long double>(position);
+    if (scheme_ == "integer_index") {
+      return p + spec_.at("first_index").get<int>();
+    }
+    if (scheme_ == "one_hot") {
+      return static_cast<std::int64_t>(column) == position ? 1 : 0;
+    }
+    if (scheme_ == "binary") {
+      const auto bits = spec_.at("bits").get<std::size_t>();
+      const bool most_first = spec_.at("bit_order") == "most_significant_first";
+      const auto bit = most_first ? bits - 1 - column : column;
+      return bit < 40 ? (position >> bit) & 1 : 0;
+    }
+    if (scheme_ == "alibi" && role == "slopes") {
+      return slope(row, spec_.at("num_heads").get<std::size_t>());
+    }
+    const bool is_plain = !spec_.contains("axes") && !spec_.contains("rope_scaling") &&
+                          !spec_.contains("position_scale") && !spec_.contains("position_offset") &&
+                          !spec_.contains("position_unit") && !spec_.contains("frequency_scale");
+    if (scheme_ == "rope" && is_plain && (role == "cos" || role == "sin")) {
+      const auto rotating = static_cast<std::size_t>(
+          spec_.contains("rotary_dim")
+              ? spec_.at("rotary_dim").get<double>()
+              : std::floor(spec_.at("head_dim").get<double>() * spec_.at("partial_rotary_factor").get<double>() +
+                           1e-9));
+      const auto pair = columns == rotating / 2             ? column
+                        : spec_.at("layout") == "half"      ? column % (rotating / 2)
+                                                            : column / 2;
+      return wave(p, spec_.at("rope_theta").get<double>(), 2.0L * pair / rotating, role == "sin");
+    }
+    if (scheme_ == "sinusoidal" && is_plain && spec_.at("frequency") == "paper" &&
+        spec_.at("odd_width") == "lone" && spec_.at("layout") == "interleaved" &&
+        !spec_.contains("downscale_freq_shift") && spec_.at("padding_idx").is_null()) {
+      const bool is_first = column % 2 == 0;
+      const auto value = wave(p, spec_.at("base").get<double>(),
+                              static_cast<long double>(column / 2 * 2) / spec_.at("d_model").get<int>(),
+                              is_first == (spec_.at("order") == "sin_cos"));
+      return value ? std::optional(*value * spec_.at("scale").get<double>()) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// Where a phase is so large that long doubles say nothing, nothing.
+  static std::optional<long double> wave(long double p, long double base, long double exponent, bool is_sine) {
+    const auto phase = p * std::pow(base, -exponent);
+    return std::fabs(phase) > 1e6L ? std::nullopt
+                                   : std::optional(is_sine ? std::sin(phase) : std::cos(phase));
+  }
+
+  long double slope(std::size_t head, std::size_t heads) const {
+    const auto most = static_cast<long double>(spec_.at("max_bias").get<double>());
+    std::size_t whole = 1;
+    while (2 * whole <= heads) {
+      whole *= 2;
+    }
+    return head < whole ? std::exp2(-most * (head + 1) / whole)
+                        : std::exp2(-most * (2 * (head - whole) + 1) / (2 * whole));
+  }
+
+  OrderedJson spec_;
+  std::string scheme_;
+};
+
+/// What the law was tried on.
+struct Tried {
+  std::uint64_t elements = 0;
+  std::uint64_t by_oracle = 0;
+  std::uint64_t specs = 0;
+  std::set<std::pair<std::string, std::string>> pairs;  ///< of keys that a spec had
+  std::set<std::pair<std::string, std::string>> possible;
+
+  void add_keys(const std::vector<KeyDescription>& keys) {
+    const auto generic = [](std::string path) {
+      std::erase_if(path, [](char c) { return c >= '0' && c <= '9'; });
+      return path;
+    };
+    for (const auto& a : keys) {
+      for (const auto& b : keys) {
+        if (generic(a.path) < generic(b.path)) {
+          possible.emplace(generic(a.path), generic(b.path));
+          if (a.is_there() && b.is_there()) {
+            pairs.emplace(generic(a.path), generic(b.path));
+          }
+        }
+      }
+    }
+  }
+};
+
+/// The elements of a certified table, as it is written. Nothing where the format cannot hold one.
+std::optional<std::vector<double>> written(const PlacedTensor& tensor, ElementSource& elements,
+                                           const std::vector<std::int64_t>& positions, Format format) {
+  const auto type = element_type_of(format);
+  std::vector<std::byte> bytes(elements.elements() * traits(type).bytes);
+  try {
+    if (const auto* table = tensor.plain_table()) {
+      const PositionRange range{positions.front(), 1, static_cast<std::int64_t>(positions.size())};
+      RoundedTable(*table, table->positions.places(range), format).write(0, range.count, bytes);
+    } else {
+      bytes.clear();
+      append_rounded(elements, type, 0, elements.elements(), bytes);
+    }
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("greatest number"));
+    return std::nullopt;
+  }
+  std::vector<double> values(elements.elements());
+  Tensor(type, elements.shape(), std::move(bytes)).numbers(0, values);
+  return values;
+}
+
+class Law {
+ public:
+  Law(const std::string& spec, const std::vector<std::int64_t>& positions, Tried& tried)
+      : spec_(spec), encoding_(parsed(spec)), positions_(positions), oracle_(encoding_->spec()), tried_(tried) {}
+
+  /// \param random for the format, and for the element that is nudged
+  void holds(KeyDice dice) {
+    std::set<std::string> vectors;
+    for (const auto& tensor : placed_tensors(*encoding_, positions_.size(), {})) {
+      const auto format = dice.among(all_formats());
+      const PlacedElements elements(*encoding_, tensor.definition, positions_);
+      if (tensor.is_exact()) {
+        buckets_hold(tensor, *elements);
+        continue;
+      }
+      const auto values = written(tensor, *elements, positions_, format);
+      is_the_truth(tensor, *elements, values, format);
+      if (values) {
+        audits_agree(tensor, *elements, *values, format, dice);
+      }
+      if (vectors.insert(tensor.role).second) {
+        vectors_agree(tensor, *elements);
+      }
+    }
+    rotations_hold(dice);
+  }
+
+ private:
+  std::string told(const PlacedTensor& tensor, Format format) const {
+    return spec_ + " " + tensor.role + " " + std::string(traits(format).name) + " from " +
+           std::to_string(positions_.front());
+  }
+
+  void is_the_truth(const PlacedTensor& tensor, ElementSource& elements,
+                    const std::optional<std::vector<double>>& values, Format format) {
+    bool is_beyond = false;
+    for (std::size_t row = 0; row < elements.rows(); ++row) {
+      elements.go_to(row);
+      for (std::size_t column = 0; column < elements.columns(); ++column) {
+        const auto index = row * elements.columns() + column;
+        const auto value = correctly_rounded(format, elements.exact(column));
+        ASSERT_TRUE(value) << told(tensor, format) << ", element " << index;
+        is_beyond = is_beyond || !std::isfinite(*value);
+        if (values) {
+          ASSERT_EQ((*values)[index], *value) << told(tensor, format) << ", element " << index;
+        }
+        ++tried_.elements;
+        const auto bias_key = elements.shape().size() > 1 ? column : 0;
+        const auto position = std::holds_alternative<BiasTable>(tensor.definition) ? positions_[bias_key]
+                                                                                  : positions_[row];
+        if (const auto expected =
+                oracle_(tensor.role, elements.columns(), row, column, position)) {
+          const auto exact = *correctly_rounded(Format::binary64, elements.exact(column));
+          ASSERT_NEAR(exact, static_cast<double>(*expected),
+                      1e-13 * std::fmax(1, std::fabs(exact)) + 1e-18 * std::fabs(positions_[0] + 1.0))
+              << told(tensor, format) << ", element " << index;
+          ++tried_.by_oracle;
+        }
+      }
+    }
+    EXPECT_EQ(is_beyond, !values.has_value()) << told(tensor, format);
+  }
+
+  /// By the strictest contract no element fails, and one that is its neighbour does.
+  void audits_agree(const PlacedTensor& tensor, ElementSource& elements, std::vector<double> values,
+                    Format format, KeyDice dice) {
+    const auto& contract = *contract_named("correctly-rounded");
+    if (!elements.bind(contract, format)) {
+      return;
+    }
+    const auto index = static_cast<std::size_t>(dice.below(values.size()));
+    const auto audited = [&] {
+      const auto stored = tensor_of(format, elements.shape(), values);
+      const auto report = audit_elements(elements, stored);
+      if (const auto* table = tensor.plain_table()) {
+        auto places = positions_;
+        std::ranges::transform(places, places.begin(), [&](auto p) { return table->positions.place(p); });
+        const auto fast = audit_tensor({*table, stored, &contract}, *table, places);
+        EXPECT_EQ(fast.failing, report.failing) << told(tensor, format);
+        EXPECT_EQ(fast.judged, report.judged) << told(tensor, format);
+      }
+      return report;
+    };
+    const auto right = audited();
+    EXPECT_EQ(right.failing, 0U) << told(tensor, format);
+    const double neighbour = next_up(format, values[index]);
+    if (!std::isfinite(neighbour)) {
+      return;
+    }
+    values[index] = neighbour;
+    const auto wrong = audited();
+    EXPECT_EQ(wrong.failing + wrong.inconclusive, 1 + right.inconclusive) << told(tensor, format) << ", element " << index;
+  }
+
+  void vectors_agree(const PlacedTensor& tensor, ElementSource& elements) {
+    for (const auto& vectors : vector_tensors(*encoding_, positions_, tensor.role)) {
+      ASSERT_EQ(vectors.shape, elements.shape()) << spec_;
+      for (std::size_t row = 0; row < elements.rows(); ++row) {
+        elements.go_to(row);
+        for (std::size_t column = 0; column < elements.columns(); ++column) {
+          const auto value = *correctly_rounded(Format::binary32, elements.exact(column));
+          if (std::isfinite(value)) {
+            ASSERT_EQ(vectors.rounded_to(Format::binary32, row * elements.columns() + column), value)
+                << told(tensor, Format::binary32);
+          }
+        }
+      }
+    }
+  }
+
+  void buckets_hold(const PlacedTensor& tensor, ElementSource& elements) {
+    elements.bind(*contract_named("exact"), Format::binary64);
+    const auto& rule = std::get<BucketTable>(tensor.definition).rule;
+    const auto report = audit_elements(
+        elements, [&](std::size_t index) { return static_cast<double>(rule(positions_[index]).index); });
+    EXPECT_EQ(report.failing, 0U) << spec_;
+    const auto vectors = vector_tensors(*encoding_, positions_, tensor.role);
+    for (std::size_t row = 0; row < elements.rows(); ++row) {
+      elements.go_to(row);
+      ASSERT_EQ(vectors.front().integers[row], *elements.integer(0)) << spec_;
+      ++tried_.elements;
+    }
+  }
+
+  /// Rotated vectors, rounded from their truth, are what the audit of vectors expects.
+  void rotations_hold(KeyDice dice) {
+    const auto format = dice.one_in(2) ? Format::binary32 : Format::binary64;
+    for (const auto& definition : encoding_->tensors()) {
+      const auto* rotation = std::get_if<HeadRotation>(&definition);
+      if (rotation == nullptr) {
+        continue;
+      }
+      const Shape shape{positions_.size(), rotation->head_dim};
+      std::vector<double> input(shape[0] * shape[1]);
+      for (auto& x : input) {
+        x = (static_cast<double>(dice.below(16)) - 7.5) / 4;
+      }
+      const PlacedElements elements(*encoding_, definition, positions_, 0,
+                                    [&](std::size_t row, std::span<double> out) {
+                                      std::ranges::copy(std::span(input).subspan(row * shape[1], shape[1]),
+                                                        out.begin());
+                                    });
+      std::vector<double> rotated;
+      for (std::size_t row = 0; row < shape[0]; ++row) {
+        elements->go_to(row);
+        for (std::size_t column = 0; column < shape[1]; ++column) {
+          rotated.push_back(*correctly_rounded(format, elements->exact(column)));
+          ++tried_.elements;
+        }
+      }
+      if (!std::ranges::all_of(rotated, [](double x) { return std::isfinite(x); }) ||
+          !elements->bind(*contract_named("correctly-rounded"), format)) {
+        continue;
+      }
+      const auto report = audit_elements(*elements, tensor_of(format, shape, rotated));
+      EXPECT_EQ(report.failing, 0U) << spec_ << " " << rotation->role();
+    }
+  }
+
+  std::string spec_;
+  std::unique_ptr<Encoding> encoding_;
+  std::vector<std::int64_t> positions_;
+  Oracle oracle_;
+  Tried& tried_;
+};
+
+/// Tries the law on a spec at drawn positions; at the first ones of the encoding where it has no rows there.
+void try_law(const DrawnSpec& drawn, std::mt19937_64& engine, Tried& tried) {
+  const auto spec = json_text(drawn.spec);
+  auto positions = drawn_positions(KeyDice(engine));
+  const auto encoding = parsed(spec);
+  const auto reachable = [&](const std::vector<std::int64_t>& at) {
+    try {
+      for (const auto& tensor : placed_tensors(*encoding, at.size(), {})) {
+        const PlacedElements elements(*encoding, tensor.definition, at);
+        elements->go_to(0);
+      }
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  for (const auto rows : {std::size_t{4}, std::size_t{1}}) {
+    if (!reachable(positions)) {
+      positions = positions_from(encoding->default_positions(1).first, rows);
+    }
+  }
+  ASSERT_TRUE(reachable(positions)) << spec;
+  std::size_t width = 0;
+  for (const auto& tensor : placed_tensors(*encoding, 1, {})) {
+    width += tensor.shape.back() * tensor.shape.front();
+  }
+  if (width * positions.size() > usual_elements) {
+    positions.resize(1);
+  }
+  Law(spec, positions, tried).holds(KeyDice(engine));
+  ++tried.specs;
+  tried.add_keys(drawn.keys);
+}
+
+TEST(DrawnSpecs, HaveOneTruth) {
+  const auto wanted = wanted_elements();
+  std::uint64_t elements = 0;
+  std::size_t pairs = 0;
+  std::size_t possible = 0;
+  std::mt19937_64 engine(test_seed());
+  for (const auto& scheme : schemes()) {
+    Tried tried;
+    while (tried.elements * schemes().size() < wanted) {
+      const auto mood = engine() % 2 == 0 ? Mood::usual : Mood::hostile;
+      try_law(drawn_spec(scheme, {.mood = mood, .greatest_size = 24}, engine), engine, tried);
+      ASSERT_FALSE(HasFatalFailure());
+    }
+    std::cout << scheme.name << ": " << tried.elements << " elements of " << tried.specs << " specs, "
+              << tried.by_oracle << " by an oracle, " << tried.pairs.size() << " of " << tried.possible.size()
+              << " pairs of keys" << std::endl;
+    elements += tried.elements;
+    pairs += tried.pairs.size();
+    possible += tried.possible.size();
+  }
+  std::cout << elements << " elements, " << pairs << " of " << possible << " pairs of keys\n";
+}
+
+}  // namespace
+}  // namespace vernier
