@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "reference/input_error.hpp"
+
 namespace vernier {
 namespace {
 
@@ -51,6 +53,20 @@ std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, 
     std::visit(Scale{factor}, definition);
   }
   return definitions;
+}
+
+void require_eight_bits(const Quantization& quantization, Format format, std::string_view source,
+                        std::string_view role) {
+  const auto& t = traits(format);
+  if (!t.is_storage_only()) {
+    throw InputError("{}: quantization: found {} of {}, expected a format of eight bits", source, role,
+                     t.name);
+  }
+  const auto of_other = t.has_infinity() ? Overflow::nan : Overflow::infinity;
+  if (quantization.overflow == of_other) {
+    throw InputError("{}: quantization.overflow: found \"{}\", expected \"saturate\" or \"{}\" of {}", source,
+                     t.has_infinity() ? "nan" : "infinity", t.has_infinity() ? "infinity" : "nan", t.name);
+  }
 }
 
 Quantization read_quantization(ObjectReader reader) {

@@ -78,17 +78,20 @@ ReferenceTensor tensor_of(const BucketTable& table, const Positions& relative, s
                    traits(type).name);
 }
 
-std::uint64_t rounded_bits(const ReferenceTensor& tensor, std::size_t index, ElementType type,
-                           Format format) {
+std::uint64_t rounded_bits(const ReferenceTensor& tensor, std::size_t index, ElementType type, Format format,
+                           Overflow overflow) {
   if (!tensor.real) {
     refuse(tensor, index, type, "to be an index");
   }
-  const auto value = correctly_rounded(format, tensor.real(index));
+  auto value = correctly_rounded(format, tensor.real(index));
   if (!value) {
     refuse(tensor, index, type, "undecided at " + std::to_string(ziv_precision_cap) + " bits");
   }
-  if (!std::isfinite(*value)) {
+  if (!std::isfinite(*value) && overflow == Overflow::undeclared) {
     refuse(tensor, index, type, "beyond its greatest number");
+  }
+  if (!std::isfinite(*value) && overflow == Overflow::saturate) {
+    value = round_saturating(format, tight_enclosure(tensor.real(index)).approximately());
   }
   return encode_bits(format, *value);
 }
@@ -112,12 +115,12 @@ std::size_t ReferenceTensor::elements() const {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-std::vector<ReferenceTensor> reference_tensors(const Encoding& encoding,
+std::vector<ReferenceTensor> reference_tensors(const std::vector<TensorDefinition>& definitions,
                                                const std::vector<std::int64_t>& positions,
                                                std::size_t queries) {
   const auto shared = std::make_shared<const std::vector<std::int64_t>>(positions);
   std::vector<ReferenceTensor> result;
-  for (const auto& definition : encoding.tensors()) {
+  for (const auto& definition : definitions) {
     std::visit(
         [&]<class Definition>(const Definition& one) {
           if constexpr (std::is_same_v<Definition, MultiAxisTable>) {
@@ -135,11 +138,11 @@ std::vector<ReferenceTensor> reference_tensors(const Encoding& encoding,
 }
 
 void append_rounded(const ReferenceTensor& tensor, ElementType type, std::size_t first, std::size_t last,
-                    std::vector<std::byte>& bytes) {
+                    std::vector<std::byte>& bytes, Overflow overflow) {
   const auto format = traits(type).format;
   for (auto index = first; index < last; ++index) {
-    const auto bits =
-        format ? rounded_bits(tensor, index, type, *format) : stored_integer_bits(tensor, index, type);
+    const auto bits = format ? rounded_bits(tensor, index, type, *format, overflow)
+                             : stored_integer_bits(tensor, index, type);
     for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
       bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
     }

@@ -26,17 +26,17 @@ struct ReferenceTensor {
   std::size_t elements() const;
 };
 
-/// The tensors of an encoding. \param positions one a row of values, one a key of biases, relative ones for
-/// buckets \param queries zero for biases of the last query, [heads, keys]; else [heads, queries, keys]
-/// \throws InputError for more queries than positions
-std::vector<ReferenceTensor> reference_tensors(const Encoding& encoding,
+/// The tensors that are defined so, of an encoding. \param positions one a row of values, one a key of
+/// biases, relative ones for buckets \param queries zero for biases of the last query, [heads, keys]; else
+/// [heads, queries, keys] \throws InputError for more queries than positions
+std::vector<ReferenceTensor> reference_tensors(const std::vector<TensorDefinition>& definitions,
                                                const std::vector<std::int64_t>& positions,
                                                std::size_t queries);
 
 /// Appends elements [first, last) of a tensor, each the one of its type nearest to the truth, little-endian.
 /// \throws InputError for an element that is undecided at the cap of Ziv's loop, or that the type cannot
-/// hold: too large for it, or no integer
+/// hold: too large for it where no overflow is declared, or no integer
 void append_rounded(const ReferenceTensor& tensor, ElementType type, std::size_t first, std::size_t last,
-                    std::vector<std::byte>& bytes);
+                    std::vector<std::byte>& bytes, Overflow overflow = Overflow::undeclared);
 
 }  // namespace vernier

@@ -345,7 +345,7 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
       {"dims": 4, "position_scale": "2/4", "position_offset": "-1/4"}]})";
   std::vector<std::int64_t> positions(17);
   std::iota(positions.begin(), positions.end(), -1);
-  const auto table = reference_tensors(*parsed(spec), positions, 0).at(0);
+  const auto table = reference_tensors(parsed(spec)->tensors(), positions, 0).at(0);
   std::vector<double> values;
   for (std::size_t i = 0; i < table.elements(); ++i) {
     values.push_back(*correctly_rounded(Format::binary32, table.real(i)));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -13,6 +14,7 @@
 #include "reports/commands/long_work_option.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/commands/positions_option.hpp"
+#include "reports/commands/quantization_option.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/progress.hpp"
 #include "reports/specs/placed_tensor.hpp"
@@ -32,6 +34,7 @@ struct Arguments {
   std::string role;
   std::size_t columns = 0;
   std::size_t queries = 0;
+  std::string quantization;
   std::string output;
   LongWorkOption work;
 };
@@ -42,6 +45,9 @@ struct TableRequest {
   ElementType type;
   PositionRange positions;
   const Encoding& encoding;
+  std::optional<Quantization> quantization;
+
+  Overflow overflow() const { return quantization ? quantization->overflow : Overflow::undeclared; }
 };
 
 TensorWriter writer_of(const TableRequest& request, const Shape& shape, const std::string& role) {
@@ -61,7 +67,7 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
                      joined(stored_formats(), " or "));
   }
   const RoundedTable table(definition, definition.positions.places(request.positions), *format,
-                           {.threads = request.arguments.work.threads});
+                           {.threads = request.arguments.work.threads, .overflow = request.overflow()});
   const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
   auto writer = writer_of(request, shape, definition.role);
   const auto blocks_at_once = std::max<std::int64_t>(
@@ -99,7 +105,7 @@ void write_elements(const TableRequest& request, const ReferenceTensor& tensor, 
     for (std::size_t first = 0; first < tensor.elements(); first += elements_at_once) {
       const auto last = std::min(first + elements_at_once, tensor.elements());
       bytes.clear();
-      append_rounded(tensor, request.type, first, last, bytes);
+      append_rounded(tensor, request.type, first, last, bytes, request.overflow());
       writer.append(bytes);
       progress.advance(last - first);
     }
@@ -119,12 +125,31 @@ std::vector<std::int64_t> listed(const PositionRange& positions) {
   return result;
 }
 
+/// \throws InputError for a quantization of what has none
+void require_quantizable(const TableRequest& request, const PlacedTensor& tensor) {
+  const bool is_of_sines = std::ranges::any_of(request.encoding.tensors(), [&](const TensorDefinition& one) {
+    return role_of(one) == tensor.role &&
+           (std::holds_alternative<TrigTable>(one) || std::holds_alternative<MultiAxisTable>(one));
+  });
+  if (!is_of_sines) {
+    throw InputError("table: quantization: found {}, expected sines or cosines", tensor.role);
+  }
+  if (const auto format = traits(request.type).format) {
+    require_eight_bits(*request.quantization, *format, "table", tensor.role);
+  }
+}
+
 /// Writes the first tensor of the encoding that the options name.
 void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
   const auto tensor =
       first_tensor(request.encoding, {request.positions.count, [&] { return listed(request.positions); }},
-                   {arguments.role, arguments.columns, arguments.queries}, "table");
+                   {arguments.role, arguments.columns, arguments.queries,
+                    request.quantization ? request.quantization->factor : Rational(1)},
+                   "table");
+  if (request.quantization) {
+    require_quantizable(request, tensor);
+  }
   if (const auto* table = std::get_if<TrigTable>(&tensor.definition)) {
     return write_table(request, *table, out);
   }
@@ -137,7 +162,7 @@ int run(const Arguments& arguments, std::ostream& out) {
   const auto type = read_dtype(arguments.dtype, Integers::of_indices);
   const auto positions = parse_positions(arguments.positions, "--positions");
   const auto encoding = read_encoding("table", arguments.spec);
-  write_first({arguments, type, positions, *encoding}, out);
+  write_first({arguments, type, positions, *encoding, read_quantization_option(arguments.quantization)}, out);
   return 0;
 }
 
@@ -165,6 +190,12 @@ Action declare_table(ArgumentParser& command) {
   command.add("--queries", arguments->queries,
               "biases of this many last queries, [heads, queries, keys]; default of the last one, "
               "[heads, keys]");
+  command
+      .add(
+          "--quantization", arguments->quantization,
+          "how sines and cosines become numbers of eight bits, as the key of a case says it: {\"scale\": 16, "
+          "\"overflow\": \"saturate\"}; without an overflow, numbers beyond the greatest are refused")
+      .named("JSON");
   command.add("-o,--output", arguments->output, "the file to write, .npy or .safetensors")
       .named("FILE")
       .required();

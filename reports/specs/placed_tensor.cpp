@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "numerics/cases/quantization.hpp"
 #include "reference/input_error.hpp"
 #include "reports/value_text.hpp"
 
@@ -13,16 +14,18 @@ namespace {
 
 /// Calls `visit` with each tensor of the encoding until it returns true.
 template <class Visit>
-void visit_until(const Encoding& encoding, const WishedPositions& positions, std::size_t queries,
+void visit_until(const Encoding& encoding, const WishedPositions& positions, const TensorWish& wish,
                  const Visit& visit) {
-  for (auto& table : encoding.all<TrigTable>()) {
-    Shape shape{static_cast<std::size_t>(positions.count), table.columns.size()};
-    auto role = table.role;
-    if (visit(PlacedTensor{std::move(role), std::move(shape), std::move(table)})) {
-      return;
+  const auto definitions = scaled(encoding.tensors(), wish.factor);
+  for (const auto& definition : definitions) {
+    if (const auto* table = std::get_if<TrigTable>(&definition)) {
+      const Shape shape{static_cast<std::size_t>(positions.count), table->columns.size()};
+      if (visit(PlacedTensor{table->role, shape, *table})) {
+        return;
+      }
     }
   }
-  for (auto& tensor : reference_tensors(encoding, positions.listed(), queries)) {
+  for (auto& tensor : reference_tensors(definitions, positions.listed(), wish.queries)) {
     auto shape = tensor.shape;
     auto role = tensor.role;
     if (visit(PlacedTensor{std::move(role), std::move(shape), std::move(tensor)})) {
@@ -46,7 +49,7 @@ bool PlacedTensor::is_exact() const {
 std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, const WishedPositions& positions,
                                          const TensorWish& wish) {
   std::vector<PlacedTensor> result;
-  visit_until(encoding, positions, wish.queries, [&](PlacedTensor tensor) {
+  visit_until(encoding, positions, wish, [&](PlacedTensor tensor) {
     if (is_meant(wish, tensor)) {
       result.push_back(std::move(tensor));
     }
@@ -59,7 +62,7 @@ PlacedTensor first_tensor(const Encoding& encoding, const WishedPositions& posit
                           const std::string& source) {
   std::optional<PlacedTensor> found;
   std::vector<std::string> known;
-  visit_until(encoding, positions, wish.queries, [&](PlacedTensor tensor) {
+  visit_until(encoding, positions, wish, [&](PlacedTensor tensor) {
     if (is_meant(wish, tensor)) {
       found = std::move(tensor);
       return true;

@@ -26,6 +26,7 @@ struct TensorWish {
   std::string role = {};
   std::size_t columns = 0;
   std::size_t queries = 0;  ///< of biases: see reference_tensors()
+  Rational factor = 1;      ///< of sines: what multiplies them
 };
 
 /// The positions of the rows. They are listed for tensors that are no tables of sines only: those are written
