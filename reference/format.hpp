@@ -81,6 +81,14 @@ std::array<Format, 4> computing_formats();
 /// The format of this name: "float64", "bfloat16", "float8_e4m3fn".
 std::optional<Format> format_named(std::string_view name);
 
+/// What becomes of a number beyond the greatest of a format.
+enum class Overflow {
+  undeclared,  ///< nobody says: it is a fault
+  saturate,    ///< the greatest of its sign
+  nan,
+  infinite
+};
+
 /// `value` rounded to nearest, ties to even, in `format`: overflow gives infinity, or NaN where the format
 /// has none, NaN stays NaN, the sign of zero is kept where the format has it. One rounding only: right for
 /// any double, and for a real number only if it is exactly that double.

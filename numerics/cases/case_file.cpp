@@ -71,9 +71,7 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   }
   sources.contract = reader.optional_string("contract");
   if (auto quantization = reader.optional_object("quantization")) {
-    KeyReader keys(*std::move(quantization));
-    sources.quantization.emplace().keys(keys);
-    keys.finish();
+    sources.quantization = read_quantization(*std::move(quantization));
   }
   reader.ignore("expect");
   return sources;

@@ -209,20 +209,8 @@ class Fitting {
 
   /// Of a quantization, the format that it is for and an overflow that the format has.
   void require_eight_bits(std::string_view role) const {
-    if (!parts_.quantization) {
-      return;
-    }
-    const auto& t = traits(*named_.tensor.format());
-    if (!t.is_storage_only()) {
-      throw InputError("{}: quantization: found {} of {}, expected a format of eight bits", parts_.source,
-                       role, t.name);
-    }
-    const auto overflow = parts_.quantization->overflow;
-    const auto of_other = t.has_infinity() ? Overflow::nan : Overflow::infinite;
-    if (overflow == of_other) {
-      throw InputError("{}: quantization.overflow: found \"{}\", expected \"saturate\" or \"{}\" of {}",
-                       parts_.source, t.has_infinity() ? "nan" : "infinity",
-                       t.has_infinity() ? "infinity" : "nan", t.name);
+    if (parts_.quantization) {
+      vernier::require_eight_bits(*parts_.quantization, *named_.tensor.format(), parts_.source, role);
     }
   }
 

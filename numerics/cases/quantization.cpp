@@ -3,7 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "reference/keys/key_visitor.hpp"
+#include "reference/input_error.hpp"
+#include "reference/keys/key_reader.hpp"
 
 namespace vernier {
 namespace {
@@ -64,6 +65,28 @@ std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, 
     std::visit(Scale{factor}, definition);
   }
   return definitions;
+}
+
+void require_eight_bits(const Quantization& quantization, Format format, std::string_view source,
+                        std::string_view role) {
+  const auto& t = traits(format);
+  if (!t.is_storage_only()) {
+    throw InputError("{}: quantization: found {} of {}, expected a format of eight bits", source, role,
+                     t.name);
+  }
+  const auto of_other = t.has_infinity() ? Overflow::nan : Overflow::infinite;
+  if (quantization.overflow == of_other) {
+    throw InputError("{}: quantization.overflow: found \"{}\", expected \"saturate\" or \"{}\" of {}", source,
+                     t.has_infinity() ? "nan" : "infinity", t.has_infinity() ? "infinity" : "nan", t.name);
+  }
+}
+
+Quantization read_quantization(ObjectReader reader) {
+  Quantization result;
+  KeyReader keys(std::move(reader));
+  result.keys(keys);
+  keys.finish();
+  return result;
 }
 
 }  // namespace vernier

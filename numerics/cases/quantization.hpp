@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "reference/format.hpp"
@@ -9,14 +10,7 @@
 namespace vernier {
 
 class KeyVisitor;
-
-/// What becomes of a number beyond the greatest of a format.
-enum class Overflow {
-  saturate,  ///< the greatest of its sign
-  nan,
-  infinite,
-  undeclared  ///< nobody says: it is a fault
-};
+class ObjectReader;
 
 /// How real numbers become those of a format of eight bits: stored = round(value * factor).
 struct Quantization {
@@ -40,5 +34,13 @@ double overflow_threshold(Format format);
 
 /// Multiplies what definitions of sines and rotations hold.
 std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, const Rational& factor);
+
+/// \throws InputError unless the format has eight bits, and the overflow that is declared
+/// \param source, role of the tensor, for errors
+void require_eight_bits(const Quantization& quantization, Format format, std::string_view source,
+                        std::string_view role);
+
+/// Reads {"scale": 16, "direction": "multiply", "overflow": "saturate"}. \throws InputError
+Quantization read_quantization(ObjectReader reader);
 
 }  // namespace vernier

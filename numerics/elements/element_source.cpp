@@ -20,7 +20,8 @@ namespace {
                    traits(type).name);
 }
 
-std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, ElementType type, Format format) {
+std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, ElementType type, Format format,
+                           Overflow overflow) {
   const auto column = index % source.columns();
   const auto truth = source.truth(column);
   auto value = truth ? rounded(format, *truth) : std::nullopt;
@@ -28,8 +29,11 @@ std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, Eleme
   if (!value) {
     refuse(source, index, type, "undecided at " + std::to_string(ziv_precision_cap) + " bits");
   }
-  if (!std::isfinite(*value)) {
+  if (!std::isfinite(*value) && overflow == Overflow::undeclared) {
     refuse(source, index, type, "beyond its greatest number");
+  }
+  if (!std::isfinite(*value) && overflow == Overflow::saturate) {
+    value = round_saturating(format, tight_enclosure(source.exact(column)).approximately());
   }
   return encode_bits(format, *value);
 }
@@ -132,14 +136,14 @@ ElementwiseReport audit_elements(ElementSource& source, const Tensor& tensor) {
 }
 
 void append_rounded(ElementSource& source, ElementType type, std::size_t first, std::size_t last,
-                    std::vector<std::byte>& bytes) {
+                    std::vector<std::byte>& bytes, Overflow overflow) {
   const auto format = traits(type).format;
   const auto columns = source.columns();
   for (auto index = first; index < last; ++index) {
     if (index == first || index % columns == 0) {
       source.go_to(index / columns);
     }
-    const auto bits = format ? rounded_bits(source, index, type, *format) : integer_bits(source, index, type);
+    const auto bits = format ? rounded_bits(source, index, type, *format, overflow) : integer_bits(source, index, type);
     for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
       bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
     }

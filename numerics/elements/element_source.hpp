@@ -114,8 +114,8 @@ ElementwiseReport audit_elements(ElementSource& source, const Tensor& tensor);
 
 /// Appends elements [first, last), each the one of its type nearest to the truth, little-endian.
 /// \throws InputError for an element that is undecided at the cap of Ziv's loop, or that the type cannot
-/// hold: too large for it, or no integer
+/// hold: no integer, or too large for it and no overflow declared
 void append_rounded(ElementSource& source, ElementType type, std::size_t first, std::size_t last,
-                    std::vector<std::byte>& bytes);
+                    std::vector<std::byte>& bytes, Overflow overflow = Overflow::undeclared);
 
 }  // namespace vernier

@@ -77,7 +77,7 @@ TEST(NearMidpoints, AreTheNearestOfAll) {
 }
 
 /// The sines of the last pair stay below 2^-6, where float8_e4m3fn has subnormal numbers only; half of the
-/// least of those is a midpoint too. At 1257 the cosine of pair 1 is 3.1e-5 of a gap from a midpoint of them.
+/// least of those is a midpoint too. At 1257 the sine of pair 1 is 3.1e-5 of a gap from a midpoint of them.
 TEST(NearMidpoints, AreSubnormalNumbersToo) {
   for (const auto format : {Format::float8_e4m3fn, Format::float8_e5m2fnuz, Format::binary16}) {
     expect_nearest(R"({"scheme": "sinusoidal", "d_model": 4, "base": 1e9})", 300, format);

@@ -74,6 +74,15 @@ Element stored(Format format, double value) {
   }
 }
 
+template <class Element>
+bool is_finite(Format format, Element element) {
+  if constexpr (std::is_integral_v<Element>) {
+    return std::isfinite(decode_bits(format, element));
+  } else {
+    return std::isfinite(element);
+  }
+}
+
 }  // namespace
 
 StageCounts& StageCounts::operator+=(const StageCounts& other) {
@@ -92,7 +101,8 @@ RoundedTable::RoundedTable(TrigTable table, const PositionRange& positions, Form
       kernels_(options.kernels != nullptr ? options.kernels : &kernel_sets().back()),
       kernel_(kernel_for(*kernels_, format)),
       seeds_(table_.frequencies, table_.amplitude, positions),
-      segments_(segments_of(table_)) {
+      segments_(segments_of(table_)),
+      can_overflow_(approximately(table_.amplitude) > traits(format).largest()) {
   assert(positions.step != 0 && positions.count >= 0);
 }
 
@@ -150,6 +160,27 @@ double RoundedTable::resolve(const SumOfProducts& x, std::int64_t position, std:
                    std::to_string(pair) + " undecided at " + std::to_string(ziv_precision_cap) +
                    " bits, expected a number that is not halfway between two of " +
                    std::string(traits(format_).name));
+}
+
+template <class Element>
+void RoundedTable::settle_overflow(std::int64_t position, std::span<Element> line) const {
+  for (std::size_t column = 0; column < line.size(); ++column) {
+    if (is_finite(format_, line[column])) {
+      continue;
+    }
+    const double truth = tight_enclosure(table_.entry(position, column)).approximately();
+    if (options_.overflow == Overflow::undeclared) {
+      throw InputError(
+          "{}: found {} at position {}, column {}, beyond {}, the greatest number of {}; expected a type "
+          "that "
+          "holds every element, or a declared overflow",
+          table_.role, truth, table_.positions.text(position), column, traits(format_).largest(),
+          traits(format_).name);
+    }
+    if (options_.overflow == Overflow::saturate) {
+      line[column] = stored<Element>(format_, round_saturating(format_, truth));
+    }
+  }
 }
 
 template <class Element>
@@ -243,6 +274,9 @@ StageCounts RoundedTable::write_chunk(std::int64_t chunk, std::int64_t first, st
             to[i * segment.column_step] = from[i];
           }
         }
+      }
+      if (can_overflow_) {
+        settle_overflow(position, std::span(line, columns));
       }
     }
     counts.values += 2 * seeds_.pairs() * rows;

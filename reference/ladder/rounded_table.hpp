@@ -28,6 +28,7 @@ struct LadderOptions {
   const KernelSet* kernels = nullptr;  ///< null: the last of kernel_sets(), the widest
   double bound_scale = 1;              ///< > 1 widens every bound, to force the later stages
   unsigned threads = 1;
+  Overflow overflow = Overflow::undeclared;  ///< of elements beyond the greatest number of the format
 };
 
 /// A table correctly rounded, every element proved, at nearly the speed of memory. Three stages, each of
@@ -48,8 +49,8 @@ class RoundedTable {
   /// Writes rows [first, last) one after another, as little-endian elements of the format, by up to
   /// `options.threads` threads; the bits do not depend on their number.
   /// \param out (last - first) * row_bytes() bytes, aligned for the format
-  /// \throws InputError if this thread's arithmetic is not IEEE 754's, or if an element is undecided at the
-  /// cap of Ziv's loop
+  /// \throws InputError if this thread's arithmetic is not IEEE 754's, if an element is undecided at the
+  /// cap of Ziv's loop, or beyond the greatest number of the format where no overflow is declared
   StageCounts write(std::int64_t first, std::int64_t last, std::span<std::byte> out) const;
 
  private:
@@ -70,6 +71,8 @@ class RoundedTable {
   template <class Element>
   StageCounts resolve_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
                           std::int64_t position, Element* sine, Element* cosine) const;
+  template <class Element>
+  void settle_overflow(std::int64_t position, std::span<Element> line) const;
   double resolve(const SumOfProducts& x, std::int64_t position, std::size_t pair, Component component,
                  StageCounts& counts) const;
 
@@ -81,6 +84,7 @@ class RoundedTable {
   Kernel kernel_;
   SeedLadder seeds_;
   std::vector<Segment> segments_;
+  bool can_overflow_;
 };
 
 }  // namespace vernier

@@ -165,8 +165,9 @@ class Oracle {
 };
 
 /// How many elements of a table differ from the oracle in the format, each row evaluated by itself.
+/// Numbers beyond the greatest of the format become what rounding gives: infinity, or NaN.
 std::uint64_t mismatches(const TrigTable& table, const PositionRange& positions, Format format) {
-  const RoundedTable ladder(table, positions, format);
+  const RoundedTable ladder(table, positions, format, {.overflow = Overflow::nan});
   const auto out = write_all(ladder);
   Oracle oracle(table);
   std::uint64_t count = 0;
@@ -396,6 +397,38 @@ TEST_P(LadderGate, ExtremeFrequenciesAndAmplitudesAreRight) {
         table_of(10000, 16, *parse_rational("1e30")), table_of(10000, 16, *parse_rational("1e-30"))}) {
     EXPECT_EQ(mismatches(table, {-3, 1, 200}, GetParam()), 0U);
   }
+}
+
+/// A table is as large as 500, half of its elements beyond 240; that of padding, and the cosines of which it
+/// has none, are no elements of it.
+TEST(Ladder, OverflowsAsIsDeclaredOrNotAtAll) {
+  auto table = table_of(10000, 4, 500);
+  constexpr auto format = Format::float8_e4m3fnuz;
+  const auto elements = [&](Overflow overflow) {
+    const RoundedTable ladder(table, {0, 1, 64}, format, {.overflow = overflow});
+    std::vector<double> result;
+    const auto out = write_all(ladder);
+    for (std::int64_t row = 0; row < ladder.rows(); ++row) {
+      for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        result.push_back(element(format, bytes_of_row(out, row, ladder), c));
+      }
+    }
+    return result;
+  };
+  EXPECT_THROW(elements(Overflow::undeclared), InputError);
+  const auto saturated = elements(Overflow::saturate);
+  const auto not_numbers = elements(Overflow::nan);
+  for (std::size_t i = 0; i < saturated.size(); ++i) {
+    const auto row = static_cast<std::int64_t>(i / table.columns.size());
+    const double truth = *correctly_rounded(Format::binary64, table.entry(row, i % table.columns.size()));
+    EXPECT_EQ(saturated[i], round_saturating(format, truth)) << i;
+    EXPECT_TRUE(std::isnan(not_numbers[i]) == std::isnan(round_to(format, truth))) << i;
+  }
+  std::erase_if(table.columns, [](const Column& column) { return column.component == Component::cosine; });
+  EXPECT_NO_THROW(write_all(RoundedTable(table, {0, 1, 1}, format))) << "the sines of 0 are zero";
+  EXPECT_THROW(write_all(RoundedTable(table, {0, 1, 2}, format)), InputError);
+  table.zero_position = 1;
+  EXPECT_NO_THROW(write_all(RoundedTable(table, {0, 1, 2}, format)));
 }
 
 /// Timesteps times 1000/7; normalised coordinates, at quarter turns exactly; positions stored in binary. Each

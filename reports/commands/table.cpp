@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -13,6 +14,7 @@
 #include "reports/commands/long_work_option.hpp"
 #include "reports/commands/own_files.hpp"
 #include "reports/commands/positions_option.hpp"
+#include "reports/commands/quantization_option.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/progress.hpp"
 #include "reports/specs/placed_tensor.hpp"
@@ -33,6 +35,7 @@ struct TableArguments {
   std::string role;
   std::size_t columns = 0;
   std::size_t queries = 0;
+  std::string quantization;
   std::string output;
   LongWorkOption work;
 };
@@ -43,6 +46,9 @@ struct TableRequest {
   ElementType type;
   PositionRange positions;
   const Encoding& encoding;
+  std::optional<Quantization> quantization;
+
+  Overflow overflow() const { return quantization ? quantization->overflow : Overflow::undeclared; }
 };
 
 TensorWriter writer_of(const TableRequest& request, const Shape& shape, const std::string& role) {
@@ -62,7 +68,7 @@ void write_table(const TableRequest& request, const TrigTable& definition, std::
                      joined(stored_formats(), " or "));
   }
   const RoundedTable table(definition, definition.positions.places(request.positions), *format,
-                           {.threads = request.arguments.work.threads});
+                           {.threads = request.arguments.work.threads, .overflow = request.overflow()});
   const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
   auto writer = writer_of(request, shape, definition.role);
   const auto blocks_at_once = std::max<std::int64_t>(
@@ -103,7 +109,7 @@ void write_elements(const TableRequest& request, const PlacedTensor& tensor, std
     for (std::size_t first = 0; first < count; first += elements_at_once) {
       const auto last = std::min(first + elements_at_once, count);
       bytes.clear();
-      append_rounded(*elements, request.type, first, last, bytes);
+      append_rounded(*elements, request.type, first, last, bytes, request.overflow());
       writer.append(bytes);
       progress.advance(last - first);
     }
@@ -114,12 +120,31 @@ void write_elements(const TableRequest& request, const PlacedTensor& tensor, std
       << (traits(request.type).format ? "correctly rounded" : "exact") << "\n";
 }
 
+/// \throws InputError for a quantization of what has none
+void require_quantizable(const TableRequest& request, const PlacedTensor& tensor) {
+  const bool is_of_sines = std::ranges::any_of(request.encoding.tensors(), [&](const TensorDefinition& one) {
+    return role_of(one) == tensor.role &&
+           std::holds_alternative<TurnedTable>(one) && !std::get<TurnedTable>(one).scale;
+  });
+  if (!is_of_sines) {
+    throw InputError("table: quantization: found {}, expected sines or cosines", tensor.role);
+  }
+  if (const auto format = traits(request.type).format) {
+    require_eight_bits(*request.quantization, *format, "table", tensor.role);
+  }
+}
+
 /// Writes the first tensor of the encoding that the options name.
 void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
   const auto tensor =
       first_tensor(request.encoding, static_cast<std::size_t>(request.positions.count),
-                   {arguments.role, arguments.columns, arguments.queries}, "table");
+                   {arguments.role, arguments.columns, arguments.queries,
+                    request.quantization ? request.quantization->factor : Rational(1)},
+                   "table");
+  if (request.quantization) {
+    require_quantizable(request, tensor);
+  }
   if (const auto* table = tensor.plain_table()) {
     return write_table(request, *table, out);
   }
@@ -132,7 +157,7 @@ int run_table(const TableArguments& arguments, std::ostream& out) {
   const auto type = read_dtype(arguments.dtype, Integers::of_indices);
   const auto positions = parse_positions(arguments.positions, "--positions");
   const auto encoding = read_encoding("table", arguments.spec);
-  write_first({arguments, type, positions, *encoding}, out);
+  write_first({arguments, type, positions, *encoding, read_quantization_option(arguments.quantization)}, out);
   return 0;
 }
 
@@ -160,6 +185,12 @@ Action declare_table(ArgumentParser& command) {
   command.add("--queries", arguments->queries,
               "biases of this many last queries, [heads, queries, keys]; default of the last one, "
               "[heads, keys]");
+  command
+      .add(
+          "--quantization", arguments->quantization,
+          "how sines and cosines become numbers of eight bits, as the key of a case says it: {\"scale\": 16, "
+          "\"overflow\": \"saturate\"}; without an overflow, numbers beyond the greatest are refused")
+      .named("JSON");
   command.add("-o,--output", arguments->output, "the file to write, .npy or .safetensors")
       .named("FILE")
       .required();

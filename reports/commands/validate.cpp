@@ -17,6 +17,7 @@
 #include "reports/commands/command.hpp"
 #include "reports/commands/live_option.hpp"
 #include "reports/commands/own_files.hpp"
+#include "reports/commands/quantization_option.hpp"
 #include "reports/commands/shell_word.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/commands/waivers_option.hpp"
@@ -95,15 +96,6 @@ std::string reproduce(const ValidateArguments& arguments) {
   return command;
 }
 
-/// \throws InputError for what is no quantization
-std::optional<Quantization> wanted_quantization(const ValidateArguments& arguments) {
-  if (arguments.quantization.empty()) {
-    return std::nullopt;
-  }
-  const auto document = parse_json(arguments.quantization, "--quantization");
-  return read_quantization(ObjectReader(document, "--quantization", ""));
-}
-
 Case read_from_spec(const ValidateArguments& arguments) {
   CaseSources sources;
   sources.source = arguments.spec.source();
@@ -121,7 +113,7 @@ Case read_from_spec(const ValidateArguments& arguments) {
     sources.dtypes.emplace(dtype.substr(0, equals), dtype.substr(equals + 1));
   }
   sources.contract = arguments.wanted_contract();
-  sources.quantization = wanted_quantization(arguments);
+  sources.quantization = read_quantization_option(arguments.quantization);
   return assemble_case(sources, read_encoding("validate", arguments.spec));
 }
 
@@ -149,7 +141,7 @@ Verdict judge_implementation(const ValidateArguments& arguments) {
   auto questions = arguments.live.questions;
   questions.positions = arguments.tensors.at("positions");
   options.questions = read_questions_option(questions, asked_type(arguments));
-  options.questions.quantization = wanted_quantization(arguments);
+  options.questions.quantization = read_quantization_option(arguments.quantization);
   Progress progress(progress_place(arguments.quiet));
   options.progress = progress.listener();
   options.pause = [&] {

@@ -267,13 +267,13 @@ class Model::Answer {
     }
     const auto pairs = turns.size() / rows;
     const auto& by_pair = model_.multi_axis_.front();
-    for (int axis = 1; axis < static_cast<int>(by_pair.positions.count); ++axis) {
+    for (int axis = 1; axis < static_cast<int>(by_pair.axes->positions.count); ++axis) {
       auto of_axis = question;
       of_axis.positions = positions_of(question.batch, rows, static_cast<std::size_t>(axis));
       const auto& others = turns_of(of_axis);
-      for (std::size_t column = 0; column < by_pair.axis.size(); ++column) {
-        const auto pair = static_cast<std::size_t>(by_pair.table.columns[column].pair);
-        for (std::size_t row = 0; axis_of(pair, by_pair.axis[column]) == axis && row < rows; ++row) {
+      for (std::size_t column = 0; column < columns_of(by_pair); ++column) {
+        const auto pair = static_cast<std::size_t>(by_pair.sines.columns[column].pair);
+        for (std::size_t row = 0; axis_of(pair, by_pair.axis(column)) == axis && row < rows; ++row) {
           turns[row * pairs + pair] = others[row * pairs + pair];
         }
       }

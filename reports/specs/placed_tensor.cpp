@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "numerics/cases/quantization.hpp"
 #include "reference/input_error.hpp"
 #include "reports/value_text.hpp"
 
@@ -19,12 +20,13 @@ bool is_written(const TensorDefinition& definition) {
          (table == nullptr || !table->axes || !table->turns_by_one_position());
 }
 
-std::vector<PlacedTensor> all_tensors(const Encoding& encoding, std::size_t positions, std::size_t queries) {
+std::vector<PlacedTensor> all_tensors(const Encoding& encoding, std::size_t positions,
+                                      const TensorWish& wish) {
   std::vector<PlacedTensor> result;
-  for (const auto& definition : encoding.tensors()) {
+  for (const auto& definition : scaled(encoding.tensors(), wish.factor)) {
     if (is_written(definition)) {
       result.push_back(
-          {std::string(role_of(definition)), shape_of(definition, positions, queries), definition});
+          {std::string(role_of(definition)), shape_of(definition, positions, wish.queries), definition});
     }
   }
   std::ranges::stable_partition(result, [](const PlacedTensor& one) { return one.plain_table() != nullptr; });
@@ -45,14 +47,14 @@ const TrigTable* PlacedTensor::plain_table() const {
 
 std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, std::size_t positions,
                                          const TensorWish& wish) {
-  auto result = all_tensors(encoding, positions, wish.queries);
+  auto result = all_tensors(encoding, positions, wish);
   std::erase_if(result, [&](const PlacedTensor& tensor) { return !is_meant(wish, tensor); });
   return result;
 }
 
 PlacedTensor first_tensor(const Encoding& encoding, std::size_t positions, const TensorWish& wish,
                           const std::string& source) {
-  auto all = all_tensors(encoding, positions, wish.queries);
+  auto all = all_tensors(encoding, positions, wish);
   const auto found =
       std::ranges::find_if(all, [&](const PlacedTensor& tensor) { return is_meant(wish, tensor); });
   if (found == all.end()) {

@@ -28,6 +28,7 @@ struct TensorWish {
   std::string role = {};
   std::size_t columns = 0;
   std::size_t queries = 0;  ///< of biases: see shape_of()
+  Rational factor = 1;      ///< of sines: what multiplies them
 };
 
 /// All that are meant by the wish, plain tables of sines first. \param positions how many

@@ -391,6 +391,57 @@ TEST_F(Program, RefusesElementsThatTheirTypeCannotHold) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
 }
 
+/// 1000 is beyond all formats of eight bits but those with five bits of exponent, and 65536 beyond those.
+TEST_F(Program, RefusesTablesBeyondTheGreatestNumberUnlessTheOverflowIsDeclared) {
+  folder_.write("large.json", R"({"scheme": "sinusoidal", "d_model": 4, "scale": 65536})");
+  folder_.write("axes.json", R"({"scheme": "sinusoidal", "scale": 65536, "axes": [{"dims": 2}, {"dims": 2}],
+                                 "grid": [2]})");
+  const auto table = [](const std::string& spec, const std::string& dtype, const std::string& more = "") {
+    return fmt::format("table --spec {} --positions 0:4 -o x.npy --dtype {}{}", spec, dtype, more);
+  };
+  const auto saturated = " --quantization '{\"overflow\": \"saturate\"}'";
+  for (const std::string dtype :
+       {"float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"}) {
+    expect_refused(table("large.json", dtype), "encoding: found 65536 at position 0, column 1, beyond");
+    expect_refused(table("axes.json", dtype), "encoding: found element 1 beyond its greatest number");
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
+    for (const std::string spec : {"large.json", "axes.json"}) {
+      if (dtype == "float16") {
+        expect_refused(table(spec, dtype, saturated), "expected a format of eight bits");
+        continue;
+      }
+      const auto format = *traits(*element_type_named(dtype)).format;
+      EXPECT_EQ(run(table(spec, dtype, saturated)).exit_code, 0) << dtype;
+      const auto bytes = slurp("x.npy");
+      for (std::size_t i = 0; i < 16; ++i) {
+        const auto bits = static_cast<unsigned char>(bytes[bytes.size() - 16 + i]);
+        EXPECT_TRUE(std::isfinite(decode_bits(format, bits))) << dtype << ", " << i;
+      }
+      EXPECT_EQ(decode_bits(format, static_cast<unsigned char>(bytes[bytes.size() - 15])),
+                traits(format).largest());
+    }
+  }
+  // Of position 2 the cosine is negative.
+  EXPECT_EQ(run(table("large.json", "float8_e4m3fn", saturated)).exit_code, 0);
+  const auto bytes = slurp("x.npy");
+  EXPECT_EQ(decode_bits(Format::float8_e4m3fn, static_cast<unsigned char>(bytes[bytes.size() - 16 + 9])),
+            -448);
+  EXPECT_EQ(run(table("large.json", "float8_e5m2", " --quantization '{\"scale\": 0.5}'")).exit_code, 0);
+  EXPECT_EQ(
+      run(table("large.json", "float8_e5m2", " --quantization '{\"overflow\": \"infinity\"}'")).exit_code, 0);
+  expect_refused(table("large.json", "float8_e4m3fn", " --quantization '{\"overflow\": \"infinity\"}'"),
+                 "quantization.overflow: found \"infinity\", expected \"saturate\" or \"nan\"");
+  folder_.write("alibi.json", R"({"scheme": "alibi", "num_heads": 6})");
+  expect_refused(table("alibi.json", "float8_e5m2", saturated),
+                 "quantization: found slopes, expected sines or cosines");
+}
+
+/// A row of padding and sines that no column holds may be beyond it.
+TEST_F(Program, WritesTablesOfWhichNoElementIsBeyondTheGreatestNumber) {
+  folder_.write("padded.json", R"({"scheme": "sinusoidal", "d_model": 2, "scale": 500, "padding_idx": 0})");
+  EXPECT_EQ(run("table --spec padded.json --positions 0:2 -o x.npy --dtype float8_e4m3fn").exit_code, 0);
+}
+
 TEST_F(Program, JudgesSlopesByTheirSpec) {
   const std::vector slopes{0x1p-2, 0x1p-4, 0x1p-6, 0x1p-8};
   folder_.write("slopes.npy", npy_bytes(tensor_of(Format::binary32, {4}, slopes)));
