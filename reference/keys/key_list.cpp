@@ -11,8 +11,12 @@
 namespace vernier {
 namespace {
 
-/// So many draws without news are the end; keys that need rare draws are found by a fixed seed or never.
-constexpr int most_draws_without_news = 300;
+/// So many draws without news are the end, as soon as each key was met often enough to tell what it depends
+/// on.
+constexpr int draws_without_news = 500;
+constexpr int enough_rows = 16;
+constexpr int most_rows = 500;
+constexpr int most_draws = 8000;
 
 /// "axes[].dims" of "axes[1].dims".
 std::string generic(const std::string& path) {
@@ -47,21 +51,22 @@ struct Row {
   std::map<std::string, std::string> values;
 };
 
-std::vector<Row> rows_of(const std::vector<KeyDescription>& keys) {
-  std::map<std::string, Row> rows;  // by the object's path
-  rows[""];
-  for (const auto& key : keys) {
-    auto& row = rows[parent(key.path)];
-    row.values[generic(key.path)] = told_value(key);
+/// Of the objects that are finished.
+std::vector<Row> rows_of(const DrawnSpec& drawn) {
+  std::map<std::string, Row> rows{{"", {}}};  // by the object's path
+  for (const auto& key : drawn.keys) {
+    rows[parent(key.path)].values[generic(key.path)] = told_value(key);
   }
   std::vector<Row> result;
   for (auto& [path, row] : rows) {
     row.scope = generic(path);
-    for (auto outer = path; !outer.empty();) {
-      outer = parent(outer);
-      row.values.insert(rows[outer].values.begin(), rows[outer].values.end());
+    if (!path.empty()) {
+      const auto& outer = rows[parent(path)];  // which comes before
+      row.values.insert(outer.values.begin(), outer.values.end());
     }
-    result.push_back(row);
+    if (drawn.finished.contains(path)) {
+      result.push_back(row);
+    }
   }
   return result;
 }
@@ -101,11 +106,10 @@ class FormKeys {
  public:
   explicit FormKeys(std::string_view marker) : marker_(marker) {}
 
-  /// \return whether the spec has a key, or a value of a choice, that none before had
-  bool add(const std::vector<KeyDescription>& keys) {
+  void add(const DrawnSpec& drawn) {
     const auto known = seen_.size();
     auto at = keys_.begin();
-    for (const auto& key : keys) {
+    for (const auto& key : drawn.keys) {
       const auto path = generic(key.path);
       seen_.insert(path + '=' + told_value(key));
       const auto found = std::ranges::find(keys_, path, [](const SchemeKey& one) { return one.key.path; });
@@ -119,8 +123,23 @@ class FormKeys {
       }
       ++at;
     }
-    std::ranges::move(rows_of(keys), std::back_inserter(rows_));
-    return seen_.size() > known;
+    without_news_ = seen_.size() > known ? 0 : without_news_ + 1;
+    for (auto& row : rows_of(drawn)) {
+      bool is_rare = ++rows_with_[row.scope + ".*"] <= most_rows;
+      for (const auto& [path, value] : row.values) {
+        is_rare |= parent(path) == row.scope && ++rows_with_[path] <= enough_rows;
+      }
+      if (is_rare) {
+        rows_.push_back(std::move(row));
+      }
+    }
+  }
+
+  bool are_all() const {
+    return without_news_ >= draws_without_news && std::ranges::all_of(keys_, [&](const SchemeKey& one) {
+             const auto met = rows_with_.find(one.key.path);
+             return met != rows_with_.end() && met->second >= enough_rows;
+           });
   }
 
   std::vector<SchemeKey> take() {
@@ -166,8 +185,10 @@ class FormKeys {
 
   std::string_view marker_;
   std::vector<SchemeKey> keys_;
-  std::set<std::string> seen_;
+  std::set<std::string> seen_;  ///< keys with values
+  int without_news_ = 0;
   std::vector<Row> rows_;
+  std::map<std::string, int> rows_with_;  ///< how many there were, by scope and by key
 };
 
 /// Tells what the keys of a spec have.
@@ -214,10 +235,8 @@ std::vector<SchemeKey> keys_of(const Scheme& scheme) {
   std::mt19937_64 engine(1);
   for (const auto& form : scheme.forms) {
     FormKeys keys(form.marker);
-    for (int without_news = 0; without_news < most_draws_without_news; ++without_news) {
-      if (keys.add(drawn_spec(scheme, form, {}, engine).keys)) {
-        without_news = 0;
-      }
+    for (int i = 0; i < most_draws && !keys.are_all(); ++i) {
+      keys.add(attempt(scheme, form, {}, engine));
     }
     std::ranges::move(keys.take(), std::back_inserter(result));
   }
