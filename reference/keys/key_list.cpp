@@ -72,7 +72,7 @@ std::vector<Row> rows_of(const DrawnSpec& drawn) {
 }
 
 /// Finds conditions that tell rows with the key from those without, one after another, each that which tells
-/// most. \param others the keys that are read before it
+/// most; that alone if they do not tell all. \param others the keys that are read before it
 void find_conditions(SchemeKey& key, const std::vector<std::string>& others,
                      const std::vector<const Row*>& with, std::vector<const Row*> without) {
   while (!without.empty()) {
@@ -93,7 +93,8 @@ void find_conditions(SchemeKey& key, const std::vector<std::string>& others,
       }
     }
     if (best.path.empty()) {
-      key.are_conditions_enough = false;
+      key.conditions.resize(with.size() < enough_rows ? 0 : std::min<std::size_t>(1, key.conditions.size()));
+      key.depends_otherwise = true;
       return;
     }
     key.conditions.push_back(std::move(best));
@@ -144,7 +145,7 @@ class FormKeys {
 
   std::vector<SchemeKey> take() {
     std::vector<std::string> before;
-    for (auto& one : keys_) {
+    std::erase_if(keys_, [&](SchemeKey& one) {
       const auto& path = one.key.path;
       std::vector<const Row*> with;
       std::vector<const Row*> without;
@@ -154,16 +155,23 @@ class FormKeys {
         }
       }
       find_conditions(one, before, with, std::move(without));
-      before.push_back(path);
-    }
+      if (!one.depends_otherwise) {
+        before.push_back(path);
+      }
+      return with.empty();  // it was always refused
+    });
     return std::move(keys_);
   }
 
  private:
   static void merge(SchemeKey& into, const KeyDescription& key) {
-    into.usual_varies = into.usual_varies || into.key.usual != key.usual;
-    if (into.key.presence != key.presence) {
-      into.key.presence = KeyVisitor::Presence::optional;
+    using enum KeyVisitor::Presence;
+    if (into.key.presence == required && key.presence != required) {
+      into.key.usual = key.usual;
+    }
+    if (key.presence != required) {
+      into.usual_varies = into.usual_varies || into.key.usual != key.usual;
+      into.key.presence = key.presence;
     }
     if (!key.domain) {
       return;
@@ -171,9 +179,9 @@ class FormKeys {
     auto& domain = *into.key.domain;
     const auto& [least, greatest] = std::tie(key.domain->range.least, key.domain->range.greatest);
     const auto& [fewest, most] = std::tie(key.domain->count.fewest, key.domain->count.most);
-    into.domain_varies = into.domain_varies || least != domain.range.least ||
-                         greatest != domain.range.greatest || fewest != domain.count.fewest ||
-                         most != domain.count.most;
+    into.domain_varies = into.domain_varies || key.domain->range.words != domain.range.words ||
+                         least != domain.range.least || greatest != domain.range.greatest ||
+                         fewest != domain.count.fewest || most != domain.count.most;
     domain.range.least = std::min(domain.range.least, least);
     domain.count.fewest = std::min(domain.count.fewest, fewest);
     for (const auto choice : key.domain->choices) {
