@@ -15,7 +15,7 @@ constexpr std::int64_t default_base = 10000;
 
 /// Most dimensions are small, where exact laws are quick and pairs are few; some are as large as models have
 /// them.
-std::int64_t draw_dimension(Dice& dice, const Domain& domain, bool even) {
+std::int64_t draw_dimension(Dice& dice, const LawDomain& domain, bool even) {
   const std::int64_t kind = dice.between(0, 11);
   const std::int64_t most = kind < 8 ? 16 : kind < 11 ? 64 : 256;
   const std::int64_t smallest =
@@ -38,7 +38,7 @@ Rational draw_base(Dice& dice, std::int64_t largest) {
 
 /// Scales of at most 1, so that what holds of descending frequencies from 1 on holds of theirs. Without pi:
 /// whole turns would give different positions one row.
-RealPositions draw_real_positions(Dice& dice, const Domain& domain) {
+RealPositions draw_real_positions(Dice& dice, const LawDomain& domain) {
   if (!domain.has_real_positions || dice.chance(60)) {
     return {};
   }
@@ -49,7 +49,7 @@ RealPositions draw_real_positions(Dice& dice, const Domain& domain) {
   return {.map = PositionMap(1, {scale, 0}, {offset, 0}), .frequency_scale = {}};
 }
 
-SinusoidalSpec draw_sinusoidal(Dice& dice, const Domain& domain) {
+SinusoidalSpec draw_sinusoidal(Dice& dice, const LawDomain& domain) {
   SinusoidalSpec spec;
   spec.d_model = draw_dimension(dice, domain, false);
   spec.base = draw_base(dice, domain.largest_base);
@@ -63,7 +63,7 @@ SinusoidalSpec draw_sinusoidal(Dice& dice, const Domain& domain) {
   return spec;
 }
 
-RopeSpec draw_rope(Dice& dice, Domain domain) {
+RopeSpec draw_rope(Dice& dice, LawDomain domain) {
   RopeSpec spec;
   spec.positions = draw_real_positions(dice, domain);
   domain.smallest_dimension =
@@ -81,7 +81,7 @@ RopeSpec draw_rope(Dice& dice, Domain domain) {
 /// Log-uniform in magnitude below `cap`, of either sign where the domain has both. A fifth are powers of two,
 /// where formats and masks have their edges, or next to one; a tenth are earlier variables times -2, -1, 1 or
 /// 2, where symmetries are broken.
-std::int64_t draw_position(Dice& dice, const Domain& domain, std::int64_t cap,
+std::int64_t draw_position(Dice& dice, const LawDomain& domain, std::int64_t cap,
                            const std::vector<LawCase::Position>& earlier) {
   std::int64_t magnitude = dice.logarithmic(cap);
   const auto kind = dice.between(0, 9);
@@ -140,7 +140,7 @@ std::vector<double> simpler_elements(double value) {
 /// The simpler cases of one case, each changed in one respect.
 class Simplifier {
  public:
-  Simplifier(const Domain& domain, const LawCase& instance) : domain_(domain), instance_(instance) {}
+  Simplifier(const LawDomain& domain, const LawCase& instance) : domain_(domain), instance_(instance) {}
 
   std::vector<LawCase> simpler() {
     if (const auto* sinusoidal = std::get_if<SinusoidalSpec>(&instance_.spec)) {
@@ -291,17 +291,17 @@ class Simplifier {
     }
   }
 
-  const Domain& domain_;
+  const LawDomain& domain_;
   const LawCase& instance_;
   std::vector<LawCase> result_;
 };
 
-bool rows_lie_in(const Domain& domain, const Law& law, const LawCase& instance) {
+bool rows_lie_in(const LawDomain& domain, const Law& law, const LawCase& instance) {
   return std::ranges::all_of(law.rows(instance),
                              [&](std::int64_t position) { return domain.holds(position); });
 }
 
-LawCase draw_case(Dice& dice, const Law& law, const Domain& domain, Format stored) {
+LawCase draw_case(Dice& dice, const Law& law, const LawDomain& domain, Format stored) {
   assert(domain.lowest_position <= 0 && domain.highest_position >= 1);
   LawCase result;
   if (law.about_rotations()) {
@@ -328,7 +328,7 @@ LawCase draw_case(Dice& dice, const Law& law, const Domain& domain, Format store
 
 }  // namespace
 
-Generator<LawCase> case_generator(const Law& law, const Domain& domain, Format stored) {
+Generator<LawCase> case_generator(const Law& law, const LawDomain& domain, Format stored) {
   return {[&law, domain, stored](Dice& dice) { return draw_case(dice, law, domain, stored); },
           [&law, domain](const LawCase& instance) {
             auto candidates = Simplifier(domain, instance).simpler();

@@ -200,7 +200,7 @@ class ImplementationTableView final : public TableView {
 
   std::unique_ptr<TableUnderTest> implementation_;
   BudgetModel model_;
-  Domain domain_;
+  LawDomain domain_;
   Judgement& judgement_;
   PhaseCache truth_;
 };

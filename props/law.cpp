@@ -42,7 +42,7 @@ bool applies(const Law& law, const LawTarget& subject) {
   return law.about_rotations() ? static_cast<bool>(subject.rotation) : static_cast<bool>(subject.table);
 }
 
-Domain domain_of(const Law& law, const LawTarget& subject) {
+LawDomain domain_of(const Law& law, const LawTarget& subject) {
   return law.narrow == nullptr ? subject.domain : law.narrow(subject.domain, subject);
 }
 

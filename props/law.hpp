@@ -22,7 +22,7 @@ struct Law : DrawnJudge {
 bool applies(const Law& law, const LawTarget& subject);
 
 /// The inputs on which the law is judged on this subject.
-Domain domain_of(const Law& law, const LawTarget& subject);
+LawDomain domain_of(const Law& law, const LawTarget& subject);
 
 /// The properties that drawn cases judge: those of tables, then those of rotations.
 std::span<const Law> laws();

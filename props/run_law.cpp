@@ -101,7 +101,7 @@ LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& 
 LawResult run_law(const Law& law, const LawTarget& subject, const CheckOptions& options,
                   const JudgeCase& judge_one, const Search<LawCase>& search) {
   assert(applies(law, subject));
-  const Domain domain = domain_of(law, subject);
+  const LawDomain domain = domain_of(law, subject);
   LawResult result;
   result.law = law.id;
   result.subject = subject.id;

@@ -50,7 +50,7 @@ LawTarget recipe_subject(const Recipe& recipe, Format stored) {
 
 }  // namespace
 
-std::string to_string(const Domain& domain) {
+std::string to_string(const LawDomain& domain) {
   std::string text = "positions " + std::to_string(domain.lowest_position) + " .. " +
                      std::to_string(domain.highest_position);
   if (domain.sinusoidal) {

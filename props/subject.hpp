@@ -19,7 +19,7 @@
 namespace vernier {
 
 /// The inputs on which a subject is judged.
-struct Domain {
+struct LawDomain {
   std::int64_t lowest_position = -largest_position;  ///< of every row a law asks for
   std::int64_t highest_position = largest_position;
   std::int64_t smallest_dimension = 1;  ///< d_model or head_dim
@@ -37,7 +37,7 @@ struct Domain {
 };
 
 /// "positions -256 .. 256, dimensions 1 .. 256"
-std::string to_string(const Domain& domain);
+std::string to_string(const LawDomain& domain);
 
 /// What a law is judged on: an implementation for each spec and the contract that says how far it may be off,
 /// or one of the two ways in which the reference is evaluated, which are off by nothing but the width of
@@ -55,7 +55,7 @@ struct LawTarget {
   std::string_view contract = {};       ///< of an implementation: see contract.hpp
   Format positions = Format::binary64;  ///< the format in which it holds a position
   Format stored = Format::binary64;     ///< of its elements; laws draw vectors from this format
-  Domain domain = {};
+  LawDomain domain = {};
   /// What it implements; an empty function means it does not. Keys are rotated by `rotation` if they have
   /// none of their own.
   std::function<std::unique_ptr<TableUnderTest>(const SinusoidalSpec&)> table = {};

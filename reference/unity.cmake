@@ -31,6 +31,7 @@ function(vernier_read out file)
   string(REGEX REPLACE "}  // namespace\n" "@" text "${text}")
   string(REGEX REPLACE "#include \"([^\"\n]*)\"" "#include <\\1>" text "${text}")
   string(REGEX REPLACE "//[^\n]*|\"([^\"\\\n]|\\\\.)*\"" "" text "${text}")
+  string(REGEX REPLACE "\\[\\[[a-z]+\\]\\] " "" text "${text}")  # attributes stand where a definition starts
   string(REGEX REPLACE "[][;]" "," text "${text}")
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "reference/keys/key_visitor.hpp"
+
 namespace vernier {
 namespace {
 

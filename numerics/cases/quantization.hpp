@@ -3,11 +3,12 @@
 #include <vector>
 
 #include "reference/format.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rational.hpp"
 #include "reference/tensor_definition.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// What becomes of a number beyond the greatest of a format.
 enum class Overflow {

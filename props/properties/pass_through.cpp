@@ -20,7 +20,7 @@ void judge_what_does_not_rotate(const LawCase& instance, RotationView& view, Jud
   }
 }
 
-Domain narrow_to_partial_rotations(Domain domain, const LawTarget&) {
+LawDomain narrow_to_partial_rotations(LawDomain domain, const LawTarget&) {
   domain.always_partial = true;
   return domain;
 }

@@ -14,7 +14,7 @@ namespace vernier {
 
 struct BiasView;
 struct BucketView;
-struct Domain;
+struct LawDomain;
 struct Justification;
 struct LawCase;
 struct MatrixCase;
@@ -39,7 +39,7 @@ struct DrawnJudge {
   /// The positions whose rows a case asks for: they must lie in the subject's domain.
   std::vector<std::int64_t> (*rows)(const LawCase& instance);
   /// The property's own restrictions on a subject's domain, if it has any.
-  Domain (*narrow)(Domain domain, const LawTarget& subject) = nullptr;
+  LawDomain (*narrow)(LawDomain domain, const LawTarget& subject) = nullptr;
 
   /// What it asks of an implementation beside rotations, if it does: not forward.
   std::optional<RotationOperation> back = std::nullopt;

@@ -3,11 +3,12 @@
 #include <vector>
 
 #include "reference/amplitude.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// Llama 3.1's scaling (Meta, llama-models, apply_scaling): a pair that turns more than `high` times within
 /// the original length n stays as it is, one that turns less than `low` times is divided by s, and between

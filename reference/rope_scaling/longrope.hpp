@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "reference/amplitude.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// LongRoPE (Y. Ding et al. 2024; Phi-3's "su"): w_i / e_i, with one list of divisors for sequences up to the
 /// trained length n and another for longer ones. The switch is at L > n: a sequence of exactly n is short.

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// alpha^(-2i/(r - 2)): what the base b alpha^(r/(r-2)) makes of b^(-2i/r). The first pair stays as it is,
 /// the last is divided by alpha exactly (bloc97, "NTK-aware scaled RoPE", 2023).

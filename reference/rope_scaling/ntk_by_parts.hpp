@@ -1,11 +1,12 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/correction_range.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// NTK-by-parts, YaRN's forerunner (jquesnelle/yarn, LlamaPartNTKScaledRotaryEmbedding): a first ramp,
 /// between pairs that turn 1.25 and 0.75 times within the trained length, goes from the NTK-aware base to

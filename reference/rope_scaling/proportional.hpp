@@ -1,11 +1,12 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// Gemma 4's partial rotation (Hugging Face, _compute_proportional_rope_parameters): exponents and pairing
 /// are those of the whole head, and the frequencies beyond the live pairs are exactly zero. Not to be

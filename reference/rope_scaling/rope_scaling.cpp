@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {

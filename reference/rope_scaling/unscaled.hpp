@@ -1,11 +1,12 @@
 #pragma once
 
 #include "reference/amplitude.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 #include "reference/rope_scaling/rotary_context.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// RoPE as published: no scaling.
 struct Unscaled {

@@ -3,11 +3,12 @@
 #include <optional>
 
 #include "reference/amplitude.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/rope_scaling/correction_range.hpp"
 #include "reference/rope_scaling/pair_treatment.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// YaRN (B. Peng et al. 2023): w_i ((1 - t_i) + t_i / s) with the ramp t of the correction range, and an
 /// amplitude. Parameters have the names and the meaning of Hugging Face's modeling_rope_utils.py,

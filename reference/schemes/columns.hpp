@@ -3,10 +3,11 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/keys/key_visitor.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// Which component of a pair comes first.
 enum class PairOrder { sin_cos, cos_sin };

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/parameters.hpp"
 
 namespace vernier {

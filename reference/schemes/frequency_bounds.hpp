@@ -4,9 +4,10 @@
 #include <string>
 
 #include "reference/bounded_frequencies.hpp"
-#include "reference/keys/key_visitor.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// "first" and "last", the frequencies between which others lie: both of one power of pi, and equal where
 /// there is one pair. \param spacing nothing where there are none, and no such key may be

@@ -57,16 +57,17 @@ void KerpleSpec::keys(KeyVisitor& visit) {
                  list_of(positive_range(), {.fewest = 1, .has_own_words = true}, std::string(words)));
   require_all_heads("scale", scale);
   const Count as_many{scale.size(), scale.size(), true};
+  const auto visit_heads = [&](const KeyText& key, std::vector<Rational>& numbers, const NumberRange& range) {
+    visit.fallback(numbers, std::vector<Rational>(scale.size(), 1));
+    if (!visit.fills() || visit.has(key.name)) {
+      visit.defaulted(key, numbers, list_of(range, as_many, std::string(words)));
+      require_all_heads(key.name, numbers);
+    }
+  };
   if (kind == Kind::log) {
-    visit.fallback(a, std::vector<Rational>(scale.size(), 1));
-    visit.defaulted({"a", "a of each head, 1 where it is not given", "heads"}, a,
-                    list_of(positive_range(), as_many, std::string(words)));
-    require_all_heads("a", a);
+    visit_heads({"a", "a of each head, 1 where it is not given", "heads"}, a, positive_range());
   }
-  visit.fallback(p, std::vector<Rational>(scale.size(), 1));
-  visit.defaulted({"p", "p of each head, 1 where it is not given", "heads"}, p,
-                  list_of(exponents, as_many, std::string(words)));
-  require_all_heads("p", p);
+  visit_heads({"p", "p of each head, 1 where it is not given", "heads"}, p, exponents);
 }
 
 /// What d^p is off by, in roundings: d, which counts p times; p, which moves the power by p ln d, twice, as

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/key_visitor.hpp"
 #include "reference/real.hpp"
 #include "reference/schemes/parameters.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "reference/format.hpp"
 #include "reference/frequencies.hpp"
+#include "reference/keys/domain.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {

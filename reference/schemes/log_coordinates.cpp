@@ -45,12 +45,14 @@ void LogCoordinatesSpec::keys(KeyVisitor& visit) {
   };
   visit.required({"window", "H and W, the height and the width of the window", "positions"}, window, sides);
   require_offsets("window", window);
-  visit.optional({"pretrained_window",
-                  "the window of training, whose sides offsets are divided by; that of "
-                  "`window` where it is not given",
-                  "positions"},
-                 pretrained_window, sides);
-  require_offsets("pretrained_window", pretrained_window.value_or(window));
+  if (!visit.fills() || visit.has("pretrained_window")) {
+    visit.optional({"pretrained_window",
+                    "the window of training, whose sides offsets are divided by; that of "
+                    "`window` where it is not given",
+                    "positions"},
+                   pretrained_window, sides);
+    require_offsets("pretrained_window", pretrained_window.value_or(window));
+  }
 }
 
 /// The quotient and the sum with 1 are rounded, which moves the argument of the logarithm by 2u and log2 by

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/word_list.hpp"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "reference/keys/key_visitor.hpp"
-
 namespace vernier {
+
+class KeyVisitor;
 
 /// M-RoPE (P. Wang et al., "Qwen2-VL", 2024): a token has several positions, by time, height and width, and
 /// each pair turns by one of them. Frequencies are those of the pair in the whole head, whichever axis it

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "reference/input_error.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/parameters.hpp"
 
 namespace vernier {

@@ -4,10 +4,11 @@
 #include <string_view>
 
 #include "reference/frequencies.hpp"
-#include "reference/keys/key_visitor.hpp"
 #include "reference/position_map.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// What specs of sinusoids and rotations say of positions that are no integers, and of a factor of their
 /// frequencies: phase = frequency_scale w (position_scale p + position_offset).

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "reference/keys/key_visitor.hpp"
+
 namespace vernier {
 namespace {
 

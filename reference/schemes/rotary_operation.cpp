@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "reference/keys/key_visitor.hpp"
+
 namespace vernier {
 namespace {
 

@@ -3,9 +3,10 @@
 #include <string>
 
 #include "reference/head_rotation.hpp"
-#include "reference/keys/key_visitor.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// The key "operation": written where it is not forward, so that implementations that know no other see the
 /// spec that they know.

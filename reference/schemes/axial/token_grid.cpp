@@ -7,6 +7,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/json.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/parameters.hpp"
 
 namespace vernier {

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/keys/key_visitor.hpp"
 #include "reference/multi_axis_table.hpp"
 
 namespace vernier {
+
+class KeyVisitor;
 
 /// The key "grid", the lengths of all axes but the first; it may be missing. \param axes how many there are
 void visit_grid(KeyVisitor& visit, std::vector<std::int64_t>& grid, std::size_t axes);

@@ -134,7 +134,7 @@ void PositionIdsSpec::require_merging(KeyVisitor& visit) const {
                                       std::int64_t size) {
       visit.require_all(found % size == 0,
                         fmt::format("segments[{}].{}: found {} {}, expected a multiple of {}, {}", number,
-                                    segment.name(), what, found, key, size));
+                                    segment.name(), found, what, key, size));
     };
     if (!segment.is_text()) {
       require_multiple("rows", segment.grid[1], "spatial_merge_size", sequence.spatial_merge_size);

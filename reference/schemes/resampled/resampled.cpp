@@ -114,14 +114,18 @@ void ResampledSpec::keys(KeyVisitor& visit) {
                from);
   visit_places(visit, {"to", "the places of the new table", "rows"}, to);
   visit.require(to.size() == from.size(), "to", fmt::format("as many integers as from has, {}", from.size()));
-  visit_scale_factor(visit, *this);
+  if (!visit.fills() || visit.has("scale_factor")) {
+    visit_scale_factor(visit, *this);
+  }
   const auto count = rows(from);
   auto domain =
       rows_of(numbers, exactly(static_cast<std::size_t>(count)),
               fmt::format("{} rows of numbers, all of one length, one for each place of from", count));
   domain.names_rows = false;
-  visit.optional({"values", "the rows of the trained table; unit vectors where they are not given", "rows"},
-                 values, domain);
+  if (!visit.fills() || visit.has("values")) {
+    visit.optional({"values", "the rows of the trained table; unit vectors where they are not given", "rows"},
+                   values, domain);
+  }
 }
 
 Resampling::Resampling(ResampledSpec spec) : spec_(std::move(spec)) {
