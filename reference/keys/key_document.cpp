@@ -14,7 +14,7 @@ namespace vernier {
 namespace {
 
 bool is_required(const SchemeKey& one) {
-  return one.key.presence == KeyVisitor::Presence::required;
+  return one.key.presence == KeyVisitor::Presence::required && !one.depends_otherwise;
 }
 
 bool is_list_of_objects(const SchemeKey& one) {
@@ -25,26 +25,31 @@ std::string code(std::string_view text) {
   return fmt::format("`{}`", text);
 }
 
+std::string element_text(const SchemeKey& one) {
+  const auto& range = one.key.domain->range;
+  return one.domain_varies && range.grid == NumberRange::Grid::integers
+             ? fmt::format("an integer of at least {}", to_string(range.least))
+             : range.words;
+}
+
 std::string values_text(const SchemeKey& one) {
   if (!one.key.domain) {
-    return is_list_of_objects(one) ? "objects" : "an object";
+    return is_list_of_objects(one) ? "a list of objects" : "an object";
   }
-  const auto& domain = *one.key.domain;
-  switch (domain.kind) {
+  switch (one.key.domain->kind) {
     case KeyDomain::Kind::boolean:
       return "`true` or `false`";
     case KeyDomain::Kind::choice:
-      return joined(domain.choices, code, " or ");
+      return joined(one.key.domain->choices, code, " or ");
     case KeyDomain::Kind::integer:
-      return one.domain_varies ? fmt::format("an integer of at least {}", to_string(domain.range.least))
-                               : domain.range.words;
     case KeyDomain::Kind::number:
     case KeyDomain::Kind::constant:
-      return domain.range.words;
+      return element_text(one);
     case KeyDomain::Kind::numbers:
+      return "a list; each is " + element_text(one);
     case KeyDomain::Kind::rows:
     case KeyDomain::Kind::heads:
-      return fmt::format("{}; each {}", domain.words, domain.range.words);
+      return "rows of numbers; each is " + element_text(one);
   }
   return {};
 }
@@ -56,11 +61,10 @@ std::string usual_text(const SchemeKey& one) {
   if (one.usual_varies) {
     return "depends on other keys";
   }
-  if (!one.key.domain || std::holds_alternative<std::monostate>(one.key.usual)) {
-    return "none";
-  }
-  const auto usual = json_of(one.key.usual, *one.key.domain);
-  return code(usual.is_string() ? usual.get<std::string>() : usual.dump());
+  const auto usual = one.key.domain ? json_of(one.key.usual, *one.key.domain) : OrderedJson();
+  return usual.empty() || one.key.presence == KeyVisitor::Presence::required
+             ? "none"
+             : code(usual.is_string() ? usual.get<std::string>() : usual.dump());
 }
 
 std::string condition_text(const KeyCondition& condition) {
@@ -166,7 +170,7 @@ OrderedJson schema_of_object(const std::vector<SchemeKey>& keys, const std::stri
       schema["default"] = json_of(one.key.usual, *one.key.domain);
     }
     properties[name] = std::move(schema);
-    if (is_required(one) && one.conditions.empty() && one.are_conditions_enough) {
+    if (is_required(one) && one.conditions.empty()) {
       required.push_back(name);
     }
   }

@@ -40,6 +40,7 @@ struct Drawing {
   KeyDice dice;
   ValueDraw values = {.mood = how.mood, .greatest_size = how.greatest_size};
   std::vector<KeyDescription> keys = {};
+  std::set<std::string> finished = {};
   std::optional<std::string> at_fault = {};
   std::deque<JsonValue> aside = {};    ///< objects in whose place something else stands
   std::set<std::string> awaited = {};  ///< keys that are not written yet, though they were said to be there
@@ -91,6 +92,7 @@ class KeyDrawer final : public KeyVisitor {
   }
   bool fills() const override { return true; }
   void finish() override {
+    drawing_.finished.insert(path_);
     if (drawing_.fault.kind != Fault::Kind::unknown || drawing_.fault.path != path_) {
       return;
     }
@@ -112,8 +114,8 @@ class KeyDrawer final : public KeyVisitor {
     require(fixed == nullptr || takes(domain, json_value(*fixed, domain)), key.name, {});
     value = fixed != nullptr ? *fixed : drawing_.values(domain, key.unit, drawing_.dice);
     described.value = value;
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-      drawing_.values.integers.push_back(*integer);
+    if (const auto number = number_of(value)) {
+      drawing_.values.numbers.push_back(*number);
     }
     write(described, json_value(value, domain));
   }
@@ -142,7 +144,7 @@ class KeyDrawer final : public KeyVisitor {
                           ? static_cast<std::size_t>(*wanted)
                           : drawing_.values.size(count, drawing_.dice);
     drawing_.keys.back().value = static_cast<std::int64_t>(size);
-    drawing_.values.integers.push_back(static_cast<std::int64_t>(size));
+    drawing_.values.numbers.emplace_back(size);
     auto* objects =
         write(drawing_.keys.back(), JsonValue(JsonValue::Array(size, JsonValue(JsonValue::Object{}))));
     std::vector<std::unique_ptr<KeyVisitor>> result;
@@ -205,7 +207,7 @@ class KeyDrawer final : public KeyVisitor {
 
 DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, const Fault& fault,
                   std::mt19937_64& engine) {
-  DrawnSpec result{JsonValue(JsonValue::Object{{"scheme", JsonValue(std::string(scheme.name))}}), {}, {}};
+  DrawnSpec result{JsonValue(JsonValue::Object{{"scheme", JsonValue(std::string(scheme.name))}}), {}, {}, {}};
   Drawing drawing{how, fault, KeyDice(engine)};
   KeyDrawer drawer(drawing, "", result.spec);
   for (const auto& other : scheme.forms) {
@@ -224,6 +226,7 @@ DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& ho
   }
   result.keys = std::move(drawing.keys);
   result.fault = std::move(drawing.at_fault);
+  result.finished = std::move(drawing.finished);
   return result;
 }
 
@@ -299,13 +302,17 @@ DrawnSpec drawn_spec(const Scheme& scheme, const SpecDraw& how, std::mt19937_64&
   return drawn_spec(scheme, KeyDice(engine).among(scheme.forms), how, engine);
 }
 
+DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, std::mt19937_64& engine) {
+  return attempt(scheme, form, how, {}, engine);
+}
+
 DrawnSpec attempt(const Encoding& like, const SpecDraw& how, std::mt19937_64& engine) {
   const auto scheme = std::ranges::find(schemes(), like.scheme(), &Scheme::name);
   const auto spec = like.spec();
   const auto form = std::ranges::find_if(scheme->forms, [&](const SpecForm& one) {
     return one.marker.empty() || spec.contains(std::string(one.marker));
   });
-  return attempt(*scheme, *form, how, {}, engine);
+  return attempt(*scheme, *form, how, engine);
 }
 
 }  // namespace vernier

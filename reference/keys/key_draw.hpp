@@ -15,13 +15,14 @@ struct DrawnSpec {
   JsonValue spec;
   std::vector<KeyDescription> keys;  ///< those that could be there, in the order in which they are read
   std::optional<std::string> fault;  ///< the path of the key that a refusal has to name; "" of the whole
+  std::set<std::string> finished;    ///< paths of the objects of which `keys` has all; "" of the whole
 };
 
 /// How a spec is drawn.
 struct SpecDraw {
   Mood mood = Mood::usual;
-  std::int64_t greatest_size = 64;  ///< as of ValueDraw
-  KeyValues fixed = {};             ///< what keys have, where they are there
+  std::int64_t greatest_size = 64;   ///< as of ValueDraw
+  KeyValues fixed = {};              ///< what keys have, where they are there
   std::set<std::string> given = {};  ///< paths of keys that are there, with any value
   /// Of eight other keys that may be left out, so many are there.
   std::uint64_t given_of_eight = mood == Mood::hostile ? 7 : 3;
@@ -32,7 +33,9 @@ DrawnSpec drawn_spec(const Scheme& scheme, const SpecDraw& how, std::mt19937_64&
 /// The same of one form.
 DrawnSpec drawn_spec(const Scheme& scheme, const SpecForm& form, const SpecDraw& how,
                      std::mt19937_64& engine);
-/// One of the same form as an encoding's, tried once: it may have a fault, as what is fixed may not be taken.
+/// The same, tried once: it may have a fault, as keys may not go together, or not take what is fixed.
+DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, std::mt19937_64& engine);
+/// The same of the form of an encoding's spec.
 DrawnSpec attempt(const Encoding& like, const SpecDraw& how, std::mt19937_64& engine);
 
 }  // namespace vernier

@@ -15,18 +15,10 @@ namespace {
 /// Each refusal gives up a key that a new value does not go with, or draws one that it needs.
 constexpr int most_attempts = 12;
 
-/// The number that a value is, if it is one.
-struct NumberOf {
-  std::optional<Rational> operator()(std::int64_t value) const { return value; }
-  std::optional<Rational> operator()(const Rational& value) const { return value; }
-  std::optional<Rational> operator()(const Constant& value) const { return value.factor; }
-  std::optional<Rational> operator()(const auto& /*value*/) const { return std::nullopt; }
-};
-
 /// Neighbours of a number, and those that people write.
 std::vector<KeyValue> other_numbers(const KeyValue& value, const KeyDomain& domain) {
   std::vector<Rational> numbers{0, Rational(1, 2), 1, 2, 64, 128, 4096, 10000, 500000, 1000000};
-  if (const auto number = std::visit(NumberOf{}, value)) {
+  if (const auto number = number_of(value)) {
     const auto& x = *number;
     numbers.insert(numbers.begin(), {x - 1, x + 1, x / 2, x * 2, x == 0 ? x : Rational(1 / x)});
   }

@@ -11,8 +11,12 @@
 namespace vernier {
 namespace {
 
-/// So many draws without news are the end; keys that need rare draws are found by a fixed seed or never.
-constexpr int most_draws_without_news = 300;
+/// So many draws without news are the end, as soon as each key was met often enough to tell what it depends
+/// on.
+constexpr int draws_without_news = 500;
+constexpr int enough_rows = 16;
+constexpr int most_rows = 500;
+constexpr int most_draws = 8000;
 
 /// "axes[].dims" of "axes[1].dims".
 std::string generic(const std::string& path) {
@@ -47,27 +51,28 @@ struct Row {
   std::map<std::string, std::string> values;
 };
 
-std::vector<Row> rows_of(const std::vector<KeyDescription>& keys) {
-  std::map<std::string, Row> rows;  // by the object's path
-  rows[""];
-  for (const auto& key : keys) {
-    auto& row = rows[parent(key.path)];
-    row.values[generic(key.path)] = told_value(key);
+/// Of the objects that are finished.
+std::vector<Row> rows_of(const DrawnSpec& drawn) {
+  std::map<std::string, Row> rows{{"", {}}};  // by the object's path
+  for (const auto& key : drawn.keys) {
+    rows[parent(key.path)].values[generic(key.path)] = told_value(key);
   }
   std::vector<Row> result;
   for (auto& [path, row] : rows) {
     row.scope = generic(path);
-    for (auto outer = path; !outer.empty();) {
-      outer = parent(outer);
-      row.values.insert(rows[outer].values.begin(), rows[outer].values.end());
+    if (!path.empty()) {
+      const auto& outer = rows[parent(path)];  // which comes before
+      row.values.insert(outer.values.begin(), outer.values.end());
     }
-    result.push_back(row);
+    if (drawn.finished.contains(path)) {
+      result.push_back(row);
+    }
   }
   return result;
 }
 
 /// Finds conditions that tell rows with the key from those without, one after another, each that which tells
-/// most. \param others the keys that are read before it
+/// most; that alone if they do not tell all. \param others the keys that are read before it
 void find_conditions(SchemeKey& key, const std::vector<std::string>& others,
                      const std::vector<const Row*>& with, std::vector<const Row*> without) {
   while (!without.empty()) {
@@ -88,7 +93,8 @@ void find_conditions(SchemeKey& key, const std::vector<std::string>& others,
       }
     }
     if (best.path.empty()) {
-      key.are_conditions_enough = false;
+      key.conditions.resize(with.size() < enough_rows ? 0 : std::min<std::size_t>(1, key.conditions.size()));
+      key.depends_otherwise = true;
       return;
     }
     key.conditions.push_back(std::move(best));
@@ -101,11 +107,10 @@ class FormKeys {
  public:
   explicit FormKeys(std::string_view marker) : marker_(marker) {}
 
-  /// \return whether the spec has a key, or a value of a choice, that none before had
-  bool add(const std::vector<KeyDescription>& keys) {
+  void add(const DrawnSpec& drawn) {
     const auto known = seen_.size();
     auto at = keys_.begin();
-    for (const auto& key : keys) {
+    for (const auto& key : drawn.keys) {
       const auto path = generic(key.path);
       seen_.insert(path + '=' + told_value(key));
       const auto found = std::ranges::find(keys_, path, [](const SchemeKey& one) { return one.key.path; });
@@ -119,13 +124,28 @@ class FormKeys {
       }
       ++at;
     }
-    std::ranges::move(rows_of(keys), std::back_inserter(rows_));
-    return seen_.size() > known;
+    without_news_ = seen_.size() > known ? 0 : without_news_ + 1;
+    for (auto& row : rows_of(drawn)) {
+      bool is_rare = ++rows_with_[row.scope + ".*"] <= most_rows;
+      for (const auto& [path, value] : row.values) {
+        is_rare |= parent(path) == row.scope && ++rows_with_[path] <= enough_rows;
+      }
+      if (is_rare) {
+        rows_.push_back(std::move(row));
+      }
+    }
+  }
+
+  bool are_all() const {
+    return without_news_ >= draws_without_news && std::ranges::all_of(keys_, [&](const SchemeKey& one) {
+             const auto met = rows_with_.find(one.key.path);
+             return met != rows_with_.end() && met->second >= enough_rows;
+           });
   }
 
   std::vector<SchemeKey> take() {
     std::vector<std::string> before;
-    for (auto& one : keys_) {
+    std::erase_if(keys_, [&](SchemeKey& one) {
       const auto& path = one.key.path;
       std::vector<const Row*> with;
       std::vector<const Row*> without;
@@ -135,16 +155,23 @@ class FormKeys {
         }
       }
       find_conditions(one, before, with, std::move(without));
-      before.push_back(path);
-    }
+      if (!one.depends_otherwise) {
+        before.push_back(path);
+      }
+      return with.empty();  // it was always refused
+    });
     return std::move(keys_);
   }
 
  private:
   static void merge(SchemeKey& into, const KeyDescription& key) {
-    into.usual_varies = into.usual_varies || into.key.usual != key.usual;
-    if (into.key.presence != key.presence) {
-      into.key.presence = KeyVisitor::Presence::optional;
+    using enum KeyVisitor::Presence;
+    if (into.key.presence == required && key.presence != required) {
+      into.key.usual = key.usual;
+    }
+    if (key.presence != required) {
+      into.usual_varies = into.usual_varies || into.key.usual != key.usual;
+      into.key.presence = key.presence;
     }
     if (!key.domain) {
       return;
@@ -152,9 +179,9 @@ class FormKeys {
     auto& domain = *into.key.domain;
     const auto& [least, greatest] = std::tie(key.domain->range.least, key.domain->range.greatest);
     const auto& [fewest, most] = std::tie(key.domain->count.fewest, key.domain->count.most);
-    into.domain_varies = into.domain_varies || least != domain.range.least ||
-                         greatest != domain.range.greatest || fewest != domain.count.fewest ||
-                         most != domain.count.most;
+    into.domain_varies = into.domain_varies || key.domain->range.words != domain.range.words ||
+                         least != domain.range.least || greatest != domain.range.greatest ||
+                         fewest != domain.count.fewest || most != domain.count.most;
     domain.range.least = std::min(domain.range.least, least);
     domain.count.fewest = std::min(domain.count.fewest, fewest);
     for (const auto choice : key.domain->choices) {
@@ -166,8 +193,10 @@ class FormKeys {
 
   std::string_view marker_;
   std::vector<SchemeKey> keys_;
-  std::set<std::string> seen_;
+  std::set<std::string> seen_;  ///< keys with values
+  int without_news_ = 0;
   std::vector<Row> rows_;
+  std::map<std::string, int> rows_with_;  ///< how many there were, by scope and by key
 };
 
 /// Tells what the keys of a spec have.
@@ -214,10 +243,8 @@ std::vector<SchemeKey> keys_of(const Scheme& scheme) {
   std::mt19937_64 engine(1);
   for (const auto& form : scheme.forms) {
     FormKeys keys(form.marker);
-    for (int without_news = 0; without_news < most_draws_without_news; ++without_news) {
-      if (keys.add(drawn_spec(scheme, form, {}, engine).keys)) {
-        without_news = 0;
-      }
+    for (int i = 0; i < most_draws && !keys.are_all(); ++i) {
+      keys.add(attempt(scheme, form, {}, engine));
     }
     std::ranges::move(keys.take(), std::back_inserter(result));
   }

@@ -36,11 +36,10 @@ struct KeyCondition {
 /// A key of a scheme, which specs of it may have. Where its domain depends on other keys, this one has all.
 struct SchemeKey {
   KeyDescription key;
-  std::string_view marker;  ///< of the form that has it: SpecForm
-  /// All are met where the key is there. What they leave open depends on numbers.
-  std::vector<KeyCondition> conditions;
-  bool are_conditions_enough = true;
-  bool domain_varies = false;  ///< with other keys
+  std::string_view marker;               ///< of the form that has it: SpecForm
+  std::vector<KeyCondition> conditions;  ///< all are met where the key is there
+  bool depends_otherwise = false;        ///< on numbers, or on who gives it
+  bool domain_varies = false;            ///< with other keys
   bool usual_varies = false;
 };
 

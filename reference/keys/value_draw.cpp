@@ -41,7 +41,7 @@ struct Drawn {
 
   /// One that has to do with those drawn before.
   Rational fitting_number() const {
-    const Rational other = how.integers.empty() ? 1 : dice.among(how.integers);
+    const Rational other = how.numbers.empty() ? 1 : dice.among(how.numbers);
     return std::array<Rational, 5>{other, other / 2, other * 2, other - 1, other + 1}[dice.below(5)];
   }
 
@@ -96,11 +96,17 @@ struct Drawn {
   }
 
   Rational number(NumberRange range, bool is_size, bool may_be_text) const {
+    const bool is_even = is_size && range.grid == NumberRange::Grid::integers && !dice.one_in(4);
     if (is_size && range.grid == NumberRange::Grid::integers) {
-      range.greatest = std::max(range.least, std::min<Rational>(range.greatest, how.greatest_size));
+      const Rational greatest = dice.one_in(2) ? abs(fitting_number()) : Rational(how.greatest_size);
+      range.greatest = std::clamp<Rational>(on_grid(greatest, range), range.least,
+                                            std::min<Rational>(range.greatest, how.greatest_size));
     }
     for (int i = 0; i < most_value_draws; ++i) {
       auto x = on_grid(any_number(range), range);
+      if (is_even) {
+        x = 2 * on_grid(x / 2, range);
+      }
       if (range.contains(x) && (may_be_text || to_string(x).find('/') == std::string::npos)) {
         return x;
       }
@@ -170,6 +176,17 @@ struct InJson {
 };
 
 }  // namespace
+
+std::optional<Rational> number_of(const KeyValue& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    return *integer;
+  }
+  if (const auto* constant = std::get_if<Constant>(&value)) {
+    return constant->factor;
+  }
+  const auto* number = std::get_if<Rational>(&value);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
 
 KeyValue number_as_value(const Rational& number, const KeyDomain& domain) {
   switch (domain.kind) {

@@ -42,7 +42,7 @@ struct ValueDraw {
   /// Integers other than positions are at most this where their range allows: they cost time.
   std::int64_t greatest_size = 64;
   /// Of keys drawn before: others often have to fit them.
-  std::vector<std::int64_t> integers = {};
+  std::vector<Rational> numbers = {};
 
   /// \param unit of the key's numbers
   KeyValue operator()(const KeyDomain& domain, std::string_view unit, KeyDice& dice) const;
@@ -50,6 +50,8 @@ struct ValueDraw {
   std::size_t size(ListCount count, KeyDice& dice) const;
 };
 
+/// The number that a value is, or that pi is multiplied by; nothing if it is none.
+std::optional<Rational> number_of(const KeyValue& value);
 /// A number as a key of the domain has it; nothing where it has none like it.
 KeyValue number_as_value(const Rational& number, const KeyDomain& domain);
 /// As a document has it; numbers with all of their digits.

@@ -75,6 +75,9 @@ void LearnedFrequencies::keys(KeyVisitor& visit, bool may_have_heads) {
       const auto nearest = format ? rounded(value, *format) : value;
       visit.require(nearest.has_value(), dtype_key,
                     fmt::format("a format that holds {}", approximately(value)));
+      visit.require(!nearest || each.contains(*nearest), frequencies_key,
+                    fmt::format("numbers that are from 1e-12 to 1e12 in magnitude in {}",
+                                dtype_names[static_cast<std::size_t>(dtype)]));
       row.push_back(nearest.value_or(value));
     }
   }

@@ -48,7 +48,7 @@ void RopeSpec::visit_rotary_part(KeyVisitor& visit) {
     if (parse_rational(json_number(partial_rotary_factor).dump()) == partial_rotary_factor) {
       share = partial_rotary_factor;
     } else {
-      dimensions = rotary_dim();
+      dimensions = as_integer(partial_rotary_factor * head_dim).value_or(rotary_dim());
     }
   }
   visit.optional({"partial_rotary_factor", "the share of the head that rotates, from its first dimension on"},

@@ -187,7 +187,7 @@ TEST(DrawnSpecs, HaveEveryPairOfKeys) {
   std::mt19937_64 engine(test_seed());
   for (const auto mood : {Mood::usual, Mood::hostile}) {
     std::set<std::pair<std::string, std::string>> pairs;
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 1000; ++i) {
       const auto drawn = drawn_spec(made_scheme(), {.mood = mood}, engine);
       std::vector<std::string> there;
       for (const auto& key : drawn.keys) {
