@@ -16,7 +16,7 @@ namespace {
 constexpr int draws_without_news = 500;
 constexpr int enough_rows = 16;
 constexpr int most_rows = 500;
-constexpr int most_draws = 8000;
+constexpr int most_list_draws = 8000;
 
 /// "axes[].dims" of "axes[1].dims".
 std::string generic(const std::string& path) {
@@ -243,7 +243,7 @@ std::vector<SchemeKey> keys_of(const Scheme& scheme) {
   std::mt19937_64 engine(1);
   for (const auto& form : scheme.forms) {
     FormKeys keys(form.marker);
-    for (int i = 0; i < most_draws && !keys.are_all(); ++i) {
+    for (int i = 0; i < most_list_draws && !keys.are_all(); ++i) {
       keys.add(attempt(scheme, form, {}, engine));
     }
     std::ranges::move(keys.take(), std::back_inserter(result));

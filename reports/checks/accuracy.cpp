@@ -53,7 +53,24 @@ std::string count_of(std::uint64_t part, std::uint64_t whole) {
          percent_text(static_cast<double>(part) / static_cast<double>(whole)) + ")";
 }
 
-void conclude(Check& check) {
+/// Where budgets prove nothing first, and what makes them so large there: at the zeros of a pair's components,
+/// which feel the phase most.
+std::string too_large_term(const TableTensor& tensor, std::span<const std::int64_t> positions) {
+  const auto model = tensor.model();
+  for (const auto position : positions) {
+    for (int pair = 0; pair < model.pairs(); ++pair) {
+      const auto budget = model.at(position, pair, 0, model.amplitude());
+      if (model.inconclusive(budget)) {
+        return fmt::format("; the first, of pair {} at position {}, may be off by {}, most of it from {}", pair,
+                           tensor.table.positions.text(position), significant_text(budget.total(), 3),
+                           budget.largest_term());
+      }
+    }
+  }
+  return "";
+}
+
+void conclude(Check& check, const TableTensor& tensor, std::span<const std::int64_t> positions) {
   const auto& counts = check.counts;
   if (counts.failing > 0) {
     check.status = Status::fail;
@@ -62,15 +79,15 @@ void conclude(Check& check) {
     check.status = Status::inconclusive;
     check.reason = fmt::format(
         "only {} could be judged, all within budget; the budgets of the others exceed a quarter of the "
-        "amplitude and prove nothing",
-        count_of(counts.judged, counts.elements));
+        "amplitude and prove nothing{}",
+        count_of(counts.judged, counts.elements), too_large_term(tensor, positions));
   } else {
     check.status = Status::pass;
     check.reason = fmt::format("all {} elements are within budget", counts.elements);
   }
 }
 
-Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditReport& report) {
+Check judge_tensor(const TableTensor& tensor, const Case& subject, const AuditReport& report) {
   Check check{"accuracy/" + tensor.role()};
   check.required = fmt::format("every element within the budget of the contract {} ({}): {}",
                                tensor.contract->id, tensor.contract->meaning, tensor.contract->budget);
@@ -87,14 +104,14 @@ Check judge_tensor(const TableTensor& tensor, const Shape& leading, const AuditR
   if (report.first_failing) {
     check.first_failing = witness_of(tensor, *report.first_failing);
   }
-  place_in_copy(check, leading, tensor.rows());
-  conclude(check);
+  place_in_copy(check, subject.leading, tensor.rows());
+  conclude(check, tensor, subject.positions);
   return check;
 }
 
 void judge_accuracy(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
-    out.push_back(judge_tensor(audited.subject.tensors.all<TableTensor>()[i], audited.subject.leading,
+    out.push_back(judge_tensor(audited.subject.tensors.all<TableTensor>()[i], audited.subject,
                                audited.audits[i]));
   }
 }

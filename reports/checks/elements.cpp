@@ -27,6 +27,16 @@ void tell(const JudgedElement& element, Format format, Described& text) {
   text.emplace_back("budget", significant_text(element.budget, error_digits));
 }
 
+/// What makes the budget of the first inconclusive element so large.
+std::string too_large_term(const ElementwiseReport& report) {
+  const auto& first = report.first_inconclusive;
+  return !first || first->term.empty()
+             ? ""
+             : fmt::format("; the first, element {}, may be off by {} of {}, most of it from {}", first->index,
+                           significant_text(first->budget, error_digits),
+                           significant_text(first->size, error_digits), first->term);
+}
+
 /// Sets a check's status and reason from the elements judged.
 void conclude_elements(Check& check, const ElementwiseReport& report) {
   const auto elements = std::to_string(report.elements);
@@ -41,8 +51,8 @@ void conclude_elements(Check& check, const ElementwiseReport& report) {
     check.status = Status::inconclusive;
     check.reason = fmt::format(
         "the budgets of {} of {} elements exceed a quarter of what they bound, or are about numbers that may "
-        "overflow, and prove nothing",
-        report.inconclusive, elements);
+        "overflow, and prove nothing{}",
+        report.inconclusive, elements, too_large_term(report));
   } else {
     check.status = Status::pass;
     check.reason = fmt::format("all {} elements are within budget{}", elements, worst);
