@@ -8,7 +8,6 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reference/key_faults.hpp"
-#include "reference/keys/key_reader.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/word_list.hpp"
 
