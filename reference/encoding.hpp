@@ -18,6 +18,8 @@
 namespace vernier {
 
 class KeyVisitor;
+template <class Spec>
+class EncodingOf;  // keys/encoding_of.hpp
 
 /// One positional encoding, fully specified: what a spec says, made mathematics.
 class Encoding {

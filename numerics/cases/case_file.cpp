@@ -8,7 +8,6 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reference/key_faults.hpp"
-#include "reference/keys/key_reader.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/word_list.hpp"
 
@@ -71,9 +70,7 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   }
   sources.contract = reader.optional_string("contract");
   if (auto quantization = reader.optional_object("quantization")) {
-    KeyReader keys(*std::move(quantization));
-    sources.quantization.emplace().keys(keys);
-    keys.finish();
+    sources.quantization = read_quantization(*std::move(quantization));
   }
   reader.ignore("expect");
   return sources;

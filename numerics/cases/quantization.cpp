@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "reference/keys/key_visitor.hpp"
+#include "reference/keys/key_reader.hpp"
 
 namespace vernier {
 namespace {
@@ -66,6 +66,14 @@ std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, 
     std::visit(Scale{factor}, definition);
   }
   return definitions;
+}
+
+Quantization read_quantization(ObjectReader reader) {
+  Quantization result;
+  KeyReader keys(std::move(reader));
+  result.keys(keys);
+  keys.finish();
+  return result;
 }
 
 }  // namespace vernier

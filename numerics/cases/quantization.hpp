@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "reference/format.hpp"
+#include "reference/json.hpp"
 #include "reference/rational.hpp"
 #include "reference/tensor_definition.hpp"
 
@@ -40,5 +41,8 @@ double overflow_threshold(Format format);
 
 /// Multiplies what definitions of sines and rotations hold.
 std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, const Rational& factor);
+
+/// Reads {"scale": 16, "direction": "multiply", "overflow": "saturate"}. \throws InputError
+Quantization read_quantization(ObjectReader reader);
 
 }  // namespace vernier

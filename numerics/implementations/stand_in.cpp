@@ -9,6 +9,7 @@
 #include "numerics/implementations/live_subjects.hpp"
 #include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {

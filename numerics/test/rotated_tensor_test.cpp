@@ -15,6 +15,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/threads.hpp"
 

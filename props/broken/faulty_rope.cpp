@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "props/specs.hpp"
+#include "reference/keys/encoding_of.hpp"
 
 namespace vernier {
 namespace {

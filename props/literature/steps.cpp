@@ -6,6 +6,7 @@
 #include "props/literature/topics.hpp"
 #include "props/matrix/models/trig_code.hpp"
 #include "props/properties/shift.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

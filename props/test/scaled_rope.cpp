@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -68,14 +68,6 @@ const Rational& greatest_constant() {
   return value;
 }
 
-OrderedJson exact_json_numbers(const std::vector<Rational>& values) {
-  auto result = OrderedJson::array();
-  for (const auto& value : values) {
-    result.push_back(exact_json_number(value));
-  }
-  return result;
-}
-
 OrderedJson json_number(const Rational& value) {
   if (const auto integer = as_integer(value)) {
     return *integer;

@@ -48,8 +48,6 @@ std::vector<Rational> read_exact_numbers(const ObjectReader& reader, const std::
 OrderedJson exact_json_number(const Rational& value);
 /// The same, or text such as "pi/2".
 OrderedJson exact_json_number(const Constant& value);
-/// Numbers that `read_exact_numbers` reads back as they were.
-OrderedJson exact_json_numbers(const std::vector<Rational>& values);
 
 /// A rational as a JSON number: an integer where it is one, else the nearest double. Decimals of up to three
 /// places and eight digits read back as they were; of longer ones nlohmann writes about one in 800 with a

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "reference/keys/encoding_of.hpp"
+#include "reference/encoding.hpp"
 #include "reference/rope_scaling/rope_scaling.hpp"
 #include "reference/schemes/mrope_axes.hpp"
 #include "reference/schemes/real_positions.hpp"

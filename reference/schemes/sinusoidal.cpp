@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/axial/sinusoid_axes.hpp"
 #include "reference/schemes/frequency_bounds.hpp"
 #include "reference/schemes/parameters.hpp"

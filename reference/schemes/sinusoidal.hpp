@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "reference/bounded_frequencies.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/encoding.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {

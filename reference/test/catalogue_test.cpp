@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/configs/understood_config.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 

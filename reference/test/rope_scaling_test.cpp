@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/decimal.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"
 

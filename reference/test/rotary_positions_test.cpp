@@ -9,6 +9,7 @@
 
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/rational_power.hpp"
 #include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"

@@ -11,6 +11,7 @@
 #include "numerics/implementations/rows.hpp"
 #include "props/run_law.hpp"
 #include "reference/input_error.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reports/checks/properties.hpp"
 #include "reports/value_text.hpp"
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/test/made_verdicts.hpp"
 

@@ -10,6 +10,7 @@
 #include "numerics/implementations/rows.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"

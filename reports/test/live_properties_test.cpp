@@ -12,6 +12,7 @@
 #include "numerics/test/made_tensors.hpp"
 #include "props/broken/broken.hpp"
 #include "props/law.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/parsed.hpp"

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/implementations/plugin_process.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/schemes/xpos.hpp"

@@ -10,6 +10,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"

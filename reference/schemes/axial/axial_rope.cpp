@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
+#include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/axial/rotary_axes.hpp"
 #include "reference/schemes/axial/rotary_mix.hpp"
 #include "reference/schemes/parameters.hpp"

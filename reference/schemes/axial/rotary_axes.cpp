@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/axial/token_grid.hpp"
 #include "reference/schemes/frequency_bounds.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "reference/keys/key_visitor.hpp"
 #include "reference/mixed_axes.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/axial/token_grid.hpp"

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "reference/input_error.hpp"
+#include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/axial/token_grid.hpp"
 #include "reference/schemes/frequency_bounds.hpp"
 #include "reference/schemes/parameters.hpp"
