@@ -12,8 +12,10 @@
 namespace vernier {
 namespace {
 
-/// Each refusal gives up a key that a new value does not go with, or draws one that it needs.
-constexpr int most_attempts = 32;
+/// At first each refusal gives up a key that a new value does not go with, or adds one that it needs; then
+/// keys are added at random.
+constexpr int attempts_by_key = 10;
+constexpr int most_attempts = 50;
 
 /// Neighbours of a number, and those that people write.
 std::vector<KeyValue> other_numbers(const KeyValue& value, const Domain& domain) {
@@ -100,8 +102,9 @@ class Editing {
     auto how = SpecDraw{.fixed = changed, .given_of_eight = 0};
     how.fixed.insert(values_.begin(), values_.end());
     for (int i = 0; i < most_attempts; ++i) {
-      if (i == most_attempts / 2) {
-        how.given_of_eight = 3;  // who refuses does not say what is needed
+      if (i == attempts_by_key) {  // who refuses does not say what is needed
+        how.given.clear();
+        how.given_of_eight = 2;
         std::erase_if(how.fixed, [&](const auto& one) {
           return std::holds_alternative<std::monostate>(one.second) && !changed.contains(one.first);
         });
@@ -112,15 +115,14 @@ class Editing {
         keep(key, changed.at(key.path), drawn.spec);
         return std::move(drawn.keys);
       }
-      if (changed.contains(*drawn.fault)) {
-        continue;
+      const bool stays = changed.contains(*drawn.fault) || key.path.starts_with(*drawn.fault);
+      if (i < attempts_by_key && !stays) {  // what has a value loses it, and what has none is needed
+        const auto fixed = how.fixed.find(*drawn.fault);
+        if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
+          how.given.insert(*drawn.fault);
+        }
+        how.fixed.erase(*drawn.fault);
       }
-      // What has a value loses it, and what has none is needed.
-      const auto fixed = how.fixed.find(*drawn.fault);
-      if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
-        how.given.insert(*drawn.fault);
-      }
-      how.fixed.erase(*drawn.fault);
     }
     return {};
   }
