@@ -230,14 +230,6 @@ DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& ho
   return result;
 }
 
-KeyValues values_of(std::span<const KeyDescription> keys) {
-  KeyValues result;
-  for (const auto& key : keys) {
-    result.emplace(key.path, key.value);
-  }
-  return result;
-}
-
 /// Draws until nothing is refused: anew from the key that is, or from the last if none is named; the more
 /// often it is, the more keys before it.
 DrawnSpec accepted(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, std::mt19937_64& engine) {

@@ -12,8 +12,10 @@
 namespace vernier {
 namespace {
 
-/// Each refusal gives up a key that a new value does not go with, or draws one that it needs.
-constexpr int most_attempts = 12;
+/// At first each refusal gives up a key that a new value does not go with, or adds one that it needs; then
+/// keys are added at random.
+constexpr int attempts_by_key = 10;
+constexpr int most_attempts = 50;
 
 /// Neighbours of a number, and those that people write.
 std::vector<KeyValue> other_numbers(const KeyValue& value, const KeyDomain& domain) {
@@ -100,14 +102,22 @@ class Editing {
     auto how = SpecDraw{.fixed = changed, .given_of_eight = 0};
     how.fixed.insert(values_.begin(), values_.end());
     for (int i = 0; i < most_attempts; ++i) {
+      if (i == attempts_by_key) {  // who refuses does not say what is needed
+        how.given.clear();
+        how.given_of_eight = 2;
+        std::erase_if(how.fixed, [&](const auto& one) {
+          return std::holds_alternative<std::monostate>(one.second) && !changed.contains(one.first);
+        });
+      }
       auto drawn = attempt(encoding_, how, engine_);
       if (!drawn.fault) {
+        drawn = without_needless(std::move(drawn), changed);
         keep(key, changed.at(key.path), drawn.spec);
         return std::move(drawn.keys);
       }
-      if (const auto fixed = how.fixed.find(*drawn.fault);
-          fixed == how.fixed.end() || !changed.contains(fixed->first)) {
-        // What has a value loses it, and what has none is needed.
+      const bool stays = changed.contains(*drawn.fault) || key.path.starts_with(*drawn.fault);
+      if (i < attempts_by_key && !stays) {  // what has a value loses it, and what has none is needed
+        const auto fixed = how.fixed.find(*drawn.fault);
         if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
           how.given.insert(*drawn.fault);
         }
@@ -115,6 +125,22 @@ class Editing {
       }
     }
     return {};
+  }
+
+  /// The same without keys that were added and may be left out.
+  DrawnSpec without_needless(DrawnSpec drawn, const KeyValues& changed) {
+    for (const auto& key : std::vector(drawn.keys)) {
+      const auto before = values_.find(key.path);
+      const bool is_new = before == values_.end() || std::holds_alternative<std::monostate>(before->second);
+      if (is_new && key.is_there() && !changed.contains(key.path)) {
+        SpecDraw how{.fixed = values_of(drawn.keys), .given_of_eight = 0};
+        how.fixed[key.path] = {};
+        if (auto smaller = attempt(encoding_, how, engine_); !smaller.fault) {
+          drawn = std::move(smaller);
+        }
+      }
+    }
+    return drawn;
   }
 
   void keep(const KeyDescription& key, const KeyValue& value, const JsonValue& spec) {

@@ -251,6 +251,14 @@ std::vector<SchemeKey> keys_of(const Scheme& scheme) {
   return result;
 }
 
+KeyValues values_of(std::span<const KeyDescription> keys) {
+  KeyValues result;
+  for (const auto& key : keys) {
+    result.emplace(key.path, key.value);
+  }
+  return result;
+}
+
 KeyValues values_of(const Encoding& encoding) {
   KeyValues values;
   ValueLister lister(values, "");

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct SchemeKey {
 /// of a choice.
 std::vector<SchemeKey> keys_of(const Scheme& scheme);
 
+/// What keys have that are listed; nothing of those that are left out.
+KeyValues values_of(std::span<const KeyDescription> keys);
 /// What the keys of an encoding's spec have, by path; nothing of those that it lacks.
 KeyValues values_of(const Encoding& encoding);
 /// Its keys, also those that it lacks.

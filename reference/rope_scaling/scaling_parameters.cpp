@@ -45,6 +45,8 @@ void visit_original_length(KeyVisitor& visit, std::int64_t& length, const Rotary
                  "the trained length, here or as max_position_embeddings beside rope_scaling");
   }
   visit.defaulted(original_key, length, original_lengths());
+  visit.require(length >= shortest_original, original_key.name,
+                integer_from_to(shortest_original, largest_position));
 }
 
 void visit_extension(KeyVisitor& visit, Rational& factor, std::int64_t original_length,

@@ -1,6 +1,5 @@
 #include <array>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 
@@ -20,17 +19,7 @@
 namespace vernier {
 namespace {
 
-constexpr int draws = 60;
-
-std::vector<const Scheme*> listed_schemes() {
-  std::vector<const Scheme*> result;
-  for (const auto& scheme : schemes()) {
-    if (!scheme.forms.empty()) {
-      result.push_back(&scheme);
-    }
-  }
-  return result;
-}
+constexpr int draws = 40;
 
 /// The sentence of a refusal, and the path that it names.
 std::pair<std::string, std::string> refusal(const std::string& spec) {
@@ -44,19 +33,19 @@ std::pair<std::string, std::string> refusal(const std::string& spec) {
   return {};
 }
 
-/// Whether spec() has all digits of each number: where a key takes no text it has the nearest double.
-bool is_written_exactly(const DrawnSpec& drawn) {
-  return std::ranges::all_of(drawn.keys, [](const KeyDescription& key) {
-    const auto* number = std::get_if<Rational>(&key.value);
+/// Whether spec() has all digits of each number. It has the nearest double where a key takes no text.
+bool is_written_exactly(const Encoding& encoding) {
+  return std::ranges::all_of(values_of(encoding), [](const auto& one) {
+    const auto* number = std::get_if<Rational>(&one.second);
     return number == nullptr || parse_rational(json_number(*number).dump()) == *number;
   });
 }
 
 /// That the spec is read, and that what is written of it is the same encoding's.
-void expect_same_again(const std::string& spec, bool is_exact) {
+void expect_same_again(const std::string& spec) {
   ASSERT_EQ(refusal_of_spec(spec), "") << spec;
   const auto encoding = parsed(spec);
-  if (is_exact) {
+  if (is_written_exactly(*encoding)) {
     const auto written = encoding->spec().dump();
     ASSERT_EQ(refusal_of_spec(written), "") << spec;
     EXPECT_EQ(parsed(written)->spec().dump(), written) << spec;
@@ -65,21 +54,36 @@ void expect_same_again(const std::string& spec, bool is_exact) {
 }
 
 TEST(DrawnSpecs, AreAcceptedAndWrittenBack) {
-  for (const auto* scheme : listed_schemes()) {
+  for (const auto& scheme : schemes()) {
     std::mt19937_64 engine(test_seed());
     for (int i = 0; i < draws; ++i) {
       const auto mood = i % 2 == 0 ? Mood::usual : Mood::hostile;
-      const auto drawn = drawn_spec(*scheme, {.mood = mood}, engine);
-      expect_same_again(json_text(drawn.spec), is_written_exactly(drawn));
+      expect_same_again(json_text(drawn_spec(scheme, {.mood = mood}, engine).spec));
     }
   }
 }
 
+/// What draws found.
+TEST(WrittenSpecs, AreOfTheSameEncoding) {
+  expect_same_again(
+      R"({"scheme": "rope", "head_dim": 22, "rotary_dim": 14, "rope_scaling": {"rope_type": "proportional"}})");
+  EXPECT_EQ(refusal_of_spec(R"({"scheme": "fourier_features", "frequencies_dtype": "bfloat16",
+                                "frequencies": [[1e12]]})"),
+            "case.json: spec.frequencies: found an array, expected numbers that are from 1e-12 to 1e12 in "
+            "magnitude in bfloat16");
+  EXPECT_EQ(
+      refusal_of_spec(R"({"scheme": "rope", "head_dim": 2, "max_position_embeddings": 1,
+                                "rope_scaling": {"rope_type": "longrope", "short_factor": [1],
+                                                 "long_factor": [1]}})"),
+      "case.json: spec.rope_scaling.original_max_position_embeddings: missing, expected an integer from 2 "
+      "to 2147483648");
+}
+
 TEST(DrawnSpecs, AreRefusedByTheKeyAtFaultWhereTheyAreInvalid) {
-  for (const auto* scheme : listed_schemes()) {
+  for (const auto& scheme : schemes()) {
     std::mt19937_64 engine(test_seed());
     for (int i = 0; i < draws; ++i) {
-      const auto drawn = drawn_spec(*scheme, {.mood = Mood::invalid}, engine);
+      const auto drawn = drawn_spec(scheme, {.mood = Mood::invalid}, engine);
       const auto spec = json_text(drawn.spec);
       const auto [sentence, path] = refusal(spec);
       EXPECT_THAT(sentence, testing::HasSubstr(path.empty() ? *drawn.fault : "")) << spec;
@@ -91,15 +95,31 @@ TEST(DrawnSpecs, AreRefusedByTheKeyAtFaultWhereTheyAreInvalid) {
 }
 
 TEST(SpecEdits, AreSpecsThatTheirPatchesMake) {
-  for (const auto* scheme : listed_schemes()) {
-    for (const auto example : scheme->examples) {
-      const auto encoding = parsed(example);
-      for (const auto& edit : edits_of(*encoding)) {
-        const auto patched = parsed(encoding->spec().patch(edit.patch).dump());
-        EXPECT_EQ(patched->spec(), edit.encoding->spec()) << edit.key.path << " of " << example;
-      }
+  for (const auto& scheme : schemes()) {
+    const auto encoding = parsed(scheme.examples.back());
+    const auto edits = edits_of(*encoding);
+    EXPECT_FALSE(edits.empty()) << scheme.name;
+    for (const auto& edit : edits) {
+      const auto patched = parsed(encoding->spec().patch(edit.patch).dump());
+      EXPECT_EQ(patched->spec(), edit.encoding->spec()) << edit.key.path << " of " << scheme.name;
+      EXPECT_NE(patched->spec(), encoding->spec()) << edit.key.path << " of " << scheme.name;
     }
   }
+}
+
+/// With the keys that it needs, without those that it does not go with.
+TEST(SpecEdits, HaveEveryOtherChoice) {
+  const auto encoding = parsed(
+      R"({"scheme": "rope", "head_dim": 64,
+          "rope_scaling": {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096}})");
+  std::set<std::string> types;
+  for (const auto& edit : edits_of(*encoding)) {
+    if (edit.key.path == "rope_scaling.rope_type") {
+      types.insert(edit.encoding->spec().value("/rope_scaling/rope_type"_json_pointer, std::string()));
+    }
+  }
+  EXPECT_THAT(types, testing::UnorderedElementsAre("linear", "ntk", "dynamic", "dynamic_qwen", "ntk_by_parts",
+                                                   "longrope", "llama3", "proportional"));
 }
 
 /// A scheme with whatever keys may be like: as no other, so that none can be missed.
@@ -138,12 +158,12 @@ struct MadeSpec {
     is_scaled = visit.object({"scaling", "of the output"}, is_scaled, [&](KeyVisitor& within) {
       within.defaulted({"scale", "times this"}, scale, constant({0, 8, "a number above 0, at most 8", true}));
       if (rule == Rule::both) {
-        within.required({"parts", "of the size"}, parts,
-                        list_of(whole_numbers(0, 512, "a part"), {1}, "whole numbers"));
-        within.require(std::accumulate(parts.begin(), parts.end(), Rational(0)) == size, "parts", "the size");
+        auto of_size = list_of(whole_numbers(0, 512, "a part"), {1}, "whole numbers that add up to the size");
+        of_size.sum = size;
+        within.required({"parts", "of the size"}, parts, of_size);
       }
     });
-    visit.objects<Axis>({"axes", "one after another"}, axes, {1, 3}, "up to three", {},
+    visit.objects<Axis>({"axes", "one after another"}, axes, {1, 2}, "one or two", {},
                         [](KeyVisitor& within, Axis& axis) {
                           within.required({"dims", "of it", "dimensions"}, axis.dims, integer(1, 64));
                           within.defaulted({"turned", "whether it is"}, axis.is_turned, boolean());
@@ -185,27 +205,21 @@ TEST(SchemeKeys, AreAllFoundWithWhatTheyDependOn) {
 
 TEST(DrawnSpecs, HaveEveryPairOfKeys) {
   std::mt19937_64 engine(test_seed());
-  for (const auto mood : {Mood::usual, Mood::hostile}) {
-    std::set<std::pair<std::string, std::string>> pairs;
-    for (int i = 0; i < 1000; ++i) {
-      const auto drawn = drawn_spec(made_scheme(), {.mood = mood}, engine);
-      std::vector<std::string> there;
-      for (const auto& key : drawn.keys) {
-        if (key.is_there()) {
-          there.push_back(key.path);
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (int i = 0; i < 1000; ++i) {
+    const auto drawn = drawn_spec(made_scheme(), {.mood = i % 2 == 0 ? Mood::usual : Mood::hostile}, engine);
+    for (const auto& one : drawn.keys) {
+      for (const auto& other : drawn.keys) {
+        if (one.is_there() && other.is_there()) {
+          pairs.emplace(one.path, other.path);
         }
       }
-      for (const auto& one : there) {
-        for (const auto& other : there) {
-          pairs.emplace(one, other);
-        }
-      }
-      EXPECT_NO_THROW(written(drawn.spec)) << json_text(drawn.spec);
     }
-    // size, rule, factor, length, scaling with two keys, axes with three keys of each of three: 17. All go
-    // with all.
-    EXPECT_EQ(pairs.size(), 17 * 17);
+    EXPECT_NO_THROW(written(drawn.spec)) << json_text(drawn.spec);
   }
+  // Seven, the axes, and three of each of two axes. The rarest two, scaling.parts and axes[1].angle, go
+  // together in 1 of 20 hostile specs, so that 500 of them lack the pair once in e^25 seeds.
+  EXPECT_EQ(pairs.size(), 14 * 14);
 }
 
 }  // namespace
