@@ -1,5 +1,6 @@
 #include "reference/bias_table.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
@@ -41,7 +42,8 @@ double Slope::growth(double roundoff) const {
   const bool is_exact = is_held_exactly(step, roundoff) && is_held_exactly(Rational(step * power), roundoff);
   const double of_exponent = is_exact ? 0 : 2 * roundoff * by * k * std::numbers::ln2;
   const double of_base = std::log1p(2 * roundoff / significand(by, roundoff));
-  return std::expm1(k * of_base + std::log1p(2 * roundoff) + std::log1p(roundoff) + of_exponent);
+  const double of_power = std::log1p(roundoff) - std::log1p(-2 * roundoff);
+  return std::expm1(std::max(k * of_base + (power > 1 ? of_power : 0), of_power) + of_exponent);
 }
 
 Real BiasTable::entry(std::size_t head, std::int64_t multiplier) const {

@@ -23,9 +23,11 @@ struct Slope {
   /// may return either neighbour of the true value. The base 2^-step is then off by less than an ulp: e =
   /// 2u/m of it, with m in [1, 2) its significand, which the k-th power makes (1 + e)^k - 1. The power is off
   /// by an ulp, 2u at most, and where it multiplies a first slope, as the authors' code has it, the product
-  /// is rounded: (1 + e)^k (1 + 2u) (1 + u) - 1. As e >= u, it covers 2 to the power of -step k and the
-  /// reciprocal of such a power. If the format does not hold step, its rounding moves the exponent by u step
-  /// k, and rounding the product with k does so again: a factor 2^(2u step k).
+  /// is rounded: (1 + e)^k (1 + 2u) (1 + u) - 1, or e where k is 1. 2 to the power of -step k, or the
+  /// reciprocal of such a power, is off by (1 + u)/(1 - 2u) - 1 at most. So (1 + e)^k (1 + u)/(1 - 2u) - 1
+  /// covers all of them, and without the first factor where k is 1. If the format does not hold step, its
+  /// rounding moves the exponent by u step k, and rounding the product with k does so again: a factor 2^(2u
+  /// step k).
   ///
   /// Covered are pow(base, k), base pow(base, k - 1), exp2(-step k), 1 / exp2(step k), with step max_bias / n
   /// or step k (max_bias k) / n; not a slope that is the one before times the base. Where step is an integer

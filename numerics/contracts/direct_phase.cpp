@@ -71,9 +71,8 @@ constexpr std::string_view phase_formula =
     "where YaRN blends; for the trigonometry t ulp, or t u "
     "where the argument is reduced, t = 2, and 4 in float64; half an ulp of the stored format if it is "
     "narrower. Slopes and biases, k the power of the slope and m the significand of its base, from 1 to 2: "
-    "(1 + 2u/m)^k (1 + 2u) (1 + u)^3 - 1 of the value, nothing where the base is a power of 1/2, and the "
-    "same "
-    "half ulp. Values: what is read, rounded; quotients, four "
+    "(1 + 2u/m)^k (1 + u)^3/(1 - 2u) - 1 of the value, without the first factor where k is 1, nothing where "
+    "the base is a power of 1/2, and the same half ulp. Values: what is read, rounded; quotients, four "
     "roundings, and one more where a sine is multiplied; numbers of a formula of their own, its roundings";
 
 }  // namespace

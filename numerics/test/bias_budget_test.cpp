@@ -92,7 +92,7 @@ double greatest_use(const Slopes& slopes, Order order, Neighbour neighbour, Engi
       const double got = in.rounded(computed * in.rounded(static_cast<double>(position)));
       const auto truth = tight_enclosure(table.entry(static_cast<std::size_t>(head), position));
       const auto budget = contract.bind(slope, slopes.compute);
-      if (budget.inconclusive() || !std::isfinite(got)) {
+      if (budget.inconclusive_at(truth.approximately()) || !std::isfinite(got)) {
         continue;
       }
       const double off = std::fabs((got - truth.middle.high) - truth.middle.low);

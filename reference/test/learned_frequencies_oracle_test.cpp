@@ -152,8 +152,8 @@ TEST(LearnedFrequenciesOracle, TablesAndVectorsOfMochiEqualArbs) {
       for (std::size_t column = 0; column < columns_of(table); ++column) {
         const auto phase = matrix.product(x, columns_of(table) == pairs ? column : pair_of(column));
         tally.add(
-            agree(table.entry(places, column)(), table.table.role == "sin" ? sine(phase) : cosine(phase)),
-            fmt::format("draw {}, {}, column {}", draw, table.table.role, column));
+            agree(table.entry(places, column)(), table.sines.role == "sin" ? sine(phase) : cosine(phase)),
+            fmt::format("draw {}, {}, column {}", draw, table.sines.role, column));
       }
     }
     for (const auto& rotation : encoding->all<HeadRotation>()) {

@@ -118,13 +118,13 @@ TEST(IdentityDimensions, HaveCosineOneAndSineZero) {
   for (const auto& table : encoding->tables_of_axes()) {
     ASSERT_TRUE(columns_of(table) == 12 || columns_of(table) == 6);
     const auto last = columns_of(table) - 1;
-    const double expected = table.table.role == "cos" ? 1 : 0;
+    const double expected = table.sines.role == "cos" ? 1 : 0;
     EXPECT_EQ(*correctly_rounded(Format::binary64, table.entry(5, 0)), expected);
     EXPECT_EQ(*correctly_rounded(Format::binary64, table.entry(5, last)), expected);
     const std::size_t first = columns_of(table) == 12 ? 2 : 1;
     const double position = 1;  // token 5 of rows of 3 is (1, 2)
     EXPECT_EQ(*correctly_rounded(Format::binary32, table.entry(5, first)),
-              static_cast<float>(table.table.role == "cos" ? std::cos(position) : std::sin(position)));
+              static_cast<float>(table.sines.role == "cos" ? std::cos(position) : std::sin(position)));
   }
   EXPECT_EQ(encoding->all<HeadRotation>().front().rotated.size(), 12U);
 }

@@ -276,8 +276,8 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
           const auto& turn = which.turns[static_cast<std::size_t>(pairs[column])];
           const auto angle = phase(turn, token);
           tally.add(
-              agree(table.entry(token, column)(), table.table.role == "sin" ? sine(angle) : cosine(angle)),
-              which.spec + ", " + table.table.role + ", column " + std::to_string(column));
+              agree(table.entry(token, column)(), table.sines.role == "sin" ? sine(angle) : cosine(angle)),
+              which.spec + ", " + table.sines.role + ", column " + std::to_string(column));
         }
       }
     }

@@ -117,8 +117,8 @@ TEST(MRope, TurnsEachPairByItsAxisWithTheFrequencyOfTheWholeHead) {
   const auto tables = RopeEncoding(spec).tables_of_axes();
   const auto& cosines = tables.at(0);
   const auto& sines = tables.at(2);
-  EXPECT_EQ(cosines.table.role, "cos");
-  EXPECT_EQ(sines.table.role, "sin");
+  EXPECT_EQ(cosines.sines.role, "cos");
+  EXPECT_EQ(sines.sines.role, "sin");
   const std::array<std::int64_t, 3> token{3, 5, 7};
   EXPECT_EQ(decimal(cosines.entry(token, 0), 18), "-0.989992496600445457");
   EXPECT_EQ(decimal(cosines.entry(token, 16), 18), "0.877582561890372716");
@@ -336,7 +336,7 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
 TEST(AxialRope, OfAGridInATinyUnitHasTheTokenZeroAlone) {
   const auto encoding = parsed(listed(
       R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4], "position_unit": "1/36893488147419103232")"));
-  const auto axes = encoding->tables_of_axes().front().positions;
+  const auto axes = encoding->tables_of_axes().front().axes->positions;
   EXPECT_THAT(axes.of_position(0).value(), ElementsAre(0, 0));
   EXPECT_THROW(axes.of_position(1), InputError);
   EXPECT_THROW(axes.of_position(largest_place), InputError);

@@ -402,6 +402,7 @@ TEST_F(Program, RefusesTablesBeyondTheGreatestNumberUnlessTheOverflowIsDeclared)
   const auto saturated = " --quantization '{\"overflow\": \"saturate\"}'";
   for (const std::string dtype :
        {"float16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"}) {
+    std::filesystem::remove(folder_.path() / "x.npy");
     expect_refused(table("large.json", dtype), "encoding: found 65536 at position 0, column 1, beyond");
     expect_refused(table("axes.json", dtype), "encoding: found element 1 beyond its greatest number");
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "x.npy"));
