@@ -216,14 +216,13 @@ class Law {
           ASSERT_EQ((*values)[index], *value) << told(tensor, format) << ", element " << index;
         }
         ++tried_.elements;
-        const auto bias_key = elements.shape().size() > 1 ? column : 0;
-        const auto position = std::holds_alternative<BiasTable>(tensor.definition) ? positions_[bias_key]
-                                                                                  : positions_[row];
+        const bool is_bias = std::holds_alternative<BiasTable>(tensor.definition);
+        const auto position = positions_[is_bias ? (elements.shape().size() > 1 ? column : 0) : row];
         if (const auto expected =
                 oracle_(tensor.role, elements.columns(), row, column, position)) {
           const auto exact = *correctly_rounded(Format::binary64, elements.exact(column));
           ASSERT_NEAR(exact, static_cast<double>(*expected),
-                      1e-13 * std::fmax(1, std::fabs(exact)) + 1e-18 * std::fabs(positions_[0] + 1.0))
+                      1e-13 * std::fmax(1, std::fabs(exact)) + 1e-18 * std::fabs(static_cast<double>(positions_[0])))
               << told(tensor, format) << ", element " << index;
           ++tried_.by_oracle;
         }

@@ -155,7 +155,7 @@ TEST(RotatedChecks, SkipWhatIsNotThere) {
 
 TEST(CopiesOfTables, AreAllJudged) {
   auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = head_dim});
-  const RecipeTable honest(recipe(), encoding->table(Component::cosine), Format::binary32);
+  const RecipeTable honest(recipe(), encoding->parameters().table(Component::cosine), Format::binary32);
   const std::vector<std::int64_t> twice{0, 1, 2, 3, 4, 0, 1, 2, 3, 4};
   auto values = values_of(honest, twice);
   values[7 * 4 + 3] += 0.25;

@@ -63,7 +63,7 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
 
 Case made_rope(const Making& making = {}) {
   auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 32});
-  const std::vector tables{encoding->table(Component::cosine), encoding->table(Component::sine)};
+  const std::vector tables{encoding->parameters().table(Component::cosine), encoding->parameters().table(Component::sine)};
   return made(std::move(encoding), tables, making);
 }
 
@@ -197,7 +197,7 @@ TEST(Validate, ACopiedRowIsNamed) {
 
 TEST(Validate, CosinesOfOppositePositionsMayRepeat) {
   auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 32});
-  const std::vector tables{encoding->table(Component::cosine)};
+  const std::vector tables{encoding->parameters().table(Component::cosine)};
   const auto verdict =
       validate(made(std::move(encoding), tables, {.positions = positions_from(-50, 101)}), "");
   EXPECT_EQ(outcome(verdict), Conclusion::conforms);
