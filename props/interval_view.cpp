@@ -371,8 +371,7 @@ class ImplementationRotationView final : public RotationView {
       const auto a = static_cast<std::size_t>(first);
       const auto b = static_cast<std::size_t>(second);
       const auto budget = [&](double x0, double x1) {
-        return rotated_budget(cosine, sine, c, s, x0, x1, phase_error, map.rotation->stored())
-            .total();
+        return rotated_budget(cosine, sine, c, s, x0, x1, phase_error, map.rotation->stored()).total();
       };
       result[a] = budget(x[a], x[b]);
       result[b] = budget(x[b], x[a]);

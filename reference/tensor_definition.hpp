@@ -13,8 +13,7 @@
 namespace vernier {
 
 /// A tensor that an encoding defines: its role in cases, and what every element of it is.
-using TensorDefinition =
-    std::variant<TurnedTable, ExactTable, BiasTable, BucketTable, HeadRotation>;
+using TensorDefinition = std::variant<TurnedTable, ExactTable, BiasTable, BucketTable, HeadRotation>;
 
 /// The same, and the gradient of every rotation behind all others.
 std::vector<TensorDefinition> with_gradients(std::vector<TensorDefinition> definitions);

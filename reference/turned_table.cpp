@@ -55,9 +55,8 @@ Real TurnedTable::entry(std::span<const std::int64_t> places, std::size_t column
   if (is_scale_alone) {
     return factor;
   }
-  return [trig = sines.entry(place, column), factor = std::move(factor)] {
-    return Interval(trig() * factor());
-  };
+  return
+      [trig = sines.entry(place, column), factor = std::move(factor)] { return Interval(trig() * factor()); };
 }
 
 Real TurnedTable::entry(std::int64_t position, std::size_t column) const {

@@ -97,8 +97,8 @@ std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads
     }
   }
   if (subject.tensors.has_scales()) {
-    result.push_back(diagnose_scaled_tables(subject.tensors.scaled(), subject.positions,
-                                            *subject.encoding, threads));
+    result.push_back(
+        diagnose_scaled_tables(subject.tensors.scaled(), subject.positions, *subject.encoding, threads));
   }
   for (const auto& bias : subject.tensors.all<BiasTensor>()) {
     result.push_back(diagnose_bias(bias, subject.positions, *subject.encoding));

@@ -6,7 +6,6 @@
 
 #include "numerics/cases/bias_tensor.hpp"
 #include "numerics/cases/bucket_tensor.hpp"
-#include "numerics/cases/tensor_of.hpp"
 #include "numerics/cases/rotated_tensor.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/cases/tensor_of.hpp"

@@ -376,8 +376,7 @@ class DiagnosisSearch {
 }  // namespace
 
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {
-  if (const auto& tables = subject.tensors.of_axes();
-      !tables.empty() && mixes_axes(tables.front().table)) {
+  if (const auto& tables = subject.tensors.of_axes(); !tables.empty() && mixes_axes(tables.front().table)) {
     return diagnose_mixed(subject);
   }
   const auto of_tables = Suspect::of_tables(subject);

@@ -66,8 +66,7 @@ using Positions = std::vector<std::vector<std::int64_t>>;
 /// What other specs say of the tables of a case, or of vectors.
 class Trial {
  public:
-  explicit Trial(const Case& subject)
-      : encoding_(*subject.encoding), tables_(subject.tensors.of_axes()) {
+  explicit Trial(const Case& subject) : encoding_(*subject.encoding), tables_(subject.tensors.of_axes()) {
     take_numbers(subject.positions_by_axis);
   }
   Trial(const Encoding& encoding, const RotatedTensor& vectors) : encoding_(encoding), vectors_(&vectors) {

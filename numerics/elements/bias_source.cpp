@@ -46,9 +46,10 @@ ElementPlace BiasSource::place(std::size_t column) const {
 }
 
 std::string BiasSource::name(std::size_t column) const {
-  return is_slopes() ? fmt::format("slope of head {}", head_)
-                     : fmt::format("bias of head {} for a key at {} and the query at {}", head_, keys_[column],
-                                   keys_[keys_.size() - std::max<std::size_t>(queries_, 1) + query_]);
+  return is_slopes()
+             ? fmt::format("slope of head {}", head_)
+             : fmt::format("bias of head {} for a key at {} and the query at {}", head_, keys_[column],
+                           keys_[keys_.size() - std::max<std::size_t>(queries_, 1) + query_]);
 }
 
 const BiasSource::Known& BiasSource::known(std::size_t column) const {

@@ -19,10 +19,9 @@ Real BucketSource::exact(std::size_t /*column*/) const {
 }
 
 std::string BucketSource::name(std::size_t /*column*/) const {
-  return fmt::format("bucket of the relative position {}{}", position_,
-                     bucket_.across ? fmt::format("; on an edge, where a rounded logarithm gives {}",
-                                                  *bucket_.across)
-                                    : "");
+  return fmt::format(
+      "bucket of the relative position {}{}", position_,
+      bucket_.across ? fmt::format("; on an edge, where a rounded logarithm gives {}", *bucket_.across) : "");
 }
 
 AllowedElement BucketSource::allowed(std::size_t /*column*/, std::optional<double> /*got*/) const {

@@ -143,7 +143,8 @@ void append_rounded(ElementSource& source, ElementType type, std::size_t first, 
     if (index == first || index % columns == 0) {
       source.go_to(index / columns);
     }
-    const auto bits = format ? rounded_bits(source, index, type, *format, overflow) : integer_bits(source, index, type);
+    const auto bits =
+        format ? rounded_bits(source, index, type, *format, overflow) : integer_bits(source, index, type);
     for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
       bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
     }

@@ -45,7 +45,8 @@ Shape shape_of(const TensorDefinition& definition, std::size_t positions, std::s
         return {table.heads()};
       }
       if (queries > rows) {
-        throw InputError("found {} queries, expected no more than the {} positions of the keys", queries, rows);
+        throw InputError("found {} queries, expected no more than the {} positions of the keys", queries,
+                         rows);
       }
       return queries == 0 ? Shape{table.heads(), rows} : Shape{table.heads(), queries, rows};
     }

@@ -20,8 +20,9 @@ class PlacedElements {
  public:
   /// \param definition one of the encoding's \param input of rotated vectors, else empty
   /// \throws InputError for a position that no token has, or without a row
-  PlacedElements(const Encoding& encoding, const TensorDefinition& definition, std::vector<std::int64_t> given,
-                 std::size_t queries = 0, std::function<void(std::size_t, std::span<double>)> input = {});
+  PlacedElements(const Encoding& encoding, const TensorDefinition& definition,
+                 std::vector<std::int64_t> given, std::size_t queries = 0,
+                 std::function<void(std::size_t, std::span<double>)> input = {});
 
   ElementSource& operator*() const { return *source_; }
   ElementSource* operator->() const { return source_.get(); }

@@ -35,10 +35,10 @@ struct InconclusiveElement {
 /// The elements of a tensor, judged one by one.
 struct ElementwiseReport {
   std::uint64_t elements = 0;
-  std::uint64_t judged = 0;                           ///< conclusively
-  std::uint64_t failing = 0;                          ///< beyond their budget, or not finite
-  std::uint64_t inconclusive = 0;                     ///< finite ones whose budget proves nothing
-  std::uint64_t instead = 0;                          ///< that hold what will do instead of the truth
+  std::uint64_t judged = 0;        ///< conclusively
+  std::uint64_t failing = 0;       ///< beyond their budget, or not finite
+  std::uint64_t inconclusive = 0;  ///< finite ones whose budget proves nothing
+  std::uint64_t instead = 0;       ///< that hold what will do instead of the truth
   std::optional<InconclusiveElement> first_inconclusive = std::nullopt;
   std::optional<JudgedElement> worst = std::nullopt;  ///< of those judged
   std::optional<JudgedElement> first_failing = std::nullopt;

@@ -281,10 +281,10 @@ class Judge {
   /// The share of elements that a contract of float32 refuses.
   double refused(const std::vector<double>& values) const {
     const auto positions = positions_from(0, values.size());
-    const auto report = audit_elements(
-        ExactTensor{definition_, tensor_of(Format::binary32, {values.size(), 1}, values),
-                    contract_named("float32")},
-        {.positions = positions});
+    const auto report =
+        audit_elements(ExactTensor{definition_, tensor_of(Format::binary32, {values.size(), 1}, values),
+                                   contract_named("float32")},
+                       {.positions = positions});
     EXPECT_EQ(report.inconclusive, 0U);
     return static_cast<double>(report.failing) / static_cast<double>(report.judged);
   }

@@ -192,7 +192,8 @@ TEST(ScaledPrediction, AgreesWithTheAuditOfTheDeclaredComputation) {
     const auto& tables = subject.tensors.scaled();
     double largest = 0;
     for (const auto& table : tables) {
-      largest = std::max(largest, audit_elements(table, {.positions = subject.positions}).worst->budget_ratio);
+      largest =
+          std::max(largest, audit_elements(table, {.positions = subject.positions}).worst->budget_ratio);
     }
     const auto of_tables = Suspect::of_scaled_tables(*subject.encoding, tables, subject.positions);
     EXPECT_NEAR(Predictor(of_tables, of_tables.declared()).compare_all(1).largest_budget_ratio, largest,

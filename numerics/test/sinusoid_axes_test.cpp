@@ -12,10 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/cases/tensor_of.hpp"
-#include "numerics/elements/placed_elements.hpp"
 #include "numerics/cases/table_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"

@@ -110,8 +110,9 @@ EvidenceResult formula_schemes() {
   }
   facts.add(powers && slopes.size() == 12,
             "ALiBi's slopes are powers of 2 that the number of heads determines");
-  facts.add(!EncodingOf<T5BucketSpec>({}).has_plain_tables() && !EncodingOf<T5BucketSpec>({}).has<BiasTable>(),
-            "T5, on the other hand, has a formula for buckets only: their scores are trained");
+  facts.add(
+      !EncodingOf<T5BucketSpec>({}).has_plain_tables() && !EncodingOf<T5BucketSpec>({}).has<BiasTable>(),
+      "T5, on the other hand, has a formula for buckets only: their scores are trained");
   return facts.conclude(Ruling::refuted);
 }
 

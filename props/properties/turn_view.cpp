@@ -171,9 +171,8 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
   if (mixes_axes(cosines->table)) {
     return view_of_mixed(subject, *cosines, *sines);
   }
-  auto columns =
-      columns_of_turn(cosines->table.sines, cosines->table.axes->of_columns, sines->table.sines,
-                      sines->table.axes->of_columns);
+  auto columns = columns_of_turn(cosines->table.sines, cosines->table.axes->of_columns, sines->table.sines,
+                                 sines->table.axes->of_columns);
   TurnView view{.source = roles_of(subject.tensors.of_axes()),
                 .rows = cosines->rows(),
                 .axes = axes_of(columns),

@@ -64,8 +64,10 @@ KeyDomain constant(NumberRange range) {
 }
 
 KeyDomain list_of(NumberRange elements, ListCount count, std::string words) {
-  return {
-      .kind = KeyDomain::Kind::numbers, .range = std::move(elements), .count = count, .words = std::move(words)};
+  return {.kind = KeyDomain::Kind::numbers,
+          .range = std::move(elements),
+          .count = count,
+          .words = std::move(words)};
 }
 
 KeyDomain rows_of(NumberRange elements, ListCount count, std::string words) {

@@ -56,9 +56,9 @@ struct KeyDomain {
   std::vector<std::string_view> choices = {};
   /// Older names, each of the choice of an index: they are read, and never written.
   std::vector<std::pair<std::string_view, std::size_t>> older_names = {};
-  ListCount count = {};                      ///< of a list
+  ListCount count = {};                  ///< of a list
   std::optional<std::int64_t> sum = {};  ///< of the elements of a list
-  ListCount columns = {1};                   ///< of the rows of a list, those of all heads together
+  ListCount columns = {1};               ///< of the rows of a list, those of all heads together
   bool may_have_heads = false;           ///< whether a row may be a list of rows
   bool names_rows = true;                ///< in a refusal of a row of another length than the first
   bool are_doubles = false;              ///< numbers that are written by their shortest decimals

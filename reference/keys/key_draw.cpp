@@ -178,7 +178,8 @@ class KeyDrawer final : public KeyVisitor {
     return at->second;
   }
 
-  void describe(const KeyText& key, std::optional<KeyDomain> domain, Presence presence, const KeyValue& usual) {
+  void describe(const KeyText& key, std::optional<KeyDomain> domain, Presence presence,
+                const KeyValue& usual) {
     drawing_.keys.push_back({key_path(path_, key.name), std::string(key.meaning), std::string(key.unit),
                              std::move(domain), presence, usual});
   }

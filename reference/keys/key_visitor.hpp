@@ -119,7 +119,8 @@ class KeyVisitor {
 
  protected:
   /// \param value what the key has, and what it is given if this fills
-  virtual void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) = 0;
+  virtual void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain,
+                           Presence presence) = 0;
   /// A key that would be written, if it said anything.
   virtual void not_written(const KeyText& /*key*/, const KeyDomain& /*domain*/) {}
   /// For the keys of an object; null where there is none.

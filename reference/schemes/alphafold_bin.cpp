@@ -39,10 +39,12 @@ struct AlphafoldBinSpec {
   void keys(KeyVisitor& visit) {
     visit.defaulted({"r_max", "differences farther than this share a bin with it", "positions"}, r_max,
                     integer(1, most_listed_positions));
-    visit.defaulted({"chain", "whether both indices are of one chain; those of another have a bin of their own"}, chain,
-                    one_of(chain_names));
-    visit.optional({"period", "the length of a cyclic chain, along which differences count the short way", "positions"},
-                   period, integer(1, largest_position));
+    visit.defaulted(
+        {"chain", "whether both indices are of one chain; those of another have a bin of their own"}, chain,
+        one_of(chain_names));
+    visit.optional(
+        {"period", "the length of a cyclic chain, along which differences count the short way", "positions"},
+        period, integer(1, largest_position));
   }
 
   std::string summary() const {
@@ -65,12 +67,13 @@ struct AlphafoldBinSpec {
 }  // namespace
 
 Scheme alphafold_bin_scheme() {
-  return {"alphafold_bin",
-          "relative positions of residues, tokens or chains in bins, those of other chains in one of their own "
-          "(AlphaFold 3)",
-          {R"({"scheme":"alphafold_bin"})", R"({"scheme":"alphafold_bin","r_max":4,"period":7})",
-           R"({"scheme":"alphafold_bin","r_max":2,"chain":"other"})"},
-          {form_of<AlphafoldBinSpec>()}};
+  return {
+      "alphafold_bin",
+      "relative positions of residues, tokens or chains in bins, those of other chains in one of their own "
+      "(AlphaFold 3)",
+      {R"({"scheme":"alphafold_bin"})", R"({"scheme":"alphafold_bin","r_max":4,"period":7})",
+       R"({"scheme":"alphafold_bin","r_max":2,"chain":"other"})"},
+      {form_of<AlphafoldBinSpec>()}};
 }
 
 }  // namespace vernier

@@ -12,7 +12,8 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t most_bits = 1024;
-constexpr std::array<std::string_view, 2> bit_order_names{"most_significant_first", "least_significant_first"};
+constexpr std::array<std::string_view, 2> bit_order_names{"most_significant_first",
+                                                          "least_significant_first"};
 
 /// Beyond this many bits every position fits.
 constexpr std::int64_t bits_of_positions = 32;

@@ -39,7 +39,6 @@ struct DecaySpec {
   std::vector<TensorDefinition> tensors() const;
 };
 
-
 constexpr std::array<std::string_view, 3> rule_names{"retnet", "lightning", "transnormer"};
 constexpr std::array<std::string_view, 2> variant_names{"original", "huggingface"};
 constexpr std::array<std::string_view, 3> form_names{"rate", "logarithm", "factor"};
@@ -168,8 +167,8 @@ std::string DecaySpec::summary() const {
   }
   return fmt::format("decay of {}{}, {} heads, layer {} of {}, as {}",
                      rule == DecaySpec::Rule::lightning ? "Lightning attention" : "TransNormer",
-                     variant == DecaySpec::Variant::huggingface ? " by Hugging Face" : "", num_heads, layer, num_layers,
-                     stored);
+                     variant == DecaySpec::Variant::huggingface ? " by Hugging Face" : "", num_heads, layer,
+                     num_layers, stored);
 }
 
 }  // namespace

@@ -41,7 +41,6 @@ struct FourierFeaturesSpec {
   const PositionMap& positions_along(std::size_t axis) const { return positions[axis].map; }
 };
 
-
 constexpr std::array<std::string_view, 2> features_layout_names{"halves", "interleaved"};
 
 void FourierFeaturesSpec::keys(KeyVisitor& visit) {

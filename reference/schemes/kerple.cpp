@@ -112,8 +112,8 @@ std::vector<TensorDefinition> KerpleSpec::tensors() const {
 }
 
 std::string KerpleSpec::summary() const {
-  return fmt::format("KERPLE, {} of the distance, {} heads", kind == KerpleSpec::Kind::log ? "logarithm" : "power",
-                     scale.size());
+  return fmt::format("KERPLE, {} of the distance, {} heads",
+                     kind == KerpleSpec::Kind::log ? "logarithm" : "power", scale.size());
 }
 
 }  // namespace

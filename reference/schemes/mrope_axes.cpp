@@ -13,13 +13,12 @@
 namespace vernier {
 namespace {
 
-
 constexpr std::string_view section_key = "mrope_section";
 constexpr std::string_view interleaved_key = "mrope_interleaved";
 constexpr std::string_view reading_key = "mrope_reading";
 constexpr std::string_view pair_axes_key = "pair_axes";
 constexpr std::array<std::string_view, 5> mrope_reading_names{"huggingface", "ggml", "ernie", "xdrope",
-                                                        "openpangu"};
+                                                              "openpangu"};
 constexpr int most_mrope_axes = 8;
 
 /// vLLM, mrope_interleaved.py, get_mrope_interleaved_id_list with force_last: the share that is placed of
@@ -57,7 +56,8 @@ std::vector<int> rarest_first(std::vector<int> section) {
 void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pairs) {
   const auto whole = whole_numbers(0, largest_dimension, "an integer from 0");
   auto listed = axes && axes->section.empty() ? axes->pair_axes : std::vector<int>();
-  const auto expected_axes = fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_mrope_axes - 1);
+  const auto expected_axes =
+      fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_mrope_axes - 1);
   visit.optional({pair_axes_key, "the axis by whose position each pair turns", "pairs"}, listed,
                  list_of(whole, of_size(static_cast<std::size_t>(pairs)), expected_axes));
   if (!listed.empty()) {
@@ -89,8 +89,9 @@ void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pair
   const bool takes_turns = reading == Reading::ernie || reading == Reading::xdrope;
   visit.require(reading != Reading::ernie || section[0] == section[1], section_key,
                 "as many pairs by height as by width, which take turns");
-  visit.require(!takes_turns || !interleaved, interleaved_key,
-                fmt::format("false with the reading {}", mrope_reading_names[static_cast<std::size_t>(reading)]));
+  visit.require(
+      !takes_turns || !interleaved, interleaved_key,
+      fmt::format("false with the reading {}", mrope_reading_names[static_cast<std::size_t>(reading)]));
   visit.require(!is_openpangu || interleaved, interleaved_key, "true with the reading openpangu");
   visit.require(!is_openpangu || section[0] > 0, section_key, "a pair by time, as the last one is");
   if (is_openpangu && section[0] > 0) {

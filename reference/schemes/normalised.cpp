@@ -10,7 +10,7 @@ namespace vernier {
 namespace {
 
 constexpr std::array<std::string_view, 3> share_reading_names{"zero_to_one", "zero_to_below_one",
-                                                        "above_zero_to_one"};
+                                                              "above_zero_to_one"};
 constexpr std::array<std::string_view, 3> formulas{"t/(L - 1)", "t/L", "(t + 1)/L"};
 
 /// The position as a share of the sequence's length L, in one column, for 0 <= t < L. Texts that "mark the

@@ -34,7 +34,6 @@ struct QueryScaleSpec {
   ComputedReal at(std::int64_t position) const;
 };
 
-
 constexpr std::array<std::string_view, 2> scale_rule_names{"floor_log", "log_n"};
 
 void QueryScaleSpec::keys(KeyVisitor& visit) {

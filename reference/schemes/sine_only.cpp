@@ -32,9 +32,8 @@ struct SineOnlySpec {
   GeometricFrequencies frequencies() const;
 };
 
-
 constexpr std::array<std::string_view, 4> sine_reading_names{"descending", "ascending_to_one",
-                                                        "ascending_from_one", "descending_to_one"};
+                                                             "ascending_from_one", "descending_to_one"};
 constexpr std::array<std::string_view, 4> exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
 
 void SineOnlySpec::keys(KeyVisitor& visit) {

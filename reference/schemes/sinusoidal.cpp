@@ -13,7 +13,6 @@
 namespace vernier {
 namespace {
 
-
 constexpr std::array<std::string_view, 2> sinusoid_layout_names{"interleaved", "halves"};
 constexpr std::array<std::string_view, 2> sinusoid_order_names{"sin_cos", "cos_sin"};
 constexpr std::array<std::string_view, 4> frequency_names{"paper", "tensor2tensor", "geometric", "linear"};

@@ -14,7 +14,6 @@
 namespace vernier {
 namespace {
 
-
 constexpr std::array<XposCentre, 3> conventions_of_centre{{
     {.name = "torchscale", .rounds_up = true, .layout = RopeSpec::Layout::interleaved},
     {.name = "flash_attn", .rounds_up = false, .layout = RopeSpec::Layout::half},

@@ -202,7 +202,8 @@ TEST(AxesOracle, TablesEqualArbs) {
     for (int draw = 0; draw < 8; ++draw) {
       std::vector<std::int64_t> given;
       std::vector<std::int64_t> places;
-      for (std::size_t axis = 0; axis < (several.empty() ? 1 : several.front().axes->positions.count); ++axis) {
+      for (std::size_t axis = 0; axis < (several.empty() ? 1 : several.front().axes->positions.count);
+           ++axis) {
         given.push_back(random_position(engine) / 8);
         const auto& map = several.empty() ? single.front().positions : several.front().map(axis);
         places.push_back(map.place(given.back()));

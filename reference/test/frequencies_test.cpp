@@ -213,8 +213,7 @@ TEST(Spec, OfOtherFrequenciesWrittenOutMeansTheSame) {
     const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
-    EXPECT_EQ(again->plain_tables().at(0).frequencies, encoding->plain_tables().at(0).frequencies)
-        << spec;
+    EXPECT_EQ(again->plain_tables().at(0).frequencies, encoding->plain_tables().at(0).frequencies) << spec;
   }
 }
 

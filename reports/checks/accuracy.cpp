@@ -53,16 +53,16 @@ std::string count_of(std::uint64_t part, std::uint64_t whole) {
          percent_text(static_cast<double>(part) / static_cast<double>(whole)) + ")";
 }
 
-/// Where budgets prove nothing first, and what makes them so large there: at the zeros of a pair's components,
-/// which feel the phase most.
+/// Where budgets prove nothing first, and what makes them so large there: at the zeros of a pair's
+/// components, which feel the phase most.
 std::string too_large_term(const TableTensor& tensor, std::span<const std::int64_t> positions) {
   const auto model = tensor.model();
   for (const auto position : positions) {
     for (int pair = 0; pair < model.pairs(); ++pair) {
       const auto budget = model.at(position, pair, 0, model.amplitude());
       if (model.inconclusive(budget)) {
-        return fmt::format("; the first, of pair {} at position {}, may be off by {}, most of it from {}", pair,
-                           tensor.table.positions.text(position), significant_text(budget.total(), 3),
+        return fmt::format("; the first, of pair {} at position {}, may be off by {}, most of it from {}",
+                           pair, tensor.table.positions.text(position), significant_text(budget.total(), 3),
                            budget.largest_term());
       }
     }
@@ -111,8 +111,8 @@ Check judge_tensor(const TableTensor& tensor, const Case& subject, const AuditRe
 
 void judge_accuracy(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
-    out.push_back(judge_tensor(audited.subject.tensors.all<TableTensor>()[i], audited.subject,
-                               audited.audits[i]));
+    out.push_back(
+        judge_tensor(audited.subject.tensors.all<TableTensor>()[i], audited.subject, audited.audits[i]));
   }
 }
 

@@ -32,8 +32,8 @@ std::string too_large_term(const ElementwiseReport& report) {
   const auto& first = report.first_inconclusive;
   return !first || first->term.empty()
              ? ""
-             : fmt::format("; the first, element {}, may be off by {} of {}, most of it from {}", first->index,
-                           significant_text(first->budget, error_digits),
+             : fmt::format("; the first, element {}, may be off by {} of {}, most of it from {}",
+                           first->index, significant_text(first->budget, error_digits),
                            significant_text(first->size, error_digits), first->term);
 }
 

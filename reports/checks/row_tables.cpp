@@ -21,9 +21,8 @@ Described place_in(const TurnedTensor& tensor, const Case& subject, std::size_t 
   for (std::size_t axis = 0; axis < subject.positions_by_axis.size(); ++axis) {
     positions += (axis == 0 ? "" : ", ") + tensor.table.map(axis).text(subject.positions_by_axis[axis][row]);
   }
-  return {{"positions", positions},
-          {"column", std::to_string(column)},
-          turning_axis(tensor.table.axis(column))};
+  return {
+      {"positions", positions}, {"column", std::to_string(column)}, turning_axis(tensor.table.axis(column))};
 }
 
 /// \param family of checks, "values"

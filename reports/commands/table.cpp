@@ -123,8 +123,8 @@ void write_elements(const TableRequest& request, const PlacedTensor& tensor, std
 /// \throws InputError for a quantization of what has none
 void require_quantizable(const TableRequest& request, const PlacedTensor& tensor) {
   const bool is_of_sines = std::ranges::any_of(request.encoding.tensors(), [&](const TensorDefinition& one) {
-    return role_of(one) == tensor.role &&
-           std::holds_alternative<TurnedTable>(one) && !std::get<TurnedTable>(one).scale;
+    return role_of(one) == tensor.role && std::holds_alternative<TurnedTable>(one) &&
+           !std::get<TurnedTable>(one).scale;
   });
   if (!is_of_sines) {
     throw InputError("table: quantization: found {}, expected sines or cosines", tensor.role);
@@ -137,11 +137,10 @@ void require_quantizable(const TableRequest& request, const PlacedTensor& tensor
 /// Writes the first tensor of the encoding that the options name.
 void write_first(const TableRequest& request, std::ostream& out) {
   const auto& arguments = request.arguments;
-  const auto tensor =
-      first_tensor(request.encoding, static_cast<std::size_t>(request.positions.count),
-                   {arguments.role, arguments.columns, arguments.queries,
-                    request.quantization ? request.quantization->factor : Rational(1)},
-                   "table");
+  const auto tensor = first_tensor(request.encoding, static_cast<std::size_t>(request.positions.count),
+                                   {arguments.role, arguments.columns, arguments.queries,
+                                    request.quantization ? request.quantization->factor : Rational(1)},
+                                   "table");
   if (request.quantization) {
     require_quantizable(request, tensor);
   }

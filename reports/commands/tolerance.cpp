@@ -96,8 +96,7 @@ RotationOrder requested_rotation(const ToleranceArguments& arguments, const Enco
         "expected a rotary encoding without a scale of its own",
         encoding.summary());
   }
-  const auto computed =
-      contract.bind(encoding.plain_tables().front(), Format::binary32).parameters().compute;
+  const auto computed = contract.bind(encoding.plain_tables().front(), Format::binary32).parameters().compute;
   RotationOrder order;
   order.vectors = vectors;
   order.tables = format_of("--tables", arguments.tables, computed);

@@ -45,9 +45,8 @@ class Finder {
   void operator()(const ExactTable& table) {
     table.require(wish_.position);
     add(table, 0,
-        static_cast<std::size_t>(table.columns == 1 && !column_.value
-                                     ? 0
-                                     : read(column_, table.role, table.columns, "columns")));
+        static_cast<std::size_t>(
+            table.columns == 1 && !column_.value ? 0 : read(column_, table.role, table.columns, "columns")));
   }
 
   void operator()(const BiasTable& table) {
@@ -75,9 +74,9 @@ class Finder {
   /// A bias is that of a query at 0.
   void add(const TensorDefinition& definition, std::size_t row, std::size_t column) {
     const bool is_bias = std::holds_alternative<BiasTable>(definition);
-    const PlacedElements elements(encoding_, definition,
-                                  is_bias ? std::vector{wish_.position, std::int64_t{0}}
-                                          : std::vector{wish_.position});
+    const PlacedElements elements(
+        encoding_, definition,
+        is_bias ? std::vector{wish_.position, std::int64_t{0}} : std::vector{wish_.position});
     elements->go_to(row);
     found.push_back({.role = std::string(elements->role()),
                      .meaning = elements->name(column),

@@ -89,8 +89,8 @@ void write_certified(const ChosenEncoding& chosen, const std::string& role, std:
                      const std::vector<std::int64_t>& positions, const VernierTensor* out) {
   const StridedMemory memory(out, "out");
   const auto& shape = memory.shape();
-  const auto tensor =
-      first_tensor(*chosen.encoding, positions.size(), {role, shape.empty() ? 0 : shape.back(), queries}, chosen.source);
+  const auto tensor = first_tensor(*chosen.encoding, positions.size(),
+                                   {role, shape.empty() ? 0 : shape.back(), queries}, chosen.source);
   if (tensor.shape != shape) {
     throw InputError("out: found the shape {}, expected {} for {} at {} positions", to_string(shape),
                      to_string(tensor.shape), tensor.role, positions.size());

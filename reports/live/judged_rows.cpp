@@ -97,8 +97,8 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
   }
   for (const auto& values : judged.tensors.all<ExactTensor>()) {
     if (const auto* answer = answer_of(rows, values.role())) {
-      const auto report = audit_elements(ExactTensor{values.table, *answer, values.contract},
-                                         {.positions = rows.positions});
+      const auto report =
+          audit_elements(ExactTensor{values.table, *answer, values.contract}, {.positions = rows.positions});
       tell(told, report, values.role(), values.table.columns);
     }
   }

@@ -1,5 +1,6 @@
-// The law that there is one truth: over specs that are drawn from the keys of every scheme, the certified table, the truth of
-// each element, the audits and the test vectors say the same, and so does an oracle where one is written below.
+// The law that there is one truth: over specs that are drawn from the keys of every scheme, the certified
+// table, the truth of each element, the audits and the test vectors say the same, and so does an oracle where
+// one is written below.
 //
 // VERNIER_ELEMENTS asks for so many elements, of all schemes together; the weekly run asks for 10^7.
 
@@ -78,13 +79,13 @@ class Oracle {
                           !spec_.contains("position_unit") && !spec_.contains("frequency_scale");
     if (scheme_ == "rope" && is_plain && (role == "cos" || role == "sin")) {
       const auto rotating = static_cast<std::size_t>(
-          spec_.contains("rotary_dim")
-              ? spec_.at("rotary_dim").get<double>()
-              : std::floor(spec_.at("head_dim").get<double>() * spec_.at("partial_rotary_factor").get<double>() +
-                           1e-9));
-      const auto pair = columns == rotating / 2             ? column
-                        : spec_.at("layout") == "half"      ? column % (rotating / 2)
-                                                            : column / 2;
+          spec_.contains("rotary_dim") ? spec_.at("rotary_dim").get<double>()
+                                       : std::floor(spec_.at("head_dim").get<double>() *
+                                                        spec_.at("partial_rotary_factor").get<double>() +
+                                                    1e-9));
+      const auto pair = columns == rotating / 2        ? column
+                        : spec_.at("layout") == "half" ? column % (rotating / 2)
+                                                       : column / 2;
       return wave(p, spec_.at("rope_theta").get<double>(), 2.0L * pair / rotating, role == "sin");
     }
     if (scheme_ == "sinusoidal" && is_plain && spec_.at("frequency") == "paper" &&
@@ -101,7 +102,8 @@ class Oracle {
 
  private:
   /// Where a phase is so large that long doubles say nothing, nothing.
-  static std::optional<long double> wave(long double p, long double base, long double exponent, bool is_sine) {
+  static std::optional<long double> wave(long double p, long double base, long double exponent,
+                                         bool is_sine) {
     const auto phase = p * std::pow(base, -exponent);
     return std::fabs(phase) > 1e6L ? std::nullopt
                                    : std::optional(is_sine ? std::sin(phase) : std::cos(phase));
@@ -172,7 +174,11 @@ std::optional<std::vector<double>> written(const PlacedTensor& tensor, ElementSo
 class Law {
  public:
   Law(const std::string& spec, const std::vector<std::int64_t>& positions, Tried& tried)
-      : spec_(spec), encoding_(parsed(spec)), positions_(positions), oracle_(encoding_->spec()), tried_(tried) {}
+      : spec_(spec),
+        encoding_(parsed(spec)),
+        positions_(positions),
+        oracle_(encoding_->spec()),
+        tried_(tried) {}
 
   /// \param random for the format, and for the element that is nudged
   void holds(KeyDice dice) {
@@ -218,11 +224,11 @@ class Law {
         ++tried_.elements;
         const bool is_bias = std::holds_alternative<BiasTable>(tensor.definition);
         const auto position = positions_[is_bias ? (elements.shape().size() > 1 ? column : 0) : row];
-        if (const auto expected =
-                oracle_(tensor.role, elements.columns(), row, column, position)) {
+        if (const auto expected = oracle_(tensor.role, elements.columns(), row, column, position)) {
           const auto exact = *correctly_rounded(Format::binary64, elements.exact(column));
-          ASSERT_NEAR(exact, static_cast<double>(*expected),
-                      1e-13 * std::fmax(1, std::fabs(exact)) + 1e-18 * std::fabs(static_cast<double>(positions_[0])))
+          ASSERT_NEAR(
+              exact, static_cast<double>(*expected),
+              1e-13 * std::fmax(1, std::fabs(exact)) + 1e-18 * std::fabs(static_cast<double>(positions_[0])))
               << told(tensor, format) << ", element " << index;
           ++tried_.by_oracle;
         }
@@ -259,7 +265,8 @@ class Law {
     }
     values[index] = neighbour;
     const auto wrong = audited();
-    EXPECT_EQ(wrong.failing + wrong.inconclusive, 1 + right.inconclusive) << told(tensor, format) << ", element " << index;
+    EXPECT_EQ(wrong.failing + wrong.inconclusive, 1 + right.inconclusive)
+        << told(tensor, format) << ", element " << index;
   }
 
   void vectors_agree(const PlacedTensor& tensor, ElementSource& elements) {
@@ -305,11 +312,10 @@ class Law {
       for (auto& x : input) {
         x = (static_cast<double>(dice.below(16)) - 7.5) / 4;
       }
-      const PlacedElements elements(*encoding_, definition, positions_, 0,
-                                    [&](std::size_t row, std::span<double> out) {
-                                      std::ranges::copy(std::span(input).subspan(row * shape[1], shape[1]),
-                                                        out.begin());
-                                    });
+      const PlacedElements elements(
+          *encoding_, definition, positions_, 0, [&](std::size_t row, std::span<double> out) {
+            std::ranges::copy(std::span(input).subspan(row * shape[1], shape[1]), out.begin());
+          });
       std::vector<double> rotated;
       for (std::size_t row = 0; row < shape[0]; ++row) {
         elements->go_to(row);

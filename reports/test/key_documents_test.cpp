@@ -1,5 +1,5 @@
-// What documents say of keys is what the keys say of themselves: the manual's page and the JSON schema. VERNIER_WRITE_DOCUMENTS=1
-// writes both anew.
+// What documents say of keys is what the keys say of themselves: the manual's page and the JSON schema.
+// VERNIER_WRITE_DOCUMENTS=1 writes both anew.
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,16 +20,20 @@ void expect_document(const std::filesystem::path& file, const std::string& text)
   }
   std::ostringstream found;
   found << std::ifstream(file).rdbuf();
-  EXPECT_EQ(found.str(), text) << file << " is not what the keys say; VERNIER_WRITE_DOCUMENTS=1 writes it anew";
+  EXPECT_EQ(found.str(), text) << file
+                               << " is not what the keys say; VERNIER_WRITE_DOCUMENTS=1 writes it anew";
 }
 
 const std::filesystem::path reports_folder = VERNIER_REPORTS_FOLDER;
 
 TEST(KeyDocuments, TheManualsPageOfKeys) {
-  std::string text = "# Keys of specs\n\nThe program writes this page from the keys themselves; `vernier explain SCHEME` shows one scheme.\n"
-                     "[Specs](specs.md) says what schemes are for.\n";
+  std::string text =
+      "# Keys of specs\n\nThe program writes this page from the keys themselves; `vernier explain SCHEME` "
+      "shows one scheme.\n"
+      "[Specs](specs.md) says what schemes are for.\n";
   for (const auto& scheme : schemes()) {
-    text += "\n## " + std::string(scheme.name) + "\n\n" + std::string(scheme.description) + "\n\n" + keys_table(scheme);
+    text += "\n## " + std::string(scheme.name) + "\n\n" + std::string(scheme.description) + "\n\n" +
+            keys_table(scheme);
   }
   expect_document(reports_folder / "manual" / "keys.md", text);
 }

@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/specs/placed_tensor.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"
+#include "reports/specs/placed_tensor.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
@@ -164,8 +164,7 @@ TEST(RoundTrip, HonestComputationsAreNeverRefused) {
       for (const auto format : all_formats()) {
         // float32 every time, the other formats that the way may be stored in by chance.
         const bool fits = format != Format::binary64 || way == Way::float64;
-        if (encoding->plain_tables().empty() || !fits ||
-            (format != Format::binary32 && random() % 2 == 0)) {
+        if (encoding->plain_tables().empty() || !fits || (format != Format::binary32 && random() % 2 == 0)) {
           continue;
         }
         for (const std::size_t rows : {std::size_t{2 + random() % 40}, std::size_t{40 + random() % 88}}) {

@@ -83,7 +83,8 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
 
 Case made_rope(const Recipe& recipe, Format stored, const Damage& damage) {
   auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 24, .rope_theta = 500000});
-  const std::vector tables{encoding->parameters().table(Component::cosine), encoding->parameters().table(Component::sine)};
+  const std::vector tables{encoding->parameters().table(Component::cosine),
+                           encoding->parameters().table(Component::sine)};
   return made(std::move(encoding), tables, recipe, stored, damage);
 }
 

@@ -63,7 +63,8 @@ Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tabl
 
 Case made_rope(const Making& making = {}) {
   auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 32});
-  const std::vector tables{encoding->parameters().table(Component::cosine), encoding->parameters().table(Component::sine)};
+  const std::vector tables{encoding->parameters().table(Component::cosine),
+                           encoding->parameters().table(Component::sine)};
   return made(std::move(encoding), tables, making);
 }
 

@@ -177,8 +177,7 @@ std::vector<VectorTensor> vector_tensors(const Encoding& encoding, const std::ve
   std::vector<VectorTensor> result;
   for (const auto& definition : encoding.tensors()) {
     const bool is_wanted = role.empty() || role == role_of(definition);
-    const bool is_known =
-        std::ranges::find(result, role_of(definition), &VectorTensor::role) != result.end();
+    const bool is_known = std::ranges::find(result, role_of(definition), &VectorTensor::role) != result.end();
     if (is_wanted && !is_known && is_told(definition)) {
       result.push_back(vector_tensor(encoding, definition, positions));
     }

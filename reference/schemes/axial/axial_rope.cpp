@@ -16,7 +16,6 @@
 namespace vernier {
 namespace {
 
-
 constexpr int row_axis = 0;
 constexpr int column_axis = 1;
 

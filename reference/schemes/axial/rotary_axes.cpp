@@ -16,7 +16,6 @@
 namespace vernier {
 namespace {
 
-
 constexpr std::array<std::string_view, 3> arrangement_names{"blocks", "alternating", "mixed"};
 constexpr std::array<std::string_view, 3> axes_rotary_layout_names{"half", "interleaved", "half_per_axis"};
 constexpr std::size_t most_axes = 8;
@@ -205,11 +204,12 @@ std::vector<TensorDefinition> RotaryAxesSpec::tensors() const {
 }
 
 std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(RotaryAxesSpec::Layout of_both) const {
-  const RopeSpec shape{
-      .head_dim = head_dim,
-      .layout = of_both == RotaryAxesSpec::Layout::interleaved ? RopeSpec::Layout::interleaved : RopeSpec::Layout::half,
-      .partial_rotary_factor = Rational(rotary_dim(), head_dim),
-      .positions = axes.front().positions};
+  const RopeSpec shape{.head_dim = head_dim,
+                       .layout = of_both == RotaryAxesSpec::Layout::interleaved
+                                     ? RopeSpec::Layout::interleaved
+                                     : RopeSpec::Layout::half,
+                       .partial_rotary_factor = Rational(rotary_dim(), head_dim),
+                       .positions = axes.front().positions};
   auto along = positions_along_axes(axes.size(), grid, axes.front().positions.map.unit());
   // There is no table of one position: tokens that have only one have it on every axis.
   for (const auto& axis : axes) {
@@ -238,10 +238,13 @@ std::string RotaryAxesSpec::summary() const {
     still += dims == 0 ? "" : fmt::format(", {} dimensions of identity in {}", dims, where);
   }
   return fmt::format("axial RoPE, head_dim {}, axes {} in {}{}, {} layout{}", head_dim, fmt::join(told, ", "),
-                     arrangement == RotaryAxesSpec::Arrangement::blocks ? "blocks" : "turns", still, axes_layout_name(layout),
+                     arrangement == RotaryAxesSpec::Arrangement::blocks ? "blocks" : "turns", still,
+                     axes_layout_name(layout),
                      grid.empty() ? "" : fmt::format(", grid {}", fmt::join(grid, " x "))) +
          (is_common ? axes.front().positions.summary() : "") +
-         (layout == table_layout ? "" : fmt::format(", columns of cos and sin {}", axes_layout_name(table_layout))) +
+         (layout == table_layout
+              ? ""
+              : fmt::format(", columns of cos and sin {}", axes_layout_name(table_layout))) +
          summary_of(operation);
 }
 

@@ -17,7 +17,6 @@
 namespace vernier {
 namespace {
 
-
 constexpr std::array<std::string_view, 3> axes_layout_names{"per_axis", "across", "by_frequency"};
 constexpr std::size_t most_axes_of_sines = 8;
 
@@ -41,7 +40,8 @@ ColumnsOfAxes columns_of_axes(const SinusoidAxesSpec& spec) {
   ColumnsOfAxes result;
   // Runs of columns of one axis that stay together: whole axes, their halves, or single columns.
   const int parts = spec.arrangement == SinusoidAxesSpec::Arrangement::per_axis ? 1 : 2;
-  const int runs = spec.arrangement == SinusoidAxesSpec::Arrangement::by_frequency ? spec.axes.front().pairs() : 1;
+  const int runs =
+      spec.arrangement == SinusoidAxesSpec::Arrangement::by_frequency ? spec.axes.front().pairs() : 1;
   for (int run = 0; run < runs; ++run) {
     for (int part = 0; part < parts; ++part) {
       for (const int axis : spec.blocks) {
@@ -109,8 +109,9 @@ void SinusoidAxesSpec::keys(KeyVisitor& visit) {
 }
 
 void SinusoidAxesSpec::visit_axes(KeyVisitor& visit) {
-  const std::string_view no_layout =
-      arrangement == SinusoidAxesSpec::Arrangement::per_axis ? "" : "none, as \"axes_layout\" says where sines and cosines lie";
+  const std::string_view no_layout = arrangement == SinusoidAxesSpec::Arrangement::per_axis
+                                         ? ""
+                                         : "none, as \"axes_layout\" says where sines and cosines lie";
   SinusoidalSpec of_all;
   if (!no_layout.empty()) {
     of_all.layout = SinusoidalSpec::Layout::halves;
@@ -176,8 +177,8 @@ std::string SinusoidAxesSpec::summary() const {
     text += fmt::format("; in the order {}", fmt::join(blocks, ", "));
   }
   if (arrangement != SinusoidAxesSpec::Arrangement::per_axis) {
-    text +=
-        arrangement == SinusoidAxesSpec::Arrangement::across ? "; all sines beside all cosines" : "; frequency by frequency";
+    text += arrangement == SinusoidAxesSpec::Arrangement::across ? "; all sines beside all cosines"
+                                                                 : "; frequency by frequency";
   }
   if (!grid.empty()) {
     text += fmt::format("; grid {}", fmt::join(grid, " x "));

@@ -146,7 +146,7 @@ Prediction predict(const ValueSubject& subject, const ValueModel& model) {
     return {.elements = elements, .conclusive = elements, .failing = elements};
   }
   const auto report = audit_elements(ExactTensor{model.table, *tensor, subject.tensor.contract},
-                                      {.positions = model.positions});
+                                     {.positions = model.positions});
   return {.elements = report.elements,
           .conclusive = report.judged - std::min<std::uint64_t>(report.judged, model.left_out.size()),
           .failing = report.failing,
