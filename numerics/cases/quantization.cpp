@@ -1,7 +1,10 @@
 #include "numerics/cases/quantization.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "reference/input_error.hpp"
 #include "reference/keys/key_reader.hpp"
@@ -13,6 +16,9 @@ enum class Direction { multiply, divide };
 
 constexpr std::array<std::string_view, 2> direction_names{"multiply", "divide"};
 constexpr std::array<std::string_view, 3> overflow_names{"saturate", "nan", "infinity"};
+/// What they are, by name.
+constexpr std::array<Overflow, 3> overflows{Overflow::saturate, Overflow::nan, Overflow::infinite};
+enum class Declared { saturate, nan, infinity };
 
 }  // namespace
 
@@ -24,10 +30,16 @@ void Quantization::keys(KeyVisitor& visit) {
   visit.defaulted({"direction", "whether values are multiplied by the scale or divided"}, direction,
                   one_of(direction_names));
   visit.fallback(factor, direction == Direction::divide ? Rational(1 / scale) : scale);
+  const auto* known = std::ranges::find(overflows, overflow);
+  std::optional<Declared> declared;
+  if (known != overflows.end()) {
+    declared = static_cast<Declared>(known - overflows.begin());
+  }
   visit.optional({"overflow",
                   "what becomes of a number beyond the greatest of the format: that of its sign, a NaN "
                   "or an infinity; a fault where it is not given"},
-                 overflow, one_of(overflow_names), Overflow::undeclared);
+                 declared, one_of(overflow_names));
+  visit.fallback(overflow, declared ? overflows[static_cast<std::size_t>(*declared)] : Overflow::undeclared);
 }
 
 double rounded_with(Overflow overflow, Format format, double value) {

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/errors/rounding_budget.hpp"
 #include "reference/input_error.hpp"
 #include "reference/mixed_axes.hpp"
 
@@ -88,7 +89,17 @@ std::string TurnedSource::name(std::size_t column) const {
                                         : fmt::format(" along axis {}", axis));
 }
 
-AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> /*got*/) const {
+/// Where a contract says how results are rounded and nothing of how they are computed, an element is judged
+/// by its neighbours.
+void TurnedSource::only_round(const BudgetModel& model, std::optional<double> got,
+                              AllowedElement& element) const {
+  if (!model.judges_computation() && got) {
+    element.budget = {.storage =
+                          rounding_budget(stored_, model.parameters().storage_ulps, *got, *element.truth)};
+  }
+}
+
+AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> got) const {
   const auto& model = budgets_->model(column);
   AllowedElement result{.truth = truth(column), .size = table_.is_scale_alone ? 1 : model.amplitude()};
   if (is_zero(column)) {
@@ -103,6 +114,7 @@ AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> /
   const double value = row_.value(column).approximately();
   if (!table_.scale) {
     result.budget = model.at(place, pair, value, row_.partner(column).approximately());
+    only_round(model, got, result);
     return result;
   }
   const ScaleAt at{row_.scale(column)->approximately(), errors_->at(place, pair)};
@@ -114,6 +126,7 @@ AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> /
                                   model.parameters().compute);
   }
   result.size *= at.value;
+  only_round(model, got, result);
   result.may_overflow =
       !(std::fabs(result.truth->approximately()) + result.budget.total() <= traits(stored_).largest());
   return result;

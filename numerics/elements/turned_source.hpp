@@ -52,6 +52,7 @@ class TurnedSource final : public ElementSource {
  private:
   /// By definition.
   bool is_zero(std::size_t column) const;
+  void only_round(const BudgetModel& model, std::optional<double> got, AllowedElement& element) const;
 
   TurnedTable table_;
   std::size_t rows_;

@@ -71,8 +71,7 @@ Scheme alphafold_bin_scheme() {
       "alphafold_bin",
       "relative positions of residues, tokens or chains in bins, those of other chains in one of their own "
       "(AlphaFold 3)",
-      {R"({"scheme":"alphafold_bin"})", R"({"scheme":"alphafold_bin","r_max":4,"period":7})",
-       R"({"scheme":"alphafold_bin","r_max":2,"chain":"other"})"},
+      {R"({"scheme":"alphafold_bin"})"},
       {form_of<AlphafoldBinSpec>()}};
 }
 

@@ -163,7 +163,8 @@ std::optional<std::vector<double>> written(const PlacedTensor& tensor, ElementSo
       append_rounded(elements, type, 0, elements.elements(), bytes);
     }
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("greatest number"));
+    EXPECT_THAT(error.what(), ::testing::AnyOf(::testing::HasSubstr("greatest number"),
+                                               ::testing::HasSubstr("undecided at")));
     return std::nullopt;
   }
   std::vector<double> values(elements.elements());
@@ -195,7 +196,7 @@ class Law {
       if (values) {
         audits_agree(tensor, *elements, *values, format, dice);
       }
-      if (vectors.insert(tensor.role).second) {
+      if (values && vectors.insert(tensor.role).second) {
         vectors_agree(tensor, *elements);
       }
     }
@@ -216,8 +217,11 @@ class Law {
       for (std::size_t column = 0; column < elements.columns(); ++column) {
         const auto index = row * elements.columns() + column;
         const auto value = correctly_rounded(format, elements.exact(column));
-        ASSERT_TRUE(value) << told(tensor, format) << ", element " << index;
-        is_beyond = is_beyond || !std::isfinite(*value);
+        is_beyond = is_beyond || !value || !std::isfinite(*value);
+        if (!value) {  // undecided at the cap of Ziv's loop: a scale beyond 2^400
+          ASSERT_FALSE(values) << told(tensor, format) << ", element " << index;
+          continue;
+        }
         if (values) {
           ASSERT_EQ((*values)[index], *value) << told(tensor, format) << ", element " << index;
         }
@@ -237,7 +241,7 @@ class Law {
     EXPECT_EQ(is_beyond, !values.has_value()) << told(tensor, format);
   }
 
-  /// By the strictest contract no element fails, and one that is its neighbour does.
+  /// By the strictest contract no element fails, and one that is another number does.
   void audits_agree(const PlacedTensor& tensor, ElementSource& elements, std::vector<double> values,
                     Format format, KeyDice dice) {
     const auto& contract = *contract_named("correctly-rounded");
@@ -259,14 +263,15 @@ class Law {
     };
     const auto right = audited();
     EXPECT_EQ(right.failing, 0U) << told(tensor, format);
-    const double neighbour = next_up(format, values[index]);
-    if (!std::isfinite(neighbour)) {
+    // The next number may be as near, where the truth is a tie.
+    const double other = next_up(format, next_up(format, values[index]));
+    elements.go_to(index / elements.columns());
+    if (!std::isfinite(other) ||
+        elements.allowed(index % elements.columns(), values[index]).proves_nothing()) {
       return;
     }
-    values[index] = neighbour;
-    const auto wrong = audited();
-    EXPECT_EQ(wrong.failing + wrong.inconclusive, 1 + right.inconclusive)
-        << told(tensor, format) << ", element " << index;
+    values[index] = other;
+    EXPECT_EQ(audited().failing, 1U) << told(tensor, format) << ", element " << index;
   }
 
   void vectors_agree(const PlacedTensor& tensor, ElementSource& elements) {
@@ -275,9 +280,9 @@ class Law {
       for (std::size_t row = 0; row < elements.rows(); ++row) {
         elements.go_to(row);
         for (std::size_t column = 0; column < elements.columns(); ++column) {
-          const auto value = *correctly_rounded(Format::binary32, elements.exact(column));
-          if (std::isfinite(value)) {
-            ASSERT_EQ(vectors.rounded_to(Format::binary32, row * elements.columns() + column), value)
+          const auto value = correctly_rounded(Format::binary32, elements.exact(column));
+          if (value && std::isfinite(*value)) {
+            ASSERT_EQ(vectors.rounded_to(Format::binary32, row * elements.columns() + column), *value)
                 << told(tensor, Format::binary32);
           }
         }
@@ -356,12 +361,16 @@ void try_law(const DrawnSpec& drawn, std::mt19937_64& engine, Tried& tried) {
       return false;
     }
   };
-  for (const auto rows : {std::size_t{4}, std::size_t{1}}) {
-    if (!reachable(positions)) {
-      positions = positions_from(encoding->default_positions(1).first, rows);
+  for (const auto first : {encoding->default_positions(1).first, std::int64_t{0}}) {
+    for (const auto rows : {std::size_t{4}, std::size_t{1}}) {
+      if (!reachable(positions)) {
+        positions = positions_from(first, rows);
+      }
     }
   }
-  ASSERT_TRUE(reachable(positions)) << spec;
+  if (!reachable(positions)) {
+    return;  // an offset moves every position beyond 2^31
+  }
   std::size_t width = 0;
   for (const auto& tensor : placed_tensors(*encoding, 1, {})) {
     width += tensor.shape.back() * tensor.shape.front();

@@ -30,12 +30,12 @@ TEST(KeyDocuments, TheManualsPageOfKeys) {
   std::string text =
       "# Keys of specs\n\nThe program writes this page from the keys themselves; `vernier explain SCHEME` "
       "shows one scheme.\n"
-      "[Specs](specs.md) says what schemes are for.\n";
+      "[Specs](../manual/specs.md) says what schemes are for.\n";
   for (const auto& scheme : schemes()) {
     text += "\n## " + std::string(scheme.name) + "\n\n" + std::string(scheme.description) + "\n\n" +
             keys_table(scheme);
   }
-  expect_document(reports_folder / "manual" / "keys.md", text);
+  expect_document(reports_folder / "specs" / "keys.md", text);
 }
 
 TEST(KeyDocuments, TheSchemaOfSpecs) {
