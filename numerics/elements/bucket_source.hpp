@@ -23,6 +23,7 @@ class BucketSource final : public ElementSource {
   ElementPlace place(std::size_t /*column*/) const override { return {position_, 0}; }
   std::string name(std::size_t column) const override;
   AllowedElement allowed(std::size_t column, std::optional<double> got) const override;
+  bool are_indices() const override { return true; }
 
  private:
   BucketTable table_;

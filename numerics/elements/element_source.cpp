@@ -22,6 +22,9 @@ namespace {
 
 std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, ElementType type, Format format,
                            Overflow overflow) {
+  if (source.are_indices()) {
+    refuse(source, index, type, "to be an index");
+  }
   const auto column = index % source.columns();
   const auto truth = source.truth(column);
   auto value = truth ? rounded(format, *truth) : std::nullopt;

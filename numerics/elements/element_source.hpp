@@ -83,6 +83,8 @@ class ElementSource {
   virtual AllowedElement allowed(std::size_t column, std::optional<double> got = std::nullopt) const = 0;
   /// @}
 
+  /// Whether elements are indices, which no format of numbers holds.
+  virtual bool are_indices() const { return false; }
   /// Whether elements belong to pairs and positions, by which an audit maps their errors.
   virtual bool has_pairs() const { return false; }
 };

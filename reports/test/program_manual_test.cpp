@@ -135,7 +135,7 @@ TEST_F(Completion, IsWrittenForThreeShells) {
   EXPECT_THAT(run("completion zsh").out, HasSubstr("#compdef vernier\n"));
   EXPECT_THAT(run("completion fish").out,
               AllOf(HasSubstr("-n '__fish_seen_subcommand_from validate' -l json -r -d"),
-                    HasSubstr("-n '__fish_seen_subcommand_from list' -f -a 'schemes contracts"),
+                    HasSubstr("-n '__fish_seen_subcommand_from list' -f -a 'schemes keys contracts"),
                     Not(HasSubstr("\t"))));
   expect_refused("completion csh", "expected bash, zsh or fish; did you mean");
 }
