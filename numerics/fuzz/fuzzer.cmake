@@ -8,6 +8,12 @@ endif()
 # the rest comes from the libraries of this build as it is. Building everything anew would cost CI minutes.
 function(vernier_fuzzer name)
   cmake_parse_arguments(fuzzer "" "" "SOURCES;INSTRUMENTED;LIBRARIES" ${ARGN})
+  # In the libraries they stay out of the units: GCC compiles callers by what it knows of a function in their unit, so that
+  # another definition of it may not take its place there. A build without fuzzers does the same, so that one with them finds
+  # its objects.
+  list(TRANSFORM fuzzer_INSTRUMENTED PREPEND ${PROJECT_SOURCE_DIR}/)
+  set_source_files_properties(${fuzzer_INSTRUMENTED} TARGET_DIRECTORY ${fuzzer_LIBRARIES}
+    PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(NOT VERNIER_BUILD_FUZZERS)
     return()
   endif()
@@ -15,7 +21,6 @@ function(vernier_fuzzer name)
   set(sanitizers -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
   set(objects)
   list(TRANSFORM fuzzer_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  list(TRANSFORM fuzzer_INSTRUMENTED PREPEND ${PROJECT_SOURCE_DIR}/)
   foreach(source ${fuzzer_SOURCES} ${fuzzer_INSTRUMENTED})
     file(RELATIVE_PATH object ${PROJECT_SOURCE_DIR} ${source})
     set(object ${PROJECT_BINARY_DIR}/fuzz/objects/${object}.o)
@@ -38,8 +43,7 @@ function(vernier_fuzzer name)
   list(TRANSFORM fuzzer_LIBRARIES REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
   set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   add_custom_command(OUTPUT ${program}
-    # A unit of a library that holds what is needed may hold the sources under test too: the first definition counts.
-    COMMAND ${VERNIER_CLANG} ${sanitizers} -Wl,--allow-multiple-definition ${objects} ${archives} -lfmt -lmpfi -lmpfr -lgmp -ltbb -o ${program}
+    COMMAND ${VERNIER_CLANG} ${sanitizers} ${objects} ${archives} -lfmt -lmpfi -lmpfr -lgmp -ltbb -o ${program}
     DEPENDS ${objects} ${fuzzer_LIBRARIES}
     COMMENT "Fuzzing: linking ${name}"
     VERBATIM)
