@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double roundoff_of_norms = 0x1p-53;
 /// Rows judged together. Blocks are merged in their order, so that the report does not depend on threads.
 constexpr std::size_t rows_per_block = 1024;
 
@@ -118,7 +118,7 @@ class RowJudge {
       ++report.norms.inconclusive;
       return;
     }
-    const auto element = judged_norm(index, a, b, std::numbers::sqrt2 * each * (1 + 8 * u));
+    const auto element = judged_norm(index, a, b, std::numbers::sqrt2 * each * (1 + 8 * roundoff_of_norms));
     report.norms.add(element, proves_nothing(element.budget, element.truth.approximately()));
   }
 
