@@ -39,4 +39,21 @@ double ScaledFrequencies::log_magnitude(int pair) const {
   return std::fabs(std::log(approximate(pair)));
 }
 
+std::optional<Rational> ScaledFrequencies::exact(int pair) const {
+  const auto before = unscaled.exact(pair);
+  if (!before || treatment(pair) == PairTreatment::unchanged) {
+    return before;
+  }
+  return std::visit(
+      [&](const auto& rule) -> std::optional<Rational> {
+        if constexpr (requires { rule.divided(pair); }) {
+          return treatment(pair) == PairTreatment::divided
+                     ? std::optional<Rational>(*before * rule.divided(pair))
+                     : std::nullopt;
+        }
+        return std::nullopt;
+      },
+      scaling);
+}
+
 }  // namespace vernier

@@ -23,9 +23,7 @@ struct ScaledFrequencies {
   double log_magnitude(int pair) const;
   bool is_one(int pair) const { return unscaled.is_one(pair) && treatment(pair) == PairTreatment::unchanged; }
   /// w_i if it is known to be rational.
-  std::optional<Rational> exact(int pair) const {
-    return treatment(pair) == PairTreatment::unchanged ? unscaled.exact(pair) : std::nullopt;
-  }
+  std::optional<Rational> exact(int pair) const;
   bool operator==(const ScaledFrequencies&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "numerics/errors/metrics.hpp"
+#include "numerics/errors/overflow.hpp"
 #include "numerics/errors/rounding_budget.hpp"
 
 namespace vernier {
@@ -112,8 +113,18 @@ void Auditor::add_row(const CertifiedTable& table, std::int64_t row, std::int64_
   for (std::size_t c = 0; c < got.size(); ++c) {
     const bool zero = table.table().is_zero(position, c);
     const auto pair = zero ? std::nullopt : std::optional(table.table().columns[c].pair);
-    add({{position, c, row}, pair, got[c], truth[c], partner[c]},
-        table.rounded_entry(stored_, position, c, truth[c]));
+    const AuditedElement element{{position, c, row}, pair, got[c], truth[c], partner[c]};
+    if (overflow_ != Overflow::undeclared &&
+        has_overflown(overflow_, stored_, std::fabs(truth[c].approximately()), budget(element).computed(),
+                      got[c])) {
+      // Where it is, there is one right value, which stands for the end of the range.
+      const double end = std::copysign(end_of_range(overflow_, stored_), truth[c].approximately());
+      const double value = overflow_value(overflow_, stored_, end);
+      const bool is_right = got[c] == value || (std::isnan(got[c]) && std::isnan(value));
+      add({element.place, std::nullopt, is_right ? end : got[c], exactly(end), {}}, end);
+    } else {
+      add(element, table.rounded_entry(stored_, position, c, truth[c]));
+    }
   }
 }
 

@@ -23,9 +23,12 @@ struct AuditedElement {
 /// statement of what an audit is. RangeAudit does the same for most elements many at a time.
 class Auditor {
  public:
-  /// \param pairs of the table
-  Auditor(BudgetModel model, Format stored, int pairs)
-      : model_(std::move(model)), stored_(stored), pairs_(static_cast<std::size_t>(pairs)) {}
+  /// \param pairs of the table \param overflow what becomes of numbers beyond the greatest of the format
+  Auditor(BudgetModel model, Format stored, int pairs, Overflow overflow = Overflow::undeclared)
+      : model_(std::move(model)),
+        stored_(stored),
+        pairs_(static_cast<std::size_t>(pairs)),
+        overflow_(overflow) {}
 
   /// Judges and counts an element. \param rounded the certified rounding of the truth; nothing if undecided
   void add(const AuditedElement& element, std::optional<double> rounded);
@@ -51,6 +54,7 @@ class Auditor {
   BudgetModel model_;
   Format stored_;
   std::size_t pairs_;
+  Overflow overflow_;
   AuditReport report_;
 };
 

@@ -76,10 +76,19 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   return sources;
 }
 
-/// The encoding of a case: its spec, which may be a model's configuration all of whose layers agree.
-std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& document) {
+/// The encoding of a case: its spec, which may be a model's configuration all of whose layers agree, or the
+/// file that holds either.
+std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& document,
+                                        const std::filesystem::path& folder) {
+  const auto* found = value_at(document, "spec");
+  const auto* name = found == nullptr ? nullptr : std::get_if<std::string>(&found->value());
+  if (name != nullptr) {
+    reader.ignore("spec");
+    const auto file = folder / *name;
+    return parse_spec(ObjectReader(read_spec(file, ""), file.string(), ""));
+  }
   auto spec = reader.object("spec");
-  const auto& value = *value_at(document, "spec");
+  const auto& value = *found;
   if (!is_config(value)) {
     return parse_spec(std::move(spec));
   }
@@ -91,7 +100,7 @@ std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& d
 std::pair<CaseSources, std::unique_ptr<Encoding>> read_whole(const std::filesystem::path& file) {
   return read_telling_all_faults(read_json(file), [&](const JsonValue& document) {
     ObjectReader reader(document, file.string(), "");
-    auto read = std::pair{read_sources(reader, file), read_encoding(reader, document)};
+    auto read = std::pair{read_sources(reader, file), read_encoding(reader, document, file.parent_path())};
     reader.finish();
     return read;
   });

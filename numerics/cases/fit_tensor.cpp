@@ -124,7 +124,7 @@ class Fitting {
     if (table.scale) {
       refuse_quantization(role_of(table));
     } else {
-      require_range(table.sines);
+      require_eight_bits(role_of(table));
     }
     if (table.is_plain()) {
       add(table.sines);
@@ -197,7 +197,8 @@ class Fitting {
   /// A table with rows of its width.
   template <class Table>
   void add(const Table& table) const {
-    tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor)});
+    tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor),
+                                 parts_.quantization.value_or(Quantization{}).overflow});
   }
 
   void refuse_quantization(std::string_view role) const {
@@ -211,18 +212,6 @@ class Fitting {
   void require_eight_bits(std::string_view role) const {
     if (parts_.quantization) {
       vernier::require_eight_bits(*parts_.quantization, *named_.tensor.format(), parts_.source, role);
-    }
-  }
-
-  /// Of sines with a quantization, that all of them are within the range of their format.
-  void require_range(const TrigTable& table) const {
-    require_eight_bits(table.role);
-    const double greatest = traits(*named_.tensor.format()).largest();
-    const double amplitude = approximately(table.amplitude);
-    if (parts_.quantization && amplitude > greatest) {
-      throw InputError(
-          "{}: quantization.scale: found values of {} up to {}, expected none beyond {}, the largest of {}",
-          parts_.source, table.role, amplitude, greatest, traits(*named_.tensor.format()).name);
     }
   }
 

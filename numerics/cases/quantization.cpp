@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "numerics/errors/overflow.hpp"
 #include "reference/input_error.hpp"
 #include "reference/keys/key_reader.hpp"
 
@@ -40,15 +41,6 @@ void Quantization::keys(KeyVisitor& visit) {
                   "or an infinity; a fault where it is not given"},
                  declared, one_of(overflow_names));
   visit.fallback(overflow, declared ? overflows[static_cast<std::size_t>(*declared)] : Overflow::undeclared);
-}
-
-double rounded_with(Overflow overflow, Format format, double value) {
-  return overflow == Overflow::saturate ? round_saturating(format, value) : round_to(format, value);
-}
-
-double overflow_threshold(Format format) {
-  const double largest = traits(format).largest();
-  return largest + ulp_at(format, largest) / 2;
 }
 
 double Quantization::approximate_factor() const {

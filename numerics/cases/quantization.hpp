@@ -27,11 +27,6 @@ struct Quantization {
   double stored_from_single(Format format, double value) const;
 };
 
-/// The format's number for a number that overflows it or does not.
-double rounded_with(Overflow overflow, Format format, double value);
-/// The least magnitude that rounds beyond the greatest number of the format, or ties with it.
-double overflow_threshold(Format format);
-
 /// Multiplies what definitions of sines and rotations hold.
 std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, const Rational& factor);
 

@@ -88,7 +88,7 @@ std::vector<Stretch> stretches_of(std::span<const std::int64_t> positions) {
 
 AuditReport audit_block(const TableTensor& tensor, CertifiedTable& truth, const BudgetModel& model,
                         std::span<const std::int64_t> positions, std::size_t first, std::size_t last) {
-  Auditor auditor(model, tensor.stored(), truth.table().frequencies.pairs());
+  Auditor auditor(model, tensor.stored(), truth.table().frequencies.pairs(), tensor.overflow);
   std::vector<double> got(tensor.columns());
   std::vector<Enclosure> values(got.size());
   std::vector<Enclosure> partners(got.size());
@@ -139,6 +139,9 @@ AuditReport audit_tensor(const TableTensor& tensor, const TrigTable& table,
                          std::span<const std::int64_t> positions, unsigned threads) {
   assert(positions.size() == tensor.rows() && table.columns.size() == tensor.columns());
   const auto model = tensor.contract->bind(table, tensor.stored());
+  if (tensor.may_overflow(table)) {
+    return audit_scattered(tensor, table, model, positions, {0, positions.size(), 0}, threads);
+  }
   AuditReport result;
   for (const auto& stretch : stretches_of(positions)) {
     result.merge(stretch.step == 0 ? audit_scattered(tensor, table, model, positions, stretch, threads)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -17,6 +18,8 @@ struct TensorOf {
   Definition table;
   Tensor tensor;             ///< of tables with rows [rows, columns]; of a type and shape that fit the table
   const Contract* contract;  ///< never null, one that judges the table
+  Overflow overflow =
+      Overflow::undeclared;  ///< what becomes of sines beyond the greatest number of the format
 
   std::string role() const { return std::string(role_of(table)); }
   /// The format of the elements; of integers binary64, in which they are told.
@@ -24,6 +27,15 @@ struct TensorOf {
 
   /// Of sines or of values: what the contract allows.
   auto model() const { return contract->bind(table, stored()); }
+
+  /// Whether some sines may be beyond the greatest number of the format, and what they become is declared.
+  bool may_overflow(const TrigTable& sines) const {
+    return overflow != Overflow::undeclared && approximately(sines.amplitude) > traits(stored()).largest();
+  }
+  /// Whether an element is what those become, or that number itself.
+  bool has_overflown(const TrigTable& sines, double element) const {
+    return may_overflow(sines) && !(std::fabs(element) < traits(stored()).largest());
+  }
 
   /// \name Of tables with rows
   /// @{
@@ -49,6 +61,7 @@ template <class Definition>
 ElementwiseReport audit_elements(const TensorOf<Definition>& tensor, const SourceRows& rows) {
   const auto source = element_source(tensor.table, rows);
   source->bind(*tensor.contract, tensor.stored());
+  source->declare(tensor.overflow);
   return audit_elements(*source, tensor.tensor);
 }
 

@@ -17,4 +17,7 @@ struct Damage {
 /// Nothing where what fails under the computation is no such thing. \param threads how many may work
 std::optional<Damage> find_damage(const Suspect& suspect, const Computation& computation, unsigned threads);
 
+/// That all elements of each tensor are one number; nothing where they are not.
+std::optional<Explanation> find_constant(const Suspect& suspect);
+
 }  // namespace vernier

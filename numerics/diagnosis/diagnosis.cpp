@@ -67,6 +67,9 @@ class DiagnosisSearch {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
     screen_.push_back(whole.worst_row);
+    if (auto constant = find_constant(suspect_)) {
+      acceptance_.accept(*std::move(constant));
+    }
     const Candidate declared{{}, 0, suspect_.declared(), screened(suspect_.declared(), most_single())};
     singles_ = known_candidates();
     std::ranges::move(edits_of(declared, recovery, most_single(), Look::first), std::back_inserter(singles_));
@@ -351,7 +354,8 @@ class DiagnosisSearch {
     if (is_told) {
       result_.partial.push_back({best->findings, nearer, best->bits});
     }
-    result_.rest = where_the_rest_lies(suspect_, is_told ? best->computation : declared.computation, screen_);
+    result_.rest =
+        where_the_rest_lies(suspect_, is_told ? best->computation : declared.computation, threads_);
   }
 
   void rank() {

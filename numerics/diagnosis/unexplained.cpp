@@ -1,9 +1,13 @@
 #include "numerics/diagnosis/unexplained.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <set>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/row_sums.hpp"
 #include "numerics/diagnosis/fault_kinds.hpp"
 #include "reference/counted.hpp"
 
@@ -21,38 +25,65 @@ FaultKinds unexplained_kinds() {
   return {&unexplained};
 }
 
-std::string where_the_rest_lies(const Suspect& suspect, const Computation& computation,
-                                std::span<const std::size_t> rows) {
-  std::set<std::size_t> columns;
-  std::set<std::size_t> failing_rows;
-  std::set<std::int64_t> positions;
-  std::uint64_t failing = 0;
+namespace {
+
+/// From the first to the last.
+struct Extent {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+
+  void add(std::int64_t one) { append({one, one}); }
+  void append(const Extent& later) {
+    first = std::min(first, later.first);
+    last = std::max(last, later.last);
+  }
+};
+
+/// What fails, of some rows.
+struct Failing {
   std::uint64_t elements = 0;
+  std::uint64_t failing = 0;
+  std::set<std::size_t> columns = {};
+  Extent rows = {};
+  Extent positions = {};
+
+  void append(Failing later) {
+    elements += later.elements;
+    failing += later.failing;
+    columns.merge(later.columns);
+    rows.append(later.rows);
+    positions.append(later.positions);
+  }
+};
+
+}  // namespace
+
+std::string where_the_rest_lies(const Suspect& suspect, const Computation& computation, unsigned threads) {
   const Predictor predictor(suspect, computation);
-  for (const auto row : rows) {
+  const auto all = sum_of_rows<Failing>(suspect.rows(), threads, [&](std::size_t row, Failing& sum) {
     predictor.visit(row, [&](const PredictedElement& one) {
-      ++elements;
+      ++sum.elements;
       if (one.fails()) {
-        ++failing;
-        columns.insert(one.column);
-        failing_rows.insert(row);
-        positions.insert(suspect.positions().front()[row]);
+        ++sum.failing;
+        sum.columns.insert(one.column);
+        sum.rows.add(static_cast<std::int64_t>(row));
+        sum.positions.add(suspect.positions().front()[row]);
       }
     });
-  }
-  if (failing == 0) {
-    return "What fails lies in few rows.";
+    return true;
+  });
+  if (all.failing == 0) {
+    return "No single element fails.";
   }
   // Of rows with several positions none says where they are.
   const auto& places = suspect.encoding().positions();
   const auto where = suspect.positions().size() > 1
-                         ? fmt::format("in rows from {} to {}", *failing_rows.begin(), *failing_rows.rbegin())
-                         : fmt::format("at positions from {} to {}", places.text(*positions.begin()),
-                                       places.text(*positions.rbegin()));
-  return fmt::format("{:.0f} % of the elements fail, in {} from {} to {}, {}.",
-                     100.0 * static_cast<double>(failing) / static_cast<double>(elements),
-                     counted(columns.size(), "column", "columns"), *columns.begin(), *columns.rbegin(),
-                     where);
+                         ? fmt::format("in rows from {} to {}", all.rows.first, all.rows.last)
+                         : fmt::format("at positions from {} to {}", places.text(all.positions.first),
+                                       places.text(all.positions.last));
+  return fmt::format(
+      "{} of {} fail, in {} from {} to {}, {}.", all.failing, counted(all.elements, "element", "elements"),
+      counted(all.columns.size(), "column", "columns"), *all.columns.begin(), *all.columns.rbegin(), where);
 }
 
 }  // namespace vernier

@@ -9,6 +9,7 @@
 #include "numerics/elements/bucket_source.hpp"
 #include "numerics/elements/turned_source.hpp"
 #include "numerics/elements/value_source.hpp"
+#include "numerics/errors/overflow.hpp"
 #include "reference/input_error.hpp"
 
 namespace vernier {
@@ -20,12 +21,11 @@ namespace {
                    traits(type).name);
 }
 
-std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, ElementType type, Format format,
-                           Overflow overflow) {
+std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, std::size_t column,
+                           ElementType type, Format format, Overflow overflow) {
   if (source.are_indices()) {
     refuse(source, index, type, "to be an index");
   }
-  const auto column = index % source.columns();
   const auto truth = source.truth(column);
   auto value = truth ? rounded(format, *truth) : std::nullopt;
   value = value ? value : correctly_rounded(format, source.exact(column));
@@ -41,8 +41,9 @@ std::uint64_t rounded_bits(const ElementSource& source, std::size_t index, Eleme
   return encode_bits(format, *value);
 }
 
-std::uint64_t integer_bits(const ElementSource& source, std::size_t index, ElementType type) {
-  const auto value = source.integer(index % source.columns());
+std::uint64_t integer_bits(const ElementSource& source, std::size_t index, std::size_t column,
+                           ElementType type) {
+  const auto value = source.integer(column);
   if (!value) {
     refuse(source, index, type, "not to be an integer");
   }
@@ -58,6 +59,16 @@ std::uint64_t integer_bits(const ElementSource& source, std::size_t index, Eleme
 
 bool AllowedElement::is_instead(double got) const {
   return instead && (got == *instead || (std::isnan(got) && std::isnan(*instead)));
+}
+
+void hold_to(Overflow overflow, Format stored, double computed, std::optional<double> got,
+             AllowedElement& element) {
+  const double truth = element.truth->approximately();
+  if (has_overflown(overflow, stored, std::fabs(truth), computed, got.value_or(truth))) {
+    element.truth = exactly(std::copysign(end_of_range(overflow, stored), truth));
+    element.budget = {};
+    element.instead = overflow_value(overflow, stored, truth);
+  }
 }
 
 std::size_t ElementSource::elements() const {
@@ -143,11 +154,12 @@ void append_rounded(ElementSource& source, ElementType type, std::size_t first, 
   const auto format = traits(type).format;
   const auto columns = source.columns();
   for (auto index = first; index < last; ++index) {
-    if (index == first || index % columns == 0) {
+    const auto column = index % columns;
+    if (index == first || column == 0) {
       source.go_to(index / columns);
     }
-    const auto bits =
-        format ? rounded_bits(source, index, type, *format, overflow) : integer_bits(source, index, type);
+    const auto bits = format ? rounded_bits(source, index, column, type, *format, overflow)
+                             : integer_bits(source, index, column, type);
     for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
       bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
     }

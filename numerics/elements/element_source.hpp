@@ -36,6 +36,11 @@ struct AllowedElement {
   bool is_instead(double got) const;
 };
 
+/// Holds an element that may leave the range of its format to the overflow that is declared.
+/// \param computed what it may be off by before it is stored \param got the element, where there is one
+void hold_to(Overflow overflow, Format stored, double computed, std::optional<double> got,
+             AllowedElement& element);
+
 /// Where an element stands.
 struct ElementPlace {
   std::int64_t position = 0;  ///< its place, as in tables
@@ -64,6 +69,8 @@ class ElementSource {
   /// Budgets are those of this contract from here on. \returns whether it says anything of the tensor
   /// \param stored the format of the elements; of integers binary64, in which they are told
   virtual bool bind(const Contract& contract, Format stored) = 0;
+  /// What becomes of numbers beyond the range of the format; before, nobody says.
+  void declare(Overflow overflow) { overflow_ = overflow; }
   /// \throws InputError for a position without a row
   virtual void go_to(std::size_t row) = 0;
 
@@ -87,6 +94,12 @@ class ElementSource {
   virtual bool are_indices() const { return false; }
   /// Whether elements belong to pairs and positions, by which an audit maps their errors.
   virtual bool has_pairs() const { return false; }
+
+ protected:
+  Overflow declared_overflow() const { return overflow_; }
+
+ private:
+  Overflow overflow_ = Overflow::undeclared;
 };
 
 /// The rows of a tensor, or of all tensors of a case, of which each takes what it needs.

@@ -237,29 +237,9 @@ AllowedElement RotatedSource::allowed(std::size_t dimension, std::optional<doubl
                        std::fabs(other * pair.sine.approximately()) + result.budget.total();
   result.may_overflow = may_overflow(reach);
   if (!result.may_overflow) {
-    judge_overflow(computed, result);
+    hold_to(quantization_.overflow, stored_, computed, got, result);
   }
   return result;
-}
-
-/// A number that may leave the range of a format of eight bits, as its overflow is declared.
-/// \param computed what it may be off by before it is stored
-void RotatedSource::judge_overflow(double computed, AllowedElement& element) const {
-  const auto overflow = quantization_.overflow;
-  const double truth = element.truth->approximately();
-  const double magnitude = std::fabs(truth);
-  const bool saturates = overflow == Overflow::saturate;
-  const double end = saturates ? traits(stored_).largest() : overflow_threshold(stored_);
-  if (overflow == Overflow::undeclared || !(magnitude + computed >= end)) {
-    return;
-  }
-  if (magnitude - computed <= end) {
-    element.may_overflow = !saturates;  // on either side of the threshold
-    return;
-  }
-  element.truth = exactly(std::copysign(end, truth));
-  element.budget = {};
-  element.instead = rounded_with(overflow, stored_, 2 * truth);
 }
 
 }  // namespace vernier

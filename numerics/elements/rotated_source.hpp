@@ -85,7 +85,6 @@ class RotatedSource final : public ElementSource {
   Format arithmetic() const { return arithmetic_of(model_->parameters().compute, stored_); }
   Pair turned(std::size_t pair) const;
   Budget budget(const RotatedDimension& d, double got, const Enclosure& truth) const;
-  void judge_overflow(double computed, AllowedElement& element) const;
 
   HeadRotation rotation_;
   std::vector<std::optional<RotatedDimension>> dimensions_;

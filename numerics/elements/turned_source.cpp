@@ -115,6 +115,7 @@ AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> g
   if (!table_.scale) {
     result.budget = model.at(place, pair, value, row_.partner(column).approximately());
     only_round(model, got, result);
+    hold_to(declared_overflow(), stored_, result.budget.computed(), got, result);
     return result;
   }
   const ScaleAt at{row_.scale(column)->approximately(), errors_->at(place, pair)};

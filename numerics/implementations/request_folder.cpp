@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "reference/input_error.hpp"
+#include "reference/json.hpp"
 
 namespace vernier {
 
@@ -13,9 +14,14 @@ namespace fs = std::filesystem;
 RequestFolder::RequestFolder() {
   std::error_code error;
   auto pattern = (fs::temp_directory_path(error) / "vernier-XXXXXX").string();
-  if (error || mkdtemp(pattern.data()) == nullptr) {
-    throw InputError("no folder can be made for requests: {} ({})", pattern,
-                     (error ? error : std::error_code(errno, std::generic_category())).message());
+  if (error) {
+    const auto* named = std::getenv("TMPDIR");
+    throw InputError("TMPDIR: found {} ({}), expected a folder, in which requests are written",
+                     in_quotes(named == nullptr ? "" : named), error.message());
+  }
+  if (mkdtemp(pattern.data()) == nullptr) {
+    throw InputError("{}: cannot make a folder for requests ({}); TMPDIR may name another place", pattern,
+                     std::error_code(errno, std::generic_category()).message());
   }
   path_ = pattern;
   noted_.emplace(path_);

@@ -63,8 +63,12 @@ TurnView view_of_tables(const Case& subject) {
     if (of_cosine.table.zero_position == position || of_sine.table.zero_position == position) {
       return std::nullopt;
     }
-    return turn_of(models[cosine.tensor], models[sine.tensor], position, pair,
-                   of_cosine.at(row, cosine.column), of_sine.at(row, sine.column));
+    const double c = of_cosine.at(row, cosine.column);
+    const double s = of_sine.at(row, sine.column);
+    if (of_cosine.has_overflown(of_cosine.table, c) || of_sine.has_overflown(of_sine.table, s)) {
+      return std::nullopt;
+    }
+    return turn_of(models[cosine.tensor], models[sine.tensor], position, pair, c, s);
   };
   return view;
 }
@@ -201,9 +205,12 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
     if (!subject.zero_rows.empty() && subject.zero_rows[row]) {
       return std::nullopt;
     }
-    return turn_of(axis.of_cosine, axis.of_sine, position, place.pair,
-                   cosines->tensor.number(row * cosines->columns() + place.cosine),
-                   sines->tensor.number(row * sines->columns() + place.sine));
+    const double c = cosines->at(row, place.cosine);
+    const double s = sines->at(row, place.sine);
+    if (cosines->has_overflown(cosines->table.sines, c) || sines->has_overflown(sines->table.sines, s)) {
+      return std::nullopt;
+    }
+    return turn_of(axis.of_cosine, axis.of_sine, position, place.pair, c, s);
   };
   return view;
 }

@@ -171,9 +171,10 @@ class KeyDrawer final : public KeyVisitor {
     if (is_new) {
       const auto path = key_path(path_, key);
       const auto* fixed = fixed_value(path);
-      at->second = fixed != nullptr ? !std::holds_alternative<std::monostate>(*fixed)
-                                    : presence == Presence::required || drawing_.how.given.contains(path) ||
-                                          drawing_.dice.below(8) < drawing_.how.given_of_eight;
+      at->second = fixed != nullptr
+                       ? !std::holds_alternative<std::monostate>(*fixed)
+                       : presence == Presence::required || drawing_.how.given.contains(generic_path(path)) ||
+                             drawing_.dice.below(8) < drawing_.how.given_of_eight;
     }
     return at->second;
   }

@@ -23,7 +23,7 @@ struct SpecDraw {
   Mood mood = Mood::usual;
   std::int64_t greatest_size = 64;   ///< as of ValueDraw
   KeyValues fixed = {};              ///< what keys have, where they are there
-  std::set<std::string> given = {};  ///< paths of keys that are there, with any value
+  std::set<std::string> given = {};  ///< generic paths of keys that are there, with any value
   /// Of eight other keys that may be left out, so many are there.
   std::uint64_t given_of_eight = mood == Mood::hostile ? 7 : 3;
 };

@@ -119,7 +119,7 @@ class Editing {
       if (i < attempts_by_key && !stays) {  // what has a value loses it, and what has none is needed
         const auto fixed = how.fixed.find(*drawn.fault);
         if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
-          how.given.insert(*drawn.fault);
+          how.given.insert(generic_path(*drawn.fault));
         }
         how.fixed.erase(*drawn.fault);
       }

@@ -18,16 +18,6 @@ constexpr int enough_rows = 16;
 constexpr int most_rows = 500;
 constexpr int most_list_draws = 8000;
 
-/// "axes[].dims" of "axes[1].dims".
-std::string generic(const std::string& path) {
-  std::string result;
-  std::ranges::copy_if(path, std::back_inserter(result), [is_index = false](char letter) mutable {
-    is_index = is_index ? letter != ']' : letter == '[';
-    return !is_index || letter == '[';
-  });
-  return result;
-}
-
 std::string parent(const std::string& path) {
   const auto dot = path.rfind('.');
   return dot == std::string::npos ? "" : path.substr(0, dot);
@@ -55,11 +45,11 @@ struct Row {
 std::vector<Row> rows_of(const DrawnSpec& drawn) {
   std::map<std::string, Row> rows{{"", {}}};  // by the object's path
   for (const auto& key : drawn.keys) {
-    rows[parent(key.path)].values[generic(key.path)] = told_value(key);
+    rows[parent(key.path)].values[generic_path(key.path)] = told_value(key);
   }
   std::vector<Row> result;
   for (auto& [path, row] : rows) {
-    row.scope = generic(path);
+    row.scope = generic_path(path);
     if (!path.empty()) {
       const auto& outer = rows[parent(path)];  // which comes before
       row.values.insert(outer.values.begin(), outer.values.end());
@@ -111,7 +101,7 @@ class FormKeys {
     const auto known = seen_.size();
     auto at = keys_.begin();
     for (const auto& key : drawn.keys) {
-      const auto path = generic(key.path);
+      const auto path = generic_path(key.path);
       seen_.insert(path + '=' + told_value(key));
       const auto found = std::ranges::find(keys_, path, [](const SchemeKey& one) { return one.key.path; });
       if (found == keys_.end()) {
@@ -237,6 +227,15 @@ class ValueLister final : public KeyVisitor {
 };
 
 }  // namespace
+
+std::string generic_path(std::string_view path) {
+  std::string result;
+  std::ranges::copy_if(path, std::back_inserter(result), [is_index = false](char letter) mutable {
+    is_index = is_index ? letter != ']' : letter == '[';
+    return !is_index || letter == '[';
+  });
+  return result;
+}
 
 std::vector<SchemeKey> keys_of(const Scheme& scheme) {
   std::vector<SchemeKey> result;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/encoding.hpp"
@@ -23,6 +24,9 @@ struct KeyDescription {
 
   bool is_there() const { return !std::holds_alternative<std::monostate>(value); }
 };
+
+/// The path of a key of a scheme: "axes[].dims" of "axes[1].dims".
+std::string generic_path(std::string_view path);
 
 /// What keys have, by path: as KeyDescription::value.
 using KeyValues = std::map<std::string, KeyValue>;

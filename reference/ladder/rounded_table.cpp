@@ -198,10 +198,12 @@ StageCounts RoundedTable::resolve_row(const CoarseRows& coarse, std::size_t coar
     const auto sine_sum = element(Component::sine);
     const auto cosine_sum = element(Component::cosine);
     const double scale = stage_one_bound * options_.bound_scale;
-    if (!decided_by_kernel(format_, sine_sum.in_double(), scale * planes.sine_magnitude[pair])) {
+    if (has(Component::sine) &&
+        !decided_by_kernel(format_, sine_sum.in_double(), scale * planes.sine_magnitude[pair])) {
       sine[pair] = resolved(sine_sum, Component::sine);
     }
-    if (!decided_by_kernel(format_, cosine_sum.in_double(), scale * planes.cosine_magnitude[pair])) {
+    if (has(Component::cosine) &&
+        !decided_by_kernel(format_, cosine_sum.in_double(), scale * planes.cosine_magnitude[pair])) {
       cosine[pair] = resolved(cosine_sum, Component::cosine);
     }
   }

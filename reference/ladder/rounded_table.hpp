@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -64,6 +65,10 @@ class RoundedTable {
   };
 
   static std::vector<Segment> segments_of(const TrigTable& table);
+  /// Whether a column holds the component: what none holds need not be decided.
+  bool has(Component component) const {
+    return std::ranges::find(segments_, component, &Segment::component) != segments_.end();
+  }
 
   template <class Element>
   StageCounts write_chunk(std::int64_t chunk, std::int64_t first, std::int64_t last,

@@ -20,7 +20,8 @@ struct LinearScaling {
   PairTreatment treatment(const GeometricFrequencies&, int) const {
     return factor == 1 ? PairTreatment::unchanged : PairTreatment::divided;
   }
-  Interval multiplier(const GeometricFrequencies&, int) const { return enclose(Rational(1 / factor)); }
+  Rational divided(int /*pair*/) const { return 1 / factor; }
+  Interval multiplier(const GeometricFrequencies&, int pair) const { return enclose(divided(pair)); }
   bool operator==(const LinearScaling&) const = default;
 };
 

@@ -34,6 +34,7 @@ struct Llama3Scaling {
   }
   /// The share of the frequency that is divided: 0, 1 or between.
   Interval share(const GeometricFrequencies& unscaled, int pair) const;
+  Rational divided(int /*pair*/) const { return 1 / factor; }
   Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
   bool operator==(const Llama3Scaling&) const = default;
 };

@@ -36,9 +36,8 @@ struct LongRopeScaling {
     return divisors()[static_cast<std::size_t>(pair)] == 1 ? PairTreatment::unchanged
                                                            : PairTreatment::divided;
   }
-  Interval multiplier(const GeometricFrequencies&, int pair) const {
-    return enclose(Rational(1 / divisors()[static_cast<std::size_t>(pair)]));
-  }
+  Rational divided(int pair) const { return 1 / divisors()[static_cast<std::size_t>(pair)]; }
+  Interval multiplier(const GeometricFrequencies&, int pair) const { return enclose(divided(pair)); }
   bool operator==(const LongRopeScaling&) const = default;
 };
 

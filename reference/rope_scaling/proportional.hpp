@@ -26,9 +26,8 @@ struct ProportionalScaling {
   PairTreatment treatment(const GeometricFrequencies&, int pair) const {
     return live(pair) && factor == 1 ? PairTreatment::unchanged : PairTreatment::divided;
   }
-  Interval multiplier(const GeometricFrequencies&, int pair) const {
-    return live(pair) ? enclose(Rational(1 / factor)) : enclose(std::int64_t{0});
-  }
+  Rational divided(int pair) const { return live(pair) ? Rational(1 / factor) : Rational(0); }
+  Interval multiplier(const GeometricFrequencies&, int pair) const { return enclose(divided(pair)); }
   bool operator==(const ProportionalScaling&) const = default;
 };
 

@@ -39,6 +39,7 @@ struct YarnScaling {
   PairTreatment treatment(const GeometricFrequencies&, int pair) const {
     return factor == 1 ? PairTreatment::unchanged : range.treatment(pair);
   }
+  Rational divided(int /*pair*/) const { return 1 / factor; }
   Interval multiplier(const GeometricFrequencies&, int pair) const;
   bool operator==(const YarnScaling&) const = default;
 };

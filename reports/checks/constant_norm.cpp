@@ -71,13 +71,12 @@ void conclude(Check& check, const Case& subject, const std::optional<RowNorm>& w
     check.reason =
         fmt::format("{} of {} leave the circle; the worst, pair {} at position {}, {}", counts.failing, total,
                     worst->couple.pair, subject.position_text(worst->row), usage_text(worst->budget_ratio));
-  } else if (counts.inconclusive > 0) {
-    check.status = Status::inconclusive;
-    check.reason = fmt::format("the formats are too coarse to judge {} of {}", counts.inconclusive, total);
   } else if (worst) {
     check.status = Status::pass;
-    check.reason =
-        fmt::format("all {} lie on the circle; the worst {}", total, usage_text(worst->budget_ratio));
+    check.reason = fmt::format("{} lie on the circle; the worst {}{}", judged_text(counts, total),
+                               usage_text(worst->budget_ratio), left_out_text(counts));
+  } else if (counts.inconclusive > 0) {
+    check.reason = fmt::format("the format is too coarse or too narrow to judge any of {}", total);
   }
 }
 
@@ -205,6 +204,14 @@ class CoupleJudge {
     const double cosine = room.cosines[i];
     const double sine = room.sines[i];
     if (subject_.tensors.all<TableTensor>()[couple.cosine.tensor].table.zero_position == position) {
+      return;
+    }
+    const auto& tensors = subject_.tensors.all<TableTensor>();
+    const auto& of_cosine = tensors[couple.cosine.tensor];
+    const auto& of_sine = tensors[couple.sine.tensor];
+    if (of_cosine.has_overflown(of_cosine.table, cosine) || of_sine.has_overflown(of_sine.table, sine)) {
+      ++tally.counts.elements;
+      ++tally.counts.inconclusive;
       return;
     }
     if (budget_ratio > 0 && screen_.uses_at_most(budget_ratio, position, couple, cosine, sine)) {

@@ -120,6 +120,17 @@ std::optional<std::string> real_position(const PositionMap& places, std::int64_t
   return places.is_plain() ? std::nullopt : std::optional(places.text(place));
 }
 
+std::string judged_text(const Counts& counts, const std::string& all) {
+  return counts.inconclusive == 0 ? "all " + all : fmt::format("{} of {}", counts.judged, all);
+}
+
+std::string left_out_text(const Counts& counts) {
+  return counts.inconclusive == 0
+             ? ""
+             : fmt::format("; the format is too coarse or too narrow to judge the other {}",
+                           counts.inconclusive);
+}
+
 Check elementwise_check(std::string id, const Contract& contract, Format stored,
                         const ElementwiseReport& report,
                         const std::function<Described(std::size_t index)>& place) {

@@ -54,6 +54,11 @@ bool turns_by_given(const PositionMap& places);
 /// The position of a place as it was given, where that is more than the integer.
 std::optional<std::string> real_position(const PositionMap& places, std::int64_t place);
 
+/// "all 64 pairs", or "60 of 64 pairs" where the format cannot judge some. \param all how many there are
+std::string judged_text(const Counts& counts, const std::string& all);
+/// What is said of those that the format cannot judge; empty where it can judge all.
+std::string left_out_text(const Counts& counts);
+
 /// The check of a tensor whose elements were judged one by one against a contract: what was required, the
 /// first failing or else the worst element, and what follows from all.
 /// \param place tells where the element of an index is

@@ -95,8 +95,11 @@ void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   const auto& places = subject.encoding->positions();
   const auto& tables = subject.tensors.all<TableTensor>();
-  if (!tables.empty() &&
-      std::ranges::all_of(tables, [](const auto& t) { return judges_computation(t.model()); })) {
+  const auto is_judged = [](const TableTensor& tensor) {
+    // What numbers beyond the format become shows no phase.
+    return judges_computation(tensor.model()) && !tensor.may_overflow(tensor.table);
+  };
+  if (!tables.empty() && std::ranges::all_of(tables, is_judged)) {
     out.push_back(check_of("frequency/tables", places, report_of_tables(audited), subject.leading,
                            subject.positions.size()));
   }

@@ -9,20 +9,19 @@ namespace {
 
 constexpr int norm_digits = 4;
 
+/// Pairs that the format cannot judge are left out: what becomes of their elements is judged one by one.
 void conclude_norms(Check& check, const ElementwiseReport& norms) {
   const auto pairs = counted(norms.elements, "pair", "pairs");
-  if (norms.failing > 0) {
+  if (norms.judged == 0) {
+    check.reason = fmt::format("the format is too coarse or too narrow to judge any of {}", pairs);
+  } else if (norms.failing > 0) {
     check.status = Status::fail;
     check.reason = fmt::format("{} of {} change their norm; the worst {}", norms.failing, pairs,
                                usage_text(norms.worst->budget_ratio));
-  } else if (norms.inconclusive > 0) {
-    check.status = Status::inconclusive;
-    check.reason =
-        fmt::format("the format is too coarse, or too narrow, to judge {} of {}", norms.inconclusive, pairs);
   } else {
     check.status = Status::pass;
-    check.reason =
-        fmt::format("all {} keep their norm; the worst {}", pairs, usage_text(norms.worst->budget_ratio));
+    check.reason = fmt::format("{} keep their norm; the worst {}{}", judged_text(check.counts, pairs),
+                               usage_text(norms.worst->budget_ratio), left_out_text(check.counts));
   }
 }
 

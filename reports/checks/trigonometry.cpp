@@ -123,6 +123,11 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
         tensor.contract->id, tensor.role());
     return check;
   }
+  if (tensor.may_overflow(tensor.table)) {
+    check.reason = fmt::format("what numbers beyond {} become is no sine: accuracy/{} judges each element",
+                               traits(tensor.stored()).largest(), tensor.role());
+    return check;
+  }
   check.required =
       "every element within 4u of the compute format (2 ulp at 1) and its rounding to storage of the sine or "
       "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numerics/errors/overflow.hpp"
+
 namespace vernier {
 namespace {
 
@@ -43,18 +45,16 @@ void PredictedStorage::store_twice(Format stored, PredictedElement& element) con
 }
 
 void PredictedStorage::overflow(Format stored, PredictedElement& element) const {
-  const auto kind = storing_.overflow;
-  if (kind == Overflow::undeclared || !traits(stored).is_storage_only()) {
-    return;
-  }
-  const double end = kind == Overflow::saturate ? traits(stored).largest() : overflow_threshold(stored);
-  const double magnitude = std::fabs(element.predicted);
-  if (magnitude - element.allowed > end) {
-    element.predicted = rounded_with(kind, stored, 2 * element.predicted);
-    element.allowed = element.rest = 0;
-    element.conclusive = true;
-  } else if (magnitude + element.allowed >= end && kind != Overflow::saturate) {
-    element.leave_open();
+  switch (range_of(storing_.overflow, stored, std::fabs(element.predicted), element.allowed)) {
+    case Range::within:
+      return;
+    case Range::at_its_end:
+      element.leave_open();
+      return;
+    case Range::beyond:
+      element.predicted = overflow_value(storing_.overflow, stored, element.predicted);
+      element.allowed = element.rest = 0;
+      element.conclusive = true;
   }
 }
 

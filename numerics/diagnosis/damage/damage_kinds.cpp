@@ -15,11 +15,20 @@ constexpr std::array damage_row_bugs{"ml-explore/mlx #3494"sv, "microsoft/onnxru
 
 const FaultKind damage_non_finite{.id = "damage/non-finite",
                                   .stage = Stage::damage,
-                                  .title = "elements are no numbers",
+                                  .title = "elements are NaN or infinite",
                                   .means = "Such an element makes every score of its token NaN.",
                                   .advice =
                                       "Look at how these elements are computed: a division by zero, an "
                                       "overflow, or memory that was never written."};
+const FaultKind damage_constant{
+    .id = "damage/constant",
+    .stage = Stage::damage,
+    .title = "all elements are one number",
+    .means = "No position can be told from another, and what zeros multiply is lost.",
+    .advice =
+        "Look for memory that is allocated and not filled, or filled before the weights are loaded, and for "
+        "a "
+        "kernel that is never launched."};
 const FaultKind damage_element{.id = "damage/element",
                                .stage = Stage::damage,
                                .title = "single elements are wrong",
@@ -61,8 +70,8 @@ const FaultKind damage_column_sign{.id = "damage/column-sign",
                                    .advice = "Look at the sign of these columns."};
 
 FaultKinds damage_kinds() {
-  return {&damage_non_finite,  &damage_element,     &damage_row_zero,   &damage_row_copy,
-          &damage_column_zero, &damage_column_copy, &damage_column_sign};
+  return {&damage_non_finite, &damage_constant,    &damage_element,     &damage_row_zero,
+          &damage_row_copy,   &damage_column_zero, &damage_column_copy, &damage_column_sign};
 }
 
 }  // namespace vernier

@@ -7,6 +7,7 @@ namespace vernier {
 /// \name Kinds of what is overwritten
 /// @{
 extern const FaultKind damage_non_finite;
+extern const FaultKind damage_constant;
 extern const FaultKind damage_element;
 extern const FaultKind damage_row_zero;
 extern const FaultKind damage_row_copy;

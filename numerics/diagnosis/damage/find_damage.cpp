@@ -129,9 +129,9 @@ void tell_no_numbers(const Suspect& suspect, const std::vector<PredictedElement>
   tell(damage, damage_non_finite,
        elements.size() == 1
            ? fmt::format("column {} of {} of {} is {}", first.column, position_words(suspect, first.row),
-                         role_of(suspect, first.tensor), first.got)
-           : fmt::format("{} elements are no numbers, the first {} in column {} of {} of {}", elements.size(),
-                         first.got, first.column, position_words(suspect, first.row),
+                         role_of(suspect, first.tensor), std::isnan(first.got) ? NAN : first.got)
+           : fmt::format("{} elements are NaN or infinite, the first in column {} of {} of {}",
+                         elements.size(), first.column, position_words(suspect, first.row),
                          role_of(suspect, first.tensor)),
        damaged_bits);
 }

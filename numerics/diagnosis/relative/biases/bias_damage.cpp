@@ -29,7 +29,7 @@ constexpr FaultKind one_slope{"slope/one-head", Stage::slope, "a head with a slo
 constexpr FaultKind damaged_element{"damage/bias-element", Stage::damage, "single elements overwritten",
                                     "A few scores are off.", "Look for writes out of range."};
 constexpr FaultKind non_finite_element{
-    "damage/bias-non-finite", Stage::damage, "single elements that are no numbers",
+    "damage/bias-non-finite", Stage::damage, "single elements that are NaN or infinite",
     "NaN spreads to every output of its query.", "Look for writes out of range."};
 
 std::string place_text(const BiasSubject& subject, const BiasPlace& place) {

@@ -94,7 +94,7 @@ class DamageSearch {
           fmt::format("{}, and all else is right", words), damaged_bits * static_cast<double>(count));
     } else if (failing_.all_non_finite) {
       add(model, "damage/non-finite",
-          fmt::format("{} elements are no numbers, and all others are right", count), damaged_bits);
+          fmt::format("{} elements are NaN or infinite, and all others are right", count), damaged_bits);
     }
   }
 

@@ -295,9 +295,13 @@ void propose_frequency_factor(const Clues& clues, const FaultKind& kind, Proposa
     double bits;
   };
   constexpr long double pi = std::numbers::pi_v<long double>;
-  std::vector<Candidate> candidates{{2, "2", variant_bits},           {0.5, "1/2", variant_bits},
-                                    {2 * pi, "2 pi", listed_bits},    {1 / (2 * pi), "1/(2 pi)", listed_bits},
-                                    {pi, "pi", listed_bits},          {pi / 180, "pi/180", listed_bits},
+  std::vector<Candidate> candidates{{2, "2", variant_bits},
+                                    {0.5, "1/2", variant_bits},
+                                    {2 * pi, "2 pi", listed_bits},
+                                    {1 / (2 * pi), "1/(2 pi)", listed_bits},
+                                    {pi, "pi", listed_bits},
+                                    {1 / pi, "1/pi", listed_bits},
+                                    {pi / 180, "pi/180", listed_bits},
                                     {180 / pi, "180/pi", listed_bits}};
   const auto multiply = [](Computation& computation, long double by) {
     computation.change_tones([=](long double w) { return w * by; });

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -42,52 +45,76 @@ long double cut_off_extended(Format format, long double w) {
                                             : next_up(format, nearest);
 }
 
+/// Edits frequencies as they multiply the numbers that places stand for: the scale of positions is none of
+/// theirs.
+void change_frequencies(Computation& computation, const std::function<long double(long double)>& change) {
+  for (std::size_t i = 0; i < computation.tones.size(); ++i) {
+    const long double size = computation.place_size(i);
+    auto& tone = computation.tones[i];
+    tone = {change(tone.cosine / size) * size, change(tone.sine / size) * size};
+  }
+}
+
+/// Frequencies that are numbers of the format where the declared ones are none, if nearly all that tell are:
+/// their logarithms or powers may be rounded as well, so that they are other numbers than the nearest. Each
+/// is the declared one to some roundings: 1/b^x with x off by a rounding is off by |ln w| u, its power and
+/// the reciprocal by u each, and as much again for the logarithm. What is a number of the format as it is
+/// declared, as powers of two are, tells nothing.
+/// \returns a frequency a pair, nothing where it does not tell; empty where they are no numbers of the format
+std::vector<std::optional<double>> computed_in(Format narrow, const Clues& clues) {
+  std::size_t telling = 0;
+  std::size_t members = 0;
+  std::vector<std::optional<double>> found(clues.base.tones.size());
+  for (const auto& one : measured_pairs(clues)) {
+    const double size = clues.base.place_size(static_cast<std::size_t>(one.pair));
+    const double frequency = one.frequency / size;
+    const double declared = one.declared / size;
+    const double spacing = ulp_at(narrow, frequency);
+    const double uncertainty = one.uncertainty * frequency;
+    if (8 * uncertainty >= spacing || round_to(narrow, declared) == declared) {
+      continue;
+    }
+    ++telling;
+    const double nearest = round_to(narrow, frequency);
+    const double roundings = 2 * (std::fabs(std::log(declared)) + 2);
+    if (std::fabs(nearest - frequency) <= std::max(2 * uncertainty, spacing / 16) &&
+        std::fabs(nearest - declared) <= roundings * spacing / 2) {
+      ++members;
+      found[static_cast<std::size_t>(one.pair)] = nearest;
+    }
+  }
+  return telling >= 4 && 10 * members >= 9 * telling ? found : std::vector<std::optional<double>>();
+}
+
 void propose_frequency_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const std::string name(traits(narrow).name);
-    propose_edit(clues, kind, "the frequencies are rounded to " + name, variant_bits, out,
-                 [&](Computation& computation) {
-                   computation.change_tones([=](long double w) { return rounded_to(narrow, w); });
-                 });
-    propose_edit(clues, kind, "the frequencies are cut off to " + name + ", not rounded", variant_bits, out,
-                 [&](Computation& computation) {
-                   computation.change_tones([=](long double w) { return cut_off_extended(narrow, w); });
-                 });
+    const auto propose = [&](const std::string& sentence, double bits,
+                             const std::function<long double(long double)>& change) {
+      propose_edit(clues, kind, sentence, bits, out,
+                   [&](Computation& computation) { change_frequencies(computation, change); });
+    };
+    propose("the frequencies are rounded to " + name, variant_bits,
+            [=](long double w) { return rounded_to(narrow, w); });
+    propose("the frequencies are cut off to " + name + ", not rounded", variant_bits,
+            [=](long double w) { return cut_off_extended(narrow, w); });
     const double least_normal = traits(narrow).smallest_normal();
     if (std::ranges::any_of(clues.base.tones,
                             [&](const Tone& tone) { return std::fabs(tone.sine) < least_normal; })) {
-      propose_edit(clues, kind,
-                   "the frequencies are rounded to " + name + ", and those below its normal numbers are zero",
-                   variant_bits + 1, out, [&](Computation& computation) {
-                     computation.change_tones([&](long double w) {
-                       const auto nearest = rounded_to(narrow, w);
-                       return std::fabs(nearest) < least_normal ? 0 : nearest;
-                     });
-                   });
+      propose("the frequencies are rounded to " + name + ", and those below its normal numbers are zero",
+              variant_bits + 1, [=](long double w) {
+                const auto nearest = rounded_to(narrow, w);
+                return std::fabs(nearest) < least_normal ? 0 : nearest;
+              });
     }
-    // Where the logarithms or powers are rounded as well, the frequencies are other numbers of the format.
-    std::size_t telling = 0;
-    std::size_t members = 0;
-    std::vector<std::optional<double>> found(clues.base.tones.size());
-    for (const auto& one : measured_pairs(clues)) {
-      const double spacing = ulp_at(narrow, one.frequency);
-      const double uncertainty = one.uncertainty * one.frequency;
-      if (8 * uncertainty < spacing) {
-        ++telling;
-        const double nearest = round_to(narrow, one.frequency);
-        if (std::fabs(nearest - one.frequency) <= std::max(2 * uncertainty, spacing / 16)) {
-          ++members;
-          found[static_cast<std::size_t>(one.pair)] = nearest;
-        }
-      }
-    }
-    if (telling >= 4 && 10 * members >= 9 * telling) {
+    if (const auto found = computed_in(narrow, clues); !found.empty()) {
       propose_edit(clues, kind, "the frequencies are computed in " + name, variant_bits + damaged_bits, out,
                    [&](Computation& computation) {
                      for (std::size_t i = 0; i < computation.tones.size(); ++i) {
                        auto& tone = computation.tones[i];
-                       const long double w = found[i] ? *found[i] : rounded_to(narrow, tone.sine);
-                       tone = {w, w};
+                       const long double size = computation.place_size(i);
+                       const long double w = found[i] ? *found[i] : rounded_to(narrow, tone.sine / size);
+                       tone = {w * size, w * size};
                      }
                    });
     }

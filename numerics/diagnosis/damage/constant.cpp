@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/damage.hpp"
+#include "numerics/diagnosis/damage/damage_kinds.hpp"
+#include "numerics/diagnosis/damage/failing_tensor.hpp"
+#include "numerics/diagnosis/description_length.hpp"
+
+namespace vernier {
+namespace {
+
+/// Fewer elements may be equal by chance.
+constexpr std::size_t least_elements = 8;
+
+/// The number that all elements are, if they are one.
+std::optional<double> only_number(const Tensor& tensor) {
+  const double first = tensor.elements() < least_elements ? NAN : tensor.number(0);
+  std::vector<double> row(tensor.shape().back());
+  for (std::size_t start = 0; start < tensor.elements() && std::isfinite(first); start += row.size()) {
+    tensor.numbers(start, row);
+    if (!std::ranges::all_of(row, [=](double x) { return x == first; })) {
+      return std::nullopt;
+    }
+  }
+  return std::isfinite(first) ? std::optional(first) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Explanation> find_constant(const Suspect& suspect) {
+  std::vector<std::pair<double, std::string>> roles_by_number;
+  Prediction prediction;
+  double bits = 0;
+  for (std::size_t t = 0; t < suspect.tensors(); ++t) {
+    const auto& tensor =
+        suspect.vectors() != nullptr ? suspect.vectors()->rotated : *suspect.tables()[t].tensor;
+    const auto number = only_number(tensor);
+    if (!number) {
+      return std::nullopt;
+    }
+    const auto known = std::ranges::find(roles_by_number, *number, &std::pair<double, std::string>::first);
+    if (known != roles_by_number.end()) {
+      known->second += " and " + role_of(suspect, t);
+    } else {
+      roles_by_number.emplace_back(*number, role_of(suspect, t));
+      bits += *number == 0 || *number == 1 ? 0 : number_bits(*number);
+    }
+    prediction.elements += tensor.elements();
+  }
+  prediction.conclusive = prediction.elements;
+  std::string sentence;
+  for (const auto& [number, roles] : roles_by_number) {
+    sentence += fmt::format("{}every element of {} is {}", sentence.empty() ? "" : ", and ", roles,
+                            in_sentence(number));
+  }
+  return Explanation{{{&damage_constant, std::move(sentence)}}, prediction, bits};
+}
+
+}  // namespace vernier

@@ -1,0 +1,116 @@
+// What a kind of finding must not be told of: honest tensors, and faults of its neighbours.
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/test/made_tensors.hpp"
+#include "reference/test/parsed.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A row of a table of sines and cosines in float32, of a position.
+using Row = std::function<std::vector<double>(double position)>;
+
+/// What the first explanation of the tables says; "unexplained" where there is none.
+std::string told(const std::string& spec, const std::map<std::string, Row>& tables, int rows) {
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  for (const auto& [role, row] : tables) {
+    std::vector<double> values;
+    for (int position = 0; position < rows; ++position) {
+      const auto one = row(position);
+      values.insert(values.end(), one.begin(), one.end());
+    }
+    const Shape shape{static_cast<std::size_t>(rows), values.size() / static_cast<std::size_t>(rows)};
+    parts.tensors.emplace(role, NamedTensor{role, tensor_of(Format::binary32, shape, values)});
+  }
+  const auto diagnosis = diagnose_tables(assemble_case(parts, parsed(spec)), 1);
+  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+}
+
+/// Half sines and half cosines of these frequencies.
+Row halves(std::vector<double> frequencies) {
+  return [frequencies = std::move(frequencies)](double position) {
+    std::vector<double> row;
+    for (const double w : frequencies) {
+      row.push_back(std::sin(position * w));
+    }
+    for (const double w : frequencies) {
+      row.push_back(std::cos(position * w));
+    }
+    return row;
+  };
+}
+
+/// 1/b^(i/n), changed.
+std::vector<double> powers(
+    int n, const std::function<double(double)>& change = [](double w) { return w; }) {
+  std::vector<double> result;
+  for (int i = 0; i < n; ++i) {
+    result.push_back(change(std::pow(1e4, -static_cast<double>(i) / n)));
+  }
+  return result;
+}
+
+constexpr auto bands = R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves", "frequency": "linear",
+    "first": "pi", "last": "32pi", "position_scale": "1/100"})";
+
+/// Small integers are numbers of every format: that shows no rounding.
+TEST(FalseNames, LinearBandsWithoutPiAreNotComputedInSixteenBits) {
+  std::vector<double> integers(32);
+  for (std::size_t i = 0; i < integers.size(); ++i) {
+    integers[i] = static_cast<double>(i + 1) / 100;
+  }
+  EXPECT_THAT(told(bands, {{"encoding", halves(integers)}}, 400), HasSubstr("multiplied by 1/pi"));
+}
+
+TEST(FalseNames, FrequenciesAreRoundedApartFromTheScaleOfPositions) {
+  for (const auto& [words, scale] : {std::pair{"3/2", 1.5}, {"16/9", 16.0 / 9}, {"1/3", 1.0 / 3}}) {
+    const auto spec = std::string(R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves",
+        "position_scale": ")") +
+                      words + "\"}";
+    for (const auto format : {Format::bfloat16, Format::binary16}) {
+      const auto frequencies = powers(32, [&, by = scale](double w) { return round_to(format, w) * by; });
+      EXPECT_THAT(told(spec, {{"encoding", halves(frequencies)}}, 3000),
+                  HasSubstr("the frequencies are rounded to " + std::string(traits(format).name)))
+          << words;
+    }
+  }
+}
+
+/// Each is a number of bfloat16, and none is near the declared one.
+TEST(FalseNames, PowersOfTwoAreNotComputedInSixteenBits) {
+  std::vector<double> binary(32);
+  for (std::size_t i = 0; i < binary.size(); ++i) {
+    binary[i] = std::exp2(-static_cast<double>(i) / 2.5);
+    binary[i] = std::exp2(std::round(std::log2(binary[i])));
+  }
+  EXPECT_THAT(told(R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves"})",
+                   {{"encoding", halves(binary)}}, 3000),
+              Not(AnyOf(HasSubstr("bfloat16"), HasSubstr("float16"))));
+}
+
+/// A table of few rows fits much that is exotic. One number fits it better.
+TEST(FalseNames, AConstantIsToldAsThatInShortTables) {
+  constexpr auto rope = R"({"scheme": "rope", "head_dim": 128})";
+  const auto all = [](double value) -> Row { return [=](double) { return std::vector<double>(64, value); }; };
+  EXPECT_EQ(told(rope, {{"cos", all(1)}}, 4), "every element of cos is 1");
+  EXPECT_EQ(told(rope, {{"cos", all(0)}, {"sin", all(0)}}, 64), "every element of cos and sin is 0");
+  EXPECT_EQ(told(rope, {{"cos", all(1)}, {"sin", all(0)}}, 4),
+            "every element of cos is 1, and every element of sin is 0");
+  EXPECT_EQ(told(rope, {{"cos", all(0.125)}, {"sin", all(0.125)}}, 16),
+            "every element of cos and sin is 0.125");
+}
+
+}  // namespace
+}  // namespace vernier
