@@ -8,6 +8,7 @@
 #include "numerics/errors/metrics.hpp"
 #include "numerics/errors/overflow.hpp"
 #include "numerics/errors/rounding_budget.hpp"
+#include "reference/refined.hpp"
 
 namespace vernier {
 namespace {
@@ -113,17 +114,18 @@ void Auditor::add_row(const CertifiedTable& table, std::int64_t row, std::int64_
   for (std::size_t c = 0; c < got.size(); ++c) {
     const bool zero = table.table().is_zero(position, c);
     const auto pair = zero ? std::nullopt : std::optional(table.table().columns[c].pair);
-    const AuditedElement element{{position, c, row}, pair, got[c], truth[c], partner[c]};
+    const auto tight = refined(truth[c], [&] { return table.table().entry(position, c); });
+    const AuditedElement element{{position, c, row}, pair, got[c], tight, partner[c]};
     if (overflow_ != Overflow::undeclared &&
-        has_overflown(overflow_, stored_, std::fabs(truth[c].approximately()), budget(element).computed(),
+        has_overflown(overflow_, stored_, std::fabs(tight.approximately()), budget(element).computed(),
                       got[c])) {
       // Where it is, there is one right value, which stands for the end of the range.
-      const double end = std::copysign(end_of_range(overflow_, stored_), truth[c].approximately());
+      const double end = std::copysign(end_of_range(overflow_, stored_), tight.approximately());
       const double value = overflow_value(overflow_, stored_, end);
       const bool is_right = got[c] == value || (std::isnan(got[c]) && std::isnan(value));
       add({element.place, std::nullopt, is_right ? end : got[c], exactly(end), {}}, end);
     } else {
-      add(element, table.rounded_entry(stored_, position, c, truth[c]));
+      add(element, table.rounded_entry(stored_, position, c, tight));
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "numerics/errors/metrics.hpp"
+#include "reference/refined.hpp"
 
 namespace vernier {
 namespace {
@@ -312,11 +313,11 @@ AuditedElement ChunkAudit::element(const Series& series, std::size_t r) const {
   const auto other = series.component == Component::sine ? Component::cosine : Component::sine;
   // Of the partner a double will do: it enters the budget alone.
   const double partner = truth_.approximately(part.rows, r, series.pair(), other);
-  return {truth_.place(part.rows.first + static_cast<std::int64_t>(r), series.column),
-          static_cast<int>(series.pair()),
-          got(part.first_row + r, series.column),
-          truth_.enclosure(part.rows, r, series.pair(), series.component),
-          {{partner, 0}, 0}};
+  const auto place = truth_.place(part.rows.first + static_cast<std::int64_t>(r), series.column);
+  const auto pair = static_cast<int>(series.pair());
+  const auto truth = refined(truth_.enclosure(part.rows, r, series.pair(), series.component),
+                             [&] { return truth_.table().value(place.position, pair, series.component); });
+  return {place, pair, got(part.first_row + r, series.column), truth, {{partner, 0}, 0}};
 }
 
 void ChunkAudit::judge(const Series& series, std::size_t r) {

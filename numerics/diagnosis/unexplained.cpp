@@ -40,14 +40,14 @@ struct Extent {
 };
 
 /// What fails, of some rows.
-struct Failing {
+struct Unpredicted {
   std::uint64_t elements = 0;
   std::uint64_t failing = 0;
   std::set<std::size_t> columns = {};
   Extent rows = {};
   Extent positions = {};
 
-  void append(Failing later) {
+  void append(Unpredicted later) {
     elements += later.elements;
     failing += later.failing;
     columns.merge(later.columns);
@@ -60,7 +60,7 @@ struct Failing {
 
 std::string where_the_rest_lies(const Suspect& suspect, const Computation& computation, unsigned threads) {
   const Predictor predictor(suspect, computation);
-  const auto all = sum_of_rows<Failing>(suspect.rows(), threads, [&](std::size_t row, Failing& sum) {
+  const auto all = sum_of_rows<Unpredicted>(suspect.rows(), threads, [&](std::size_t row, Unpredicted& sum) {
     predictor.visit(row, [&](const PredictedElement& one) {
       ++sum.elements;
       if (one.fails()) {

@@ -8,6 +8,7 @@
 #include "numerics/errors/rounding_budget.hpp"
 #include "reference/input_error.hpp"
 #include "reference/mixed_axes.hpp"
+#include "reference/refined.hpp"
 
 namespace vernier {
 
@@ -73,7 +74,7 @@ std::optional<Enclosure> TurnedSource::truth(std::size_t column) const {
   return !scale                  ? std::nullopt
          : table_.is_scale_alone ? scale
          : table_.scale          ? std::optional(row_.value(column) * *scale)
-                                 : row_.value(column);
+                                 : refined(row_.value(column), [&] { return exact(column); });
 }
 
 std::string TurnedSource::name(std::size_t column) const {

@@ -17,20 +17,20 @@ double overflow_value(Overflow overflow, Format stored, double number) {
   return rounded_with(overflow, stored, 2 * number);
 }
 
-Range range_of(Overflow overflow, Format stored, double magnitude, double off) {
+Extremity extremity_of(Overflow overflow, Format stored, double magnitude, double off) {
   const double end = end_of_range(overflow, stored);
   if (overflow == Overflow::undeclared || !(magnitude + off >= end)) {
-    return Range::within;
+    return Extremity::within;
   }
   if (magnitude - off > end) {
-    return Range::beyond;
+    return Extremity::beyond;
   }
-  return overflow == Overflow::saturate ? Range::within : Range::at_its_end;
+  return overflow == Overflow::saturate ? Extremity::within : Extremity::at_its_end;
 }
 
 bool has_overflown(Overflow overflow, Format stored, double magnitude, double off, double got) {
-  const auto range = range_of(overflow, stored, magnitude, off);
-  return range == Range::beyond || (range == Range::at_its_end && !std::isfinite(got));
+  const auto range = extremity_of(overflow, stored, magnitude, off);
+  return range == Extremity::beyond || (range == Extremity::at_its_end && !std::isfinite(got));
 }
 
 }  // namespace vernier

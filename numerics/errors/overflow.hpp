@@ -5,12 +5,12 @@
 namespace vernier {
 
 /// Where a number is that may be off: within the range of a format, perhaps beyond, or surely.
-enum class Range { within, at_its_end, beyond };
+enum class Extremity { within, at_its_end, beyond };
 
 /// \param overflow what becomes of numbers beyond the range; where nobody says, they are as any other.
 /// Numbers that saturate have no threshold: near the end the nearest number is the same either way. \param
 /// magnitude of what is stored \param off what it may be off by before
-Range range_of(Overflow overflow, Format stored, double magnitude, double off);
+Extremity extremity_of(Overflow overflow, Format stored, double magnitude, double off);
 
 /// Whether what is stored is held to the overflow: it is beyond the range, or at its end and no number.
 /// \param got what is stored

@@ -342,8 +342,9 @@ TEST(Diagnosis, SaysNothingWhereLittleIsConclusive) {
                               .positions = positions_from((std::int64_t{1} << 31) - 300, 300),
                               .stored = Format::bfloat16,
                               .damage = [](const auto&, Rows& rows) {
+                                std::mt19937_64 random(3);
                                 for (auto& row : rows) {
-                                  std::ranges::fill(row, 0);
+                                  std::ranges::generate(row, [&] { return random() % 2 == 0 ? 1 : -1; });
                                 }
                               }});
   for (const auto& explanation : far.explanations) {

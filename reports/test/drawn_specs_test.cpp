@@ -364,7 +364,11 @@ void try_law(const DrawnSpec& drawn, std::mt19937_64& engine, Tried& tried) {
   if (width * positions.size() > usual_elements) {
     positions.resize(1);
   }
-  Law(spec, positions, tried).holds(KeyDice(engine));
+  try {
+    Law(spec, positions, tried).holds(KeyDice(engine));
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << spec << " from " << positions.front() << " throws " << error.what();
+  }
   ++tried.specs;
   tried.add_keys(drawn.keys);
 }

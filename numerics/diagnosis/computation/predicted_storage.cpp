@@ -45,13 +45,13 @@ void PredictedStorage::store_twice(Format stored, PredictedElement& element) con
 }
 
 void PredictedStorage::overflow(Format stored, PredictedElement& element) const {
-  switch (range_of(storing_.overflow, stored, std::fabs(element.predicted), element.allowed)) {
-    case Range::within:
+  switch (extremity_of(storing_.overflow, stored, std::fabs(element.predicted), element.allowed)) {
+    case Extremity::within:
       return;
-    case Range::at_its_end:
+    case Extremity::at_its_end:
       element.leave_open();
       return;
-    case Range::beyond:
+    case Extremity::beyond:
       element.predicted = overflow_value(storing_.overflow, stored, element.predicted);
       element.allowed = element.rest = 0;
       element.conclusive = true;

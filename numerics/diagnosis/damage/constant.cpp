@@ -13,6 +13,9 @@ namespace {
 
 /// Fewer elements may be equal by chance.
 constexpr std::size_t least_elements = 8;
+/// Zeros are what memory holds that nobody wrote. Another number is likelier than a map of positions, and
+/// less likely than frequencies of zero, of which cosines are one.
+constexpr double constant_bits = listed_bits - 1;
 
 /// The number that all elements are, if they are one.
 std::optional<double> only_number(const Tensor& tensor) {
@@ -45,7 +48,7 @@ std::optional<Explanation> find_constant(const Suspect& suspect) {
       known->second += " and " + role_of(suspect, t);
     } else {
       roles_by_number.emplace_back(*number, role_of(suspect, t));
-      bits += *number == 0 || *number == 1 ? 0 : number_bits(*number);
+      bits += *number == 0 ? 0 : constant_bits + (*number == 1 ? 0 : number_bits(*number));
     }
     prediction.elements += tensor.elements();
   }
