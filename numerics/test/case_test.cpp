@@ -65,6 +65,18 @@ class Cases : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(Cases, TakeTheirSpecByTheNameOfAFile) {
+  folder_.write("spec.json", R"({"scheme": "rope", "head_dim": 4})");
+  const auto read = [&](const std::string& name) {
+    return read_case(
+        folder_.write("case.json", R"({"spec": ")" + name + R"(", "tensors": {"cos": "cos.npy"}})"));
+  };
+  EXPECT_EQ(read("spec.json").encoding->scheme(), "rope");
+  EXPECT_THAT(refusal_of([&] { read("none.json"); }), HasSubstr("none.json: no such file"));
+  folder_.write("wrong.json", R"({"scheme": "rope", "head_dim": -4})");
+  EXPECT_THAT(refusal_of([&] { read("wrong.json"); }), HasSubstr("wrong.json: head_dim: found -4"));
+}
+
 TEST_F(Cases, FindTheTableOfATensorsRoleAndWidth) {
   const auto found =
       read(R"("tensors": {"cos": "cos.npy", "sin": "both.npy"}, "producer": "p", "expect": {"any": [1]})");

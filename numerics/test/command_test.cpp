@@ -10,6 +10,7 @@
 
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/implementations/exchange.hpp"
+#include "numerics/implementations/request_folder.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/test/refusal.hpp"
@@ -184,6 +185,12 @@ TEST(CommandLines, AreRefused) {
   EXPECT_THAT(refusal("a {request} \"b\\\""), HasSubstr("found a \" without its end"));
   EXPECT_THAT(refusal("a {request} {response} > log"), HasSubstr("found an unquoted '>'"));
   EXPECT_THAT(refusal("a {request} $(b) {response}"), HasSubstr("found an unquoted '$'"));
+}
+
+TEST_F(Commands, NameATmpdirThatIsNoFolder) {
+  setenv("TMPDIR", (temporary() / "missing").c_str(), 1);
+  EXPECT_THAT(refusal_of([] { RequestFolder(); }),
+              AllOf(StartsWith("TMPDIR: found \""), HasSubstr("missing"), HasSubstr("expected a folder")));
 }
 
 /// As in a TMPDIR with such a name.

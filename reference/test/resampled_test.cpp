@@ -17,6 +17,7 @@ namespace vernier {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::StrEq;
 
 using Mode = ResamplingRule::Mode;
@@ -58,6 +59,18 @@ TEST(Resampled, TakesAnotherScaleOfCoordinates) {
   const auto places = resampled_places({}, 4, 6, Rational(61, 40));
   const auto tap = std::ranges::find(places[1].taps, std::int64_t{1}, &ResamplingTap::place);
   EXPECT_EQ(tap->weight, Rational(3, 2) * Rational(40, 61) - Rational(1, 2));
+}
+
+/// A cubic kernel with a = 0 is as wide as the linear one: its average has no weights further out.
+TEST(Resampled, RefusesAKernelThatReachesNoOldPlace) {
+  const auto refusal = [](const std::string& a) {
+    return refusal_of_spec(R"({"scheme": "resampled", "from": [1], "to": [2], "mode": "bicubic",
+        "antialias": true, "scale_factor": [0.001], "a": )" +
+                           a + "}");
+  };
+  EXPECT_THAT(refusal("0"), HasSubstr("scale_factor: found"));
+  EXPECT_THAT(refusal("0"), HasSubstr("the kernel of every new place reaches an old one"));
+  EXPECT_THAT(refusal("-0.5"), testing::IsEmpty());
 }
 
 /// Weights add up to one, and a line stays a line where no end is near.

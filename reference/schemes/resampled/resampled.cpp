@@ -95,7 +95,9 @@ void visit_scale_factor(KeyVisitor& visit, ResampledSpec& spec) {
                   "sizes of from and to that differ, as libraries copy equal ones");
     // A kernel that is averaged is not held to the ends: the last place may be beyond its reach.
     const Rational step = 1 / spec.scale_factor[axis];
-    const Rational support = std::max(step, Rational(1)) * (spec.rule.mode == Mode::bilinear ? 1 : 2);
+    // Without its negative part the cubic kernel is as wide as the linear one.
+    const bool is_wide = spec.rule.mode == Mode::bicubic && spec.rule.a != 0;
+    const Rational support = std::max(step, Rational(1)) * (is_wide ? 2 : 1);
     const Rational last = (spec.to[axis] - Rational(1, 2)) * step - Rational(1, 2);
     visit.require(!spec.rule.antialias || last - support < spec.from[axis] - 1, "scale_factor",
                   "one with which the kernel of every new place reaches an old one");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/input_error.hpp"
+
 namespace vernier {
 namespace {
 
@@ -80,6 +82,12 @@ std::vector<ResampledPlace> resampled_places(const ResamplingRule& rule, std::in
       made.taps.back().weight += weight;
       sum += weight;
       made.computation.values.push_back({made.taps.size() - 1, approximately(offset)});
+    }
+    if (sum == 0) {
+      throw InputError(
+          "resampled: found the weights of the new place {} to add up to 0, expected a kernel "
+          "that can be averaged",
+          place);
     }
     made.computation.sum = approximately(sum);
     for (auto& tap : made.taps) {
