@@ -54,12 +54,13 @@ struct Drawn {
     const auto size = dice.below(4);
     const Rational whole = dice.one_in(3) ? fitting_number() : dice.among(typical);
     const Rational little = power(10, -std::array{6, 12, 17, 30}[size]) * (dice.one_in(2) ? 1 : -1);
+    const int sign = range.least < 0 && dice.one_in(2) ? -1 : 1;
     const auto& end = size % 2 == 0 ? range.least : range.greatest;
     switch (kind) {
       case 0:
-        return whole;
+        return sign * whole;
       case 1:
-        return whole / std::array<Rational, 4>{2, 10, 100, 1 + abs(fitting_number())}[size];
+        return sign * whole / std::array<Rational, 4>{2, 10, 100, 1 + abs(fitting_number())}[size];
       case 2:
         return Rational(digits % 1000) * power(10, exponent / 8);
       case 3:
