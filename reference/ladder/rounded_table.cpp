@@ -102,6 +102,8 @@ RoundedTable::RoundedTable(TrigTable table, const PositionRange& positions, Form
       kernel_(kernel_for(*kernels_, format)),
       seeds_(table_.frequencies, table_.amplitude, positions),
       segments_(segments_of(table_)),
+      has_sines_(has(Component::sine)),
+      has_cosines_(has(Component::cosine)),
       can_overflow_(approximately(table_.amplitude) > traits(format).largest()) {
   assert(positions.step != 0 && positions.count >= 0);
 }
@@ -198,11 +200,11 @@ StageCounts RoundedTable::resolve_row(const CoarseRows& coarse, std::size_t coar
     const auto sine_sum = element(Component::sine);
     const auto cosine_sum = element(Component::cosine);
     const double scale = stage_one_bound * options_.bound_scale;
-    if (has(Component::sine) &&
+    if (has_sines_ &&
         !decided_by_kernel(format_, sine_sum.in_double(), scale * planes.sine_magnitude[pair])) {
       sine[pair] = resolved(sine_sum, Component::sine);
     }
-    if (has(Component::cosine) &&
+    if (has_cosines_ &&
         !decided_by_kernel(format_, cosine_sum.in_double(), scale * planes.cosine_magnitude[pair])) {
       cosine[pair] = resolved(cosine_sum, Component::cosine);
     }

@@ -65,7 +65,7 @@ class RoundedTable {
   };
 
   static std::vector<Segment> segments_of(const TrigTable& table);
-  /// Whether a column holds the component: what none holds need not be decided.
+  /// Whether a column holds the component.
   bool has(Component component) const {
     return std::ranges::find(segments_, component, &Segment::component) != segments_.end();
   }
@@ -89,6 +89,8 @@ class RoundedTable {
   Kernel kernel_;
   SeedLadder seeds_;
   std::vector<Segment> segments_;
+  bool has_sines_;  ///< what no column holds need not be decided
+  bool has_cosines_;
   bool can_overflow_;
 };
 
