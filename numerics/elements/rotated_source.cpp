@@ -207,7 +207,9 @@ Budget RotatedSource::budget(const RotatedDimension& d, double got, const Enclos
     return {};  // zero times anything finite is zero
   }
   if (!model_->judges_computation()) {
-    return {.storage = rounding_budget(stored_, model_->parameters().storage_ulps, got, truth)};
+    // What cancels may be a zero that no enclosure tells from its neighbours.
+    return {.storage =
+                rounding_budget(stored_, model_->parameters().storage_ulps, got, truth) + truth.radius};
   }
   const auto& pair = pairs_[static_cast<std::size_t>(d.pair)];
   return turned_budget(model(), pair.place, pair.frequency, pair.cosine.approximately() / pair.scale.value,

@@ -311,7 +311,8 @@ class Law {
       for (std::size_t row = 0; row < shape[0]; ++row) {
         elements->go_to(row);
         for (std::size_t column = 0; column < shape[1]; ++column) {
-          rotated.push_back(*correctly_rounded(format, elements->exact(column)));
+          // Undecided is a zero: of what cancels, where sine and cosine are equal.
+          rotated.push_back(correctly_rounded(format, elements->exact(column)).value_or(0));
           ++tried_.elements;
         }
       }
