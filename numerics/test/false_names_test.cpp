@@ -22,8 +22,9 @@ using ::testing::Not;
 /// A row of a table of sines and cosines in float32, of a position.
 using Row = std::function<std::vector<double>(double position)>;
 
-/// What the first explanation of the tables says; "unexplained" where there is none.
-std::string told(const std::string& spec, const std::map<std::string, Row>& tables, int rows) {
+/// The first explanation of the tables; none where there is none.
+std::optional<Explanation> explained(const std::string& spec, const std::map<std::string, Row>& tables,
+                                     int rows) {
   CaseInput parts{"case.json", "test", "", {}, std::nullopt};
   for (const auto& [role, row] : tables) {
     std::vector<double> values;
@@ -35,7 +36,12 @@ std::string told(const std::string& spec, const std::map<std::string, Row>& tabl
     parts.tensors.emplace(role, NamedTensor{role, tensor_of(Format::binary32, shape, values)});
   }
   const auto diagnosis = diagnose_tables(assemble_case(parts, parsed(spec)), 1);
-  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+  return diagnosis.is_explained() ? std::optional(diagnosis.explanations.front()) : std::nullopt;
+}
+
+std::string told(const std::string& spec, const std::map<std::string, Row>& tables, int rows) {
+  const auto explanation = explained(spec, tables, rows);
+  return explanation ? sentence_of(*explanation) : "unexplained";
 }
 
 /// Half sines and half cosines of these frequencies.
@@ -106,10 +112,40 @@ TEST(FalseNames, AConstantIsToldAsThatInShortTables) {
   const auto all = [](double value) -> Row { return [=](double) { return std::vector<double>(64, value); }; };
   EXPECT_EQ(told(rope, {{"cos", all(1)}}, 4), "every element of cos is 1");
   EXPECT_EQ(told(rope, {{"cos", all(0)}, {"sin", all(0)}}, 64), "every element of cos and sin is 0");
-  EXPECT_EQ(told(rope, {{"cos", all(1)}, {"sin", all(0)}}, 4),
-            "every element of cos is 1, and every element of sin is 0");
+  EXPECT_EQ(told(rope, {{"cos", all(0.5)}, {"sin", all(0)}}, 4),
+            "every element of cos is 0.5, and every element of sin is 0");
   EXPECT_EQ(told(rope, {{"cos", all(0.125)}, {"sin", all(0.125)}}, 16),
             "every element of cos and sin is 0.125");
+}
+
+/// Ones and zeros of a table and its partner, or the factor of the scaling, are not what memory holds.
+TEST(FalseNames, RowsOfPositionZeroAreNotToldAsOverwritten) {
+  const auto all = [](double value) -> Row { return [=](double) { return std::vector<double>(32, value); }; };
+  constexpr auto longrope = R"({"scheme": "rope", "head_dim": 64, "rope_scaling": {"rope_type": "yarn",
+      "factor": 4, "original_max_position_embeddings": 4096}})";
+  const double factor = 0.1 * std::log(4.0) + 1;
+  EXPECT_EQ(told(longrope, {{"cos", all(factor)}, {"sin", all(0)}}, 2), "every row holds position 0");
+  EXPECT_EQ(told(longrope, {{"cos", all(factor)}}, 2), "every row holds position 0");
+  EXPECT_EQ(told(longrope, {{"cos", all(1)}, {"sin", all(0)}}, 64),
+            "every element of cos is 1, and every element of sin is 0");
+  constexpr auto rope = R"({"scheme": "rope", "head_dim": 64})";
+  EXPECT_EQ(told(rope, {{"cos", all(1)}, {"sin", all(0)}}, 64), "no pair turns: every frequency is zero");
+}
+
+/// Of an odd width every library has floor(d/2) in the exponents.
+TEST(FalseNames, ASpecOfAnOddWidthIsAdvisedWhatItDoesNotHave) {
+  const auto spec =
+      parsed(R"({"scheme": "sinusoidal", "d_model": 65, "layout": "halves", "odd_width": "zero"})");
+  const auto row = [](double position) {
+    auto values = halves(powers(32))(position);
+    values.push_back(0);
+    return values;
+  };
+  const auto found = explained(spec->spec().dump(), {{"encoding", row}}, 400);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(sentence_of(*found), "the exponents are i/32, not i/32.5");
+  EXPECT_EQ(found->findings.front().edit.dump(),
+            R"([{"op":"add","path":"/downscale_freq_shift","value":0}])");
 }
 
 }  // namespace

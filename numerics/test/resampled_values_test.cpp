@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "numerics/cases/tensor_of.hpp"
@@ -125,6 +126,18 @@ TEST(ResampledValues, OfAnotherKernelOrOtherCornersFailAndAreNamed) {
             R"([{"op":"add","path":"/align_corners","value":true}])");
   EXPECT_EQ(edit(judged(12, R"({"align_corners": true})", {})),
             R"([{"op":"add","path":"/align_corners","value":false}])");
+}
+
+/// A kernel that is a little off puts few elements just beyond their budget: none was overwritten.
+TEST(ResampledValues, OfAKernelThatIsALittleOffAreNotDamaged) {
+  for (int binade = 8; binade < 20; ++binade) {
+    const float a = -0.75F * (1 + std::ldexp(1.0F, -binade));
+    for (const int to : {3, 12, 16}) {
+      const auto one = judged(to, "{}", {.a = a});
+      const auto found = diagnose_values(one.tensor, one.positions, *one.encoding);
+      EXPECT_THAT(told(found), testing::Not(testing::HasSubstr("all else is right"))) << a << " " << to;
+    }
+  }
 }
 
 TEST(ResampledValues, ThatAreOffByAShareFail) {

@@ -7,6 +7,7 @@
 #include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/stages/position_kinds.hpp"
 
 namespace vernier {
 namespace {
@@ -28,6 +29,18 @@ std::optional<double> only_number(const Tensor& tensor) {
     }
   }
   return std::isfinite(first) ? std::optional(first) : std::nullopt;
+}
+
+/// Whether the numbers are those of position 0, where there is more to tell that than ones.
+bool are_of_position_zero(const Suspect& suspect) {
+  auto computation = suspect.declared();
+  auto places = *computation.places;
+  for (auto& axis : places) {
+    std::ranges::fill(axis, 0);
+  }
+  computation.places = std::make_shared<Computation::Places>(std::move(places));
+  return suspect.places_are_positions() && (suspect.tensors() > 1 || computation.amplitude != 1) &&
+         Predictor(suspect, computation).compare_all(1, 1).failing == 0;
 }
 
 }  // namespace
@@ -53,6 +66,9 @@ std::optional<Explanation> find_constant(const Suspect& suspect) {
     prediction.elements += tensor.elements();
   }
   prediction.conclusive = prediction.elements;
+  if (are_of_position_zero(suspect)) {
+    return Explanation{{{&position_constant, "every row holds position 0"}}, prediction, constant_bits - 1};
+  }
   std::string sentence;
   for (const auto& [number, roles] : roles_by_number) {
     sentence += fmt::format("{}every element of {} is {}", sentence.empty() ? "" : ", and ", roles,

@@ -180,7 +180,7 @@ StageEdits position_edits() {
            propose_offset,
            false,
            {&position_wrapped, &position_clamped, &position_jump, &position_block, &position_staircase,
-            &position_reversed, &position_magnitude, &position_rows, &position_scaled}},
+            &position_reversed, &position_magnitude, &position_rows, &position_scaled, &position_constant}},
           {&position_format, propose_position_format}};
 }
 

@@ -98,5 +98,11 @@ inline constexpr FaultKind position_rows{
     .advice =
         "Look at how these rows are written or gathered: the edges of tiles, and "
         "races."};
+inline constexpr FaultKind position_constant{
+    .id = "position/constant",
+    .stage = Stage::position,
+    .title = "every row holds one position",
+    .means = "These tokens all stand at one place.",
+    .advice = "Look at which positions reach the table, and by which index its rows are taken."};
 
 }  // namespace vernier

@@ -352,11 +352,15 @@ void propose_map(const Clues& clues, const FaultKind& kind, std::string sentence
 
 void propose_offset_by(const Clues& clues, const FaultKind& kind, std::int64_t by, double bits,
                        Proposals& out) {
-  const auto spec = clues.suspect.encoding().spec();
   const auto shift = static_cast<double>(by);
+  const auto& encoding = clues.suspect.encoding();
   OrderedJson patch = nullptr;
-  if (spec.contains("first_position") && spec.at("first_position").is_number()) {
-    patch = replacement("first_position", spec.at("first_position").get<std::int64_t>() + by);
+  if (clues.suspect.positions().size() == 1 && encoding.positions().is_plain()) {
+    // first_position would change nothing where positions are given.
+    patch = replacement("position_offset", by);
+    if (!patched(encoding, patch)) {
+      patch = nullptr;
+    }
   }
   propose_map(
       clues, kind, fmt::format("positions are {} by {}", by > 0 ? "larger" : "smaller", std::abs(by)), bits,

@@ -116,7 +116,8 @@ std::optional<Explanation> damaged_elements(const BiasSubject& subject,
   constexpr std::uint64_t most_elements = 4;
   const auto& prediction = judgement.prediction;
   if (prediction.failing == 0 || prediction.failing > most_elements ||
-      4 * prediction.failing > prediction.conclusive) {
+      4 * prediction.failing > prediction.conclusive ||
+      !is_overwritten(judgement.largest_failing_ratio, judgement.largest_holding_ratio)) {
     return std::nullopt;
   }
   Explanation result{nearest.findings, prediction,

@@ -55,7 +55,7 @@ class JudgedHead {
       out.farthest_truth = estimate;
     }
     const bool holds = ratio <= 1 && on_grid;
-    record(holds, place, out);
+    record(holds, place, out, ratio);
     if (holds) {
       out.largest_holding_ratio = std::max(out.largest_holding_ratio, ratio);
     }
@@ -83,12 +83,14 @@ class JudgedHead {
     return {element.error, element.budget_ratio};
   }
 
-  void record(bool holds, const BiasPlace& place, BiasJudgement& out) const {
+  void record(bool holds, const BiasPlace& place, BiasJudgement& out,
+              double ratio = std::numeric_limits<double>::infinity()) const {
     ++out.prediction.conclusive;
     if (holds) {
       return;
     }
     ++out.prediction.failing;
+    out.largest_failing_ratio = std::max(out.largest_failing_ratio, ratio);
     ++out.failing_by_head[head_];
     if (out.failing.size() < most_failing_places) {
       out.failing.push_back(place);

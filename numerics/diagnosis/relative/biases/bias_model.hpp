@@ -89,6 +89,7 @@ struct BiasJudgement {
   std::vector<BiasPlace> failing;              ///< the first of them
   std::vector<std::uint64_t> failing_by_head;  ///< all of them, one number a head
   double largest_holding_ratio = 0;  ///< the greatest share of its budget that one that does not fail uses
+  double largest_failing_ratio = 0;  ///< the same of one that fails; infinite where only one number is right
   /// Where the got bias is farthest from the model's.
   std::optional<BiasPlace> farthest = std::nullopt;
   double farthest_truth = 0;

@@ -49,7 +49,10 @@ FailingElements failing_of(const ValueSubject& subject, const ValueModel& model)
 class DamageSearch {
  public:
   DamageSearch(const ValueSubject& subject, const NearestModel<ValueModel>& nearest)
-      : subject_(subject), nearest_(nearest), failing_(failing_of(subject, nearest.model)) {}
+      : subject_(subject),
+        nearest_(nearest),
+        nearest_ratio_(predict(subject, nearest.model).largest_budget_ratio),
+        failing_(failing_of(subject, nearest.model)) {}
 
   std::vector<Explanation> run() {
     if (!failing_.elements.empty()) {
@@ -63,7 +66,7 @@ class DamageSearch {
  private:
   bool add(const ValueModel& model, std::string_view kind, std::string sentence, double bits) {
     const auto prediction = predict(subject_, model);
-    if (!prediction.is_proved()) {
+    if (!prediction.is_proved() || !is_overwritten(nearest_ratio_, prediction.largest_budget_ratio)) {
       return false;
     }
     found_.push_back({nearest_.findings, prediction, nearest_.bits + bits});
@@ -210,6 +213,7 @@ class DamageSearch {
 
   const ValueSubject& subject_;
   const NearestModel<ValueModel>& nearest_;
+  double nearest_ratio_;  ///< the greatest share of its budget that an element uses
   FailingElements failing_;
   std::vector<Explanation> found_;
 };

@@ -208,12 +208,18 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
         patch);
   };
   const auto divided = [&](double other, double bits) {
-    OrderedJson patch = nullptr;
-    if (spec.contains("downscale_freq_shift")) {
-      patch = replacement("downscale_freq_shift", pairs - other);
-    } else if (spec.contains("frequency") && (other == pairs || other == pairs - 1)) {
-      patch = replacement("frequency", other == pairs ? "paper" : "tensor2tensor");
+    std::vector<OrderedJson> patches;
+    if (spec.contains("frequency")) {
+      patches = {replacement("frequency", "paper"), replacement("frequency", "tensor2tensor"),
+                 replacement("downscale_freq_shift", json_number(pairs - other))};
     }
+    const auto has_these = std::ranges::find_if(patches, [&](const OrderedJson& patch) {
+      const auto frequencies = clues.suspect.frequencies_by(patch);
+      return frequencies && frequencies->size() == clues.base.tones.size() &&
+             std::fabs(std::log(frequencies->at(0) / frequencies->at(1)) / std::log(value) * other - 1) <
+                 1e-9;
+    });
+    const auto patch = has_these == patches.end() ? nullptr : *has_these;
     propose(fmt::format("the exponents are i/{}, not i/{}", number_words(other), number_words(divisor)), bits,
             0, 0, other, patch);
   };
