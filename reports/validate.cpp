@@ -180,7 +180,8 @@ bool keeps(const Case& subject, const Contract& contract, unsigned threads) {
   }
 }
 
-/// The contracts that tables and rotated vectors keep where they break their own.
+/// The contracts that tables and rotated vectors keep where they break their own, or it proves nothing of
+/// them.
 std::vector<std::string> kept_contracts(const Case& subject, unsigned threads) {
   std::vector<std::string> kept;
   for (const auto& contract : contracts()) {
@@ -203,16 +204,22 @@ Verdict validate(const Case& subject, std::string reproduce, const VerdictDetail
   Verdict verdict;
   describe(verdict, subject);
   verdict.checks = checks_of(its_audits);
-  const bool fails =
-      std::ranges::any_of(verdict.checks, [](const Check& check) { return check.status == Status::fail; });
-  if (fails && details.reasons) {
+  const auto any = [&](Status status) {
+    return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
+  };
+  if (details.reasons && (any(Status::fail) || any(Status::inconclusive))) {
     const bool may_keep_others = subject.tensors.has<TableTensor>() || subject.tensors.has<RotatedTensor>();
-    oneapi::tbb::parallel_invoke([&] { verdict.diagnosis = diagnosis_of(its_audits, threads); },
-                                 [&] {
-                                   if (may_keep_others) {
-                                     verdict.kept_contracts = kept_contracts(subject, threads);
-                                   }
-                                 });
+    oneapi::tbb::parallel_invoke(
+        [&] {
+          if (any(Status::fail)) {
+            verdict.diagnosis = diagnosis_of(its_audits, threads);
+          }
+        },
+        [&] {
+          if (may_keep_others) {
+            verdict.kept_contracts = kept_contracts(subject, threads);
+          }
+        });
   }
   require_unchanged_files();
   verdict.reproduce = std::move(reproduce);

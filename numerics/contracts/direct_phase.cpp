@@ -9,10 +9,13 @@ namespace {
 
 /// How often each phase is rounded. The product of position and frequency is, but with w = 1 it is exact.
 /// Where not the frequency but the position or the phase is scaled, that is rounded as well: by what a
-/// scaling makes of it, or by a factor of all frequencies that is no power of two.
+/// scaling makes of it, or by a factor of all frequencies that is no power of two: frequency_scale, or the pi
+/// of bounds that are multiples of it.
 int roundings_of_phase(const Frequencies& frequencies, int pair, Format compute) {
   const auto& family = frequencies.family();
-  const int of_factor = product_error(frequencies.scale(), compute) == 0 ? 0 : 1;
+  const auto* bounded = std::get_if<BoundedFrequencies>(&family);
+  const bool has_pi = bounded != nullptr && bounded->first.power_of_pi != 0;
+  const int of_factor = !has_pi && product_error(frequencies.scale(), compute) == 0 ? 0 : 1;
   if (const auto* joined = std::get_if<JoinedFrequencies>(&family)) {
     const auto [part, own] = joined->part_of(pair);
     return of_factor + roundings_of_phase(*part, own, compute);

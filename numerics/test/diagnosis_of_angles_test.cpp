@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -28,6 +29,7 @@ struct Angles {
   Format stored = Format::binary32;
   std::function<double(double w, std::size_t pair)> frequency = [](double w, std::size_t) { return w; };
   std::function<double(double p)> place = [](double p) { return p; };
+  std::function<double(double phase)> cosine = [](double phase) { return std::cos(phase); };
   /// What is stored of the cosine or sine.
   std::function<double(double x, bool is_sine, std::size_t row, std::size_t pair)> value =
       [](double x, bool, std::size_t, std::size_t) { return x; };
@@ -44,7 +46,7 @@ Case case_of(const Angles& angles) {
         const double w = round_to(Format::binary32, angles.frequency(exact, pair));
         const double phase =
             round_to(Format::binary32, angles.place(static_cast<double>(positions[row])) * w);
-        const double x = is_sine ? std::sin(phase) : std::cos(phase);
+        const double x = is_sine ? std::sin(phase) : angles.cosine(phase);
         values.push_back(round_to(angles.stored, angles.value(x, is_sine, row, pair)));
       }
     }
@@ -181,6 +183,23 @@ TEST(DiagnosisOfPositions, ReadsThemBesideWhatIsStored) {
 TEST(DiagnosisOfPositions, ReadsNoneOffRowsThatHoldNone) {
   EXPECT_EQ(named({.place = [](double p) { return p < 300 ? p : p + 0.3 + 0.4 * std::sin(78.233 * p); }}),
             "");
+}
+
+/// The sum with pi/2 is rounded, and its phase is no more that of the sine.
+TEST(DiagnosisOfAngles, NamesACosineThatIsASineAQuarterTurnOn) {
+  const auto quarter = std::numbers::pi_v<float> / 2;
+  const auto after = [=](double x) { return std::sin(static_cast<double>(quarter + static_cast<float>(x))); };
+  const auto before = [=](double x) {
+    return std::sin(static_cast<double>(quarter - static_cast<float>(x)));
+  };
+  EXPECT_THAT(named({.rows = 3000, .cosine = after}),
+              HasSubstr("trigonometry/quarter-turn the cosine of a phase x is "
+                        "sin(x + pi/2), whose argument is rounded to float32"));
+  EXPECT_THAT(named({.rows = 3000, .cosine = before}), HasSubstr("sin(pi/2 - x)"));
+  // Neighbours: a sum that is not rounded is honest, and one with another number is no quarter turn.
+  EXPECT_EQ(named({.rows = 3000, .cosine = [](double x) { return std::sin(x + std::numbers::pi / 2); }}), "");
+  EXPECT_THAT(named({.rows = 3000, .cosine = [](double x) { return std::sin(x + 1.5707); }}),
+              Not(HasSubstr("quarter-turn")));
 }
 
 }  // namespace

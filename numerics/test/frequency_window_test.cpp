@@ -7,8 +7,10 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
+#include <numbers>
 #include <random>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +18,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
@@ -359,6 +362,33 @@ TEST(SettledPairs, AreOfPlainTablesOnly) {
   const auto settled = settled_pairs(tables, far_out, audits_of(tables, far_out));
   EXPECT_FALSE(settled.pairs[1]);
   EXPECT_TRUE(settled.pairs.back());
+}
+
+/// (t f) 2 pi of float32 rounds twice, which bounds that are multiples of pi ask for as frequency_scale does.
+TEST(OneFrequency, HoldsOfPhasesThatAreMultipliedByPiLast) {
+  const auto positions = positions_from(0, 1001);
+  for (const auto* bounds :
+       {R"("frequency": "linear", "first": "2pi", "last": "32pi")",
+        R"("frequency": "geometric", "first": "pi", "last": "20000pi")", R"("frequency_scale": "2pi")"}) {
+    const auto encoding =
+        parsed(fmt::format(R"({{"scheme": "sinusoidal", "d_model": 32, "layout": "halves", {}}})", bounds));
+    const auto table = encoding->all<TurnedTable>().at(0).sines;
+    std::vector<double> values;
+    for (const auto position : positions) {
+      for (const auto& column : table.columns) {
+        const auto turns =
+            static_cast<float>(table.frequencies.approximate(column.pair) / (2 * std::numbers::pi));
+        const double phase = static_cast<float>(position) * turns * (2 * std::numbers::pi_v<float>);
+        values.push_back(column.component == Component::cosine ? std::cos(phase) : std::sin(phase));
+      }
+    }
+    const std::vector<TableTensor> tables{
+        {table, tensor_of(Format::binary32, {positions.size(), table.columns.size()}, values),
+         contract_named("float32")}};
+    const auto report = judged(tables, positions);
+    EXPECT_TRUE(within_budget(tables, positions)) << bounds;
+    EXPECT_EQ(report.failing, 0U) << bounds;
+  }
 }
 
 }  // namespace

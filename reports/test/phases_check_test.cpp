@@ -168,6 +168,12 @@ TEST(Phases, AContractThatIsKeptInPlaceOfTheDefaultIsNamed) {
     EXPECT_THAT(verdict.kept_contracts, testing::Contains(recipe));
     EXPECT_THAT(render_full_text(verdict), HasSubstr(std::string("keep the contract ") + recipe));
   }
+  // Far out the budget of float32 proves nothing, and that of float64 decides.
+  const auto far_out = positions_from(std::int64_t{1} << 23, 64);
+  const auto undecided = validate(tables_by("float64-pow", narrow, Format::binary32, far_out), "");
+  EXPECT_EQ(exit_code(undecided), 4);
+  EXPECT_THAT(undecided.kept_contracts, testing::Contains("float64"));
+  EXPECT_THAT(render_text(undecided), HasSubstr("They keep float64"));
   const auto broken =
       validate(tables_by("float32-pow", narrow, Format::binary32, positions, {17, 3, 0.5}), "");
   EXPECT_THAT(broken.kept_contracts, ElementsAre());

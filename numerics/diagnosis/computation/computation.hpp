@@ -87,6 +87,8 @@ struct Computation {
   double reduced_rounding = 0;
   double phase_step = 0;  ///< phases are rounded to multiples of it, unless zero
   double zero_beyond = std::numeric_limits<double>::infinity();  ///< larger phases have zero for both
+  /// 1, -1: the cosine of a phase x is sin(pi/2 + x), sin(pi/2 - x), of an argument that is rounded
+  int quarter_turn = 0;
   double trigonometry_error = 0;  ///< absolute, where it is more than the contract allows
   /// @}
 

@@ -107,6 +107,14 @@ void PairTurns::add_reduced(TurnOfPair& turn, std::size_t pair, long double cosi
     add_stepped(turn, pair, sine_phase);
     return;
   }
+  if (computation_.quarter_turn != 0) {
+    constexpr long double quarter = extended_turn / 4;
+    const auto format = model_.parameters().compute;
+    const double phase = computation_.quarter_turn * round_to(format, static_cast<double>(sine_phase));
+    const double argument = round_to(format, round_to(format, static_cast<double>(quarter)) + phase);
+    add(turn, argument - quarter, sine_phase, false);
+    return;
+  }
   if (!computation_.period) {
     add(turn, cosine_phase, sine_phase, is_one_phase);
     return;

@@ -69,9 +69,14 @@ class Predictor::Row {
     return turns_[i];
   }
 
-  /// Of the sum with a shift, and of what a reduction leaves, in radians.
+  /// Of the sum with a shift, and of what a reduction leaves, in radians. How the sum with a quarter turn is
+  /// rounded is known where the phase is.
   double later_rounding(const BudgetModel& model, const TurnOfPair& turn, int pair) const {
-    const double of_shift = std::fabs(c_.phase_shift) * traits(model.parameters().compute).unit_roundoff();
+    const double u = traits(model.parameters().compute).unit_roundoff();
+    const bool is_quarter = c_.quarter_turn != 0 && model.relative_phase_error(pair) > 0;
+    const double of_shift =
+        std::fabs(c_.phase_shift) * u +
+        (is_quarter ? 2 * u * (model.phase(turn.position, pair) + std::numbers::pi / 2) : 0);
     const bool is_reduced = c_.reduced_rounding > 0 && model.phase(turn.position, pair) > std::numbers::pi;
     return of_shift + (is_reduced ? c_.reduced_rounding : 0);
   }
@@ -113,7 +118,8 @@ class Predictor::Row {
                   // rounds
     }
     auto budget = model.at(turn.position, pair, value, partner);
-    if (c_.phase_format || c_.phase_step > 0 || c_.phase_shift != 0 || c_.reduced_rounding > 0) {
+    if (c_.phase_format || c_.phase_step > 0 || c_.phase_shift != 0 || c_.reduced_rounding > 0 ||
+        c_.quarter_turn != 0) {
       const double error = phase_error(model, turn, pair);
       budget.phase =
           error * std::min(std::fabs(c_.amplitude), std::fabs(partner) + std::fabs(value) * error / 2);

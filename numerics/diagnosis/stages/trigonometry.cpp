@@ -55,6 +55,18 @@ constexpr FaultKind trigonometry_no_reduction{
     .means = "Far tokens lose their position in fast pairs, and with a rotation their content.",
     .advice = "Reduce arguments by 2 pi before a function that takes one turn, or use one that reduces.",
     .similar = trigonometry_reduction_bugs};
+/// The contract has a phase rounded once, for its sine and its cosine, so that every pair keeps its norm. The
+/// sum with pi/2 is rounded by itself: the cosine is that of a phase which is off by another d, up to u |x|,
+/// and the norm by |sin 2x| d, which grows with the position.
+constexpr FaultKind trigonometry_quarter_turn{
+    .id = "trigonometry/quarter-turn",
+    .stage = Stage::trigonometry,
+    .title = "the cosine is the sine of a rounded sum with pi/2",
+    .means =
+        "Sine and cosine belong to different phases: rows and vectors grow or shrink, the most at far "
+        "positions.",
+    .advice =
+        "Compute the cosine of the phase itself, or reduce the phase to one turn before pi/2 is added."};
 constexpr FaultKind trigonometry_accuracy{
     .id = "trigonometry/low-accuracy",
     .stage = Stage::trigonometry,
@@ -109,6 +121,21 @@ void propose_rounded(const Clues& clues, const FaultKind& kind, Proposals& out) 
                     "{:.2g} radians",
                     traits(compute).name, rounding),
         variant_bits, out, [&](Computation& computation) { computation.reduced_rounding = rounding; });
+  }
+}
+
+void propose_quarter_turn(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const auto& allowed = clues.base.parameters.front();
+  // What has a pair whose phases are exact shows how the sum is rounded.
+  const bool shows = std::ranges::any_of(allowed.frequency_error, [](double error) { return error == 0; });
+  if (allowed.trig_ulps == 0 || !shows) {
+    return;
+  }
+  for (const int sign : {1, -1}) {
+    propose_edit(clues, kind,
+                 fmt::format("the cosine of a phase x is {}, whose argument is rounded to {}",
+                             sign > 0 ? "sin(x + pi/2)" : "sin(pi/2 - x)", traits(allowed.compute).name),
+                 variant_bits, out, [=](Computation& computation) { computation.quarter_turn = sign; });
   }
 }
 
@@ -364,11 +391,10 @@ void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits trigonometry_edits() {
-  return {{&trigonometry_reduction, propose_reduction},
-          {&trigonometry_rounded, propose_rounded},
-          {&trigonometry_lookup, propose_lookup},
-          {&trigonometry_no_reduction, propose_no_reduction},
-          {&trigonometry_accuracy, propose_accuracy, true}};
+  return {
+      {&trigonometry_reduction, propose_reduction},       {&trigonometry_rounded, propose_rounded},
+      {&trigonometry_quarter_turn, propose_quarter_turn}, {&trigonometry_lookup, propose_lookup},
+      {&trigonometry_no_reduction, propose_no_reduction}, {&trigonometry_accuracy, propose_accuracy, true}};
 }
 
 }  // namespace vernier

@@ -207,6 +207,7 @@ Lines failing_lines(const Verdict& verdict, std::size_t room) {
 /// What was judged and what became of it, where nothing failed or what failed is waived.
 Lines other_lines(const Verdict& verdict, std::size_t room) {
   const std::array blocks{paragraph(judged_text(verdict), detail_indent, 2),
+                          paragraph(kept_paragraph(verdict), detail_indent, 2),
                           sentences_block(asking_sentences(verdict), "more sentence on what was asked",
                                           "more sentences on what was asked"),
                           checks_block(verdict, Status::error, 2),
@@ -216,7 +217,7 @@ Lines other_lines(const Verdict& verdict, std::size_t room) {
                           paragraph(passed_text(verdict), detail_indent, 1),
                           checks_block(verdict, Status::skipped, 1),
                           paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
-  static constexpr std::array<std::size_t, blocks.size()> by_rank{5, 2, 3, 6, 0, 4, 1, 7, 8};
+  static constexpr std::array<std::size_t, blocks.size()> by_rank{6, 3, 4, 1, 7, 0, 5, 2, 8, 9};
   return laid_out(blocks, by_rank, room);
 }
 
