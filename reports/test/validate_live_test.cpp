@@ -238,6 +238,15 @@ TEST(ValidateLive, PositionsOutOfRangeThatGetAnotherRow) {
             "position 400 got the row of position 399 (cos, sin)");
 }
 
+/// Where all rows are one, those out of range have none of another position.
+TEST(ValidateLive, ATableOfEqualRowsIsNotToldTwice) {
+  Fake fake;
+  fake.position = [](std::int64_t) { return 0; };
+  const auto verdict = judge(fake);
+  EXPECT_EQ(check_named(verdict.checks, "effects/out-of-range").status, Status::pass);
+  EXPECT_EQ(exit_code(verdict), 1);
+}
+
 TEST(ValidateLive, WhatWasNotPromisedIsToldAndFailsNothing) {
   const auto reason_of = [](std::function<std::int64_t(std::int64_t)> position) {
     Fake fake;

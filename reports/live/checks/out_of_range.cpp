@@ -160,6 +160,9 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
   }
   const auto find = [&](std::size_t row, const Request& among,
                         const Response& answers) -> std::optional<Wrapped> {
+    if (rows_of(among) > 1 && has_row_of(answers, 0, answers, rows_of(among) - 1)) {
+      return std::nullopt;  // rows that no position tells apart are those of no other one
+    }
     const auto position = *request.positions.integer(row);
     for (std::size_t other = 0; other < rows_of(among); ++other) {
       const auto of = *among.positions.integer(other);
