@@ -128,6 +128,9 @@ std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
 }
 
 std::string meaning_text(const Diagnosis& diagnosis) {
+  if (diagnosis.roles.starts_with("input_gradient")) {
+    return "The gradient belongs to another rotation than that of the forward pass: training goes astray.";
+  }
   const bool in_figures = diagnosis.is_explained() && !diagnosis.explanations.front().consequence.empty();
   return in_figures ? diagnosis.explanations.front().consequence : std::string(main_kind(diagnosis).means);
 }

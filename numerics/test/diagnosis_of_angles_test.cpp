@@ -185,6 +185,13 @@ TEST(DiagnosisOfPositions, ReadsNoneOffRowsThatHoldNone) {
             "");
 }
 
+/// Beyond 65504 float16 has no numbers, and infinity has no cosine: no row was overwritten.
+TEST(DiagnosisOfAngles, NamesPositionsThatOverflowTheirFormat) {
+  const auto narrow = [](double p) { return round_to(Format::binary16, p); };
+  EXPECT_EQ(named({.pairs = 2, .rows = 65600, .place = narrow}),
+            "position/format positions are rounded to float16, and infinite beyond it");
+}
+
 /// The sum with pi/2 is rounded, and its phase is no more that of the sine.
 TEST(DiagnosisOfAngles, NamesACosineThatIsASineAQuarterTurnOn) {
   const auto quarter = std::numbers::pi_v<float> / 2;

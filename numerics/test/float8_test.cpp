@@ -287,7 +287,7 @@ TEST_P(Float8Cases, AnOverflowThatIsNotAsDeclaredIsNamed) {
   const Kernel undeclared{format, {1, Overflow::undeclared}, bound, [&](double value) {
                             return round_saturating(format, value);
                           }};
-  EXPECT_THAT(undeclared.verdict(), HasSubstr("storage/overflow numbers beyond"));
+  EXPECT_THAT(undeclared.verdict(), HasSubstr("become the greatest number (nothing is declared)"));
 }
 
 /// An error that no edit computes has no name.

@@ -183,5 +183,14 @@ TEST(DiagnosisText, FrequenciesThatAreUncertainAreAsDeclared) {
   EXPECT_TRUE(differs({.declared = 1, .found = std::numeric_limits<double>::quiet_NaN(), .uncertainty = 1}));
 }
 
+TEST(DiagnosisOutputs, AGradientHasNoScores) {
+  auto of_vectors = made_diagnosis("rotated", "positions are smaller by 100");
+  auto of_gradients = made_diagnosis("input_gradient", "positions are smaller by 100");
+  of_vectors.explanations.front().consequence = of_gradients.explanations.front().consequence =
+      "Scores drift.";
+  EXPECT_EQ(meaning_text(of_vectors), "Scores drift.");
+  EXPECT_THAT(meaning_text(of_gradients), HasSubstr("training"));
+}
+
 }  // namespace
 }  // namespace vernier

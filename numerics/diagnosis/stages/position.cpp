@@ -121,11 +121,11 @@ void propose_position_format(const Clues& clues, const FaultKind& kind, Proposal
     }
   }
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
-    if (farthest > traits(narrow).largest()) {
-      continue;  // the sine of infinity is no number, and damage to rows says so
-    }
-    propose_edit(clues, kind, "positions are rounded to " + std::string(traits(narrow).name), variant_bits,
-                 out, [&](Computation& computation) { computation.place_format = narrow; });
+    const bool overflows = std::isinf(round_to(narrow, farthest));
+    propose_edit(clues, kind,
+                 fmt::format("positions are rounded to {}{}", traits(narrow).name,
+                             overflows ? ", and infinite beyond it" : ""),
+                 variant_bits, out, [&](Computation& computation) { computation.place_format = narrow; });
     if (const auto& map = clues.suspect.encoding().positions();
         clues.base.places->size() == 1 && !(map.scale().is_one() && map.offset().factor == 0)) {
       propose_map(clues, kind,

@@ -103,7 +103,7 @@ std::string_view words_of(Overflow overflow) {
     case Overflow::undeclared:
       break;
   }
-  return "nothing that is declared";
+  return "nothing";
 }
 
 void propose_overflow(const Clues& clues, const FaultKind& kind, Proposals& out) {
@@ -116,7 +116,7 @@ void propose_overflow(const Clues& clues, const FaultKind& kind, Proposals& out)
   for (const auto other : {Overflow::saturate, of_format}) {
     if (other != declared) {
       propose_edit(clues, kind,
-                   fmt::format("numbers beyond {:.7g} become {}, not {}", traits(*stored).largest(),
+                   fmt::format("numbers beyond {:.7g} become {} ({} is declared)", traits(*stored).largest(),
                                words_of(other), words_of(declared)),
                    flag_bits, out, [&](Computation& computation) { computation.storing.overflow = other; });
     }
