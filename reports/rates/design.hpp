@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/cases/quantization.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "numerics/implementations/response.hpp"
 #include "numerics/recipes/recipe.hpp"
@@ -86,6 +87,7 @@ struct Design {
   std::shared_ptr<const Encoding> encoding;            ///< what it says
   std::optional<std::string> contract = std::nullopt;  ///< else the default of the type
   ElementType type = ElementType::float32;
+  std::optional<Quantization> quantization = std::nullopt;  ///< of a type of eight bits
   PositionRange positions;              ///< the context that is judged, consecutive positions
   std::vector<std::string> words = {};  ///< what was chosen, one clause each
   bool contiguous_only = false;         ///< it refuses all but one block of consecutive positions

@@ -239,4 +239,23 @@ Design draw_honest_of(Draw& draw, const std::string& spec, std::int64_t length) 
   return design;
 }
 
+bool store_in_eight_bits(Draw& draw, Design& design) {
+  if (!design.has_turns() || design.type != ElementType::float32 || design.contract || design.growing ||
+      !design.tuning.empty() || design.encoding->has<ExactTable>()) {
+    return false;
+  }
+  design.type = draw.one_of({ElementType::float8_e4m3fn, ElementType::float8_e5m2,
+                             ElementType::float8_e4m3fnuz, ElementType::float8_e5m2fnuz});
+  const auto format = design.stored();
+  const auto scale = static_cast<float>(traits(format).largest() / design.amplitude);
+  const auto of_format = traits(format).has_infinity() ? Overflow::infinite : Overflow::nan;
+  design.quantization = Quantization{exact_rational(static_cast<double>(scale)),
+                                     draw.one_of({Overflow::undeclared, Overflow::saturate, of_format})};
+  design.storing = [quantization = *design.quantization, format](double value) {
+    return quantization.stored_from_single(format, round_to(Format::binary32, value));
+  };
+  design.words.push_back("stored as " + std::string(traits(design.type).name));
+  return true;
+}
+
 }  // namespace vernier::rates

@@ -14,6 +14,7 @@ LiveOptions options_of(const Design& design, std::uint64_t seed, int cases) {
           .source = "spec",
           .questions = {.type = design.type,
                         .positions = is_stated ? std::nullopt : std::optional(design.positions),
+                        .quantization = design.quantization,
                         .seed = seed},
           .contract = design.contract,
           .cases = cases};
@@ -24,8 +25,11 @@ LiveOptions options_of(const Design& design, std::uint64_t seed, int cases) {
 std::vector<Asked> answers_of(const Design& design, std::vector<std::string> roles, std::uint64_t seed) {
   Model model(design);
   std::vector<Asked> asked;
-  const QuestionOptions whole{
-      .type = design.type, .positions = design.positions, .seed = seed, .roles = std::move(roles)};
+  const QuestionOptions whole{.type = design.type,
+                              .positions = design.positions,
+                              .quantization = design.quantization,
+                              .seed = seed,
+                              .roles = std::move(roles)};
   for (const auto& question : questions_of(*design.encoding, whole)) {
     for (const auto& request : question.ways) {
       auto response = model.ask(request);

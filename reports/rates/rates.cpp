@@ -14,6 +14,8 @@ namespace {
 
 /// A kind that so many designs cannot have gives way to the next.
 constexpr int most_rate_designs = 200;
+/// One honest design in so many is stored in eight bits, if it can.
+constexpr int eight_bits_every = 4;
 
 std::string finding_of(const Verdict& verdict) {
   for (const auto status : {Status::fail, Status::error, Status::inconclusive}) {
@@ -35,6 +37,9 @@ struct DrawnCase {
 DrawnCase honest_case(const RatesOptions& options, int index) {
   auto draw = draw_of(options.seed, 0, index);
   auto design = draw_honest(draw, options.longest, options.elements);
+  if (index % eight_bits_every == 0) {
+    store_in_eight_bits(draw, design);
+  }
   auto description = description_of(design);
   return {std::move(design), {.index = index, .description = std::move(description)}, draw};
 }

@@ -36,6 +36,22 @@ TEST(Rates, HonestDesignsKeepTheirContract) {
   }
 }
 
+/// What is rotated in float32 and stored once by the scale that everybody uses is honest, in every format.
+TEST(Rates, SomeHonestDesignsAreStoredInEightBits) {
+  const auto rates = measure_rates(
+      {.honest = 48, .faulty = 0, .longest = longest, .elements = 512, .cases = 3}, [](const Drawn&) {});
+  std::set<std::string> formats;
+  for (const auto& one : rates.honest) {
+    if (const auto at = one.description.find("stored as "); at != std::string::npos) {
+      formats.insert(one.description.substr(at));
+      for (const auto& judged : one.verdicts) {
+        EXPECT_EQ(judged.exit_code, 0) << one.description << ": " << judged.finding;
+      }
+    }
+  }
+  EXPECT_GE(formats.size(), 3U);
+}
+
 TEST(Rates, EveryKindOfFaultIsPlantedInSomeDesign) {
   for (const auto& fault : faults()) {
     bool planted = false;

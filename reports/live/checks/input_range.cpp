@@ -56,13 +56,16 @@ class InputMaker {
     return elements;
   }
 
+  /// Of elements that are neither great nor small: near 1, or less where a factor makes more of them.
+  int usual() const { return std::clamp(0, least(), greatest_ - 2); }
+
   /// What is finite over the whole range. The greatest are a quarter of the greatest number, so that neither
   /// the sum of a pair nor the amplitude of a scaling takes an honest result beyond it; what may be beyond
   /// all the same is not judged. The least exceed the least normal number 2^emin by 2^(p + 4): products that
   /// are flushed to zero, of up to 2^emin each, then drown in the budget, which is some 2^-p of the vector.
   std::vector<MadeVector> finite_vectors() {
     const int greatest = greatest_ - 2;
-    const int least = format_.emin + format_.precision + 4;
+    const int least = this->least();
     std::vector<MadeVector> made;
     for (int i = asked_magnitudes - 1; i >= 0; --i) {
       const int exponent = least + (greatest - least) * i / (asked_magnitudes - 1);
@@ -90,12 +93,15 @@ class InputMaker {
       made.push_back({"one element" + std::string(is_great ? " near the greatest number" : "") +
                           " in dimension " + std::to_string(dimension) + ", all others zero",
                       std::vector<double>(rotation_.head_dim, 0)});
-      made.back().elements[dimension] = element(is_great ? greatest_ : std::max(0, least));
+      made.back().elements[dimension] = element(is_great ? greatest_ : usual());
     }
     return made;
   }
 
  private:
+  /// A factor may leave no room between.
+  int least() const { return std::min(format_.emin + format_.precision + 4, greatest_ - 2); }
+
   const HeadRotation& rotation_;
   const FormatTraits& format_;
   int greatest_;  ///< of which a power of two is near the greatest number of the format
@@ -202,7 +208,7 @@ class RangeTrial {
     std::vector<MadeVector> made;
     const std::size_t copies = leading.empty() ? 1 : 4;
     for (std::size_t i = 0; i < copies * rows; ++i) {
-      made.push_back({"a vector beside others with inf and NaN", maker_.vector(0)});
+      made.push_back({"a vector beside others with inf and NaN", maker_.vector(maker_.usual())});
     }
     // In the second head, or the only one: the vectors between stay finite.
     auto judged = made;
