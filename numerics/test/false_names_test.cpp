@@ -16,6 +16,7 @@ namespace vernier {
 namespace {
 
 using ::testing::AnyOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -146,6 +147,95 @@ TEST(FalseNames, ASpecOfAnOddWidthIsAdvisedWhatItDoesNotHave) {
   EXPECT_EQ(sentence_of(*found), "the exponents are i/32, not i/32.5");
   EXPECT_EQ(found->findings.front().edit.dump(),
             R"([{"op":"add","path":"/downscale_freq_shift","value":0}])");
+}
+
+/// What real kernels were found to do beyond what is searched for, and the kinds that are true of it.
+struct Foreign {
+  std::string_view words;
+  /// The element that is stored: of a position and a pair, cosine or sine.
+  std::function<double(int position, int pair, bool is_sine)> element;
+  std::vector<std::string_view> true_kinds = {};
+};
+
+double rotary(double position, int pair, bool is_sine, const std::function<double(double)>& round = nullptr) {
+  const double w = std::pow(1e4, -pair / 16.0);
+  const double phase = position * (round ? round(w) : w);
+  return is_sine ? std::sin(phase) : std::cos(phase);
+}
+
+/// Cut off to so many bits, toward zero.
+double cut(double x, int bits) {
+  int exponent = 0;
+  const double significand = std::frexp(x, &exponent);
+  return std::ldexp(std::trunc(std::ldexp(significand, bits)), exponent - bits);
+}
+
+const std::vector<Foreign>& foreign_faults() {
+  static const std::vector<Foreign> all{
+      {"pair i turns as pair i//2", [](int p, int i, bool s) { return rotary(p, i / 2, s); }},
+      {"pair i turns as pair 2 i mod 16", [](int p, int i, bool s) { return rotary(p, 2 * i % 16, s); }},
+      {"pair i turns as pair i + 1",
+       [](int p, int i, bool s) { return rotary(p, std::min(i + 1, 15), s); },
+       {"frequency/exponent", "damage/column-copy"}},
+      {"pairs from 8 on turn as pair 8", [](int p, int i, bool s) { return rotary(p, std::min(i, 8), s); }},
+      {"the sine is that of the next pair",
+       [](int p, int i, bool s) { return rotary(p, (s ? i + 1 : i) % 16, s); }},
+      {"the sine has no sign",
+       [](int p, int i, bool s) { return s ? std::fabs(rotary(p, i, s)) : rotary(p, i, s); }},
+      {"the sine is zero", [](int p, int i, bool s) { return s ? 0 : rotary(p, i, s); }, {"damage/row-zero"}},
+      {"both are sines", [](int p, int i, bool) { return rotary(p, i, true); }},
+      {"every 16th row is zero", [](int p, int i, bool s) { return p % 16 == 3 ? 0 : rotary(p, i, s); }},
+      {"rows from 100 on are zero",
+       [](int p, int i, bool s) { return p >= 100 ? 0 : rotary(p, i, s); },
+       {"damage/row-zero"}},
+      {"the last row of each tile of 64 is the next tile's first",
+       [](int p, int i, bool s) { return rotary(p % 64 == 63 ? p + 1 : p, i, s); },
+       {"damage/row-copy"}},
+      {"rows start anew with each pack of 100",
+       [](int p, int i, bool s) { return rotary(p % 100, i, s); },
+       {"position/wrapped"}},
+      {"one row is another table's", [](int p, int i, bool s) { return p == 77 ? 0.25 : rotary(p, i, s); }},
+      {"positions and frequencies are cut to 11 bits",
+       [](int p, int i, bool s) { return rotary(cut(p, 11), i, s, [](double w) { return cut(w, 11); }); },
+       {"frequency/format"}},
+      {"steps of 1/32767",
+       [](int p, int i, bool s) { return std::round(rotary(p, i, s) * 32767) / 32767; },
+       {"trigonometry/low-accuracy"}},
+      {"cut to integers", [](int p, int i, bool s) { return std::trunc(rotary(p, i, s)); }},
+      {"periods in bfloat16",
+       [](int p, int i, bool s) {
+         return rotary(p, i, s, [](double w) { return 1 / round_to(Format::bfloat16, 1 / w); });
+       }},
+      {"phases in 11 bits",
+       [](int p, int i, bool s) {
+         const double phase = cut(p * std::pow(1e4, -i / 16.0), 11);
+         return s ? std::sin(phase) : std::cos(phase);
+       }},
+      {"odd positions are negated", [](int p, int i, bool s) { return rotary(p % 2 == 1 ? -p : p, i, s); }},
+      {"squares of positions", [](int p, int i, bool s) { return rotary(p * p, i, s); }},
+      {"a window", [](int p, int i, bool s) { return rotary(p, i, s) * (1 - p / 600.0); }},
+      {"pairs in turn take the position of another axis",
+       [](int p, int i, bool s) { return rotary(i % 2 == 0 ? p / 10 : p % 10, i, s); }}};
+  return all;
+}
+
+TEST(FalseNames, AreNotGivenToWhatIsNotSearchedFor) {
+  constexpr auto spec = R"({"scheme": "rope", "head_dim": 32})";
+  for (const auto& fault : foreign_faults()) {
+    const auto row = [&](bool is_sine) -> Row {
+      return [&fault, is_sine](double position) {
+        std::vector<double> values;
+        for (int pair = 0; pair < 16; ++pair) {
+          values.push_back(fault.element(static_cast<int>(position), pair, is_sine));
+        }
+        return values;
+      };
+    };
+    const auto found = explained(spec, {{"cos", row(false)}, {"sin", row(true)}}, 160);
+    for (const auto& finding : found ? found->findings : std::vector<Finding>()) {
+      EXPECT_THAT(fault.true_kinds, Contains(finding.kind->id)) << fault.words << ": " << finding.sentence;
+    }
+  }
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 namespace vernier::kill_matrix {
 namespace {
 
-constexpr DrawOptions few{.seed = 20170612, .longest = 128, .elements = 512};
+constexpr DrawOptions few{.seed = 20170612, .longest = 128, .elements = 256};
 
-/// Faulty tensors of every kind, or so many as VERNIER_MUTANTS says, and their verdicts.
+/// Faulty tensors and their verdicts, of every kind or so many as VERNIER_MUTANTS says.
 void visit_mutants(const std::function<void(const Specimen&, const Verdict&)>& visit) {
   const char* wanted = std::getenv("VERNIER_MUTANTS");
   const int mutants = wanted != nullptr ? std::atoi(wanted) : static_cast<int>(stored_kinds().size());
