@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/core.h>
@@ -17,37 +18,35 @@ std::string name_of(const ToleranceWorth& worth) {
   return std::string(worth.in_use->project) + ", " + std::string(traits(worth.in_use->type).name);
 }
 
-/// The difference that it allows at an element of size 1.
-double allowed(const Tolerance& tolerance) {
-  return tolerance.absolute + tolerance.relative;
-}
-
-enum class Worth { too_small, too_large, good };
-
-/// Too small first: such a test fails of honest kernels, whatever else it lets through.
-Worth worth_of(const ToleranceWorth& one) {
-  return one.is_too_small() ? Worth::too_small : one.is_too_large() ? Worth::too_large : Worth::good;
-}
-
-struct WorthWords {
-  std::string_view tag;
+/// What can be said of a tolerance: any of these, each apart.
+struct WorthTag {
+  std::string_view text;
   std::string_view tone;
+  bool (ToleranceWorth::*is)() const;
 };
 
-WorthWords words_of(Worth worth) {
-  switch (worth) {
-    case Worth::too_small:
-      return {"too small", "bad"};
-    case Worth::too_large:
-      return {"too large", "neutral"};
-    case Worth::good:
-      break;
-  }
-  return {"as good as can be", "good"};
+constexpr std::array worth_tags{
+    WorthTag{"rejects honest kernels", "bad", &ToleranceWorth::rejects},
+    WorthTag{"may reject honest kernels", "neutral", &ToleranceWorth::may_reject},
+    WorthTag{"too large", "neutral", &ToleranceWorth::is_too_large},
+    WorthTag{"blind to most faults", "neutral", &ToleranceWorth::is_blind_to_most},
+};
+
+/// The place of the first that applies; behind the last where none does.
+std::size_t first_tag(const ToleranceWorth& one) {
+  return static_cast<std::size_t>(
+      std::ranges::find_if(worth_tags, [&](const WorthTag& tag) { return (one.*tag.is)(); }) -
+      worth_tags.begin());
 }
 
-std::int64_t count(const std::vector<ToleranceWorth>& worths, Worth worth) {
-  return std::ranges::count(worths, worth, worth_of);
+Json tags_of(const ToleranceWorth& one) {
+  Json tags = Json::array();
+  for (const auto& tag : worth_tags) {
+    if ((one.*tag.is)()) {
+      tags.push_back({{"text", tag.text}, {"class", tag.tone}});
+    }
+  }
+  return tags.empty() ? Json{{{"text", "no smaller one catches more"}, {"class", "good"}}} : tags;
 }
 
 Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
@@ -55,19 +54,22 @@ Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
   chart.id = "allowed-and-needed";
   chart.title = "What tests allow, and what honest kernels need.";
   chart.caption =
-      "Differences at an element of size 1: atol + rtol. On the line a test allows just what honest "
-      "kernels need. Above it honest kernels fail; far to the right of it faults pass.";
-  chart.x = {"difference that the test allows", AxisScale::logarithmic};
-  chart.y = {"least that no honest kernel exceeds", AxisScale::logarithmic};
-  chart.groups = {{MarkTone::bad, "too small: rejects honest kernels"},
-                  {MarkTone::neutral, "too large: lets faults through without need"},
-                  {MarkTone::good, "as good as can be"}};
+      "The absolute part, atol, of each test, and the least with which it rejects no honest kernel, its rtol "
+      "being what it is. Below the line that is proved; above it honest kernels may fail. Far to the right "
+      "of "
+      "the line faults pass.";
+  chart.x = {"atol of the test", AxisScale::logarithmic};
+  chart.y = {"atol that no honest kernel exceeds", AxisScale::logarithmic};
+  chart.groups = {{MarkTone::bad, "rejected an honest kernel"},
+                  {MarkTone::neutral, "may reject one, is too large, or is blind to most faults"},
+                  {MarkTone::good, "none of these"}};
   chart.diagonal = true;
   chart.diagonal_label = "just enough";
   chart.point_title = "Test";
   for (const auto& one : worths) {
-    chart.points.push_back({allowed(one.in_use->tolerance), allowed(one.smallest), name_of(one),
-                            static_cast<std::size_t>(worth_of(one)),
+    const auto first = first_tag(one);
+    chart.points.push_back({one.in_use->tolerance.absolute, one.needed_absolute, name_of(one),
+                            first == worth_tags.size() ? std::size_t{2} : std::min(first, std::size_t{1}),
                             fmt::format("{} of {} kinds of fault pass", one.slipping, one.faults)});
   }
   return scatter_chart(chart);
@@ -88,16 +90,26 @@ std::map<const ToleranceInUse*, std::string> compared_things(const std::vector<T
   return things;
 }
 
+std::string both_parts(const Tolerance& tolerance) {
+  return measure_text(tolerance.absolute) + " + " + measure_text(tolerance.relative);
+}
+
+std::string conditions_of(const ToleranceWorth& one) {
+  const auto bound = one.in_use->input_bound;
+  return fmt::format("positions below {}, {}", count_text(one.positions),
+                     bound == 0 ? "tables" : "inputs up to " + number_text(bound, 2));
+}
+
 /// One test: what it allows, what is needed, and what comes of it.
 Json row(const ToleranceWorth& one, const std::string& compares) {
-  const auto words = words_of(worth_of(one));
   const auto needless = one.slipping - std::min(one.slipping, one.slipping_smallest);
   return {{"name", name_of(one)},
           {"compares", compares},
-          {"allowed", measure_text(allowed(one.in_use->tolerance))},
-          {"needed", measure_text(allowed(one.smallest))},
-          {"tag", words.tag},
-          {"class", words.tone},
+          {"conditions", conditions_of(one)},
+          {"allowed", both_parts(one.in_use->tolerance)},
+          {"needed", measure_text(one.needed_absolute)},
+          {"tags", tags_of(one)},
+          {"rejected", fmt::format("{} of {}", one.rejected, one.honest)},
           {"slipping", fmt::format("{} of {}", one.slipping, one.faults)},
           {"needless", needless == 0 ? "–" : count_text(static_cast<std::int64_t>(needless))},
           {"examples", optional_text(joined(one.examples, "; "))}};
@@ -107,56 +119,43 @@ DataTable source_table(const std::vector<ToleranceWorth>& worths) {
   DataTable table{"Where the tolerances are from, and how they were judged",
                   {{"Project, type"},
                    {"Source"},
-                   {"atol + rtol", true},
-                   {"Needed: atol + rtol", true},
+                   {"Smallest that rejects no honest kernel: atol + rtol", true},
                    {"Judged against"},
-                   {"Inputs up to", true},
-                   {"Positions below", true},
-                   {"Holds of honest arithmetic of the type"},
-                   {"Honest kernels tried that fail", true}},
+                   {"Holds of honest arithmetic of the type"}},
                   {}};
-  const auto both = [](const Tolerance& tolerance) {
-    return measure_text(tolerance.absolute) + " + " + measure_text(tolerance.relative);
-  };
   for (const auto& worth : worths) {
     const auto& own = worth.holds_of_own_type;
-    table.rows.push_back({name_of(worth), std::string(worth.in_use->source), both(worth.in_use->tolerance),
-                          both(worth.smallest),
+    table.rows.push_back({name_of(worth), std::string(worth.in_use->source), both_parts(worth.smallest),
                           std::string(expected_names()[static_cast<std::size_t>(worth.in_use->expected)]),
-                          worth.in_use->input_bound == 0 ? "–" : number_text(worth.in_use->input_bound, 2),
-                          count_text(worth.positions), own ? (*own ? "yes" : "no") : "–",
-                          fmt::format("{} of {}", worth.rejected, worth.honest)});
+                          own ? (*own ? "yes" : "no") : "–"});
   }
   return table;
 }
 
 std::string tolerances_headline(const std::vector<ToleranceWorth>& worths) {
-  const auto large = count(worths, Worth::too_large);
-  const auto small = count(worths, Worth::too_small);
-  return large + small == 0
-             ? fmt::format("All {} tolerances that projects test with are as small as they can be",
-                           worths.size())
-             : fmt::format(
-                   "Of {} tolerances that projects test with, {} reject{} honest kernels and {} let{} faults "
-                   "through without need",
-                   worths.size(), small, small == 1 ? "s" : "", large, large == 1 ? "s" : "");
+  const auto count = [&](std::size_t tag) { return std::ranges::count_if(worths, worth_tags[tag].is); };
+  return fmt::format(
+      "{} tolerances that projects test with: {} seen to reject honest kernels, {} more that may, {} too "
+      "large, "
+      "{} blind to most faults",
+      worths.size(), count(0), count(1), count(2), count(3));
 }
 
-/// Of tests that compare two computations from one table: all, and those that let most faults through.
+/// Tests that compare two computations from one table: all, and those that miss most faults.
 Json one_table_content(const std::vector<ToleranceWorth>& worths) {
   const auto is_of_one_table = [](const ToleranceWorth& one) {
     return one.in_use->expected == Expected::same_table;
   };
   return {{"all", std::ranges::count_if(worths, is_of_one_table)},
           {"blind", std::ranges::count_if(worths, [&](const ToleranceWorth& one) {
-             return is_of_one_table(one) && 2 * one.slipping > one.faults;
+             return is_of_one_table(one) && one.is_blind_to_most();
            })}};
 }
 
 Json tolerances_content(const ReportData& data) {
   const auto things = compared_things(data.tolerances);
   auto worths = data.tolerances;
-  std::ranges::stable_sort(worths, {}, worth_of);
+  std::ranges::stable_sort(worths, {}, first_tag);
   Json rows = Json::array();
   for (const auto& one : worths) {
     rows.push_back(row(one, things.at(one.in_use)));

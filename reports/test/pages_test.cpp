@@ -66,22 +66,6 @@ TEST(ReportPages, OpenWithWhatWasFound) {
   ASSERT_EQ(evidence.at("topics").size(), 1U);
   EXPECT_EQ(evidence.at("topics")[0].at("computed")[0].at("id"), "wavelengths/top")
       << "what refutes is first";
-
-  const auto worth = [](bool holds, std::size_t slipping) {
-    return ToleranceWorth{.in_use = &tolerances_in_use().front(),
-                          .smallest = {.absolute = 1e-6, .relative = 0},
-                          .holds_of_float32 = holds,
-                          .slipping = slipping,
-                          .slipping_smallest = 1,
-                          .faults = 4};
-  };
-  data.tolerances = {worth(true, 1), worth(true, 3), worth(false, 0), worth(false, 3)};
-  const auto tolerances = tolerances_page().content(data);
-  EXPECT_EQ(tolerances.at("headline"),
-            "Of 4 tolerances that projects test with, 2 reject honest kernels and 1 lets faults through "
-            "without need");
-  EXPECT_EQ(tolerances.at("rows")[0].at("tag"), "too small") << "the worst first";
-  EXPECT_EQ(tolerances.at("rows")[3].at("tag"), "as good as can be");
 }
 
 /// To lack a property is no fault: no cell is red.

@@ -41,9 +41,7 @@ std::string honest_text(const JudgedTolerance& judged) {
   if (judged.holds()) {
     return text + ", and can reject none of this order of operations";
   }
-  const double needed =
-      absolute_part_needed(judged.study.whole(), judged.question.stored(), judged.question.expected,
-                           judged.judged().relative, judged.study.greatest_value);
+  const double needed = absolute_part_needed(judged.judged().relative, judged.question, judged.study);
   return text + fmt::format(", and may reject others: with this rtol, atol would have to be {}",
                             bound_text(needed, shown_digits));
 }

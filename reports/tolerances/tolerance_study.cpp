@@ -49,10 +49,14 @@ ToleranceStudy study_tolerance(const ToleranceQuestion& question) {
   return study;
 }
 
+double absolute_part_needed(double relative, const ToleranceQuestion& question, const ToleranceStudy& study) {
+  return absolute_part_needed(study.whole(), question.stored(), question.expected, relative,
+                              study.greatest_value);
+}
+
 bool holds_of_all_honest(const Tolerance& tolerance, const ToleranceQuestion& question,
                          const ToleranceStudy& study) {
-  return tolerance.absolute >= absolute_part_needed(study.whole(), question.stored(), question.expected,
-                                                    tolerance.relative, study.greatest_value);
+  return tolerance.absolute >= absolute_part_needed(tolerance.relative, question, study);
 }
 
 }  // namespace vernier

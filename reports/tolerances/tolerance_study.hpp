@@ -45,6 +45,9 @@ struct ToleranceStudy {
 
 ToleranceStudy study_tolerance(const ToleranceQuestion& question);
 
+/// The absolute part of a tolerance with this relative part that no honest implementation exceeds.
+double absolute_part_needed(double relative, const ToleranceQuestion& question, const ToleranceStudy& study);
+
 /// Whether no honest implementation exceeds the tolerance.
 bool holds_of_all_honest(const Tolerance& tolerance, const ToleranceQuestion& question,
                          const ToleranceStudy& study);

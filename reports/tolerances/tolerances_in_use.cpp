@@ -253,7 +253,7 @@ std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, cons
       auto& worth = worths[members[k]];
       worth.in_use = &tolerances_used[members[k]];
       worth.positions = question.positions.count;
-      worth.holds_of_float32 = holds_of_all_honest(worth.in_use->tolerance, question, study);
+      worth.needed_absolute = absolute_part_needed(worth.in_use->tolerance.relative, question, study);
       worth.holds_of_own_type = holds_of_own_type(*worth.in_use, question);
       take(judgement, k, worth);
     }

@@ -28,9 +28,10 @@ struct ToleranceWorth {
   const ToleranceInUse* in_use = nullptr;
   std::int64_t positions = 0;  ///< at which it was judged
   Tolerance smallest;  ///< that no honest implementation exceeds, all in float32 but the last rounding
-  bool holds_of_float32 = false;  ///< whether it holds of that order of operations
-  /// The same of tables, products and sums in the type of the vectors; nothing for what is float32 or a
-  /// table.
+  /// The absolute part that it would need for that, its relative part being what it is.
+  double needed_absolute = 0;
+  /// Whether it holds of tables, products and sums in the type of the vectors; nothing for what is float32 or
+  /// a table.
   std::optional<bool> holds_of_own_type = std::nullopt;
   std::size_t rejected = 0;  ///< of the honest implementations
   std::size_t honest = 0;
@@ -39,10 +40,13 @@ struct ToleranceWorth {
   std::size_t faults = 0;
   std::vector<std::string> examples = {};  ///< of those that slip through and need not
 
-  /// Whether it rejects honest implementations.
-  bool is_too_small() const { return !holds_of_float32; }
+  /// Whether some honest implementation was seen to fail.
+  bool rejects() const { return rejected > 0; }
+  /// Whether none was, and no proof says that none does.
+  bool may_reject() const { return !rejects() && in_use->tolerance.absolute < needed_absolute; }
   /// Whether it lets faults through that the smallest one catches.
   bool is_too_large() const { return slipping > slipping_smallest; }
+  bool is_blind_to_most() const { return 2 * slipping > faults; }
 };
 
 /// Each, on RoPE with heads of 64 dimensions and the base 10000, inputs normal and up to the bound. \param
