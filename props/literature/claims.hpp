@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -43,6 +44,12 @@ struct ClaimDocument {
   std::string name;  ///< "S1": what the ids of its claims begin with
   std::string title;
   std::vector<Claim> claims;
+
+  /// Whether it is a text that somebody wrote, so that its claims have lines: theorems and reference values
+  /// of Vernier's own have none.
+  bool is_text() const {
+    return std::ranges::any_of(claims, [](const Claim& claim) { return !claim.lines.empty(); });
+  }
 };
 
 /// \param text JSON as in claims/*.json \param source what to call it in errors \throws InputError

@@ -2,9 +2,8 @@
 #include <array>
 #include <string>
 
-#include <fmt/core.h>
-
 #include "reports/html/table.hpp"
+#include "reports/pages/claims/claim_counts.hpp"
 #include "reports/pages/claims/evidence_anchor.hpp"
 #include "reports/pages/pages.hpp"
 
@@ -117,12 +116,8 @@ Json group_content(const ReportData& data, const Shown& how) {
 Json claims_content(const ReportData& data) {
   Json groups = Json::array();
   Json texts = Json::array();
-  std::size_t all = 0;
-  std::int64_t wrong = 0;
   for (const auto& document : data.claims) {
     texts.push_back({{"name", document.name}, {"title", document.title}});
-    all += document.claims.size();
-    wrong += std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
   }
   for (const auto& how : shown_verdicts) {
     auto group = group_content(data, how);
@@ -130,9 +125,9 @@ Json claims_content(const ReportData& data) {
       groups.push_back(std::move(group));
     }
   }
-  return {{"headline", wrong == 0 ? fmt::format("None of {} statements on positions is false", all)
-                                  : fmt::format("{} of {} statements on positions {} false", wrong, all,
-                                                wrong == 1 ? "is" : "are")},
+  const ClaimCounts counts(data.claims);
+  return {{"headline", headline_of(counts)},
+          {"own", counts.own},
           {"texts", std::move(texts)},
           {"groups", std::move(groups)},
           {"summary", to_html(claims_summary(data.claims))}};

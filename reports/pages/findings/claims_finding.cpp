@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include <fmt/core.h>
-
 #include "reports/html/charts/bar_chart.hpp"
+#include "reports/pages/claims/claim_counts.hpp"
 #include "reports/pages/findings/report_finding.hpp"
 
 namespace vernier {
@@ -18,7 +17,7 @@ Figure false_by_text(const std::vector<ClaimDocument>& documents) {
   chart.value_title = "False statements";
   for (const auto& document : documents) {
     const auto wrong = std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
-    if (!document.claims.empty()) {
+    if (document.is_text()) {
       chart.bars.push_back({document.title,
                             static_cast<std::uint64_t>(wrong),
                             document.claims.size(),
@@ -32,22 +31,15 @@ Figure false_by_text(const std::vector<ClaimDocument>& documents) {
 ReportFinding make_claims_finding(const ReportData& data) {
   ReportFinding finding{
       .concerns = Concerns::texts, .page = "claims.html", .link = "Every statement, the false ones first"};
-  std::size_t all = 0;
-  std::int64_t wrong = 0;
-  for (const auto& document : data.claims) {
-    all += document.claims.size();
-    wrong += std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
-  }
-  if (all == 0) {
+  const ClaimCounts counts(data.claims);
+  if (counts.statements == 0) {
     finding.missing = true;
     finding.headline = "No statements of texts were checked in this run";
     return finding;
   }
-  finding.share = static_cast<double>(wrong) / static_cast<double>(all);
-  finding.headline = wrong == 0
-                         ? fmt::format("None of {} statements in widely read texts is false", all)
-                         : fmt::format("{} of {} statements in widely read texts are false", wrong, all);
-  finding.text = wrong == 0 ? "" : "Each was computed. What is true instead stands beside it.";
+  finding.share = static_cast<double>(counts.wrong) / static_cast<double>(counts.statements);
+  finding.headline = headline_of(counts);
+  finding.text = counts.wrong == 0 ? "" : "Each was computed. What is true instead stands beside it.";
   finding.picture = to_html(false_by_text(data.claims));
   return finding;
 }
