@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/errors/conclusive.hpp"
 #include "numerics/recipes/c_library.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
@@ -101,8 +102,7 @@ Figure right_by_position(const std::vector<Kind>& kinds) {
   chart.caption =
       "Of all rotations of the catalogue, the share whose tables in float32 are off by no more than 2⁻⁸ at "
       "every "
-      "position up to one. What is rounded to bfloat16 ends first; a float32 phase ends wherever its "
-      "frequencies come from.";
+      "position up to one.";
   chart.x = {"position", AxisScale::powers_of_two};
   chart.y = {"rotations right to 2⁻⁸, %", AxisScale::linear};
   for (int exponent = 6; exponent <= 31; ++exponent) {
@@ -120,8 +120,11 @@ Figure right_by_position(const std::vector<Kind>& kinds) {
   return line_chart(chart);
 }
 
+/// "4096 to 8192", "8192 or none".
 std::string usable_range_text(std::int64_t least, std::int64_t most) {
-  return least == most ? reach_text(least) : reach_text(least) + " to " + reach_text(most);
+  return least == most ? reach_text(least)
+         : least < 0   ? reach_text(most) + " or none"
+                       : reach_text(least) + " to " + reach_text(most);
 }
 
 std::string earliest_repeat(const Kind& kind) {
@@ -149,7 +152,12 @@ std::string contract_text(const Kind& kind) {
   const auto kept = std::ranges::count_if(
       kind.of_rotations, [](const UsableContext* one) { return one->contract.fate == ContractFate::kept; });
   const auto all = static_cast<std::ptrdiff_t>(kind.of_rotations.size());
-  return kept == all ? "kept" : fmt::format("kept by {} of {}", kept, all);
+  // An error of this size keeps only a budget that proves nothing.
+  const bool is_silent = std::ranges::any_of(kind.of_rotations, [](const UsableContext* one) {
+    return one->greatest.not_finite || proves_nothing(one->greatest.error, 1);
+  });
+  return (kept == all ? "kept" : fmt::format("kept by {} of {}", kept, all)) +
+         (kept > 0 && is_silent ? " where it says anything" : "");
 }
 
 DataTable recipes_table(const std::vector<Kind>& kinds) {

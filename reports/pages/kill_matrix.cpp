@@ -138,7 +138,9 @@ Figure catches(const KillMatrix& matrix, std::span<const kill_matrix::KillerCoun
   chart.id = "catches";
   chart.title = "Faulty implementations that are caught.";
   chart.caption =
-      "Of those that a test is for: a project without a test of a scheme or a format is not counted there.";
+      "Of those that a test is for: a project without a test of a scheme or a format is not counted there. "
+      "What "
+      "Vernier catches follows from how the faults are drawn.";
   chart.bar_title = "Judge";
   chart.value_title = "Caught";
   const auto all = count_all(matrix.mutants);
@@ -173,11 +175,21 @@ Json faults_of_vernier(const DataTable& survivors, const DataTable& untrue) {
   return result;
 }
 
-std::string kill_matrix_headline(const KillMatrix& matrix) {
+/// Those in which a fault puts some element beyond its budget, as nearly all are drawn.
+std::size_t beyond_by_construction(const KillMatrix& matrix) {
+  return static_cast<std::size_t>(std::ranges::count_if(matrix.mutants, [](const Outcome& one) {
+    return std::ranges::any_of(one.faults, [](const auto& fault) { return fault.size > 1; });
+  }));
+}
+
+std::string kill_matrix_headline(const kill_matrix::KillerCount& together, const KillMatrix& matrix) {
   const auto refused = std::ranges::count(matrix.honest, Fate::refused, &Outcome::fate);
-  return fmt::format("Vernier catches {} of {} faulty implementations and refuses {} of {} honest ones",
-                     count_all(matrix.mutants).caught, matrix.mutants.size(),
-                     refused == 0 ? "none" : std::to_string(refused), matrix.honest.size());
+  return fmt::format(
+      "Tests of projects catch {} of {} faulty implementations that they are for; Vernier catches {} of {}, "
+      "and refuses "
+      "{} of {} honest ones",
+      together.caught, together.tested, count_all(matrix.mutants).caught, matrix.mutants.size(),
+      refused == 0 ? "none" : std::to_string(refused), matrix.honest.size());
 }
 
 Json kill_matrix_content(const ReportData& data) {
@@ -203,18 +215,18 @@ Json kill_matrix_content(const ReportData& data) {
   }
   const auto bad = faults_of_vernier(survivors, untrue);
   return {{"any", !matrix.mutants.empty()},
-          {"headline", kill_matrix_headline(matrix)},
+          {"headline", kill_matrix_headline(together, matrix)},
           {"figure", matrix.mutants.empty() ? "" : to_html(catches(matrix, projects))},
           {"mutants", matrix.mutants.size()},
           {"honest", matrix.honest.size()},
+          {"drawn_kinds", count_by_kind(matrix.mutants).size()},
           {"kinds", kill_matrix::stored_kinds().size()},
+          {"by_construction", beyond_by_construction(matrix)},
           {"seed", std::to_string(matrix.options.drawn.seed)},
           {"longest", count_text(matrix.options.drawn.longest)},
           {"elements", count_text(matrix.options.drawn.elements)},
           {"nameable", nameable.mutants},
           {"named", nameable.named},
-          {"together_tested", together.tested},
-          {"together", together.caught},
           {"has_bad", !bad.empty()},
           {"bad", bad},
           {"folds", std::move(folds)},

@@ -18,6 +18,10 @@ using rates::Judged;
 using rates::Tally;
 using rates::Way;
 
+bool is_drawn(const rates::Rates& found, const rates::Fault& fault) {
+  return std::ranges::find(found.faulty, &fault, &Drawn::fault) != found.faulty.end();
+}
+
 void add_row(DataTable& table, std::string name, const Tally& live, const Tally& stored) {
   std::vector<std::string> row{std::move(name)};
   for (const auto& tally : {live, stored}) {
@@ -44,7 +48,7 @@ DataTable rates_table(const rates::Rates& found) {
   both(found.honest, "honest", {});
   both(found.faulty, "faulty", {});
   for (const auto& fault : rates::faults()) {
-    if (std::ranges::any_of(found.faulty, [&](const Drawn& one) { return one.fault == &fault; })) {
+    if (is_drawn(found, fault)) {
       both(found.faulty, std::string(fault.description), fault.id);
     }
   }
@@ -123,6 +127,9 @@ Json rates_content(const ReportData& data) {
           {"figure", any ? to_html(right_verdicts(found)) : ""},
           {"honest", found.honest.size()},
           {"faulty", found.faulty.size()},
+          {"drawn_kinds",
+           std::ranges::count_if(rates::faults(),
+                                 [&](const rates::Fault& fault) { return is_drawn(found, fault); })},
           {"kinds", rates::faults().size()},
           {"seed", std::to_string(found.options.seed)},
           {"longest", count_text(found.options.longest)},

@@ -45,13 +45,14 @@ Json group_content(const std::string& heading, Json rows) {
   return {{"encoding", heading}, {"rows", std::move(rows)}};
 }
 
-/// A table for each encoding that several were measured on, and one for the rest.
-Json groups_content(const std::map<std::string, MeasuredEntries>& groups) {
+/// A table for each encoding that several were measured on, and for the one that is charted; one for the
+/// rest.
+Json groups_content(const std::map<std::string, MeasuredEntries>& groups, const MeasuredEntries* charted) {
   constexpr std::size_t least_of_a_group = 3;
   Json result = Json::array();
   Json others = Json::array();
   for (const auto& [encoding, entries] : groups) {
-    const bool is_large = entries.size() >= least_of_a_group;
+    const bool is_large = entries.size() >= least_of_a_group || &entries == charted;
     Json rows = Json::array();
     for (const auto* entry : entries) {
       (is_large ? rows : others).push_back(row(*entry));
@@ -143,7 +144,7 @@ Json implementations_content(const ReportData& data) {
           {"any_measured", most != nullptr},
           {"breaking", breaking},
           {"has_breaking", !breaking.empty()},
-          {"groups", groups_content(groups)},
+          {"groups", groups_content(groups, most)},
           {"versions", most == nullptr ? "" : to_html(versions(measured(data.comparison)))},
           {"absent", not_measured},
           {"has_absent", !not_measured.empty()},

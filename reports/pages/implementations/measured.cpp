@@ -98,6 +98,23 @@ std::string shared_text(const std::vector<Line>& lines) {
   return text;
 }
 
+/// By how much the error grows from the first position of a line to its last, over all lines.
+std::string growth_text(const std::vector<Line>& lines) {
+  std::vector<double> factors;
+  for (const auto& line : lines) {
+    const auto ended = std::ranges::find_if(line.values, [](double value) { return std::isnan(value); });
+    if (ended != line.values.begin() && line.values.front() > 0) {
+      factors.push_back(*(ended - 1) / line.values.front());
+    }
+  }
+  if (factors.empty()) {
+    return "";
+  }
+  const auto [least, most] = std::ranges::minmax(factors);
+  return fmt::format(" At the last position it is {}{} times what it is at the first.", measure_text(least),
+                     lines.size() == 1 ? "" : " to " + measure_text(most));
+}
+
 }  // namespace
 
 MeasuredEntries measured(const std::vector<ComparedImplementation>& comparison) {
@@ -180,10 +197,7 @@ Figure growth_figure(const MeasuredEntries& entries, const std::string& id) {
     chart.x_values.push_back(static_cast<double>(position));
   }
   const auto lines = distinct_lines(entries, chart.x_values);
-  chart.caption =
-      entries.front()->encoding +
-      ". With float32 phases the error grows with the position, whoever's sines they go through." +
-      shared_text(lines);
+  chart.caption = entries.front()->encoding + "." + growth_text(lines) + shared_text(lines);
   for (const auto& line : lines) {
     chart.series.push_back({line.label(), line.values});
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -92,31 +93,40 @@ Json formulas_of(const Law& law) {
   return result;
 }
 
-/// Whether an implementation that should keep the law breaks it.
-bool is_contradicted(const LawStudy& study) {
-  return with_status(study.honest, CheckStatus::fails) > 0;
-}
-
 struct LawTag {
   std::string_view text;
   std::string_view tone;
 };
 
-LawTag tag_of(const LawStudy& study) {
-  return study.as_it_should_be()  ? LawTag{"holds", "good"}
-         : is_contradicted(study) ? LawTag{"broken by a right implementation", "bad"}
-                                  : LawTag{"not decided by the cases drawn", "neutral"};
+constexpr LawTag law_holds{"holds", "good"};
+constexpr LawTag law_contradicted{"broken by a right implementation", "bad"};
+constexpr LawTag law_undecided{"not decided by the cases drawn", "neutral"};
+constexpr LawTag law_misses{"holds, and misses a broken implementation", "neutral"};
+
+const LawTag& tag_of(const LawStudy& study) {
+  return study.as_it_should_be()                                               ? law_holds
+         : with_status(study.honest, CheckStatus::fails) > 0                   ? law_contradicted
+         : with_status(study.honest, CheckStatus::holds) < study.honest.size() ? law_undecided
+                                                                               : law_misses;
 }
 
+/// "15 of 16 laws hold, and each catches the implementations that break it; 1 is not decided by the cases
+/// drawn"
 std::string laws_headline(const std::vector<LawStudy>& laws) {
-  const auto good = static_cast<std::size_t>(std::ranges::count_if(laws, &LawStudy::as_it_should_be));
-  const auto contradicted = std::ranges::count_if(laws, is_contradicted);
-  if (good == laws.size()) {
-    return fmt::format("All {} laws hold, and each catches the implementations that break it", laws.size());
+  const auto count = [&](const LawTag& tag) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(laws, [&](const LawStudy& one) { return &tag_of(one) == &tag; }));
+  };
+  auto text = fmt::format("{} of {} laws hold, and each catches all implementations that break it",
+                          count(law_holds), laws.size());
+  for (const auto& [tag, told] : {std::pair{&law_misses, "{} miss{} a broken one"},
+                                  {&law_undecided, "{} not decided by the cases drawn"},
+                                  {&law_contradicted, "{} broken by a right implementation"}}) {
+    if (const auto found = count(*tag); found > 0) {
+      text += "; " + fmt::format(fmt::runtime(told), found, found == 1 ? "es" : "");
+    }
   }
-  return contradicted == 0
-             ? fmt::format("No right implementation breaks any of {} laws", laws.size())
-             : fmt::format("{} of {} laws are broken by a right implementation", contradicted, laws.size());
+  return text;
 }
 
 Json laws_content(const ReportData& data) {

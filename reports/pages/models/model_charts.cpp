@@ -149,9 +149,7 @@ Figure models_still_served(const std::vector<FieldEncoding>& field) {
   chart.id = "usable-models";
   chart.title = "How far the recipes carry.";
   chart.caption =
-      "Of the configurations whose context reaches a position, the share whose tables are still right there. "
-      "Positions or frequencies rounded to bfloat16 end early; float32 phases end where contexts are "
-      "longest.";
+      "Of the configurations whose context reaches a position, the share whose tables are still right there.";
   chart.x = {"position", AxisScale::powers_of_two};
   chart.y = {"configurations still served, %", AxisScale::linear};
   for (int exponent = first; exponent <= last; ++exponent) {

@@ -2,11 +2,13 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 
 #include <fmt/core.h>
 
 #include "numerics/recipes/c_library.hpp"
+#include "reference/catalogue/catalogue.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
@@ -181,8 +183,18 @@ Json models_content(const ReportData& data) {
   }
   const auto examined = std::ranges::max(data.field, {}, &FieldEncoding::positions).positions;
   const auto cut = std::ranges::count_if(all, is_cut);
+  const auto catalogued = catalogue().size();
+  std::set<std::string> judged;
+  std::ranges::transform(all, std::inserter(judged, judged.end()),
+                         [](const Configuration& one) { return one.model->id; });
+  const auto with_context = judged.size();
+  std::ranges::transform(data.grids, std::inserter(judged, judged.end()), &FieldGrid::id);
   return {{"headline", headline_of_models(all)},
           {"count", count_text(static_cast<std::int64_t>(all.size()))},
+          {"catalogued", catalogued},
+          {"with_context", with_context},
+          {"on_grids", data.grids.size()},
+          {"not_judged", catalogued - judged.size()},
           {"rotations", count_text(static_cast<std::int64_t>(data.field.size()))},
           {"c_library", c_library()},
           {"is_cut", cut > 0},

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <string>
 
 #include <fmt/core.h>
@@ -7,6 +9,7 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/c_library.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
+#include "reference/word_list.hpp"
 #include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/models/model_charts.hpp"
@@ -22,18 +25,45 @@ namespace {
 /// More lines than a chart has room for: of the recipes that differ from others in their frequencies alone.
 constexpr std::array<std::string_view, 2> in_the_table_alone{"float32-ratio-power", "float32-interpolated"};
 
+/// What the lines show: which stay below the budget, which are below the chart, and which end early.
+/// \param chart last the budget \param is_float32 of each line before it
+std::string told_by_lines(const LineChart& chart, const std::vector<bool>& is_float32) {
+  const auto& budget = chart.series.back().values;
+  std::vector<std::string> above;
+  std::vector<std::string> hidden;
+  std::vector<std::string> ending;
+  for (std::size_t i = 0; i < is_float32.size(); ++i) {
+    const auto& [label, values, is_budget] = chart.series[i];
+    if (is_float32[i] && !std::ranges::equal(values, budget, std::not_fn(std::greater()))) {
+      above.push_back(label);
+    }
+    if (std::ranges::all_of(values, [&](double value) { return value < chart.y.low; })) {
+      hidden.push_back(label);
+    }
+    if (std::ranges::any_of(values, [](double value) { return std::isnan(value); })) {
+      ending.push_back(label);
+    }
+  }
+  const auto all = std::ranges::count(is_float32, true);
+  const auto listed = [](std::string_view what, const std::vector<std::string>& labels) {
+    return labels.empty() ? std::string() : fmt::format(" {}: {}.", what, joined(labels, " and "));
+  };
+  return fmt::format(" {} of {} recipes in float32 stay below the budget of the float32 contract.",
+                     all - std::ssize(above), all) +
+         listed("Above it somewhere", above) + listed("Below the chart", hidden) +
+         listed("Without finite values where the line ends", ending);
+}
+
 Figure error_against_position(const TableStudy& study) {
   const auto bands = bands_of(study);
-  auto chart =
-      error_chart("error-" + study.id, study.title + ".",
-                  "The largest error of any element at positions of about this size, each recipe in "
-                  "its own format. All float32 recipes grow along one line, a little below the budget of "
-                  "the float32 contract: what tells recipes apart is the format of the phase. With "
-                  "a float64 phase the error stays below the chart. A line that ends early has no finite "
-                  "values beyond.");
+  auto chart = error_chart("error-" + study.id, study.title + ".",
+                           "The largest error of any element at positions of about this size, each recipe in "
+                           "its own format.");
   chart.x_values = ends_of(study, bands);
+  std::vector<bool> is_float32;
   for (const auto& recipe : studied_recipes()) {
     if (std::ranges::find(in_the_table_alone, recipe.id) == in_the_table_alone.end()) {
+      is_float32.push_back(recipe.compute == Format::binary32);
       chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, recipe_words(recipe.id),
                                        [](const BandReport& band) { return band.whole().greatest_error; }));
     }
@@ -42,6 +72,7 @@ Figure error_against_position(const TableStudy& study) {
                           [](const BandReport& band) { return band.greatest_budget; });
   budget.budget = true;
   chart.series.push_back(std::move(budget));
+  chart.caption += told_by_lines(chart, is_float32);
   return line_chart(chart);
 }
 

@@ -32,7 +32,7 @@ std::optional<Served> served_in_float32(const std::vector<FieldEncoding>& field,
 /// "good" if it serves all, "bad" if none, else "neutral"; "none" where it is not known.
 std::string_view class_of(const std::optional<Served>& served);
 
-/// "1 of 11 recipes serves every model to the end, 4 serve none"
+/// "1 of 11 ways to compute and store a table serves all 226 model configurations to the end, 3 serve none"
 std::string headline_of_recipes(const std::vector<FieldEncoding>& field);
 
 }  // namespace vernier

@@ -1,0 +1,404 @@
+// What headlines and captions say is computed again from the tables beside them.
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reference/catalogue/catalogue.hpp"
+#include "reports/kill_matrix/project.hpp"
+#include "reports/pages/findings/report_finding.hpp"
+#include "reports/pages/implementations/measured.hpp"
+#include "reports/pages/pages.hpp"
+#include "reports/pages/recipes/recipe_words.hpp"
+#include "reports/test/page_tables.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string text_of(const Json& content, std::string_view key) {
+  return content.at(std::string(key)).get<std::string>();
+}
+
+/// What stands between <figcaption> and its end in a figure of this id.
+std::string caption_of(const std::string& html, const std::string& id) {
+  const auto begin = html.find("<figcaption id=\"" + id + "-caption\">");
+  return begin == std::string::npos ? "" : html.substr(begin, html.find("</figcaption>", begin) - begin);
+}
+
+/// The number that begins "30 of 43".
+std::size_t first_number(const std::string& text) {
+  return std::stoul(text);
+}
+
+std::string readme() {
+  std::ifstream file(VERNIER_WEB_DIRECTORY "/../../README.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Theorems and reference values are Vernier's own: no text makes them.
+TEST(Headlines, OfClaimsCountTheStatementsOfTexts) {
+  ReportData data;
+  data.claims = claim_documents();
+  const auto content = claims_page().content(data);
+  const std::set<std::string> own{"Reference values", "Theorems that the verdicts rest on"};
+  std::size_t texts = 0;
+  std::size_t all = 0;
+  std::size_t wrong = 0;
+  std::size_t apart = 0;
+  for (const auto& row : page_rows(text_of(content, "summary"), "Statements by text")) {
+    if (own.contains(row[0])) {
+      apart += std::stoul(row[1]);
+    } else {
+      ++texts;
+      all += std::stoul(row[1]);
+      wrong += std::stoul(row[2]);
+    }
+  }
+  const auto counted = fmt::format("{} statements of {} widely read texts", all, texts);
+  const auto headline = fmt::format("{} of {} are false", wrong, counted);
+  EXPECT_EQ(content.at("headline"), headline);
+  EXPECT_EQ(content.at("own"), apart);
+  EXPECT_THAT(readme(), HasSubstr("\n- " + counted + " about positional encodings"));
+  const auto finding = finding_of_claims().make(data);
+  EXPECT_EQ(finding.headline, headline);
+  std::size_t barred = 0;
+  for (const auto& row : page_rows(finding.picture, "False statements, by text.")) {
+    EXPECT_FALSE(own.contains(row[0])) << row[0];
+    barred += std::stoul(row[2]);
+  }
+  EXPECT_EQ(barred, all);
+}
+
+/// A tolerance with an absolute part of 0.02, and what is worth telling of it.
+ToleranceWorth worth(std::size_t rejected, double needed, std::size_t slipping, std::size_t slipping_smallest,
+                     const ToleranceInUse& in_use = tolerances_in_use()[4]) {
+  return {.in_use = &in_use,
+          .positions = 2048,
+          .smallest = {.absolute = 1e-6, .relative = 0},
+          .needed_absolute = needed,
+          .rejected = rejected,
+          .honest = 8,
+          .slipping = slipping,
+          .slipping_smallest = slipping_smallest,
+          .faults = 40};
+}
+
+ReportData with_tolerances() {
+  const auto allowed = tolerances_in_use()[4].tolerance.absolute;
+  ReportData data;
+  data.tolerances = {
+      worth(0, allowed / 2, 0, 0),   worth(0, allowed * 2, 0, 0),   worth(3, allowed * 2, 0, 0),
+      worth(0, allowed / 2, 29, 29), worth(0, allowed / 2, 7, 3),   worth(0, allowed * 2, 30, 2),
+      worth(1, allowed * 2, 21, 21), worth(0, allowed / 2, 20, 20), worth(0, allowed * 2, 5, 5)};
+  return data;
+}
+
+/// Seen to fail and not proved to pass are told apart, and nothing is good beside faults that pass.
+TEST(Headlines, OfTolerancesCountTheRowsBeneath) {
+  const auto data = with_tolerances();
+  const auto content = tolerances_page().content(data);
+  std::size_t seen = 0;
+  std::size_t may = 0;
+  std::size_t large = 0;
+  std::size_t blind = 0;
+  ASSERT_EQ(content.at("rows").size(), data.tolerances.size());
+  for (const auto& row : content.at("rows")) {
+    const bool rejects = first_number(row.at("rejected")) > 0;
+    const auto allowed = std::stod(text_of(row, "allowed"));
+    const bool is_unproved = allowed < std::stod(text_of(row, "needed"));
+    const bool is_large = row.at("needless") != "–";
+    const bool is_blind = 2 * first_number(row.at("slipping")) > 40;
+    seen += rejects ? 1 : 0;
+    may += is_unproved && !rejects ? 1 : 0;
+    large += is_large ? 1 : 0;
+    blind += is_blind ? 1 : 0;
+    std::set<std::string> tags;
+    std::set<std::string> tones;
+    for (const auto& tag : row.at("tags")) {
+      tags.insert(text_of(tag, "text"));
+      tones.insert(text_of(tag, "class"));
+    }
+    EXPECT_EQ(tags.contains("rejects honest kernels"), rejects);
+    EXPECT_EQ(tags.contains("may reject honest kernels"), is_unproved && !rejects);
+    EXPECT_EQ(tags.contains("too large"), is_large);
+    EXPECT_EQ(tags.contains("blind to most faults"), is_blind);
+    EXPECT_EQ(tones.contains("good"), !rejects && !is_unproved && !is_large && !is_blind);
+    EXPECT_EQ(tones.contains("bad"), rejects);
+  }
+  EXPECT_EQ(
+      content.at("headline"),
+      fmt::format("{} tolerances that projects test with: {} seen to reject honest kernels, {} more that "
+                  "may, {} too large, {} blind to most faults",
+                  data.tolerances.size(), seen, may, large, blind));
+  const auto finding = finding_of_tolerances().make(data);
+  EXPECT_THAT(finding.headline,
+              StartsWith(fmt::format("{} of {} tolerances", large, data.tolerances.size())));
+  std::vector<std::size_t> bars;
+  for (const auto& row : page_rows(finding.picture, "Tolerances that projects test with.")) {
+    bars.push_back(first_number(row[1]));
+  }
+  EXPECT_EQ(bars, (std::vector{large, blind, seen, may}));
+  EXPECT_THAT(finding.picture, Not(HasSubstr("as good as can be")));
+}
+
+/// The chart has above its line just what is not proved; the conditions that make it so stand in the row.
+TEST(Headlines, OfTolerancesSayTheirConditions) {
+  const auto all = tolerances_in_use();
+  const auto sglang = std::ranges::find(all, "SGLang", &ToleranceInUse::project);
+  ReportData data;
+  data.tolerances = {worth(0, 0.2, 29, 29, *sglang)};
+  const auto content = tolerances_page().content(data);
+  const auto& row = content.at("rows").at(0);
+  EXPECT_EQ(row.at("allowed"), "0.06 + 0");
+  EXPECT_EQ(row.at("needed"), "0.2");
+  EXPECT_EQ(row.at("conditions"), "positions below 2048, inputs up to 30");
+  const auto points = page_rows(text_of(content, "figure"), "What tests allow");
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_LT(std::stod(points[0][1]), std::stod(points[0][2]));
+}
+
+/// ggml's recipe has a contract of its own, and exceeds the budget of the float32 contract.
+TEST(Captions, OfRecipesNameThoseAboveTheBudget) {
+  ReportData data;
+  data.field = study_field(4, 1, {});
+  data.tables = study_accuracy(64, 1, {});
+  const auto content = recipes_page().content(data);
+  std::size_t exceptions = 0;
+  for (const auto& section : content.at("studies")) {
+    const auto figure = text_of(section, "figure");
+    const auto title = text_of(section, "title");
+    const auto columns = page_columns(figure, title);
+    const auto rows = page_rows(figure, title);
+    ASSERT_FALSE(rows.empty());
+    std::vector<std::string> above;
+    std::vector<std::string> below_the_chart;
+    std::size_t float32s = 0;
+    for (std::size_t column = 1; column + 1 < columns.size(); ++column) {
+      const auto recipe = std::ranges::find(recipes(), columns[column],
+                                            [](const Recipe& one) { return recipe_words(one.id); });
+      ASSERT_NE(recipe, recipes().end()) << columns[column];
+      const bool is_float32 = recipe->compute == Format::binary32;
+      float32s += is_float32 ? 1 : 0;
+      const auto value = [&](const auto& row) { return std::stod(row[column]); };
+      if (is_float32 &&
+          std::ranges::any_of(rows, [&](const auto& row) { return value(row) > std::stod(row.back()); })) {
+        above.push_back(columns[column]);
+      }
+      if (std::ranges::all_of(rows, [&](const auto& row) { return value(row) < 1e-9; })) {
+        below_the_chart.push_back(columns[column]);
+      }
+    }
+    exceptions += above.size();
+    const auto caption = caption_of(figure, "error-" + text_of(section, "id"));
+    EXPECT_THAT(caption, HasSubstr(fmt::format(" {} of {} recipes in float32 stay below the budget",
+                                               float32s - above.size(), float32s)));
+    for (const auto& one : above) {
+      EXPECT_THAT(caption, HasSubstr("Above it somewhere: " + one));
+    }
+    EXPECT_EQ(caption.find("Above it somewhere") != std::string::npos, !above.empty());
+    ASSERT_EQ(below_the_chart.size(), 1U);
+    EXPECT_THAT(caption, HasSubstr("Below the chart: " + below_the_chart[0] + "."));
+    EXPECT_THAT(caption, Not(HasSubstr("Without finite values")));
+  }
+  EXPECT_GT(exceptions, 0U) << "nothing was tried that exceeds the budget";
+}
+
+TEST(Headlines, OfRecipesCountTheBarsBeneath) {
+  ReportData data;
+  data.field = study_field(4, 1, {});
+  for (auto& encoding : data.field) {
+    encoding.entries[0].first_unusable = 2;
+  }
+  data.field.front().entries[1].first_unusable = 3;
+  const auto content = recipes_page().content(data);
+  const auto rows = page_rows(text_of(content, "served"), "Configurations served to the end");
+  const auto all = std::ranges::count_if(rows, [](const auto& row) { return row[1] == row[2]; });
+  const auto none = std::ranges::count_if(rows, [](const auto& row) { return row[1] == "0"; });
+  EXPECT_THAT(text_of(content, "headline"),
+              AllOf(StartsWith(fmt::format("{} of {} ways to compute and store a table serve all {} model",
+                                           all, rows.size(), rows[0][2])),
+                    EndsWith(fmt::format(", {} serves none", none))));
+}
+
+ComparedImplementation asked(const std::string& name, const std::string& encoding, const std::string& stored,
+                             double last_error) {
+  ComparedImplementation one{.name = name,
+                             .found = name + " 1",
+                             .encoding = encoding,
+                             .stored = stored,
+                             .contract = stored,
+                             .positions = 64};
+  one.result.emplace();
+  one.result->elements = 1000;
+  one.result->growth = {{16, 1e-15}, {64, last_error}};
+  return one;
+}
+
+/// The chart tells of no format that nobody in it has, and its encoding is none of the others.
+TEST(Captions, OfImplementationsSayWhatTheLinesShow) {
+  ReportData data;
+  data.comparison = {asked("one", "RoPE", "float64", 4e-15), asked("two", "RoPE", "float64", 1e-15),
+                     asked("one", "sinusoidal", "float64", 2e-15)};
+  const auto content = implementations_page().content(data);
+  const auto figure = text_of(content, "figure");
+  const auto caption = caption_of(figure, "growth");
+  EXPECT_THAT(caption, Not(HasSubstr("float32")));
+  const auto rows = page_rows(figure, "The largest error up to a position.");
+  std::set<double> factors;
+  for (std::size_t column = 1; column < rows.front().size(); ++column) {
+    factors.insert(std::stod(rows.back()[column]) / std::stod(rows.front()[column]));
+  }
+  EXPECT_THAT(caption,
+              HasSubstr(fmt::format("At the last position it is {} to {} times what it is at the first.",
+                                    *factors.begin(), *factors.rbegin())));
+  EXPECT_THAT(caption, HasSubstr("</strong> RoPE."));
+  EXPECT_EQ(content.at("groups")[0].at("encoding"), "RoPE");
+  EXPECT_EQ(content.at("groups")[1].at("encoding"), "Other encodings");
+  EXPECT_EQ(content.at("groups")[1].at("rows").size(), 1U);
+}
+
+LawResult law_result(CheckStatus status) {
+  LawResult result;
+  result.status = status;
+  return result;
+}
+
+/// A law that no drawn case decides does not hold, and one that misses a broken implementation says so.
+TEST(Headlines, OfLawsCountTheirTags) {
+  using enum CheckStatus;
+  ReportData data;
+  const auto all = laws();
+  data.laws = {{&all[0], {law_result(holds)}, {law_result(fails)}},
+               {&all[1], {law_result(holds), law_result(inconclusive)}, {law_result(fails)}},
+               {&all[2], {law_result(holds)}, {law_result(holds), law_result(fails)}},
+               {&all[3], {law_result(holds)}, {law_result(fails)}}};
+  const auto told = [&] {
+    const auto content = laws_page().content(data);
+    std::map<std::string, int> tags;
+    for (const auto& law : content.at("laws")) {
+      const auto numbers = [&](std::string_view key) {
+        const auto text = text_of(law, key);
+        return std::pair(first_number(text), first_number(text.substr(text.find(" of ") + 4)));
+      };
+      const auto [held, subjects] = numbers("holds");
+      const auto [caught, broken] = numbers("caught");
+      const auto tag = text_of(law, "tag");
+      EXPECT_EQ(tag == "holds", held == subjects && caught == broken);
+      EXPECT_EQ(tag == "holds, and misses a broken implementation", held == subjects && caught < broken);
+      ++tags[tag];
+    }
+    auto headline = fmt::format("{} of {} laws hold, and each catches all implementations that break it",
+                                tags["holds"], data.laws.size());
+    headline += tags["holds, and misses a broken implementation"] == 1 ? "; 1 misses a broken one" : "";
+    headline += tags["not decided by the cases drawn"] == 1 ? "; 1 not decided by the cases drawn" : "";
+    headline += tags["broken by a right implementation"] == 1 ? "; 1 broken by a right implementation" : "";
+    EXPECT_EQ(content.at("headline"), headline);
+    return headline;
+  };
+  EXPECT_THAT(told(), HasSubstr("not decided"));
+  data.laws[0].honest.push_back(law_result(fails));
+  EXPECT_THAT(told(), HasSubstr("broken by"));
+  data.laws = {data.laws.back()};
+  EXPECT_THAT(told(), Not(HasSubstr(";")));
+}
+
+/// Kinds that are not drawn are none of those that were.
+TEST(Headlines, OfErrorRatesCountTheKindsDrawn) {
+  ReportData data;
+  for (const std::size_t kind : {0, 3, 3}) {
+    rates::Drawn drawn;
+    drawn.fault = &rates::faults()[kind];
+    drawn.verdicts.emplace_back().exit_code = 1;
+    data.rates.faulty.push_back(std::move(drawn));
+  }
+  data.rates.faulty.back().verdicts.front().exit_code = 0;
+  const auto content = rates_page().content(data);
+  const auto rows = page_rows(text_of(content, "table"), "Verdicts on drawn implementations");
+  EXPECT_EQ(content.at("drawn_kinds"), rows.size() - 2) << "the rows of kinds are below those of all";
+  EXPECT_EQ(content.at("kinds"), rates::faults().size());
+  EXPECT_EQ(content.at("accepted"), fmt::format("{} of {}", rows[1][1], data.rates.faulty.size()));
+}
+
+kill_matrix::Outcome mutant(std::size_t kind, double size, kill_matrix::Fate fate, bool is_seen) {
+  kill_matrix::Outcome outcome;
+  outcome.faults = {{kill_matrix::stored_kinds()[kind], "", {"name"}, size}};
+  outcome.fate = fate;
+  outcome.passes.assign(kill_matrix::project_tests().size(), std::nullopt);
+  outcome.passes.front() = !is_seen;
+  return outcome;
+}
+
+/// What is caught by construction is said to be.
+TEST(Headlines, OfTheKillMatrixSayWhatIsSoByConstruction) {
+  using enum kill_matrix::Fate;
+  ReportData data;
+  data.kills.mutants = {mutant(0, 3, refused, true), mutant(1, 2, refused, false),
+                        mutant(1, 0.5, conforms, false)};
+  data.kills.honest = {kill_matrix::Outcome{}};
+  data.kills.honest.front().passes.assign(kill_matrix::project_tests().size(), std::nullopt);
+  const auto content = kill_matrix_page().content(data);
+  EXPECT_EQ(content.at("by_construction"), 2);
+  EXPECT_EQ(content.at("drawn_kinds"), 2);
+  EXPECT_EQ(content.at("kinds"), kill_matrix::stored_kinds().size());
+  const auto rows = page_rows(text_of(content, "figure"), "Faulty implementations that are caught.");
+  EXPECT_EQ(content.at("headline"),
+            fmt::format("Tests of projects catch {} of {} faulty implementations that they are for; Vernier "
+                        "catches {} of {}, and refuses none of 1 honest ones",
+                        rows[1][1], rows[1][2], rows[0][1], rows[0][2]));
+}
+
+/// A contract that errors of more than the amplitude keep says nothing of them.
+TEST(Headlines, OfTheAtlasKeepNoContractWithoutAWord) {
+  const auto content = atlas_page().content({});
+  std::size_t silent = 0;
+  for (const auto& row : page_rows(text_of(content, "table"), "Every recipe in every format")) {
+    const bool is_wild =
+        row[3] == "not finite" || (row[3].find("×") == std::string::npos && std::stod(row[3]) > 0.25);
+    EXPECT_EQ(row[5].ends_with("where it says anything"), is_wild) << row[0];
+    EXPECT_THAT(row[1], Not(HasSubstr("none to")));
+    EXPECT_THAT(row[2], Not(HasSubstr("none to")));
+    silent += is_wild ? 1 : 0;
+  }
+  EXPECT_GT(silent, 10U);
+}
+
+/// Models are counted once: each of the catalogue is in one of three groups.
+TEST(Headlines, OfModelsAddUpToTheCatalogue) {
+  ReportData data;
+  data.field = study_field(4, 1, {});
+  data.grids = study_grids(1, {});
+  const auto content = models_page().content(data);
+  std::set<std::string> pages;
+  std::size_t configurations = 0;
+  for (const auto& group : content.at("groups")) {
+    for (const auto& row : group.at("rows")) {
+      pages.insert(row.at("page"));
+      ++configurations;
+    }
+  }
+  EXPECT_EQ(content.at("count"), std::to_string(configurations));
+  EXPECT_EQ(content.at("with_context"), pages.size());
+  EXPECT_EQ(content.at("on_grids"), content.at("grids").size());
+  EXPECT_EQ(content.at("catalogued"), catalogue().size());
+  EXPECT_EQ(pages.size() + content.at("grids").size() + content.at("not_judged").get<std::size_t>(),
+            catalogue().size());
+}
+
+}  // namespace
+}  // namespace vernier
