@@ -100,9 +100,9 @@ Figure right_by_position(const std::vector<Kind>& kinds) {
   chart.id = "atlas-right";
   chart.title = "Rotations that are still right, by position.";
   chart.caption =
-      "Of all rotations of the catalogue, the share whose tables in float32 are off by no more than 2⁻⁸ at "
-      "every "
-      "position up to one.";
+      "The share of catalogued rotations whose tables in float32 are off by no more than 2⁻⁸ at every "
+      "position "
+      "up to one.";
   chart.x = {"position", AxisScale::powers_of_two};
   chart.y = {"rotations right to 2⁻⁸, %", AxisScale::linear};
   for (int exponent = 6; exponent <= 31; ++exponent) {

@@ -186,10 +186,10 @@ std::string kill_matrix_headline(const kill_matrix::KillerCount& together, const
   const auto refused = std::ranges::count(matrix.honest, Fate::refused, &Outcome::fate);
   return fmt::format(
       "Tests of projects catch {} of {} faulty implementations that they are for; Vernier catches {} of {}, "
-      "and refuses "
-      "{} of {} honest ones",
+      "{} by "
+      "construction, and refuses {} of {} honest ones",
       together.caught, together.tested, count_all(matrix.mutants).caught, matrix.mutants.size(),
-      refused == 0 ? "none" : std::to_string(refused), matrix.honest.size());
+      beyond_by_construction(matrix), refused == 0 ? "none" : std::to_string(refused), matrix.honest.size());
 }
 
 Json kill_matrix_content(const ReportData& data) {

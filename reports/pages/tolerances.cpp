@@ -39,14 +39,11 @@ std::size_t first_tag(const ToleranceWorth& one) {
       worth_tags.begin());
 }
 
-Json tags_of(const ToleranceWorth& one) {
-  Json tags = Json::array();
-  for (const auto& tag : worth_tags) {
-    if ((one.*tag.is)()) {
-      tags.push_back({{"text", tag.text}, {"class", tag.tone}});
-    }
-  }
-  return tags.empty() ? Json{{{"text", "no smaller one catches more"}, {"class", "good"}}} : tags;
+std::vector<WorthTag> tags_of(const ToleranceWorth& one) {
+  std::vector<WorthTag> tags;
+  std::ranges::copy_if(worth_tags, std::back_inserter(tags),
+                       [&](const WorthTag& tag) { return (one.*tag.is)(); });
+  return tags.empty() ? std::vector{WorthTag{"no smaller one catches more", "good", nullptr}} : tags;
 }
 
 Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
@@ -70,7 +67,8 @@ Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
     const auto first = first_tag(one);
     chart.points.push_back({one.in_use->tolerance.absolute, one.needed_absolute, name_of(one),
                             first == worth_tags.size() ? std::size_t{2} : std::min(first, std::size_t{1}),
-                            fmt::format("{} of {} kinds of fault pass", one.slipping, one.faults)});
+                            fmt::format("{}; {} of {} kinds of fault pass",
+                                        joined(tags_of(one), &WorthTag::text), one.slipping, one.faults)});
   }
   return scatter_chart(chart);
 }
@@ -96,19 +94,24 @@ std::string both_parts(const Tolerance& tolerance) {
 
 std::string conditions_of(const ToleranceWorth& one) {
   const auto bound = one.in_use->input_bound;
-  return fmt::format("positions below {}, {}", count_text(one.positions),
-                     bound == 0 ? "tables" : "inputs up to " + number_text(bound, 2));
+  return fmt::format("{}, positions below {}",
+                     bound == 0 ? "tables" : "inputs up to " + number_text(bound, 2),
+                     count_text(one.positions));
 }
 
 /// One test: what it allows, what is needed, and what comes of it.
 Json row(const ToleranceWorth& one, const std::string& compares) {
+  Json tags = Json::array();
+  for (const auto& tag : tags_of(one)) {
+    tags.push_back({{"text", tag.text}, {"class", tag.tone}});
+  }
   const auto needless = one.slipping - std::min(one.slipping, one.slipping_smallest);
   return {{"name", name_of(one)},
           {"compares", compares},
           {"conditions", conditions_of(one)},
           {"allowed", both_parts(one.in_use->tolerance)},
           {"needed", measure_text(one.needed_absolute)},
-          {"tags", tags_of(one)},
+          {"tags", std::move(tags)},
           {"rejected", fmt::format("{} of {}", one.rejected, one.honest)},
           {"slipping", fmt::format("{} of {}", one.slipping, one.faults)},
           {"needless", needless == 0 ? "–" : count_text(static_cast<std::int64_t>(needless))},

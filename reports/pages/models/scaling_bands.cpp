@@ -101,7 +101,7 @@ std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::s
     clauses += (clauses.empty() ? "" : "; ") + clause(one, multipliers);
   }
   chart.caption = fmt::format(
-      "Fast pairs tell near tokens apart, slow ones carry the context that the scaling stretches. Here turn "
+      "Fast pairs tell near tokens apart, slow ones carry the context that the scaling stretches. Here "
       "{}.",
       clauses);
   return line_chart(chart);
