@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "numerics/errors/conclusive.hpp"
 #include "reports/html/assets.hpp"
 
 namespace vernier {
@@ -10,6 +11,10 @@ const UsableContext* AtlasRotation::of(std::string_view recipe, Format stored) c
   const auto found = std::ranges::find_if(
       kinds, [&](const UsableContext& one) { return one.recipe == recipe && one.stored == stored; });
   return found == kinds.end() ? nullptr : &*found;
+}
+
+bool is_beyond_judgement(const UsableContext& one) {
+  return one.greatest.not_finite || proves_nothing(one.greatest.error, 1);
 }
 
 std::size_t Atlas::undecided() const {

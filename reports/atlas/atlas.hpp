@@ -26,6 +26,9 @@ struct AtlasRotation {
   const UsableContext* of(std::string_view recipe, Format stored) const;
 };
 
+/// Whether some element is off by so much that only a budget that proves nothing allows it.
+bool is_beyond_judgement(const UsableContext& one);
+
 /// How far rotations can be used, recipe by recipe and format by format, over all positions from 0 to 2^31
 /// - 1.
 struct Atlas {

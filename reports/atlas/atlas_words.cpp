@@ -29,7 +29,10 @@ std::string greatest_error_text(const GreatestError& greatest) {
 }
 
 std::string_view fate_text(const UsableContext& one) {
-  return !one.is_decided() ? "undecided" : one.contract.fate == ContractFate::kept ? "kept" : "broken";
+  return !one.is_decided()                         ? "undecided"
+         : one.contract.fate != ContractFate::kept ? "broken"
+         : is_beyond_judgement(one)                ? "kept where it says anything"
+                                                   : "kept";
 }
 
 std::string models_text(const std::vector<std::string>& models) {

@@ -9,7 +9,6 @@
 
 #include <fmt/core.h>
 
-#include "numerics/errors/conclusive.hpp"
 #include "numerics/recipes/c_library.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
@@ -152,10 +151,8 @@ std::string contract_text(const Kind& kind) {
   const auto kept = std::ranges::count_if(
       kind.of_rotations, [](const UsableContext* one) { return one->contract.fate == ContractFate::kept; });
   const auto all = static_cast<std::ptrdiff_t>(kind.of_rotations.size());
-  // An error of this size keeps only a budget that proves nothing.
-  const bool is_silent = std::ranges::any_of(kind.of_rotations, [](const UsableContext* one) {
-    return one->greatest.not_finite || proves_nothing(one->greatest.error, 1);
-  });
+  const bool is_silent = std::ranges::any_of(
+      kind.of_rotations, [](const UsableContext* one) { return is_beyond_judgement(*one); });
   return (kept == all ? "kept" : fmt::format("kept by {} of {}", kept, all)) +
          (kept > 0 && is_silent ? " where it says anything" : "");
 }

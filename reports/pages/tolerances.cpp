@@ -58,7 +58,7 @@ Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
   chart.x = {"atol of the test", AxisScale::logarithmic};
   chart.y = {"atol that no honest kernel exceeds", AxisScale::logarithmic};
   chart.groups = {{MarkTone::bad, "rejected an honest kernel"},
-                  {MarkTone::neutral, "may reject one, is too large, or is blind to most faults"},
+                  {MarkTone::neutral, "may reject one, too large, or blind to most faults"},
                   {MarkTone::good, "none of these"}};
   chart.diagonal = true;
   chart.diagonal_label = "just enough";

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/catalogue/catalogue.hpp"
+#include "reports/atlas/atlas.hpp"
 #include "reports/kill_matrix/project.hpp"
 #include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/implementations/measured.hpp"
@@ -43,6 +45,14 @@ std::string caption_of(const std::string& html, const std::string& id) {
 /// The number that begins "30 of 43".
 std::size_t first_number(const std::string& text) {
   return std::stoul(text);
+}
+
+/// The field over its first positions, computed once.
+ReportData with_field() {
+  static const auto field = study_field(4, 1, {});
+  ReportData data;
+  data.field = field;
+  return data;
 }
 
 std::string readme() {
@@ -176,8 +186,7 @@ TEST(Headlines, OfTolerancesSayTheirConditions) {
 
 /// ggml's recipe has a contract of its own, and exceeds the budget of the float32 contract.
 TEST(Captions, OfRecipesNameThoseAboveTheBudget) {
-  ReportData data;
-  data.field = study_field(4, 1, {});
+  auto data = with_field();
   data.tables = study_accuracy(64, 1, {});
   const auto content = recipes_page().content(data);
   std::size_t exceptions = 0;
@@ -221,8 +230,7 @@ TEST(Captions, OfRecipesNameThoseAboveTheBudget) {
 }
 
 TEST(Headlines, OfRecipesCountTheBarsBeneath) {
-  ReportData data;
-  data.field = study_field(4, 1, {});
+  auto data = with_field();
   for (auto& encoding : data.field) {
     encoding.entries[0].first_unusable = 2;
   }
@@ -301,12 +309,12 @@ TEST(Headlines, OfLawsCountTheirTags) {
       const auto [caught, broken] = numbers("caught");
       const auto tag = text_of(law, "tag");
       EXPECT_EQ(tag == "holds", held == subjects && caught == broken);
-      EXPECT_EQ(tag == "holds, and misses a broken implementation", held == subjects && caught < broken);
+      EXPECT_EQ(tag == "misses a broken implementation", held == subjects && caught < broken);
       ++tags[tag];
     }
     auto headline = fmt::format("{} of {} laws hold, and each catches all implementations that break it",
                                 tags["holds"], data.laws.size());
-    headline += tags["holds, and misses a broken implementation"] == 1 ? "; 1 misses a broken one" : "";
+    headline += tags["misses a broken implementation"] == 1 ? "; 1 misses a broken one" : "";
     headline += tags["not decided by the cases drawn"] == 1 ? "; 1 not decided by the cases drawn" : "";
     headline += tags["broken by a right implementation"] == 1 ? "; 1 broken by a right implementation" : "";
     EXPECT_EQ(content.at("headline"), headline);
@@ -377,12 +385,16 @@ TEST(Headlines, OfTheAtlasKeepNoContractWithoutAWord) {
     silent += is_wild ? 1 : 0;
   }
   EXPECT_GT(silent, 10U);
+  const std::regex wild(R"(  (?:[12]\.\d+|not finite) .*  kept$)");
+  std::istringstream words(atlas_words(built_in_atlas()));
+  for (std::string line; std::getline(words, line);) {
+    EXPECT_FALSE(std::regex_search(line, wild)) << line;
+  }
 }
 
 /// Models are counted once: each of the catalogue is in one of three groups.
 TEST(Headlines, OfModelsAddUpToTheCatalogue) {
-  ReportData data;
-  data.field = study_field(4, 1, {});
+  auto data = with_field();
   data.grids = study_grids(1, {});
   const auto content = models_page().content(data);
   std::set<std::string> pages;

@@ -101,7 +101,7 @@ struct LawTag {
 constexpr LawTag law_holds{"holds", "good"};
 constexpr LawTag law_contradicted{"broken by a right implementation", "bad"};
 constexpr LawTag law_undecided{"not decided by the cases drawn", "neutral"};
-constexpr LawTag law_misses{"holds, and misses a broken implementation", "neutral"};
+constexpr LawTag law_misses{"misses a broken implementation", "neutral"};
 
 const LawTag& tag_of(const LawStudy& study) {
   return study.as_it_should_be()                                               ? law_holds
