@@ -138,9 +138,8 @@ Figure catches(const KillMatrix& matrix, std::span<const kill_matrix::KillerCoun
   chart.id = "catches";
   chart.title = "Faulty implementations that are caught.";
   chart.caption =
-      "Of those that a test is for: a project without a test of a scheme or a format is not counted there. "
-      "What "
-      "Vernier catches follows from how the faults are drawn.";
+      "A project without a test of a scheme or a format is not counted there. What Vernier catches follows "
+      "from how the faults are drawn.";
   chart.bar_title = "Judge";
   chart.value_title = "Caught";
   const auto all = count_all(matrix.mutants);
@@ -186,8 +185,7 @@ std::string kill_matrix_headline(const kill_matrix::KillerCount& together, const
   const auto refused = std::ranges::count(matrix.honest, Fate::refused, &Outcome::fate);
   return fmt::format(
       "Tests of projects catch {} of {} faulty implementations that they are for; Vernier catches {} of {}, "
-      "{} by "
-      "construction, and refuses {} of {} honest ones",
+      "{} by construction, and refuses {} of {} honest ones",
       together.caught, together.tested, count_all(matrix.mutants).caught, matrix.mutants.size(),
       beyond_by_construction(matrix), refused == 0 ? "none" : std::to_string(refused), matrix.honest.size());
 }

@@ -52,9 +52,7 @@ Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
   chart.title = "What tests allow, and what honest kernels need.";
   chart.caption =
       "The absolute part, atol, of each test, and the least with which it rejects no honest kernel, its rtol "
-      "being what it is. Below the line that is proved; above it honest kernels may fail. Far to the right "
-      "of "
-      "the line faults pass.";
+      "being what it is. Above the line honest kernels may fail; far to the right of it faults pass.";
   chart.x = {"atol of the test", AxisScale::logarithmic};
   chart.y = {"atol that no honest kernel exceeds", AxisScale::logarithmic};
   chart.groups = {{MarkTone::bad, "rejected an honest kernel"},

@@ -26,7 +26,7 @@ std::int64_t hit(const std::vector<FieldEncoding>& field, const Served& recipe) 
 /// A position as a picture: the number itself.
 std::string picture_of(std::int64_t position) {
   return fmt::format(
-      R"(<p class="big"><strong>{}</strong> is the first position with the encoding of one before it</p>)",
+      R"(<p class="big"><strong>{}</strong> is the first position that repeats an earlier encoding</p>)",
       count_text(position));
 }
 

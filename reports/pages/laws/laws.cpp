@@ -110,8 +110,7 @@ const LawTag& tag_of(const LawStudy& study) {
                                                                                : law_misses;
 }
 
-/// "15 of 16 laws hold, and each catches the implementations that break it; 1 is not decided by the cases
-/// drawn"
+/// "15 of 16 laws hold, and each catches all implementations that break it; 1 misses a broken one"
 std::string laws_headline(const std::vector<LawStudy>& laws) {
   const auto count = [&](const LawTag& tag) {
     return static_cast<std::size_t>(

@@ -77,8 +77,8 @@ Figure served_by_context(const std::vector<Configuration>& all, const std::strin
   chart.id = id;
   chart.title = "Configurations that the usual float32 table serves to the end, by context length.";
   chart.caption =
-      "A bar has the contexts that are longer than those of the bar above it. Its pale rest runs out of "
-      "precision before the context ends.";
+      "Each bar counts configurations by context length. The pale part loses precision before the context "
+      "ends.";
   chart.bar_title = "Context";
   chart.value_title = "Configurations served";
   std::int64_t above = 0;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <string>
 
@@ -25,40 +24,26 @@ namespace {
 /// More lines than a chart has room for: of the recipes that differ from others in their frequencies alone.
 constexpr std::array<std::string_view, 2> in_the_table_alone{"float32-ratio-power", "float32-interpolated"};
 
-/// What the lines show: which stay below the budget, which are below the chart, and which end early.
-/// \param chart last the budget \param is_float32 of each line before it
+/// Which lines stay below the budget. \param chart last the budget \param is_float32 of each line before it
 std::string told_by_lines(const LineChart& chart, const std::vector<bool>& is_float32) {
-  const auto& budget = chart.series.back().values;
   std::vector<std::string> above;
-  std::vector<std::string> hidden;
-  std::vector<std::string> ending;
   for (std::size_t i = 0; i < is_float32.size(); ++i) {
     const auto& [label, values, is_budget] = chart.series[i];
-    if (is_float32[i] && !std::ranges::equal(values, budget, std::not_fn(std::greater()))) {
+    if (is_float32[i] &&
+        !std::ranges::equal(values, chart.series.back().values, std::not_fn(std::greater()))) {
       above.push_back(label);
-    }
-    if (std::ranges::all_of(values, [&](double value) { return value < chart.y.low; })) {
-      hidden.push_back(label);
-    }
-    if (std::ranges::any_of(values, [](double value) { return std::isnan(value); })) {
-      ending.push_back(label);
     }
   }
   const auto all = std::ranges::count(is_float32, true);
-  const auto listed = [](std::string_view what, const std::vector<std::string>& labels) {
-    return labels.empty() ? std::string() : fmt::format(" {}: {}.", what, joined(labels, " and "));
-  };
-  return fmt::format(" {} of {} recipes in float32 stay below the budget of the float32 contract.",
-                     all - std::ssize(above), all) +
-         listed("Above it somewhere", above) + listed("Below the chart", hidden) +
-         listed("Without finite values where the line ends", ending);
+  return fmt::format(" {} of {} recipes in float32 stay below the budget of the float32 contract{}.",
+                     all - std::ssize(above), all, above.empty() ? "" : "; not " + joined(above, " and "));
 }
 
 Figure error_against_position(const TableStudy& study) {
   const auto bands = bands_of(study);
   auto chart = error_chart("error-" + study.id, study.title + ".",
                            "The largest error of any element at positions of about this size, each recipe in "
-                           "its own format.");
+                           "its own format. A line that ends early has no finite values beyond.");
   chart.x_values = ends_of(study, bands);
   std::vector<bool> is_float32;
   for (const auto& recipe : studied_recipes()) {
