@@ -78,6 +78,35 @@ void describe(Verdict& verdict, const Case& subject) {
   tell_positions(verdict, positions, subject);
 }
 
+bool is_conforming(const Diagnosis& one) {
+  return !one.is_explained() && one.rest.empty();
+}
+
+/// An edit of the spec that tensors which conform refute is none.
+void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables) {
+  const auto& vectors = subject.tensors.all<RotatedTensor>();
+  const auto is_refuted = [&](const OrderedJson& edit) {
+    for (std::size_t i = 0; i < vectors.size() + (has_tables ? 1 : 0); ++i) {
+      const auto of_vectors = has_tables ? i - 1 : i;
+      if (is_conforming(diagnoses[i]) &&
+          !(has_tables && i == 0 ? tables_agree(subject, edit)
+                                 : vectors_agree(*subject.encoding, vectors[of_vectors], edit))) {
+        return true;
+      }
+    }
+    return false;
+  };
+  for (auto& diagnosis : diagnoses) {
+    for (auto& explanation : diagnosis.explanations) {
+      for (auto& finding : explanation.findings) {
+        if (!finding.edit.is_null() && is_refuted(finding.edit)) {
+          finding.edit = nullptr;
+        }
+      }
+    }
+  }
+}
+
 /// Why tensors fail; nothing of those no element of which does.
 std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads) {
   const auto& subject = audited.subject;
@@ -96,6 +125,7 @@ std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads
       result.front() = diagnose_tables(subject, threads, &of_vectors);
     }
   }
+  drop_refuted_edits(subject, result, has_tables);
   if (subject.tensors.has_scales()) {
     result.push_back(
         diagnose_scaled_tables(subject.tensors.scaled(), subject.positions, *subject.encoding, threads));
@@ -109,7 +139,7 @@ std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads
   for (const auto& values : subject.tensors.all<ExactTensor>()) {
     result.push_back(diagnose_values(values, subject.positions, *subject.encoding));
   }
-  std::erase_if(result, [](const Diagnosis& one) { return !one.is_explained() && one.rest.empty(); });
+  std::erase_if(result, is_conforming);
   return result;
 }
 

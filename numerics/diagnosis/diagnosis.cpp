@@ -377,7 +377,22 @@ class DiagnosisSearch {
   Diagnosis result_;
 };
 
+bool are_declared_by(const Suspect& suspect, const OrderedJson& patch) {
+  const auto edited = suspect.declared_by(patch);
+  return edited && Predictor(suspect, *edited).compare_all(1, 1).failing == 0;
+}
+
 }  // namespace
+
+bool tables_agree(const Case& subject, const OrderedJson& patch) {
+  const auto& tables = subject.tensors.of_axes();
+  return (tables.empty() || !mixes_axes(tables.front().table)) &&
+         are_declared_by(Suspect::of_tables(subject), patch);
+}
+
+bool vectors_agree(const Encoding& encoding, const RotatedTensor& vectors, const OrderedJson& patch) {
+  return !mixes_axes(vectors.rotation) && are_declared_by(Suspect::of_vectors(encoding, vectors), patch);
+}
 
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {
   if (const auto& tables = subject.tensors.of_axes(); !tables.empty() && mixes_axes(tables.front().table)) {

@@ -32,4 +32,11 @@ Diagnosis diagnose_scaled_tables(std::span<const TurnedTensor> tables,
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
                            const Diagnosis* known = nullptr);
 
+/// \name Whether the tables of a case, or rotated vectors, are what an edited spec declares
+/// \param patch JSON patch (RFC 6902) of the spec
+/// @{
+bool tables_agree(const Case& subject, const OrderedJson& patch);
+bool vectors_agree(const Encoding& encoding, const RotatedTensor& vectors, const OrderedJson& patch);
+/// @}
+
 }  // namespace vernier

@@ -18,8 +18,11 @@ double overflow_value(Overflow overflow, Format stored, double number) {
 }
 
 Extremity extremity_of(Overflow overflow, Format stored, double magnitude, double off) {
+  if (overflow == Overflow::undeclared) {
+    return Extremity::within;
+  }
   const double end = end_of_range(overflow, stored);
-  if (overflow == Overflow::undeclared || !(magnitude + off >= end)) {
+  if (!(magnitude + off >= end)) {
     return Extremity::within;
   }
   if (magnitude - off > end) {

@@ -2,6 +2,7 @@
 
 #include "reports/validate.hpp"
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -15,6 +16,7 @@
 #include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"
 
 namespace vernier {
@@ -150,6 +152,46 @@ TEST(Validate, OneWrongElementIsFoundAndExplained) {
   EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/sin"), HasSubstr("position 17, row 17, column 3"),
                     HasSubstr("0.5 = 0x1p-1 = 0x3f000000"), HasSubstr("reproduce: again")));
+}
+
+/// Tables that are right, and vectors that are rotated as at other positions.
+CaseInput vectors_beside_tables(std::int64_t off) {
+  constexpr int pairs = 8;
+  constexpr std::size_t rows = 64;
+  std::array<std::vector<double>, 4> values;  // cosines, sines, vectors in and out
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (int pair = 0; pair < pairs; ++pair) {
+      const double w = std::pow(10000.0, -pair / static_cast<double>(pairs));
+      const auto p = static_cast<double>(row);
+      values[0].push_back(std::cos(p * w));
+      values[1].push_back(std::sin(p * w));
+      values[2].insert(values[2].end(), {1, 0});
+      const double turned = (p + static_cast<double>(off)) * w;
+      values[3].insert(values[3].end(), {std::cos(turned), std::sin(turned)});
+    }
+  }
+  CaseInput parts{"case.json", "made", "", {}, std::nullopt};
+  const std::array roles{"cos", "sin", "input", "rotated"};
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    const Shape shape{rows, values[i].size() / rows};
+    parts.tensors.emplace(roles[i], NamedTensor{roles[i], tensor_of(Format::binary32, shape, values[i])});
+  }
+  return parts;
+}
+
+/// position_offset would make the vectors conform and the tables not.
+TEST(Validate, ASpecThatTensorsRefuteIsNotAdvised) {
+  constexpr auto spec = R"({"scheme": "rope", "head_dim": 16, "layout": "interleaved"})";
+  const auto edit_of = [&](CaseInput parts) {
+    const auto verdict = validate(assemble_case(std::move(parts), parsed(spec)), "");
+    EXPECT_THAT(explanations_of(verdict), ElementsAre(HasSubstr("positions are larger by 1")));
+    return verdict.diagnosis.front().explanations.front().findings.front().edit;
+  };
+  auto alone = vectors_beside_tables(1);
+  alone.tensors.erase("cos");
+  alone.tensors.erase("sin");
+  EXPECT_FALSE(edit_of(std::move(alone)).is_null());
+  EXPECT_TRUE(edit_of(vectors_beside_tables(1)).is_null());
 }
 
 /// The box of two wrong elements far from each other, whose rows are audited apart; none where nothing fails.
