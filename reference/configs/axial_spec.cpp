@@ -1,6 +1,8 @@
-// The quantities of a rotary encoding over several axes, as diffusers' configurations have them.
+// The quantities of encodings over several axes, as diffusers' configurations have them.
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -14,8 +16,18 @@ namespace {
 
 /// In the rules of a family: what part of a head each axis has, where the configuration does not list it.
 constexpr std::string_view shares_key = "axes_shares";
+/// In the rules of a family whose vectors turn before they are shared among heads: what each axis has beside
+/// its width.
+constexpr std::string_view each_axis_key = "each_axis";
 /// The one among the shares that has what the others leave.
 constexpr std::string_view the_rest = "rest";
+
+/// The members that a family's spec has as they stand.
+void add_fixed_members(const JsonValue::Object& rules, JsonValue::Object& spec) {
+  std::ranges::copy_if(rules, std::back_inserter(spec), [](const auto& member) {
+    return member.first != shares_key && member.first != each_axis_key;
+  });
+}
 
 const JsonValue::Array& elements(ConfigReader& config, const ConfigValue& value, std::string_view expected) {
   const auto* array = std::get_if<JsonValue::Array>(&value.value.value());
@@ -74,35 +86,80 @@ void add_scales(QuantityReader& reader, JsonValue::Array& axes) {
   }
 }
 
+/// Of a vision encoder that turns patches by row and column: an image is image_size wide.
+JsonValue spec_of_patches(QuantityReader& reader) {
+  const auto patch = reader.integer("patch_size", 1, largest_dimension);
+  const auto width = reader.integer("image_size", patch, std::int64_t{1} << 30) / patch;
+  JsonValue::Object spec{{"scheme", JsonValue(std::string("axial_rope"))},
+                         {"head_dim", integer_value(read_head_dim(reader))},
+                         {"rope_theta", reader.required("rope_theta", "the base of the frequencies").value},
+                         {"grid_width", integer_value(width)}};
+  add_fixed_members(reader.rules().spec, spec);
+  return JsonValue(std::move(spec));
+}
+
 }  // namespace
+
+JsonValue sinusoidal_axes_spec(QuantityReader& reader) {
+  const auto& rules = reader.rules().spec;
+  const auto patch =
+      reader.names_of("patch_size").empty() ? 1 : reader.integer("patch_size", 1, largest_dimension);
+  const auto dims = shared_out(*member_of(rules, shares_key), model_width(reader));
+  JsonValue::Array grid;
+  JsonValue::Array axes;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    const bool is_time = axis + 3 == dims.size();
+    const auto divisor = reader.value(is_time ? "time_interpolation" : "interpolation");
+    const Rational number = divisor ? reader.config().number(*divisor) : Rational(1);
+    if (number <= 0) {
+      reader.config().refuse(*divisor, "a number above 0, which positions are divided by");
+    }
+    axes.emplace_back(JsonValue::Object{{"dims", integer_value(dims[axis])},
+                                        {"position_scale", JsonValue(to_string(Rational(1 / number)))}});
+    if (axis != 0) {
+      const auto* side = axis + 1 == dims.size() ? "table_width" : "table_height";
+      grid.push_back(integer_value(reader.integer(side, patch, std::int64_t{1} << 30) / patch));
+    }
+  }
+  JsonValue::Object spec{{"scheme", JsonValue(std::string("sinusoidal"))},
+                         {"axes", JsonValue(std::move(axes))},
+                         {"grid", JsonValue(std::move(grid))}};
+  add_fixed_members(rules, spec);
+  return JsonValue(std::move(spec));
+}
 
 JsonValue axial_rope_spec(QuantityReader& reader) {
   const auto& rules = reader.rules().spec;
+  if (member_of(rules, "reading") != nullptr) {
+    return spec_of_patches(reader);
+  }
   const auto* shares = member_of(rules, shares_key);
   const auto& defaults = reader.rules().defaults;
   const bool has_head = reader.stated("head_dim") || member_of(defaults, "head_dim") != nullptr ||
                         member_of(defaults, "hidden_size") != nullptr;
-  auto head_dim = has_head ? read_head_dim(reader) : 0;
+  const auto* each_axis = member_of(rules, each_axis_key);
+  auto head_dim = each_axis != nullptr ? model_width(reader) : has_head ? read_head_dim(reader) : 0;
   const auto dims = shares != nullptr ? shared_out(*shares, head_dim) : listed(reader);
   if (!has_head) {
     head_dim = std::accumulate(dims.begin(), dims.end(), std::int64_t{0});
   }
   JsonValue::Object spec{{"scheme", JsonValue(std::string("axial_rope"))},
                          {"head_dim", integer_value(head_dim)}};
-  if (member_of(rules, "rope_theta") == nullptr) {
+  if (each_axis != nullptr) {
+    spec.emplace_back("identity_front",
+                      integer_value(std::accumulate(dims.begin(), dims.end(), head_dim, std::minus())));
+  } else if (member_of(rules, "rope_theta") == nullptr) {
     spec.emplace_back("rope_theta", reader.required("rope_theta", "the base of the frequencies").value);
   }
   JsonValue::Array axes;
-  for (const auto each : dims) {
-    axes.emplace_back(JsonValue::Object{{"dims", integer_value(each)}});
+  for (const auto width : dims) {
+    auto axis = each_axis == nullptr ? JsonValue::Object() : std::get<JsonValue::Object>(each_axis->value());
+    axis.emplace(axis.begin(), "dims", integer_value(width));
+    axes.emplace_back(std::move(axis));
   }
   add_scales(reader, axes);
   spec.emplace_back("axes", JsonValue(std::move(axes)));
-  for (const auto& [key, value] : rules) {
-    if (key != shares_key) {
-      spec.emplace_back(key, value);
-    }
-  }
+  add_fixed_members(rules, spec);
   return JsonValue(std::move(spec));
 }
 

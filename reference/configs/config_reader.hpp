@@ -82,13 +82,14 @@ class QuantityReader {
   ConfigValue required(std::string_view quantity, std::string_view expected);
   std::int64_t integer(std::string_view quantity, std::int64_t least, std::int64_t greatest);
 
+  /// The names that the file may have for it, none if the family does not read it.
+  std::span<const std::string> names_of(std::string_view quantity) const;
+
   ConfigReader& config() { return config_; }
   const EncodingRules& rules() const { return rules_; }
   const std::string& config_class() const { return config_class_; }
 
  private:
-  std::span<const std::string> names_of(std::string_view quantity) const;
-
   ConfigReader& config_;
   EncodingRules rules_;
   std::string config_class_;

@@ -62,6 +62,7 @@ EncodingRules read_rules(ObjectReader& reader, const JsonValue& value) {
   reader.ignore("spec");
   rules.spec = members_of(value, "spec");
   rules.scaled = reader.optional_boolean("scaled").value_or(true);
+  rules.entry = reader.optional_string("entry").value_or("");
   return rules;
 }
 
@@ -176,6 +177,10 @@ ConfigNames read_config_names(const JsonValue& value, const std::string& source)
   names.kinds = read_kinds(value, source);
   names.positional = read_strings(reader, "positional");
   names.not_positional = read_strings(reader, "not_positional");
+  names.decisive = read_strings(reader, "decisive");
+  names.of_scalings = read_strings(reader, "of_scalings");
+  reader.ignore("neutral");
+  names.neutral = members_of(value, "neutral");
   names.because = read_texts(reader, "because");
   reader.finish();
   // A type of another name takes what the type takes that it names.
@@ -256,6 +261,7 @@ EncodingRules rules_of_kind(const ConfigFamily& family, std::string_view kind) {
   replace_members(rules.defaults, changes->defaults);
   replace_members(rules.spec, changes->spec);
   rules.scaled = changes->scaled;
+  rules.entry = changes->entry;
   return rules;
 }
 

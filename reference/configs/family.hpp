@@ -31,6 +31,9 @@ struct EncodingRules {
   JsonValue::Object spec;
   /// Whether rope_scaling counts.
   bool scaled = true;
+  /// The key of a kind of layer in a rope_parameters that has an entry for each kind, if it is not the
+  /// kind's.
+  std::string entry;
 };
 
 /// How a configuration says of which kind each layer is.
@@ -102,6 +105,10 @@ struct ConfigNames {
   std::map<std::string, EncodingRules, std::less<>> kinds;
   std::vector<std::string> positional;      ///< parts of words by which a key looks positional
   std::vector<std::string> not_positional;  ///< keys that look so and are not
+  std::vector<std::string> decisive;        ///< parts of words by which a key may change the encoding
+  std::vector<std::string> of_scalings;     ///< members of a scaling, some of which a type has no use for
+  /// The values at which a decisive key changes nothing.
+  JsonValue::Object neutral;
   std::map<std::string, std::string, std::less<>> because;
 };
 

@@ -12,29 +12,52 @@ namespace {
 
 constexpr std::array<std::string_view, 2> scaling_keys{"rope_scaling", "rope_parameters"};
 
-bool looks_positional(const std::string& key) {
-  const auto& names = config_names();
-  if (std::ranges::find(names.not_positional, key) != names.not_positional.end()) {
-    return false;
-  }
-  return std::ranges::any_of(names.positional,
-                             [&key](const auto& part) { return key.find(part) != std::string::npos; });
+template <class Names>
+bool is_among(const Names& names, const std::string& key) {
+  return std::ranges::find(names, key) != std::ranges::end(names);
+}
+
+bool has_part_of(const std::string& key, const std::vector<std::string>& parts) {
+  return !is_among(config_names().not_positional, key) &&
+         std::ranges::any_of(parts, [&key](const auto& part) { return key.find(part) != std::string::npos; });
+}
+
+bool is_neutral(const std::string& key, const JsonValue& value) {
+  const auto* neutral = member_of(config_names().neutral, key);
+  return neutral != nullptr &&
+         std::ranges::any_of(std::get<JsonValue::Array>(neutral->value()),
+                             [&value](const auto& one) { return same_value(one, value); });
 }
 
 class Collector {
  public:
-  Collector(const ConfigReader& reader, const ConfigFamily& family) : reader_(reader), family_(family) {}
+  Collector(const ConfigReader& reader, const ConfigFamily& family, bool encodes)
+      : reader_(reader), family_(family), encodes_(encodes) {}
 
-  /// \param every whether each key counts, as within rope_scaling
-  void collect(const JsonValue::Object& object, const std::string& path, const std::string& reason,
-               bool every) {
+  /// Where an object stands.
+  struct Place {
+    std::string path;
+    std::string reason;       ///< why its keys are left unread, empty if nothing says so
+    bool is_own = true;       ///< whether its keys are the language model's, or those of the model around it
+    bool in_scaling = false;  ///< where every key counts
+  };
+
+  void collect(const JsonValue::Object& object, const Place& place) {
     for (const auto& [key, value] : object) {
-      const auto full = key_path(path, key);
-      const auto because = reason_of(key, reason);
+      const auto full = key_path(place.path, key);
+      const auto because = reason_of(key, place.reason);
       if (const auto* inner = std::get_if<JsonValue::Object>(&value.value())) {
-        const bool scaling = std::ranges::find(scaling_keys, key) != scaling_keys.end();
-        collect(*inner, full, because, every || scaling);
-      } else if (!value.is_null() && !reader_.was_read(full) && (every || looks_positional(key))) {
+        const bool scaling = is_among(scaling_keys, key);
+        const bool around = (reader_.where() + ".").starts_with(full + ".");
+        const bool own = place.is_own && (place.in_scaling || scaling || around || key == "attn_config");
+        collect(*inner, {full, because, own, place.in_scaling || scaling});
+      } else if (!value.is_null() && !reader_.was_read(full) &&
+                 (place.in_scaling || has_part_of(key, config_names().positional))) {
+        if (encodes_ && place.is_own && because.empty() && is_decisive(key, value, place)) {
+          reader_.refuse({full, value}, fmt::format("no key that may change the encoding and that Vernier "
+                                                    "does not read for {}",
+                                                    family_.config_class));
+        }
         sentences_.push_back(
             fmt::format("{}: {}{}", full, short_text(value), because.empty() ? "" : " (" + because + ")"));
       }
@@ -44,6 +67,30 @@ class Collector {
   std::vector<std::string> take() { return std::move(sentences_); }
 
  private:
+  bool is_decisive(const std::string& key, const JsonValue& value, const Place& place) const {
+    const bool known =
+        place.path.starts_with(reader_.where()) &&
+        (place.in_scaling ? family_.rules.encoding == "rope" && is_among(config_names().of_scalings, key)
+                          : is_known(key));
+    return !known && !is_neutral(key, value) && !is_said_within(key, value, place) &&
+           (place.in_scaling || has_part_of(key, config_names().decisive));
+  }
+
+  /// Whether the family reads the key for some of its layers, if not for those that this model has.
+  bool is_known(const std::string& key) const {
+    return std::ranges::any_of(family_.layers, [&](const auto& rule) { return is_among(rule.keys, key); }) ||
+           std::ranges::any_of(family_.kinds, [&](const auto& kind) {
+             return std::ranges::any_of(kind.second.keys,
+                                        [&](const auto& names) { return is_among(names.second, key); });
+           });
+  }
+
+  /// Whether a key of the model around says what the language model's own says.
+  bool is_said_within(const std::string& key, const JsonValue& value, const Place& place) const {
+    const auto* own = value_at(reader_.document(), reader_.full_path(key_path(place.path, key)));
+    return !reader_.where().empty() && own != nullptr && same_value(*own, value);
+  }
+
   std::string reason_of(const std::string& key, const std::string& otherwise) const {
     for (const auto* reasons : {&family_.because, &config_names().because}) {
       if (const auto found = reasons->find(key); found != reasons->end()) {
@@ -55,14 +102,15 @@ class Collector {
 
   const ConfigReader& reader_;
   const ConfigFamily& family_;
+  bool encodes_;
   std::vector<std::string> sentences_;
 };
 
 }  // namespace
 
-std::vector<std::string> ignored_keys(const ConfigReader& reader, const ConfigFamily& family) {
-  Collector collector(reader, family);
-  collector.collect(std::get<JsonValue::Object>(reader.document().value()), "", "", false);
+std::vector<std::string> ignored_keys(const ConfigReader& reader, const ConfigFamily& family, bool encodes) {
+  Collector collector(reader, family, encodes);
+  collector.collect(std::get<JsonValue::Object>(reader.document().value()), {});
   return collector.take();
 }
 

@@ -172,6 +172,11 @@ std::vector<std::string> kinds_of_layers(QuantityReader& reader, const ConfigFam
       return kinds;
     }
   }
+  if (!family.kinds.empty() && !family.model_types.empty()) {
+    reader.config().refuse_missing(
+        family.layers.front().keys.front(),
+        fmt::format("the kinds of the layers, as those of {} differ", family.config_class));
+  }
   return {};
 }
 

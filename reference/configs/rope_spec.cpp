@@ -13,6 +13,8 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view scaling_key = "rope_scaling";
+/// In the rules of a family: that the spec's head is the part that rotates, which is not the first.
+constexpr std::string_view part_key = "head_is_part";
 
 /// The object that says how the rotation is scaled: rope_scaling, rope_parameters, or the entry of one of
 /// them for a kind of layer.
@@ -48,6 +50,7 @@ std::optional<Scaling> whole_scaling(ConfigReader& config) {
   return result;
 }
 
+/// \param kind the kind of layer, by the name that its entry has
 std::optional<Scaling> scaling_of(ConfigReader& config, const std::string& kind) {
   auto whole = whole_scaling(config);
   if (!whole || !holds_objects(whole->value)) {
@@ -72,14 +75,16 @@ std::optional<Scaling> scaling_of(ConfigReader& config, const std::string& kind)
 class RopeBuilder {
  public:
   RopeBuilder(QuantityReader& reader, const std::string& kind)
-      : reader_(reader), config_(reader.config()), scaling_(scaling_of(config_, kind)) {}
+      : reader_(reader),
+        config_(reader.config()),
+        scaling_(scaling_of(config_, reader.rules().entry.empty() ? kind : reader.rules().entry)) {}
 
   JsonValue spec() {
     add("scheme", JsonValue(std::string("rope")));
     add_head_dim();
     add_theta();
     for (const auto& [key, value] : reader_.rules().spec) {
-      if (key != scaling_key) {
+      if (key != scaling_key && key != part_key) {
         add(key, value);
       }
     }
@@ -108,6 +113,16 @@ class RopeBuilder {
     add("head_dim", integer_value(head_dim_));
   }
 
+  /// What stands in the object of the scaling, else what is named elsewhere; both may differ, with a remark.
+  std::optional<ConfigValue> nearer(const std::optional<ConfigValue>& inside,
+                                    const std::optional<ConfigValue>& named) {
+    if (inside && named && !same_value(inside->value, named->value)) {
+      config_.remark(fmt::format("{}: {} is read, not {}: {} beside it", inside->path,
+                                 short_text(inside->value), named->path, short_text(named->value)));
+    }
+    return inside ? inside : named;
+  }
+
   /// The base: in the entry of the kind of layer, else under the kind's own name, else in the object for all
   /// layers, else under the usual names.
   void add_theta() {
@@ -133,12 +148,7 @@ class RopeBuilder {
     if (!scaling_ || (own_name && !scaling_->of_kind)) {
       return named;
     }
-    const auto inside = config_.find(scaling_->path + ".rope_theta");
-    if (inside && named && !same_value(inside->value, named->value)) {
-      config_.remark(fmt::format("{}: {} is read, not {}: {} beside it", inside->path,
-                                 short_text(inside->value), named->path, short_text(named->value)));
-    }
-    return inside ? inside : named;
+    return nearer(config_.find(scaling_->path + ".rope_theta"), named);
   }
 
   /// ChatGLM's base: 10000 times rope_ratio.
@@ -150,38 +160,48 @@ class RopeBuilder {
 
   /// How much of each head rotates, if not all of it.
   void add_rotary_part() {
-    auto share = scaling_member("partial_rotary_factor");
-    if (!share) {
-      share = reader_.stated("partial_rotary_factor");
+    if (reader_.names_of("partial_rotary_factor").empty()) {
+      return;
     }
+    auto share = nearer(scaling_member("partial_rotary_factor"), reader_.stated("partial_rotary_factor"));
     auto width = reader_.stated("rotary_dim");
     if (!share && !width) {
       share = reader_.fallback("partial_rotary_factor");
       width = reader_.fallback("rotary_dim");
     }
-    if (share) {
-      check_share(*share, width);
+    if (!share && !width) {
+      return;
+    }
+    const auto rotating = share ? rotating_by_share(*share, width) : rotating_by_width(*width);
+    if (member_of(reader_.rules().spec, part_key) != nullptr) {
+      spec_.at(1).second = integer_value(head_dim_ = rotating);
+    } else if (share) {
       add("partial_rotary_factor", share->value);
-    } else if (width) {
-      const auto rotating = config_.integer(*width, 2, largest_dimension);
-      if (rotating > head_dim_ || rotating % 2 != 0) {
-        config_.refuse(*width, fmt::format("an even number of at most {}, the head_dim", head_dim_));
-      }
+    } else {
       add("rotary_dim", width->value);
     }
   }
 
-  void check_share(const ConfigValue& share, const std::optional<ConfigValue>& width) {
+  std::int64_t rotating_by_width(const ConfigValue& width) const {
+    const auto rotating = config_.integer(width, 2, largest_dimension);
+    if (rotating > head_dim_ || rotating % 2 != 0) {
+      config_.refuse(width, fmt::format("an even number of at most {}, the head_dim", head_dim_));
+    }
+    return rotating;
+  }
+
+  std::int64_t rotating_by_share(const ConfigValue& share, const std::optional<ConfigValue>& width) const {
     const auto exact = config_.number(share);
     if (exact <= 0 || exact > 1) {
       config_.refuse(share, "a number greater than 0 and at most 1");
     }
     const Rational rotating = head_dim_ * exact;
-    const boost::multiprecision::mpz_int whole = numerator(rotating) / denominator(rotating);
+    const auto whole = *as_integer(Rational(numerator(rotating) / denominator(rotating)));
     if (width && config_.integer(*width, 2, largest_dimension) != whole) {
-      config_.refuse(*width, fmt::format("{}, as {} {} of {} dimensions says", whole.str(), share.path,
+      config_.refuse(*width, fmt::format("{}, as {} {} of {} dimensions says", whole, share.path,
                                          short_text(share.value), head_dim_));
     }
+    return whole;
   }
 
   /// The object that the family's rules give in place of rope_scaling, or to complete it.
@@ -322,6 +342,11 @@ std::int64_t read_head_dim(QuantityReader& reader) {
   auto& config = reader.config();
   if (const auto found = reader.value("head_dim")) {
     return config.integer(*found, 1, largest_dimension);
+  }
+  if (reader.rules().keys.contains("head_dim")) {
+    config.refuse_missing(
+        reader.names_of("head_dim").front(),
+        fmt::format("the width of a head, as {} has no default that Vernier knows", reader.config_class()));
   }
   const auto hidden = reader.integer("hidden_size", 1, std::int64_t{1} << 30);
   const auto heads = reader.integer("num_attention_heads", 1, std::int64_t{1} << 20);

@@ -79,7 +79,7 @@ void add_transformer_xl(QuantityReader& reader, Members& spec) {
 }
 
 void add_none(QuantityReader& reader, Members& spec) {
-  add_integer(reader, spec, "d_model", "hidden_size");
+  spec.emplace_back("d_model", integer_value(model_width(reader)));
 }
 
 struct SpecBuilder {
@@ -99,6 +99,14 @@ constexpr std::array builders{
 
 }  // namespace
 
+std::int64_t model_width(QuantityReader& reader) {
+  const bool by_heads = !reader.stated("hidden_size") &&
+                        member_of(reader.rules().defaults, "hidden_size") == nullptr &&
+                        reader.value("head_dim");
+  return by_heads ? read_head_dim(reader) * reader.integer("num_attention_heads", 1, std::int64_t{1} << 20)
+                  : reader.integer("hidden_size", 1, largest_count);
+}
+
 JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind) {
   const auto& scheme = reader.rules().encoding;
   if (scheme == "rope") {
@@ -106,6 +114,9 @@ JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind) {
   }
   if (scheme == "axial_rope") {
     return axial_rope_spec(reader);
+  }
+  if (scheme == "sinusoidal" && member_of(reader.rules().spec, "axes_shares") != nullptr) {
+    return sinusoidal_axes_spec(reader);
   }
   const auto* builder = std::ranges::find(builders, scheme, &SpecBuilder::scheme);
   assert(builder != builders.end());  // the data files name no other

@@ -15,6 +15,13 @@ JsonValue rope_spec(QuantityReader& reader, const std::string& kind);
 /// \throws InputError for values that are malformed or contradict each other
 JsonValue axial_rope_spec(QuantityReader& reader);
 
+/// The spec of sinusoids along several axes, which are added to the patches of an image or a video.
+/// \throws InputError for values that are malformed or contradict each other
+JsonValue sinusoidal_axes_spec(QuantityReader& reader);
+
+/// The width of the model: stated, the class's default, or that of all heads together.
+std::int64_t model_width(QuantityReader& reader);
+
 /// The width of a head: stated, the class's default, or what the hidden size leaves each head.
 std::int64_t read_head_dim(QuantityReader& reader);
 

@@ -265,7 +265,10 @@ UnderstoodConfig understand_config(const JsonValue& document, const std::string&
   }
   result.assumed = reader.assumed();
   result.remarks = reader.remarks();
-  result.ignored = ignored_keys(reader, family);
+  const bool encodes = std::ranges::any_of(result.groups, [](const Group& group) {
+    return json_text(*value_at(group.spec, "scheme")) != R"("none")";
+  });
+  result.ignored = ignored_keys(reader, family, encodes);
   return result;
 }
 

@@ -115,10 +115,9 @@ struct BadConfig {
 // lists for another head size, hand-edited types, files cut short.
 TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
   const std::vector<BadConfig> bad{
-      {R"({"_class_name": "CogVideoXTransformer3DModel", "use_rotary_positional_embeddings": false})",
-       "config.json: found _class_name \"CogVideoXTransformer3DModel\", whose tokens add a table of sines in "
-       "three "
-       "dimensions, which Vernier has no spec for; expected a model whose encoding its configuration says"},
+      {R"({"_class_name": "SD3Transformer2DModel", "sample_size": 128})",
+       "config.json: found _class_name \"SD3Transformer2DModel\", whose table of sines over patches is stored "
+       "with the weights, which take its place; expected a model whose encoding its configuration says"},
       {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": 128})",
        "config.json: axes_dims_rope: found 128, expected an array with the width of each axis"},
       {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, "56"]})",
