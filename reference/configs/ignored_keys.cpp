@@ -46,18 +46,20 @@ class Collector {
     for (const auto& [key, value] : object) {
       const auto full = key_path(place.path, key);
       const auto because = reason_of(key, place.reason);
-      if (const auto* inner = std::get_if<JsonValue::Object>(&value.value())) {
-        const bool scaling = is_among(scaling_keys, key);
-        const bool around = (reader_.where() + ".").starts_with(full + ".");
-        const bool own = place.is_own && (place.in_scaling || scaling || around || key == "attn_config");
-        collect(*inner, {full, because, own, place.in_scaling || scaling});
-      } else if (!value.is_null() && !reader_.was_read(full) &&
-                 (place.in_scaling || has_part_of(key, config_names().positional))) {
-        if (encodes_ && place.is_own && because.empty() && is_decisive(key, value, place)) {
-          reader_.refuse({full, value}, fmt::format("no key that may change the encoding and that Vernier "
-                                                    "does not read for {}",
-                                                    family_.config_class));
-        }
+      const auto* inner = std::get_if<JsonValue::Object>(&value.value());
+      const bool scaling = place.in_scaling || is_among(scaling_keys, key);
+      const bool around = (reader_.where() + ".").starts_with(full + ".");
+      const bool is_entered = inner != nullptr && (scaling || around || key == "attn_config");
+      const bool is_left = !value.is_null() && !is_entered && !reader_.was_read(full);
+      if (encodes_ && is_left && place.is_own && because.empty() && is_decisive(key, value, place)) {
+        reader_.refuse(
+            {full, value},
+            fmt::format("no key that may change the encoding and that Vernier does not read for {}",
+                        family_.config_class));
+      }
+      if (inner != nullptr) {
+        collect(*inner, {full, because, place.is_own && is_entered, scaling});
+      } else if (is_left && (place.in_scaling || has_part_of(key, config_names().positional))) {
         sentences_.push_back(
             fmt::format("{}: {}{}", full, short_text(value), because.empty() ? "" : " (" + because + ")"));
       }

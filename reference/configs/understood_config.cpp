@@ -99,6 +99,13 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
   const auto* outer = outer_type ? family_of(*outer_type) : nullptr;
   const auto where = nested_object(document);
   require_object(document, where, source);
+  const auto* patches = value_at(document, "patch_size");
+  const bool has_text = outer != nullptr && !outer->text_model_type.empty();
+  if (has_text && where.empty() && patches != nullptr && outer->rules.encoding != "axial_rope") {
+    throw InputError(
+        "{}: patch_size: found {}, expected the configuration of a language model, not of a vision part",
+        source, short_text(*patches));
+  }
   const auto inner_type = where.empty() ? outer_type : model_type_at(document, where, source);
   const auto* family = inner_type ? family_of(*inner_type) : family_of_text(outer);
   if (family != nullptr && family->rules.encoding.empty()) {

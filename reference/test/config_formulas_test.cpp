@@ -10,6 +10,7 @@
 #include <numeric>
 #include <random>
 #include <regex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,9 +52,13 @@ struct Drawn {
   std::string scaling;  ///< the path of the object with the scaling, empty if there is none
 };
 
-const OrderedJson& published_families() {
+const OrderedJson& published(const std::string& section) {
   static const auto data = OrderedJson::parse(read_text(VERNIER_REAL_CONFIGS "/../published_families.json"));
-  return data.at("families");
+  return data.at(section);
+}
+
+const OrderedJson& published_families() {
+  return published("families");
 }
 
 std::vector<std::string> keys_of(const OrderedJson& object) {
@@ -589,6 +594,10 @@ TEST(Config, RefusesAnotherEncodingByName) {
        "rope_scaling.by_layer: found an array"},
       {R"("rope_parameters": {"rope_theta": 500000, "rope_types": ["yarn"]})",
        "rope_parameters.rope_types: found an array"},
+      {R"("yarn": {"factor": 16, "beta": 32})", "yarn: found an object"},
+      {R"("per_layer_config": {"3": {"head_dim": 512}})", "per_layer_config: found an object"},
+      {R"("compression_ratio": 2)", "compression_ratio: found 2"},
+      {R"("position_encoding_2d": true)", "position_encoding_2d: found true"},
       {R"("rope_scaling": {"rope_type": "deepseek_yarn", "factor": 40})",
        "rope_scaling.rope_type: found the string \"deepseek_yarn\""}};
   for (const auto& [key, found] : bad) {
@@ -600,6 +609,25 @@ TEST(Config, RefusesAnotherEncodingByName) {
        {R"("position_embedding_type": "rope")", R"("alibi": false)", R"("use_mrope": false)"}) {
     EXPECT_NO_THROW(understood(OrderedJson::parse(R"({"model_type": "llama", )" + neutral + "}"))) << neutral;
   }
+}
+
+/// Vision parts have the model_type of the language model beside them, and turn patches along two axes;
+/// language models that tell time from place need to know which pairs turn by which.
+TEST(Config, RefusesAPartThatIsNoLanguageModel) {
+  for (const std::string type : {"qwen2_5_vl", "qwen2_vl", "qwen3_vl", "qwen3_5", "glm4v"}) {
+    const OrderedJson vision{
+        {"model_type", type}, {"depth", 24}, {"hidden_size", 1280}, {"num_heads", 16}, {"patch_size", 14}};
+    EXPECT_THAT(refusal_of([&] { understood(vision); }), HasSubstr("config.json: patch_size: found 14"))
+        << type;
+  }
+  EXPECT_THAT(refusal_of([] {
+                understood({{"model_type", "qwen2_vl"}});
+              }),
+              HasSubstr("without the mrope_section that its class needs"));
+  EXPECT_THAT(refusal_of([] {
+                understood({{"model_type", "mpt"}, {"attn_config", {{"alibi", false}, {"rope", true}}}});
+              }),
+              HasSubstr("with a rotation by the rules of attn_config"));
 }
 
 /// The model around a language model may repeat what that says, and may not say something else.
@@ -630,6 +658,138 @@ TEST(Config, RefusesWhatOnlyAnotherFamilysDefaultWouldFillIn) {
               }),
               HasSubstr("config.json: qk_rope_head_dim: missing, expected the width of a head"));
 }
+
+// Rotations along several axes
+// --------------------------------------------------------------------------------------------------
+
+/// Draws a configuration of a transformer of diffusers, and says by which axis and how fast its columns turn.
+class AxialDraw {
+ public:
+  AxialDraw(const std::string& name, const OrderedJson& family, std::uint64_t seed)
+      : family_(family), engine_(seed), layout_(family.at("layout")) {
+    config_["_class_name"] = name;
+    config_.update(family.value("always", OrderedJson::object()));
+    draw_head();
+    draw_axes();
+    draw_base();
+  }
+
+  const OrderedJson& config() const { return config_; }
+  const std::vector<int>& dims() const { return dims_; }
+  int columns() const { return std::accumulate(dims_.begin(), dims_.end(), 0); }
+
+  /// The axis of a column of cosines, and the frequency of its pair.
+  std::pair<std::size_t, double> turn(int column) const {
+    int pair = layout_ == "half" ? column % (columns() / 2) : column / 2;
+    for (std::size_t axis = 0, behind = 0; axis < dims_.size(); ++axis) {
+      const int width = dims_[axis];
+      const int first = static_cast<int>(behind);
+      if (layout_ == "half_per_axis" ? column < first + width : pair < (first + width) / 2) {
+        const int own = layout_ == "half_per_axis" ? (column - first) % (width / 2) : pair - first / 2;
+        const double base = base_ * std::pow(scales_[axis], width / (width - 2.0));
+        return {axis, std::pow(base, -2.0 * own / width)};
+      }
+      behind += static_cast<std::size_t>(width);
+    }
+    ADD_FAILURE() << "column " << column;
+    return {};
+  }
+
+ private:
+  int between(int least, int greatest) { return std::uniform_int_distribution(least, greatest)(engine_); }
+
+  void draw_head() {
+    if (family_.contains("width")) {
+      const bool is_left_out = between(0, 1) == 1 && family_.at("listed") != "axes_dims";
+      const int heads = is_left_out ? family_.at("heads").get<int>() : between(1, 8);
+      head_ = is_left_out ? family_.at("width").get<int>() / heads : 16 * between(4, 12);
+      if (!is_left_out) {
+        const bool is_z = family_.at("listed") == "axes_dims";
+        config_[is_z ? "dim" : "hidden_size"] = heads * head_;
+        config_[is_z ? "n_heads" : "num_attention_heads"] = heads;
+      }
+      return;
+    }
+    head_ = family_.at("head");
+    if (between(0, 1) == 1) {
+      config_["attention_head_dim"] = head_ = 16 * between(3, 12);
+    }
+  }
+
+  void draw_axes() {
+    const auto rule = family_.value("thirds", "");
+    if (rule == "rest_first") {
+      dims_ = {head_ - 4 * (head_ / 6), 2 * (head_ / 6), 2 * (head_ / 6)};
+    } else if (rule == "equal") {
+      config_["attention_head_dim"] = head_ = 6 * (head_ / 6);
+      dims_ = {head_ / 3, head_ / 3, head_ / 3};
+    } else if (rule == "quarter_first") {
+      dims_ = {head_ / 4, head_ / 8 * 3, head_ / 8 * 3};
+    } else if (rule == "halves") {
+      config_["attention_head_dim"] = head_ = 8 * (head_ / 8);
+      dims_ = {head_ / 2, head_ / 2};
+    } else {
+      dims_ = family_.at("absent").get<std::vector<int>>();
+      if (head_ < std::accumulate(dims_.begin(), dims_.end(), 0) || between(0, 1) == 1) {
+        const int few = head_ / static_cast<int>(dims_.size()) / 2 * 2;
+        std::ranges::generate(dims_, [&] { return 2 * between(2, few / 2); });
+        config_[family_.at("listed")] = dims_;
+      }
+    }
+    scales_.assign(dims_.size(), 1);
+    if (family_.contains("scales")) {
+      scales_ = family_.at("scales").get<std::vector<double>>();
+      if (between(0, 1) == 1) {
+        std::ranges::generate(scales_, [&] { return between(1, 40) / 8.0 + 1; });
+        config_["rope_scale"] = scales_;
+      }
+    }
+  }
+
+  void draw_base() {
+    base_ = family_.at("theta");
+    if (family_.contains("theta_key") && between(0, 1) == 1) {
+      config_[family_.at("theta_key")] = base_ = between(100, 100000);
+    }
+  }
+
+  const OrderedJson& family_;
+  std::mt19937_64 engine_;
+  std::string layout_;
+  OrderedJson config_;
+  int head_ = 0;
+  std::vector<int> dims_;
+  std::vector<double> scales_;
+  double base_ = 0;
+};
+
+class PublishedTransformer : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PublishedTransformer, TurnsEachColumnAsItsCodeDoes) {
+  for (int draw = 0; draw < draws_a_family / 4 && !HasFailure(); ++draw) {
+    const AxialDraw drawn(GetParam(), published("axial").at(GetParam()), seed_of(GetParam(), draw));
+    SCOPED_TRACE(drawn.config().dump());
+    const auto encoding = parse_spec(ObjectReader(understood(drawn.config()).groups.at(0).spec, "spec", ""));
+    const auto tables = encoding->tables_of_axes();
+    const auto wide = std::ranges::find_if(tables, [&](const TurnedTable& table) {
+      return table.sines.role == "cos" &&
+             table.sines.columns.size() == static_cast<std::size_t>(drawn.columns());
+    });
+    ASSERT_NE(wide, tables.end()) << encoding->summary();
+    const std::vector<std::int64_t> token{3, 5, 7, 11};
+    for (int column = 0; column < drawn.columns(); ++column) {
+      const auto [axis, w] = drawn.turn(column);
+      const auto entry =
+          wide->entry(std::span(token).first(drawn.dims().size()), static_cast<std::size_t>(column));
+      EXPECT_NEAR(*correctly_rounded(Format::binary64, entry), std::cos(static_cast<double>(token[axis]) * w),
+                  1e-12)
+          << column;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Configs, PublishedTransformer, ::testing::ValuesIn(keys_of(published("axial"))),
+                         [](const auto& instance) { return instance.param; });
 
 // Tables of several axes
 // --------------------------------------------------------------------------------------------------
