@@ -74,7 +74,9 @@ class Collector {
         place.path.starts_with(reader_.where()) &&
         (place.in_scaling ? family_.rules.encoding == "rope" && is_among(config_names().of_scalings, key)
                           : is_known(key));
-    return !known && !is_neutral(key, value) && !is_said_within(key, value, place) &&
+    const bool is_base_of_all =
+        key == "rope_theta" && is_among(scaling_keys, place.path.substr(place.path.rfind('.') + 1));
+    return (!known || is_base_of_all) && !is_neutral(key, value) && !is_said_within(key, value, place) &&
            (place.in_scaling || has_part_of(key, config_names().decisive));
   }
 

@@ -102,7 +102,7 @@ void apply_yarn(const OrderedJson& scaling, double base, int rotating, Turns& tu
   }
   const auto mscale = [&](double k) { return 0.1 * k * std::log(factor) + 1; };
   turns.amplitude = scaling.contains("attention_factor") ? scaling.at("attention_factor").get<double>()
-                    : scaling.contains("mscale")
+                    : scaling.contains("mscale_all_dim")
                         ? mscale(scaling.at("mscale")) / mscale(scaling.at("mscale_all_dim"))
                         : mscale(1);
 }
@@ -127,7 +127,8 @@ void apply_longrope(const OrderedJson& scaling, double original, double context,
   for (std::size_t i = 0; i < turns.frequencies.size(); ++i) {
     turns.frequencies[i] /= scaling.at("long_factor").at(i).get<double>();
   }
-  turns.amplitude = std::sqrt(1 + std::log(context / original) / std::log(original));
+  const double factor = scaling.value("factor", context / original);
+  turns.amplitude = std::sqrt(1 + std::log(factor) / std::log(original));
 }
 
 // Drawing
@@ -345,6 +346,9 @@ class FamilyDraw {
         std::ranges::generate(factors, [&] { return number(1, 60); });
         parameters_[key] = factors;
       }
+      if (half()) {
+        parameters_["factor"] = number(1, 60);
+      }
     } else if (scaling_ == "alpha") {
       parameters_["factor"] = 1.0;
       parameters_["alpha"] = number(1, 100000);
@@ -368,11 +372,13 @@ class FamilyDraw {
   void draw_yarn() {
     if (scaling_ == "yarn_unscaled") {
       parameters_["attention_factor"] = 1.0;
-    } else if (const int choice = between(0, 2); choice == 1) {
+    } else if (const int choice = between(0, 3); choice == 1) {
       parameters_["attention_factor"] = number(0.5, 2);
-    } else if (choice == 2) {
+    } else if (choice > 1) {
       parameters_["mscale"] = number(0.5, 1);
-      parameters_["mscale_all_dim"] = number(0.5, 1);
+      if (choice == 2) {
+        parameters_["mscale_all_dim"] = number(0.5, 1);
+      }
     }
     if (half()) {
       parameters_["beta_fast"] = between(16, 64);
@@ -628,6 +634,36 @@ TEST(Config, RefusesAPartThatIsNoLanguageModel) {
                 understood({{"model_type", "mpt"}, {"attn_config", {{"alibi", false}, {"rope", true}}}});
               }),
               HasSubstr("with a rotation by the rules of attn_config"));
+}
+
+/// transformers, gemma4/configuration_gemma4.py: head_dim of sliding layers, global_head_dim of full ones.
+TEST(Config, Gemma4HasTwoWidthsOfHeads) {
+  OrderedJson config{
+      {"model_type", "gemma4_text"},
+      {"num_hidden_layers", 2},
+      {"layer_types", {"sliding_attention", "full_attention"}},
+      {"rope_parameters",
+       {{"sliding_attention", {{"rope_type", "default"}, {"rope_theta", 10000}}},
+        {"full_attention",
+         {{"rope_type", "proportional"}, {"rope_theta", 1000000}, {"partial_rotary_factor", 0.25}}}}}};
+  const auto width = [&](const std::string& layer) {
+    return json_text(*value_at(spec_of(understood(config), layer, "config.json"), "head_dim"));
+  };
+  EXPECT_EQ(width("0"), "256");
+  EXPECT_EQ(width("1"), "512");
+  config.update({{"head_dim", 64}, {"global_head_dim", 128}});
+  EXPECT_EQ(width("0"), "64");
+  EXPECT_EQ(width("1"), "128");
+}
+
+TEST(Config, SaysWhyAKeyIsLeftAside) {
+  const auto smollm =
+      understood({{"model_type", "smollm3"}, {"num_hidden_layers", 1}, {"layer_types", {"full_attention"}}});
+  EXPECT_THAT(smollm.ignored, ::testing::Contains(HasSubstr("no_rope_layers says where the rotation is")));
+  EXPECT_THAT(refusal_of([] {
+                understood({{"model_type", "modernbert"}, {"rope_parameters", {{"rope_theta", 5000}}}});
+              }),
+              HasSubstr("config.json: rope_parameters.rope_theta: found 5000, expected no key"));
 }
 
 /// The model around a language model may repeat what that says, and may not say something else.
