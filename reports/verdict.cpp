@@ -98,7 +98,9 @@ std::string headline(const Verdict& verdict) {
   if (!verdict.stale_waivers.empty()) {
     with.push_back(counted(verdict.stale_waivers.size(), "stale waiver", "stale waivers"));
   }
-  return std::string(in_words(outcome(verdict))) + (with.empty() ? "" : ", with " + joined(with, " and "));
+  const bool is_silent = outcome(verdict) == Conclusion::inconclusive && !sentence_of(verdict).empty();
+  return std::string(is_silent ? "cannot be judged" : in_words(outcome(verdict))) +
+         (with.empty() ? "" : ", with " + joined(with, " and "));
 }
 
 int exit_code(const Verdict& verdict) {
@@ -147,7 +149,7 @@ std::string sentence_of(const Diagnosis& diagnosis) {
 std::string sentence_of(const Verdict& verdict) {
   auto diagnosed = diagnosed_sentence(verdict);
   const auto has_finding = [](const Check& check) {
-    return check.status == Status::fail && !check.finding.empty();
+    return (check.status == Status::fail || check.status == Status::error) && !check.finding.empty();
   };
   const auto first = std::ranges::find_if(verdict.checks, has_finding);
   if (first == verdict.checks.end()) {

@@ -23,6 +23,16 @@ constexpr int not_found = 127;
 constexpr std::size_t longest_output = 300;
 constexpr std::size_t longest_word = 200;
 
+/// What Python prints of an exception that nobody catches, without where it was raised: its type and text.
+std::string_view without_traceback(std::string_view output) {
+  const auto traceback = output.rfind("Traceback (most recent call last):\n");
+  auto end = traceback == std::string_view::npos ? traceback : output.find('\n', traceback);
+  while (end < output.size() && output.substr(end + 1).starts_with(' ')) {
+    end = output.find('\n', end + 1);
+  }
+  return end < output.size() ? output.substr(end + 1) : output;
+}
+
 /// Whether exec found no file that it can run; else it found no memory, and may find some later.
 bool is_of_the_file(int error) {
   return error == ENOENT || error == EACCES || error == ENOEXEC || error == ENOTDIR || error == ELOOP ||
@@ -65,7 +75,7 @@ Response failure_of(const ChildEnd& end, const std::string& output) {
 }
 
 std::string with_output(std::string clause, const std::string& output) {
-  const auto text = third_party_text(output, longest_output);
+  const auto text = third_party_text(without_traceback(output), longest_output);
   return text.empty() ? clause : fmt::format("{} after it wrote: {}", clause, text);
 }
 

@@ -16,6 +16,7 @@
 #include "numerics/implementations/misfit.hpp"
 #include "numerics/implementations/third_party_text.hpp"
 #include "reference/input_error.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -144,7 +145,12 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
 /// The wanted tensor of a response.
 Tensor answer_to(const WantedTensor& wanted, const Safetensors& file, ResponseStatus missing) {
   if (!file.contains(wanted.role)) {
-    throw NoAnswer{"has no tensor named " + wanted.role, missing};
+    // A file that answers as much as it can may lack some.
+    const bool says_names = missing == ResponseStatus::malformed && !file.names().empty();
+    const auto names = joined(file.names(), [](const std::string& name) { return "`" + name + "`"; });
+    throw NoAnswer{says_names ? fmt::format("has {}, expected `{}`", third_party_text(names), wanted.role)
+                              : "has no tensor named " + wanted.role,
+                   missing};
   }
   auto tensor = file.tensor(wanted.role);
   if (auto misfit = misfit_of(tensor, wanted)) {

@@ -7,7 +7,7 @@
 namespace vernier {
 
 /// The most that is kept of why an implementation says that it gives no answer.
-inline constexpr std::size_t longest_reason = 300;
+inline constexpr std::size_t longest_reason = 400;
 
 /// Somebody else's text, fit for one line of a terminal and for every document: whatever is not printable
 /// ASCII shown as '?' (terminals take commands from some of it, and not all of it is UTF-8), runs of white

@@ -127,6 +127,9 @@ TEST_F(Exchange, LetsAnImplementationDecline) {
 
 TEST_F(Exchange, SaysWhatIsWrongWithAnAnswer) {
   EXPECT_EQ(respond({}).reason, "the response has no tensor named rotated");
+  const auto other = respond({{"out", tensor_of(Format::binary32, {1}, std::vector<double>(1))}});
+  EXPECT_EQ(other.status, ResponseStatus::malformed);
+  EXPECT_EQ(other.reason, "the response has `out`, expected `rotated`");
   auto tensors = answer();
   tensors.at("cos") = tensor_of(Format::binary64, {2, 2}, std::vector<double>(4, 1.0));
   EXPECT_EQ(respond(tensors).reason, "the response has cos of float64, expected float32");

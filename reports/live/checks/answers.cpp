@@ -5,6 +5,7 @@
 
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/live_check.hpp"
+#include "reports/live/use_trial.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -62,14 +63,42 @@ void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) 
   }
 }
 
+/// Whether the first positions of the encoding are refused too, which are in every range.
+bool refuses_all(LiveSession& session, const Asked& asked) {
+  auto start = with_rows(asked.request, first_rows_of(asked.request));
+  if (session.options().positions && start.positions.shape().size() == 1) {
+    start = at_positions(start, block_of(first_probed_position(session.encoding()), rows_of(start)));
+  }
+  return session.ask(start).status == ResponseStatus::rejected;
+}
+
+/// What gave no answer at all: what it said, or died of, is what was found.
+void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
+  const auto& [status, reason, tensors, effects] = asked.response;
+  const bool is_refused = status == ResponseStatus::rejected && refuses_all(session, asked);
+  const bool of_all = std::ranges::none_of(session.asked(), &Asked::answered);
+  for (auto& check : checks) {
+    if (is_refused) {
+      check.status = Status::fail;
+      check.reason = "refuses every question, about the first positions too: " + reason;
+    }
+    if (is_refused || check.status == Status::error) {
+      check.finding =
+          fmt::format("no question{} is answered: {}", of_all ? "" : " about " + asked.roles, reason);
+    }
+  }
+}
+
 void judge_answers(LiveSession& session, std::vector<Check>& out) {
   auto checks = answer_checks(session.asked());
   auto check = checks.begin();
   for (const auto& asked : session.asked()) {
-    for (std::size_t i = 0; i < asked.request.wanted.size(); ++i, ++check) {
-      if (asked.answered() && asked.refusal) {
-        tell_refusal(session, asked, *check);
-      }
+    const std::span of_roles(check, asked.request.wanted.size());
+    check += static_cast<std::ptrdiff_t>(of_roles.size());
+    if (!asked.answered()) {
+      tell_silence(session, asked, of_roles);
+    } else if (asked.refusal) {
+      std::ranges::for_each(of_roles, [&](Check& one) { tell_refusal(session, asked, one); });
     }
   }
   if (checks.empty()) {
@@ -100,7 +129,8 @@ LiveCheckKind answers_check() {
       "implementation/answers/<role>",
       "The implementation can be loaded or started, and answers what it is asked for with a whole tensor of "
       "the type and shape asked for. It does so in its own process: a crash or an endless loop is an error "
-      "of the implementation, not of the run. What it declares not to support is skipped.",
+      "of the implementation, not of the run. What it declares not to support is skipped. Positions beyond "
+      "its range may be refused; an exception at the first ones too fails.",
       "the request and response files and the plug-in header", "", judge_answers};
 }
 

@@ -100,7 +100,7 @@ class InProcess(unittest.TestCase):
 
     def test_other_answers_are_told_as_a_servers(self):
         for finished, told in ((lambda self, answer: 3, "InputError: the answer: found int, expected a dict"),
-                               (lambda self, answer: {}, "found no cos and no sin, expected cos and sin"),
+                               (lambda self, answer: {}, "the response has no tensor, expected `cos`, `sin`"),
                                (lambda self, answer: {role: one[:, :3] for role, one in answer.items()},
                                 "the response has cos of shape [8, 3], expected [8, 8]"),
                                (lambda self, answer: {role: one.astype("float64") for role, one in answer.items()},

@@ -153,7 +153,8 @@ class Implementation:
             answer.update(answered)
         missing = [role for role in request.roles if role not in answer]
         if missing:
-            raise InputError(f"the answer: found no {' and no '.join(missing)}, expected {' and '.join(request.roles)}")
+            has = ", ".join(f"`{role}`" for role in answer) or "no tensor"
+            raise InputError(f"the response has {has}, expected {', '.join(f'`{role}`' for role in request.roles)}")
         tensors = {role: HostTensor(answer[role], role) for role in request.roles}
         for role, tensor in tensors.items():
             if tensor.dtype not in _FILE_NAMES:
