@@ -224,8 +224,7 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
                  .float64_positions = (report.capabilities & VERNIER_TAKES_FLOAT64_POSITIONS) != 0};
   Response loaded;
   if (const auto evidence = floating_point_evidence(report.before, report.after)) {
-    loaded.side_effects.push_back({SideEffectKind::changed_floating_point_environment,
-                                   std::string("when it was loaded: ") + *evidence});
+    loaded.side_effects.push_back({SideEffectKind::set_floating_point_environment_when_loaded, *evidence});
   }
   return loaded;
 }

@@ -24,6 +24,7 @@ enum class SideEffectKind {
   wrote_outside_output,
   changed_input,
   changed_floating_point_environment,
+  set_floating_point_environment_when_loaded,  ///< harmless to answers: it is reset before every call
   left_output_unwritten
 };
 

@@ -216,8 +216,8 @@ TEST(PluginProcess, ALibraryBuiltForSpeedIsSeenAndJudgedInACleanEnvironment) {
   const auto response = plugin.ask(ask_for_cosines());
   expect_honest_cosines(response);
   EXPECT_THAT(response.side_effects,
-              ElementsAre(effect(SideEffectKind::changed_floating_point_environment,
-                                 "when it was loaded: flush to zero, denormals are zero")));
+              ElementsAre(effect(SideEffectKind::set_floating_point_environment_when_loaded,
+                                 "flush to zero, denormals are zero")));
 #else
   GTEST_SKIP() << "only GCC's libraries for x86-64 set flush-to-zero when they are loaded";
 #endif

@@ -121,6 +121,15 @@ TEST(PluginVerdict, AnEngineThatRotatesInPlaceConformsAndIsAskedEveryLaw) {
   }
 }
 
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+TEST(PluginVerdict, ALibraryBuiltForSpeedConformsWithANote) {
+  const auto verdict = judge("hostile_is_built_for_speed", rope(), ElementType::float32);
+  EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+  EXPECT_THAT(verdict.asking.notes,
+              ElementsAre(HasSubstr("when it is loaded (flush to zero, denormals are zero")));
+}
+#endif
+
 TEST(PluginVerdict, WhatAPluginDoesNotSupportIsNoPass) {
   const auto verdict = judge("rope_plugin", rope(), ElementType::bfloat16);
   EXPECT_EQ(outcome(verdict), Conclusion::nothing_checked) << told(verdict);
@@ -174,6 +183,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"hangs_when_loaded", 3, cosines, Status::error, "was not loaded within", true},
                     Fault{"without_entry", 1, cosines, Status::fail, "exports no function vernier_plugin"},
                     Fault{"of_another_abi", 1, cosines, Status::fail, "is of ABI version 7"},
+                    Fault{"rejects", 1, cosines, Status::fail, "refuses every question"},
                     Fault{"returns_17", 1, cosines, Status::fail, "table returned 17"},
                     Fault{"writes_before", 1, "effects/memory", Status::fail, "16 before its start"},
                     Fault{"writes_after", 1, "effects/memory", Status::fail, "1 after its end"},

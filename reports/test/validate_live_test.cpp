@@ -10,6 +10,7 @@
 #include "reference/input_error.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/live/live_check.hpp"
+#include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/fake.hpp"
 
@@ -365,8 +366,56 @@ TEST(ValidateLive, NoAnswerAtAll) {
   EXPECT_EQ(exit_code_of(ResponseStatus::crashed), 3);
   EXPECT_EQ(exit_code_of(ResponseStatus::timed_out), 3);
   EXPECT_EQ(exit_code_of(ResponseStatus::malformed), 1);
-  EXPECT_EQ(exit_code_of(ResponseStatus::rejected), 4);
+  EXPECT_EQ(exit_code_of(ResponseStatus::rejected), 1);
   EXPECT_EQ(exit_code_of(ResponseStatus::unsupported), 4);
+}
+
+/// What it says or dies of is the finding, of some roles too.
+TEST(ValidateLive, AnExceptionAtEveryQuestionIsTheFinding) {
+  const auto finding_of = [](ResponseStatus status, const std::string& role) {
+    Fake fake([&](const Request& request, const Response& honest) {
+      const bool throws = role.empty() || request.wanted.front().role == role;
+      return throws ? failed(status, "CUDA error: invalid configuration argument") : honest;
+    });
+    const auto text = render_text(judge(fake));
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(finding_of(ResponseStatus::rejected, ""),
+            "fake: does not conform: no question is answered: CUDA error: invalid configuration argument");
+  EXPECT_EQ(
+      finding_of(ResponseStatus::rejected, "rotated"),
+      "fake: does not conform: no question about rotated is answered: CUDA error: invalid configuration "
+      "argument");
+  EXPECT_THAT(finding_of(ResponseStatus::crashed, ""),
+              HasSubstr("no question is answered: CUDA error: invalid configuration argument"));
+}
+
+/// Refused are only positions that other answers show to be beyond what the implementation takes.
+TEST(ValidateLive, PositionsBeyondWhatAnImplementationTakesMayBeRefused) {
+  const auto verdict_of = [](std::int64_t last) {
+    Fake fake([&](const Request& request, const Response& honest) {
+      const bool beyond = std::ranges::max(integers_of(request.positions)) > last;
+      return beyond ? failed(ResponseStatus::rejected, "IndexError") : honest;
+    });
+    LiveOptions options{.name = "fake", .source = "spec", .cases = 2};
+    options.questions.positions = PositionRange{500, 1, 100};
+    return validate_live(fake, parsed(rope), options);
+  };
+  EXPECT_EQ(exit_code(verdict_of(400)), 4);
+  EXPECT_EQ(exit_code(verdict_of(-1)), 1);
+  EXPECT_THAT(check_named(verdict_of(-1).checks, "implementation/answers/cos").reason,
+              HasSubstr("the first positions too: IndexError"));
+}
+
+TEST(ValidateLive, WhatALibrarySetsWhenItIsLoadedIsANote) {
+  Fake fake([](const Request&, Response honest) {
+    honest.side_effects = {{SideEffectKind::set_floating_point_environment_when_loaded, "flush to zero"}};
+    return honest;
+  });
+  const auto verdict = judge(fake);
+  EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
+  EXPECT_THAT(verdict.asking.notes,
+              testing::Contains(testing::AllOf(HasSubstr("(flush to zero)"), HasSubstr("without -Ofast"))));
 }
 
 TEST(ValidateLive, CanBeInterrupted) {

@@ -99,10 +99,11 @@ LiveCheckKind output_check() {
 LiveCheckKind environment_check() {
   return {
       "effects/environment",
-      "The implementation leaves the floating-point environment as it found it: rounding direction, flush to "
-      "zero, exception masks. A change would alter every later computation of the program.",
-      "C17, 7.6: the floating-point environment; libraries built with -ffast-math set flush to zero when "
-      "they are loaded",
+      "A call leaves the floating-point environment as it found it: rounding direction, flush to zero, "
+      "exception masks. A change would alter every later computation of the program. What a library sets "
+      "when it is loaded, as those linked with -ffast-math do, is noted and fails nothing: Vernier resets it "
+      "before every call.",
+      "C17, 7.6: the floating-point environment; GCC bug 55522: crtfastmath.o",
       "the floating-point environment is changed", [](LiveSession& session, std::vector<Check>& out) {
         out.push_back(
             check_of(session, {SideEffectKind::changed_floating_point_environment, "effects/environment",
