@@ -97,6 +97,10 @@ class LiveSession {
     case_ = &judged;
     wrong_roles_ = std::move(wrong_roles);
   }
+  /// A conversation with the same about another encoding. \pre this and the encoding outlive it
+  LiveSession about(const Encoding& encoding, const QuestionOptions& options) {
+    return {paced_, encoding, options, law_cases_, [] {}};
+  }
 
   /// As it is asked by whatever comes here.
   const LiveImplementation& implementation() const { return in_blocks_; }

@@ -7,12 +7,14 @@
 #include <cmath>
 #include <functional>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "numerics/implementations/live_implementation.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"
+#include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/fake.hpp"
 
@@ -149,6 +151,48 @@ TEST(LengthDependent, LongRopeConformsForEveryLength) {
     expect_conforming<LongRope>(longrope, "\"sequence_length\": " + std::to_string(length) + ", ",
                                 length - 1);
   }
+}
+
+/// Without a length in the spec, both sides of every threshold are asked for.
+TEST(LengthDependent, ThresholdsAreJudgedByDefault) {
+  DynamicNtk honest_dynamic;
+  EXPECT_EQ(check_named(judge(honest_dynamic, dynamic, "").checks, "use/thresholds").reason,
+            "lengths judged: 63, 64, 65, 128 and 129");
+  LongRope honest;
+  const auto verdict = judge(honest, longrope, "");
+  EXPECT_EQ(check_named(verdict.checks, "use/thresholds").reason,
+            "lengths judged: 63, 64, 65, 128, 129 and 256");
+  EXPECT_THAT(render_text(verdict),
+              testing::HasSubstr("conforms\n  Lengths judged: 63, 64, 65, 128, 129 and 256. RoPE, "));
+  EXPECT_EQ(
+      check_named(judge(honest, longrope, "\"sequence_length\": 256, ").checks, "use/thresholds").status,
+      Status::skipped);
+}
+
+/// Long factors from another length on than the spec says.
+class Switching final : public HuggingFace {
+ public:
+  explicit Switching(std::int64_t first_long) : first_long_(first_long) {
+    attention_scaling = std::sqrt(1 + std::log(4.0) / std::log(static_cast<double>(trained)));
+  }
+
+ private:
+  void update(std::int64_t length) override {
+    inverse_frequencies = powers_of(10000, length >= first_long_ ? 1.0F : 0.0F);
+  }
+
+  std::int64_t first_long_;
+};
+
+TEST(LengthDependent, ASwitchAtAnotherLengthIsRefusedByDefault) {
+  for (const std::int64_t first_long : {0, 64, 66}) {
+    Switching implementation(first_long);
+    const auto verdict = judge(implementation, longrope, "");
+    EXPECT_EQ(exit_code(verdict), 1) << first_long << summary(verdict);
+    EXPECT_THAT(ids(verdict.checks, Status::fail), testing::ElementsAre("use/thresholds")) << first_long;
+  }
+  Switching honest(65);
+  EXPECT_EQ(exit_code(judge(honest, longrope, "")), 0);
 }
 
 TEST(LengthDependent, FrequenciesOfAnotherLengthDoNotConform) {
