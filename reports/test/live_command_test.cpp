@@ -203,6 +203,20 @@ TEST_F(LiveCommand, WhatCannotBeRunIsBadInput) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "verdict.json"));
 }
 
+/// The exception is told whole, in the first line and once more for all that it left without an answer.
+TEST_F(LiveCommand, AnExceptionIsToldWithoutItsTraceback) {
+  const auto outcome = validate_script(
+      "printf 'Traceback (most recent call last):\\n  File \"rope.py\", line 3, in <module>\\n    import "
+      "numpy\\nModuleNotFoundError: No module named numpy\\n' >&2; exit 1");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(StartsWith("rope: cannot be judged: no question is answered: left with exit code 1 after it "
+                       "wrote: ModuleNotFoundError: No\n  module named numpy\n"),
+            Not(HasSubstr("Traceback")),
+            HasSubstr("error implementation/answers/cos, implementation/answers/sin and 1 more check")));
+}
+
 TEST_F(LiveCommand, SaysWhatItWroteWithoutCommandingTheTerminal) {
   const auto outcome = validate_script("printf '\\033]0;owned\\007<script>' >&2; exit 1",
                                        "--json v.json --html v.html --junit v.xml --sarif v.sarif");

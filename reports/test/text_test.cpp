@@ -213,6 +213,29 @@ TEST(ShortText, TellsACounterexampleInALine) {
                         "-0.41569546, got -0.7437878\n"));
 }
 
+/// A long line goes on in the next: neither of the two values is left out.
+TEST(ShortText, NeverLeavesOutWhatWasGot) {
+  Verdict verdict{.name = "case"};
+  verdict.checks.push_back({"law/rope/" + std::string(60, 'n'), Status::fail, "", "", {1600, 1600, 1370, 0}});
+  verdict.checks.back().counterexample = {{"positions", "18446744073709551615, 18446744073709551614"},
+                                          {"expected", "-0.41569546"},
+                                          {"got", "-0.7437878"}};
+  EXPECT_THAT(render_text(verdict), HasSubstr("got -0.7437878\n"));
+}
+
+TEST(ShortText, TellsEachReasonOnceAndWhole) {
+  Verdict verdict{.name = "case"};
+  const auto reason = "left after it wrote: " + std::string(150, 'w') + " ModuleNotFoundError: numpy";
+  for (const auto* const id : {"a/cos", "a/sin", "a/rotated", "b/c"}) {
+    verdict.checks.push_back({id, Status::error, id[0] == 'a' ? reason : "it crashed"});
+  }
+  const auto text = render_text(verdict);
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("  error a/cos, a/sin and 1 more check: left after it wrote:"),
+                    HasSubstr(" ModuleNotFoundError: numpy\n"), HasSubstr("  error b/c: it crashed\n")));
+  EXPECT_EQ(text.find("left after", text.find("left after") + 1), std::string::npos) << text;
+}
+
 TEST(ShortText, CutsANameThatLeavesNoRoom) {
   auto verdict = failing(1, made_diagnosis("0", "it is off"));
   verdict.name = std::string(200, 'n');

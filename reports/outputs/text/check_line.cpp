@@ -50,18 +50,14 @@ bool unimportant(std::string_view name) {
   return name == "pair" || name == "input" || name == "tensors";
 }
 
-/// Where it is, what was expected and what is there, without the input and what follows from these. Of what
-/// has no room the last entries are left out.
-std::string short_counterexample_text(Check check, std::size_t room) {
+/// Where it is, what was expected and what is there, without the input and what follows from these.
+std::string short_counterexample_text(Check check) {
   auto& told = check.counterexample;
   const auto name = &std::pair<std::string, std::string>::first;
   if (const auto got = std::ranges::find(told, "got", name); got != told.end()) {
     told.erase(got + 1, told.end());
   }
   std::erase_if(told, [](const auto& entry) { return unimportant(entry.first); });
-  while (told.size() > 1 && characters(counterexample_text(check)) > room) {
-    told.pop_back();
-  }
   return counterexample_text(check);
 }
 
@@ -73,19 +69,17 @@ std::string failure_text(const Check& check, std::size_t room) {
     return text.empty() ? more : text + std::string(separator) + more;
   };
   if (check.worst) {
-    const auto worst = worst_text(*check.worst);
-    const auto with_counts = after(counts, "; ", worst);
-    return characters(with_counts) <= room ? with_counts : worst;
+    return after(counts, "; ", worst_text(*check.worst));
   }
   if (check.counterexample.empty()) {
     return check.reason;
   }
   const auto counterexample = counterexample_text(check);
   const auto with_reason = after(check.reason, ": ", counterexample);
-  return characters(with_reason) <= room || counts.empty()
+  const bool has_values = counterexample.find("got ") != std::string::npos;
+  return characters(with_reason) <= room || counts.empty() || !has_values
              ? with_reason
-             : after(counts, "; ",
-                     short_counterexample_text(check, room - std::min(room, counts.size() + 2)));
+             : after(counts, "; ", short_counterexample_text(check));
 }
 
 }  // namespace

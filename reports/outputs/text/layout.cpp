@@ -14,28 +14,22 @@ TextBlock paragraph(std::string text, std::size_t indent, std::size_t most, std:
 
 TextBlock entries(std::vector<std::string> texts, std::size_t indent, std::size_t most_of_an_entry,
                   std::function<std::string(std::size_t first)> others) {
-  const auto in_full = [indent, most_of_an_entry](std::span<const std::string> shown) {
-    Lines lines;
-    for (const auto& text : shown) {
-      std::ranges::move(fitted(text, indent, most_of_an_entry), std::back_inserter(lines));
-    }
-    return lines;
-  };
-  const auto line = [indent](const std::string& text) {
-    return cut(std::string(indent, ' ') + text, line_width);
-  };
-  const auto wanted = in_full(texts).size();
+  std::size_t wanted = 0;
+  for (const auto& text : texts) {
+    wanted += fitted(text, indent, most_of_an_entry).size();
+  }
   const auto lines = [=, texts = std::move(texts), others = std::move(others)](std::size_t most) {
-    if (wanted <= most) {
-      return in_full(texts);
-    }
     Lines result;
-    const bool all = texts.size() <= most;
-    for (std::size_t i = 0; i < (all ? texts.size() : std::max<std::size_t>(most, 1) - 1); ++i) {
-      result.push_back(line(texts[i]));
-    }
-    if (!all && most > 0) {
-      result.push_back(line(others(most - 1)));
+    for (std::size_t i = 0; i < texts.size() && result.size() < most; ++i) {
+      const std::size_t reserved = i + 1 < texts.size() && wanted > most ? 1 : 0;
+      const auto left = most - result.size() - reserved;
+      const auto most_of_it = i == 0 && left > 0 ? std::min(left, most_of_an_entry) : most_of_an_entry;
+      auto entry = fitted(texts[i], indent, most_of_it);
+      if (entry.size() > left) {
+        result.push_back(cut(std::string(indent, ' ') + others(i), line_width));
+        break;
+      }
+      std::ranges::move(entry, std::back_inserter(result));
     }
     return result;
   };

@@ -20,9 +20,20 @@ namespace {
 constexpr std::size_t most_text_lines = 10;  ///< after the first
 constexpr std::size_t most_first_lines = 3;
 constexpr std::size_t most_of_a_name = 40;
+constexpr std::size_t most_of_an_entry = 5;
 
 std::uint64_t count_of(const Verdict& verdict, Status status) {
   return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
+}
+
+/// "accuracy/cos and accuracy/sin", "accuracy/cos, accuracy/sin and 3 more checks"
+std::string named(std::vector<std::string> ids) {
+  constexpr std::size_t most = 2;
+  const auto count = ids.size();
+  const bool all = count <= most;
+  ids.resize(std::min(count, most));
+  return joined(ids, all ? " and " : ", ") +
+         (all ? "" : fmt::format(" and {}", counted(count - most, "more check", "more checks")));
 }
 
 /// "accuracy/cos fails", "accuracy/cos, accuracy/sin and 3 more checks fail"
@@ -33,16 +44,7 @@ std::string named_checks(const Verdict& verdict, Status status, std::string_view
       ids.push_back(check.id);
     }
   }
-  constexpr std::size_t most = 2;
-  const auto count = ids.size();
-  if (count == 0) {
-    return "";
-  }
-  const bool all = count <= most;
-  ids.resize(std::min(count, most));
-  return fmt::format("{}{} {}", joined(ids, all ? " and " : ", "),
-                     all ? "" : fmt::format(" and {}", counted(count - most, "more check", "more checks")),
-                     count == 1 ? one : many);
+  return ids.empty() ? "" : fmt::format("{} {}", named(ids), ids.size() == 1 ? one : many);
 }
 
 /// What decided, where nothing was diagnosed.
@@ -103,10 +105,9 @@ std::string equally_text(const Verdict& verdict) {
   if (others.empty()) {
     return "";
   }
-  const auto more = others.size() == 1 ? "" : fmt::format("; and {} more, see --verbose", others.size() - 1);
-  constexpr std::string_view title = "Or equally: ";
-  const auto room = line_width - detail_indent - title.size() - characters(more);
-  return fmt::format("{}{}{}", title, cut(others.front(), room), more);
+  return fmt::format(
+      "Or equally: {}{}", others.front(),
+      others.size() == 1 ? "" : fmt::format("; and {} more, see --verbose", others.size() - 1));
 }
 
 std::string kept_paragraph(const Verdict& verdict) {
@@ -119,23 +120,33 @@ std::string kept_paragraph(const Verdict& verdict) {
                      others.empty() ? "" : fmt::format(" They keep {} too.", joined(others, " and ")));
 }
 
-/// An entry for each check of a status. \param lines of an entry
-TextBlock checks_block(const Verdict& verdict, Status status, std::size_t lines, std::size_t least = 1) {
-  std::vector<std::string> texts;
+/// An entry for each check of a status, one for neighbours that have one reason and no counterexample.
+TextBlock checks_block(const Verdict& verdict, Status status, std::size_t least = 2) {
+  std::vector<Check> together;
   std::vector<std::string> ids;
+  std::vector<std::ptrdiff_t> starts;
   for (const auto& check : verdict.checks) {
-    if (check.status == status) {
-      texts.push_back(check_line(check));
-      ids.push_back(check.id);
+    if (check.status != status) {
+      continue;
     }
+    const bool alone = together.empty() || together.back().reason != check.reason || check.worst ||
+                       !check.counterexample.empty();
+    if (alone) {
+      together.push_back(check);
+      starts.push_back(std::ssize(ids));
+    }
+    ids.push_back(check.id);
+    together.back().id = named({ids.begin() + starts.back(), ids.end()});
   }
-  const auto others = [ids = std::move(ids), status](std::size_t first) {
-    const std::vector<std::string> more(ids.begin() + static_cast<std::ptrdiff_t>(first), ids.end());
+  std::vector<std::string> texts;
+  std::ranges::transform(together, std::back_inserter(texts), check_line);
+  const auto others = [=](std::size_t first) {
+    const std::vector<std::string> more(ids.begin() + starts[first], ids.end());
     const auto what = status == Status::fail ? (more.size() == 1 ? "fails" : "fail") : to_string(status);
     return fmt::format("and {} {}: {}", counted(more.size(), "more check", "more checks"), what,
                        joined(more));
   };
-  auto block = entries(std::move(texts), detail_indent, lines, others);
+  auto block = entries(std::move(texts), detail_indent, most_of_an_entry, others);
   block.least = least;
   return block;
 }
@@ -143,7 +154,7 @@ TextBlock checks_block(const Verdict& verdict, Status status, std::size_t lines,
 /// Sentences of which those without room are only counted.
 TextBlock sentences_block(std::vector<std::string> sentences, std::string_view one, std::string_view many) {
   const auto count = sentences.size();
-  return entries(std::move(sentences), detail_indent, 1, [=](std::size_t first) {
+  return entries(std::move(sentences), detail_indent, most_of_an_entry, [=](std::size_t first) {
     return fmt::format("and {} (--verbose)", counted(count - first, one, many));
   });
 }
@@ -173,7 +184,10 @@ std::string passed_text(const Verdict& verdict) {
 /// Which encoding, at which positions, and by which contracts.
 std::string judged_text(const Verdict& verdict) {
   const auto contracts = contracts_text(verdict);
-  return verdict.encoding + rows_text(verdict) + (contracts.empty() ? "" : "; judged: " + contracts) + ".";
+  const auto lengths = std::ranges::find(verdict.checks, "use/thresholds", &Check::id);
+  const bool has_lengths = lengths != verdict.checks.end() && lengths->status == Status::pass;
+  return (has_lengths ? "L" + lengths->reason.substr(1) + ". " : "") + verdict.encoding + rows_text(verdict) +
+         (contracts.empty() ? "" : "; judged: " + contracts) + ".";
 }
 
 /// Nothing of a command that does not fit in a line: one that is broken cannot be run.
@@ -189,14 +203,14 @@ Lines failing_lines(const Verdict& verdict, std::size_t room) {
   const auto evidence = of_each_diagnosis(
       verdict, [&](const Diagnosis& diagnosis) { return evidence_text(verdict, diagnosis); });
   const std::array blocks{paragraph(evidence, detail_indent, 3),
-                          paragraph(equally_text(verdict), detail_indent, 1),
+                          paragraph(equally_text(verdict), detail_indent, 2),
                           paragraph(of_each_diagnosis(verdict, meaning_text), detail_indent, 2),
                           paragraph(of_each_diagnosis(verdict, advice_text), detail_indent, 2),
                           paragraph(kept_paragraph(verdict), detail_indent, 1),
-                          checks_block(verdict, Status::fail, 1, 3),
-                          checks_block(verdict, Status::error, 1),
-                          checks_block(verdict, Status::inconclusive, 1),
-                          checks_block(verdict, Status::waived, 1),
+                          checks_block(verdict, Status::fail, 3),
+                          checks_block(verdict, Status::error),
+                          checks_block(verdict, Status::inconclusive),
+                          checks_block(verdict, Status::waived),
                           sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
                           paragraph(passed_text(verdict), detail_indent, 1),
                           paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
@@ -206,16 +220,16 @@ Lines failing_lines(const Verdict& verdict, std::size_t room) {
 
 /// What was judged and what became of it, where nothing failed or what failed is waived.
 Lines other_lines(const Verdict& verdict, std::size_t room) {
-  const std::array blocks{paragraph(judged_text(verdict), detail_indent, 2),
+  const std::array blocks{paragraph(judged_text(verdict), detail_indent, 3),
                           paragraph(kept_paragraph(verdict), detail_indent, 2),
                           sentences_block(asking_sentences(verdict), "more sentence on what was asked",
                                           "more sentences on what was asked"),
-                          checks_block(verdict, Status::error, 2),
-                          checks_block(verdict, Status::inconclusive, 2),
-                          checks_block(verdict, Status::waived, 2),
+                          checks_block(verdict, Status::error),
+                          checks_block(verdict, Status::inconclusive),
+                          checks_block(verdict, Status::waived),
                           sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
                           paragraph(passed_text(verdict), detail_indent, 1),
-                          checks_block(verdict, Status::skipped, 1),
+                          checks_block(verdict, Status::skipped),
                           paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
   static constexpr std::array<std::size_t, blocks.size()> by_rank{6, 3, 4, 1, 7, 0, 5, 2, 8, 9};
   return laid_out(blocks, by_rank, room);
