@@ -1,7 +1,9 @@
 #include "reports/exit_code.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "reference/input_error.hpp"
 #include "reference/key_faults.hpp"
@@ -9,6 +11,23 @@
 #include "reports/value_text.hpp"
 
 namespace vernier {
+namespace {
+
+constexpr std::size_t shown_of_a_word = 200;
+
+/// In one line, of a very long name the start and the end.
+std::string readable(std::string text) {
+  for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
+    end = std::min(text.find(' ', start), text.size());
+    if (end - start > 2 * shown_of_a_word) {
+      text.replace(start + shown_of_a_word, end - start - 2 * shown_of_a_word, "...");
+      end = start + 2 * shown_of_a_word;
+    }
+  }
+  return one_line(text);
+}
+
+}  // namespace
 
 int exit_code_of(const std::function<int()>& work, std::string_view program, std::ostream& err) {
   try {
@@ -18,14 +37,14 @@ int exit_code_of(const std::function<int()>& work, std::string_view program, std
     return exit_code_of_an_interrupt;
   } catch (const SeveralFaults& faults) {
     for (const auto& sentence : faults.sentences()) {
-      err << program << ": " << one_line(sentence) << "\n";
+      err << program << ": " << readable(sentence) << "\n";
     }
   } catch (const InputError& error) {
-    err << program << ": " << one_line(error.what()) << "\n";
+    err << program << ": " << readable(error.what()) << "\n";
   } catch (const std::bad_alloc&) {
     err << program << ": not enough memory for this\n";
   } catch (const std::exception& error) {
-    err << program << ": internal error: " << one_line(error.what()) << "\n";
+    err << program << ": internal error: " << readable(error.what()) << "\n";
   }
   return exit_code_of_bad_input;
 }

@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include <fmt/core.h>
 
-#include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/shell_word.hpp"
@@ -28,29 +26,14 @@ const StartingPoint& point_of(const InitArguments& arguments) {
   return *std::ranges::find(starting_points(), arguments.kind, &StartingPoint::id);
 }
 
-/// Before any file is written: half a starting point is none.
-void require_new_files(const fs::path& folder, std::span<const StartingFile> files) {
-  std::error_code error;
-  for (const auto& file : files) {
-    if (fs::exists(fs::symlink_status(folder / file.name, error))) {
-      throw InputError("init: {}: exists already, expected a folder without it",
-                       one_line((folder / file.name).string()));
-    }
-  }
-}
-
 int run_init(const InitArguments& arguments, std::ostream& out) {
   const auto& point = point_of(arguments);
   const fs::path folder = arguments.folder;
   const auto readme = readme_of(point);
   auto files = point.files;
   files.push_back({"README.md", readme});
-  require_new_files(folder, files);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw InputError("init: {}: cannot be made ({})", one_line(folder.string()), error.message());
-  }
+  require_no_other_files(folder);
+  const auto made = made_folder(folder);
   for (const auto& file : files) {
     write_file((folder / file.name).string(), file.text, out);
   }

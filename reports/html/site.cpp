@@ -13,6 +13,7 @@
 
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
+#include "reports/file.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/glossary.hpp"
 
@@ -205,15 +206,6 @@ void remove_other_pages(const fs::path& directory, std::span<const FilledPage> p
   }
 }
 
-void require_directory(const fs::path& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error || !fs::is_directory(directory)) {
-    throw InputError("The report directory '{}' cannot be created: {}.", directory.string(),
-                     error ? error.message() : std::string("it is not a directory"));
-  }
-}
-
 void write_output_file(const OutputFile& file) {
   UnfinishedFile unfinished(file.path);
   unfinished.append(std::as_bytes(std::span(file.text)));
@@ -227,7 +219,7 @@ fs::path assets_of(const fs::path& directory) {
 }  // namespace
 
 void require_writable(const std::filesystem::path& directory) {
-  require_directory(directory);
+  const auto made = made_folder(directory);
   require_own(directory);
   const UnfinishedFile probe(directory / "probe");
 }
@@ -246,7 +238,7 @@ void write_site(const std::filesystem::path& directory, const SiteInfo& info,
     files.push_back({directory / page.file, render_linked(info, pages, page)});
   }
   require_writable(directory);
-  require_directory(assets);
+  const auto made = made_folder(assets);
   std::for_each(files.begin(), files.end(), write_output_file);
   remove_other_pages(directory, pages);
 }

@@ -17,6 +17,7 @@
 #include "reference/scheme_registry.hpp"
 #include "reference/text_file.hpp"
 #include "reports/commands/positions_option.hpp"
+#include "reports/file.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
@@ -99,14 +100,6 @@ OrderedJson plan_json(const SweepPlan& plan) {
           {"positions", text_of(plan.positions)}};
 }
 
-void require_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw InputError("{}: cannot be made a folder ({})", folder.string(), error.message());
-  }
-}
-
 void write_durably(const fs::path& file, const std::string& text) {
   UnfinishedFile unfinished(file);
   unfinished.append(std::as_bytes(std::span(text)));
@@ -119,10 +112,9 @@ std::string manifest_text(const Sweep& sweep, int shards) {
 }
 
 SweepFolder::SweepFolder(fs::path folder, const Sweep& sweep, int shards)
-    : folder_(std::move(folder)), shards_(shards), tasks_(sweep.tasks()) {
+    : folder_(std::move(folder)), made_(made_folder(folder_)), shards_(shards), tasks_(sweep.tasks()) {
   const auto text = manifest_text(sweep, shards);
   const auto file = folder_ / sweep_file;
-  require_folder(folder_);
   std::error_code error;
   if (!fs::exists(file, error)) {
     // Others that start now write the same.

@@ -38,13 +38,11 @@ class SweepFolder {
 
  private:
   std::filesystem::path folder_;
+  std::shared_ptr<const void> made_;
   int shards_;
   std::int64_t tasks_;
   std::string digest_;
 };
-
-/// Makes a folder where there is none. \throws InputError if it cannot be made
-void require_folder(const std::filesystem::path& folder);
 
 /// Writes a file that is whole and on the disk before it has its name. \throws InputError
 void write_durably(const std::filesystem::path& file, const std::string& text);

@@ -7,6 +7,7 @@
 
 #include "reference/input_error.hpp"
 #include "reference/text_file.hpp"
+#include "reports/file.hpp"
 #include "reports/sweeps/sweep_folder.hpp"
 #include "reports/value_text.hpp"
 
@@ -56,7 +57,7 @@ std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const Nam
   for (const auto& [name, plan] : plans) {
     sweeps.push_back({name, folder_of(sweeps.size(), name), listed_plan(plan)});
   }
-  require_folder(folder);
+  const auto made = made_folder(folder);
   const auto file = folder / list_file;
   const auto text = list_text(sweeps);
   std::error_code error;

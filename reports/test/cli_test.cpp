@@ -211,6 +211,14 @@ TEST_F(Program, RefusesBadSpecs) {
   }
 }
 
+/// Of a very long name both ends are told.
+TEST_F(Program, RefusesLongNamesInShort) {
+  const auto outcome = run("value --spec begin" + std::string(100000, 'x') + "end --position 1");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_LE(outcome.err.size(), 2000U);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("beginxxx"), HasSubstr("xxx...xxx"), HasSubstr("xxend")));
+}
+
 /// A line for each, and nothing else anywhere.
 TEST_F(Program, TellsAllFaultsOfAFileAtOnce) {
   folder_.write("faulty.json", R"({"scheme": "rope", "head_dim": "64", "rope_theta": 0, "colour": 1})");
@@ -329,7 +337,7 @@ TEST_F(Program, RefusesTablesItCannotMake) {
 
 TEST_F(Program, RefusesReportsItCannotWrite) {
   expect_refused("report -o .", "'.' holds ");
-  expect_refused("report -o good.json", "'good.json' cannot be created");
+  expect_refused("report -o good.json", "good.json: cannot be made a folder");
   expect_refused("report --single-file .", ".");
   expect_refused("report --quick --positions 5",
                  "report: found both --quick and --positions, expected one of them");

@@ -51,11 +51,33 @@ TEST_F(Init, WritesFilesThatSayHowToJudgeThem) {
 TEST_F(Init, ReplacesNoFile) {
   std::filesystem::create_directory(folder_.path() / "mine");
   folder_.write("mine/README.md", "mine");
-  expect_refused("init c mine", "mine/README.md: exists already");
+  expect_refused("init c mine", "mine/README.md: is there already, expected an empty folder");
   EXPECT_EQ(slurp("mine/README.md"), "mine");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "mine" / "rope.json"));
   expect_refused("init c spec.json", "spec.json");
   expect_refused("init fortran", "found \"fortran\"");
+}
+
+/// Hidden files are those of editors and of Git.
+TEST_F(Init, WritesIntoNoFolderOfOtherFiles) {
+  std::filesystem::create_directory(folder_.path() / "mine");
+  folder_.write("mine/.gitignore", "build");
+  folder_.write("mine/a.txt", "mine");
+  folder_.write("mine/b.txt", "mine");
+  expect_refused("init c mine", "mine/a.txt: is there already");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "mine" / "rope.json"));
+  EXPECT_TRUE(runs("rm mine/*.txt && \"$VERNIER\" init c mine"));
+}
+
+/// A file size of zero stands for a full disk.
+TEST_F(Init, LeavesNoEmptyFolder) {
+  for (const std::string command : {"init c new/folder", "vectors -o new/folder",
+                                    "sweep --spec spec.json --recipe float32-pow --positions 0:10 --state "
+                                    "new/folder"}) {
+    const auto outcome = shell("trap '' XFSZ; ulimit -f 0; \"$VERNIER\" " + command);
+    EXPECT_NE(outcome.exit_code, 0) << command;
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "new")) << command;
+  }
 }
 
 TEST_F(Init, InCConforms) {

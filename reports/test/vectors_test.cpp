@@ -38,7 +38,8 @@ class TestVectors : public Program {
  protected:
   static void SetUpTestSuite() {
     folder_of_vectors = std::make_unique<TemporaryFolder>();
-    const auto command = "'" VERNIER_PROGRAM "' vectors -o '" + name_of("") + "' > '" + name_of("told") + "'";
+    const auto command = "told=$('" VERNIER_PROGRAM "' vectors -o '" + name_of("") +
+                         "') && echo \"$told\" > '" + name_of("told") + "'";
     ASSERT_EQ(std::system(command.c_str()), 0);
   }
   static void TearDownTestSuite() { folder_of_vectors.reset(); }
@@ -78,6 +79,16 @@ TEST_F(TestVectors, AreSmallAndTellWhatTheyKill) {
   EXPECT_GE(tried["killed"].get<double>(), 0.95 * tried["mutants"].get<double>());
   EXPECT_EQ(tried["honest_refused"], 0);
   EXPECT_THAT(text_of("told"), HasSubstr(std::to_string(tried["mutants"].get<int>()) + " mutants"));
+}
+
+/// Those of an earlier run are replaced.
+TEST_F(TestVectors, AreWrittenIntoNoFolderOfOtherFiles) {
+  EXPECT_EQ(run("vectors -o written").exit_code, 0);
+  EXPECT_EQ(run("vectors -o written").exit_code, 0);
+  folder_.write("written/vectors.json", "{}");
+  expect_refused("vectors -o written", "written/run.c: is there already");
+  expect_refused("vectors -o .", "./bad.json: is there already");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "vectors.json"));
 }
 
 TEST_F(TestVectors, AreRefusedWhereNoFolderCanBe) {

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <span>
-#include <system_error>
 
 #include <fmt/core.h>
 
@@ -13,6 +12,7 @@
 #include "numerics/formats/sha256.hpp"
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/input_error.hpp"
+#include "reports/file.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/starting_points/starting_points.hpp"
 #include "reports/value_text.hpp"
@@ -173,19 +173,21 @@ OrderedJson flags_json() {
   return json;
 }
 
-std::string digest_of_file(const fs::path& file) {
+std::string bytes_of_file(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  return sha256(std::string(std::istreambuf_iterator<char>(stream), {}));
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace
 
 VectorCounts write_vectors(const VectorSelection& selection, const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw InputError("--output: {}: cannot be made ({})", one_line(folder.string()), error.message());
+  std::vector<std::string> own{data_name};
+  if (bytes_of_file(folder / document_name).find("\"vernier_vectors\"") != std::string::npos) {
+    own.insert(own.end(), runners.begin(), runners.end());
+    own.emplace_back(document_name);
   }
+  require_no_other_files(folder, own);
+  const auto made = made_folder(folder);
   VectorCounts counts;
   Tensors tensors;
   auto groups = OrderedJson::array();
@@ -194,12 +196,15 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
   }
   const auto data = folder / data_name;
   write_safetensors(data, tensors, {});
-  const OrderedJson document{
-      {"vernier_vectors", vectors_version}, {"tool", {{"name", "vernier"}, {"version", version()}}},
-      {"version", selection.version},       {"data", {{"file", data_name}, {"sha256", digest_of_file(data)}}},
-      {"contracts", contracts_json()},      {"flags", flags_json()},
-      {"measured", selection.measured},     {"rows_per_sum", rows_per_sum},
-      {"groups", std::move(groups)}};
+  const OrderedJson document{{"vernier_vectors", vectors_version},
+                             {"tool", {{"name", "vernier"}, {"version", version()}}},
+                             {"version", selection.version},
+                             {"data", {{"file", data_name}, {"sha256", sha256(bytes_of_file(data))}}},
+                             {"contracts", contracts_json()},
+                             {"flags", flags_json()},
+                             {"measured", selection.measured},
+                             {"rows_per_sum", rows_per_sum},
+                             {"groups", std::move(groups)}};
   const auto write = [&](const char* name, std::string_view text) {
     UnfinishedFile file(folder / name);
     file.append(std::as_bytes(std::span(text)));
