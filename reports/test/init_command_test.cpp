@@ -71,9 +71,9 @@ TEST_F(Init, WritesIntoNoFolderOfOtherFiles) {
 
 /// A file size of zero stands for a full disk.
 TEST_F(Init, LeavesNoEmptyFolder) {
-  for (const std::string command : {"init c new/folder", "vectors -o new/folder",
-                                    "sweep --spec spec.json --recipe float32-pow --positions 0:10 --state "
-                                    "new/folder"}) {
+  for (const std::string command :
+       {"init c new/folder",
+        "sweep --spec spec.json --recipe float32-pow --positions 0:10 --state new/folder"}) {
     const auto outcome = shell("trap '' XFSZ; ulimit -f 0; \"$VERNIER\" " + command);
     EXPECT_NE(outcome.exit_code, 0) << command;
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "new")) << command;
