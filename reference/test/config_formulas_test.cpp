@@ -603,6 +603,7 @@ TEST(Config, RefusesAnotherEncodingByName) {
       {R"("yarn": {"factor": 16, "beta": 32})", "yarn: found an object"},
       {R"("per_layer_config": {"3": {"head_dim": 512}})", "per_layer_config: found an object"},
       {R"("compression_ratio": 2)", "compression_ratio: found 2"},
+      {R"("rotary": {"base": 10000, "type": "dynamic"})", "rotary: found an object"},
       {R"("position_encoding_2d": true)", "position_encoding_2d: found true"},
       {R"("rope_scaling": {"rope_type": "deepseek_yarn", "factor": 40})",
        "rope_scaling.rope_type: found the string \"deepseek_yarn\""}};
@@ -612,7 +613,8 @@ TEST(Config, RefusesAnotherEncodingByName) {
                 HasSubstr("config.json: " + found));
   }
   for (const std::string neutral :
-       {R"("position_embedding_type": "rope")", R"("alibi": false)", R"("use_mrope": false)"}) {
+       {R"("position_embedding_type": "rope")", R"("alibi": false)", R"("use_mrope": false)",
+        R"("rotary_scaling_factor": 1.0)", R"("rope_traditional": false)"}) {
     EXPECT_NO_THROW(understood(OrderedJson::parse(R"({"model_type": "llama", )" + neutral + "}"))) << neutral;
   }
 }
@@ -654,6 +656,29 @@ TEST(Config, Gemma4HasTwoWidthsOfHeads) {
   config.update({{"head_dim", 64}, {"global_head_dim", 128}});
   EXPECT_EQ(width("0"), "64");
   EXPECT_EQ(width("1"), "128");
+}
+
+/// transformers, lfm2/configuration_lfm2.py: theta before rope_theta, and full_attn_idxs where there are no
+/// layer_types.
+TEST(Config, Lfm2HasKeysOfItsFirstFiles) {
+  const auto config = understood({{"model_type", "lfm2"},
+                                  {"num_hidden_layers", 3},
+                                  {"theta", 50000},
+                                  {"rope_theta", 60000},
+                                  {"full_attn_idxs", {1}}});
+  ASSERT_EQ(config.groups.size(), 1U);
+  EXPECT_EQ(config.groups.front().layers, std::vector<int>{1});
+  EXPECT_EQ(json_text(*value_at(config.groups.front().spec, "rope_theta")), "50000");
+}
+
+/// transformers, granitemoehybrid/configuration_granitemoehybrid.py: layers_block_type is layer_types.
+TEST(Config, GraniteHybridHasLayersWithoutAttention) {
+  const auto config = understood({{"model_type", "granitemoehybrid"},
+                                  {"position_embedding_type", "rope"},
+                                  {"num_hidden_layers", 3},
+                                  {"layers_block_type", {"mamba", "attention", "mamba"}}});
+  ASSERT_EQ(config.groups.size(), 1U);
+  EXPECT_EQ(config.groups.front().layers, std::vector<int>{1});
 }
 
 TEST(Config, SaysWhyAKeyIsLeftAside) {

@@ -304,6 +304,10 @@ void expect_consistent(const ConfigFamily& family) {
           << where << " names the kind " << kind;
     }
   }
+  if (!family.kinds.empty() && family.parts.empty()) {
+    EXPECT_TRUE(!family.layers.empty() && !family.layers.front().keys.empty())
+        << where << " has kinds of layers, and no key that says them";
+  }
   for (const auto& variant : family.variants) {
     expect_consistent(variant.family);
   }
