@@ -116,7 +116,8 @@ struct BadConfig {
 TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
   const std::vector<BadConfig> bad{
       {R"({"_class_name": "SD3Transformer2DModel", "sample_size": 128})",
-       "config.json: found _class_name \"SD3Transformer2DModel\", whose table of sines over patches is stored "
+       "config.json: found _class_name \"SD3Transformer2DModel\", whose table of sines over patches is "
+       "stored "
        "with the weights, which take its place; expected a model whose encoding its configuration says"},
       {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": 128})",
        "config.json: axes_dims_rope: found 128, expected an array with the width of each axis"},
