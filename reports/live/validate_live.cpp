@@ -150,7 +150,7 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   if (const auto length = session.encoding().sequence_length()) {
     notes.emplace_back("Its frequencies depend on the length of the sequence: every question had position " +
                        std::to_string(*length - 1) + " as its greatest, for the length " +
-                       std::to_string(*length) + ".");
+                       std::to_string(*length) + ", but for those of use/thresholds.");
   }
 }
 

@@ -282,6 +282,15 @@ RC_GTEST_PROP(Lines, HoldAllWordsInTheirWidth, ()) {
   RC_ASSERT(letters == text);
 }
 
+/// One line of two is not the whole entry.
+TEST(Layout, EntriesAreWholeOrCounted) {
+  const auto text = std::string(100, 'a') + " " + std::string(100, 'b');
+  const auto block = entries({text, "second"}, 0, 5, [](std::size_t first) { return std::to_string(first); });
+  EXPECT_EQ(block.wanted, 3U);
+  EXPECT_THAT(block.lines(2), ElementsAre("0"));
+  EXPECT_THAT(block.lines(3), ElementsAre(std::string(100, 'a'), "  " + std::string(100, 'b'), "second"));
+}
+
 RC_GTEST_PROP(Layout, TakesAllTheRoomItNeedsAndNoMore, ()) {
   const auto counts = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, 6));
   const auto room = *rc::gen::inRange<std::size_t>(0, 20);

@@ -23,7 +23,9 @@ TextBlock entries(std::vector<std::string> texts, std::size_t indent, std::size_
     for (std::size_t i = 0; i < texts.size() && result.size() < most; ++i) {
       const std::size_t reserved = i + 1 < texts.size() && wanted > most ? 1 : 0;
       const auto left = most - result.size() - reserved;
-      const auto most_of_it = i == 0 && left > 0 ? std::min(left, most_of_an_entry) : most_of_an_entry;
+      const auto most_of_it = i == 0 && left > std::min<std::size_t>(texts.size() - 1, 1)
+                                  ? std::min(left, most_of_an_entry)
+                                  : most_of_an_entry;
       auto entry = fitted(texts[i], indent, most_of_it);
       if (entry.size() > left) {
         result.push_back(cut(std::string(indent, ' ') + others(i), line_width));

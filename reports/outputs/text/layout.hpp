@@ -20,8 +20,9 @@ struct TextBlock {
 /// A paragraph of at most `most` lines. Nothing of an empty text.
 TextBlock paragraph(std::string text, std::size_t indent, std::size_t most, std::size_t least = 1);
 
-/// Entries of at most `most_of_an_entry` lines, whole but for a first one that alone is too long. Where not
-/// all have room, the last line tells of the others. \param others what it says of those from a given one on
+/// Entries of at most `most_of_an_entry` lines, whole but for a first one that two lines or more do not hold.
+/// Where not all have room, the last line tells of the others. \param others what it says of those from a
+/// given one on
 TextBlock entries(std::vector<std::string> texts, std::size_t indent, std::size_t most_of_an_entry,
                   std::function<std::string(std::size_t first)> others);
 

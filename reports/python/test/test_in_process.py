@@ -118,7 +118,7 @@ class InProcess(unittest.TestCase):
             raise ValueError("two\nlines")
 
         verdict = vernier.validate(fails, SPEC, **QUICK)
-        self.assertEqual(verdict.exit_code, 4)
+        self.assertEqual(verdict.exit_code, 1)
         self.assertIn("ValueError: two lines", verdict.full_text)
         self.assertEqual(str(verdict.exceptions[0]), "two\nlines")
         self.assertIn("in fails", "".join(traceback.format_tb(verdict.exceptions[0].__traceback__)))
