@@ -145,11 +145,9 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
 /// The wanted tensor of a response.
 Tensor answer_to(const WantedTensor& wanted, const Safetensors& file, ResponseStatus missing) {
   if (!file.contains(wanted.role)) {
-    // A file that answers as much as it can may lack some.
-    const bool says_names = missing == ResponseStatus::malformed && !file.names().empty();
     const auto names = joined(file.names(), [](const std::string& name) { return "`" + name + "`"; });
-    throw NoAnswer{says_names ? fmt::format("has {}, expected `{}`", third_party_text(names), wanted.role)
-                              : "has no tensor named " + wanted.role,
+    throw NoAnswer{names.empty() ? "has no tensor named " + wanted.role
+                                 : fmt::format("has {}, expected `{}`", third_party_text(names), wanted.role),
                    missing};
   }
   auto tensor = file.tensor(wanted.role);

@@ -36,8 +36,7 @@ std::vector<Check> answer_checks(std::span<const Asked> asked);
 /// (use/longest). The third one begins with a long question up to three quarters of the way (use/longest):
 /// other types and what is beyond can then still spoil what it keeps (state/...). Each kind says how much its
 /// process may have been asked before, and gets a new one where it was more; further ones only shorten a
-/// wrong answer. Other lengths of the sequence come last (use/thresholds): an implementation may keep the
-/// longest.
+/// wrong answer. Other lengths come last (use/thresholds), as the longest may be kept.
 // clang-format off
 VERNIER_REGISTRY(live_check_makers, LiveCheckKind,
     answers_check,

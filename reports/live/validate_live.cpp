@@ -139,12 +139,11 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   if (takes.in_place) {
     notes.emplace_back("It rotates vectors in place: each was lent in the memory of its answer.");
   }
-  if (const auto set =
-          std::ranges::find(session.effects(), SideEffectKind::set_floating_point_environment_when_loaded,
-                            [](const WitnessedEffect& seen) { return seen.effect.kind; });
-      set != session.effects().end()) {
-    notes.push_back("It changes the floating-point environment of its program when it is loaded (" +
-                    set->effect.evidence +
+  const auto is_set = [](const WitnessedEffect& seen) {
+    return seen.effect.kind == SideEffectKind::set_floating_point_environment_when_loaded;
+  };
+  if (const auto set = std::ranges::find_if(session.effects(), is_set); set != session.effects().end()) {
+    notes.push_back("It changes the floating-point environment when it is loaded (" + set->effect.evidence +
                     "): link without -Ofast and -ffast-math. Vernier resets it before every call.");
   }
   if (const auto length = session.encoding().sequence_length()) {

@@ -133,7 +133,7 @@ TEST_F(LiveCommand, AnswersByHandMayBeInPartAndMustBeWhole) {
   EXPECT_EQ(part.exit_code, 0) << part.out;
   EXPECT_THAT(part.out,
               HasSubstr("skipped implementation/answers/sin: says that it does not support this: the "
-                        "response has no tensor named sin"));
+                        "response has `cos`, expected `sin`"));
   std::filesystem::resize_file(folder_.path() / "r.safetensors", 5000);
   const auto truncated = run("validate --verbose --request q.safetensors --response r.safetensors");
   EXPECT_EQ(truncated.exit_code, 1);

@@ -196,15 +196,13 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
   }
   const auto data = folder / data_name;
   write_safetensors(data, tensors, {});
-  const OrderedJson document{{"vernier_vectors", vectors_version},
-                             {"tool", {{"name", "vernier"}, {"version", version()}}},
-                             {"version", selection.version},
-                             {"data", {{"file", data_name}, {"sha256", sha256(bytes_of_file(data))}}},
-                             {"contracts", contracts_json()},
-                             {"flags", flags_json()},
-                             {"measured", selection.measured},
-                             {"rows_per_sum", rows_per_sum},
-                             {"groups", std::move(groups)}};
+  const auto digest = sha256(bytes_of_file(data));
+  const OrderedJson document{
+      {"vernier_vectors", vectors_version}, {"tool", {{"name", "vernier"}, {"version", version()}}},
+      {"version", selection.version},       {"data", {{"file", data_name}, {"sha256", digest}}},
+      {"contracts", contracts_json()},      {"flags", flags_json()},
+      {"measured", selection.measured},     {"rows_per_sum", rows_per_sum},
+      {"groups", std::move(groups)}};
   const auto write = [&](const char* name, std::string_view text) {
     UnfinishedFile file(folder / name);
     file.append(std::as_bytes(std::span(text)));

@@ -63,28 +63,24 @@ void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) 
   }
 }
 
-/// Whether the first positions of the encoding are refused too, which are in every range.
-bool refuses_all(LiveSession& session, const Asked& asked) {
+/// What gave no answer at all: what it said, or died of, is what was found. Refused are only positions beyond
+/// those that are answered: not the first ones, which are in every range.
+void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
   auto start = with_rows(asked.request, first_rows_of(asked.request));
   if (session.options().positions && start.positions.shape().size() == 1) {
     start = at_positions(start, block_of(first_probed_position(session.encoding()), rows_of(start)));
   }
-  return session.ask(start).status == ResponseStatus::rejected;
-}
-
-/// What gave no answer at all: what it said, or died of, is what was found.
-void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
-  const auto& [status, reason, tensors, effects] = asked.response;
-  const bool is_refused = status == ResponseStatus::rejected && refuses_all(session, asked);
+  const bool is_refused = asked.response.status == ResponseStatus::rejected &&
+                          session.ask(start).status == ResponseStatus::rejected;
   const bool of_all = std::ranges::none_of(session.asked(), &Asked::answered);
   for (auto& check : checks) {
     if (is_refused) {
       check.status = Status::fail;
-      check.reason = "refuses every question, about the first positions too: " + reason;
+      check.reason = "refuses every question, about the first positions too: " + asked.response.reason;
     }
     if (is_refused || check.status == Status::error) {
-      check.finding =
-          fmt::format("no question{} is answered: {}", of_all ? "" : " about " + asked.roles, reason);
+      check.finding = fmt::format("no question{} is answered: {}", of_all ? "" : " about " + asked.roles,
+                                  asked.response.reason);
     }
   }
 }

@@ -97,19 +97,17 @@ LiveCheckKind output_check() {
 }
 
 LiveCheckKind environment_check() {
-  return {
-      "effects/environment",
-      "A call leaves the floating-point environment as it found it: rounding direction, flush to zero, "
-      "exception masks. A change would alter every later computation of the program. What a library sets "
-      "when it is loaded, as those linked with -ffast-math do, is noted and fails nothing: Vernier resets it "
-      "before every call.",
-      "C17, 7.6: the floating-point environment; GCC bug 55522: crtfastmath.o",
-      "the floating-point environment is changed", [](LiveSession& session, std::vector<Check>& out) {
-        out.push_back(
-            check_of(session, {SideEffectKind::changed_floating_point_environment, "effects/environment",
-                               "the floating-point environment stays as it was",
-                               "the floating-point environment was unchanged"}));
-      }};
+  return {"effects/environment",
+          "A call leaves the floating-point environment as it found it: rounding direction, flush to zero, "
+          "exception masks. A change would alter every later computation of the program. What a library sets "
+          "when it is loaded, as those linked with -ffast-math do, is noted and fails nothing.",
+          "C17, 7.6: the floating-point environment; GCC bug 55522: crtfastmath.o",
+          "the floating-point environment is changed", [](LiveSession& session, std::vector<Check>& out) {
+            out.push_back(
+                check_of(session, {SideEffectKind::changed_floating_point_environment, "effects/environment",
+                                   "the floating-point environment stays as it was",
+                                   "the floating-point environment was unchanged"}));
+          }};
 }
 
 }  // namespace vernier

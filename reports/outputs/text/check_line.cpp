@@ -1,6 +1,7 @@
 #include "reports/outputs/text/check_line.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -45,11 +46,6 @@ std::string counterexample_text(const Check& check) {
   return text;
 }
 
-/// What a line tells only if there is room for all.
-bool unimportant(std::string_view name) {
-  return name == "pair" || name == "input" || name == "tensors";
-}
-
 /// Where it is, what was expected and what is there, without the input and what follows from these.
 std::string short_counterexample_text(Check check) {
   auto& told = check.counterexample;
@@ -57,7 +53,8 @@ std::string short_counterexample_text(Check check) {
   if (const auto got = std::ranges::find(told, "got", name); got != told.end()) {
     told.erase(got + 1, told.end());
   }
-  std::erase_if(told, [](const auto& entry) { return unimportant(entry.first); });
+  constexpr std::array<std::string_view, 3> unimportant{"pair", "input", "tensors"};
+  std::erase_if(told, [&](const auto& entry) { return std::ranges::count(unimportant, entry.first) > 0; });
   return counterexample_text(check);
 }
 
@@ -74,9 +71,8 @@ std::string failure_text(const Check& check, std::size_t room) {
   if (check.counterexample.empty()) {
     return check.reason;
   }
-  const auto counterexample = counterexample_text(check);
-  const auto with_reason = after(check.reason, ": ", counterexample);
-  const bool has_values = counterexample.find("got ") != std::string::npos;
+  const auto with_reason = after(check.reason, ": ", counterexample_text(check));
+  const bool has_values = with_reason.find(" got ") != std::string::npos;
   return characters(with_reason) <= room || counts.empty() || !has_values
              ? with_reason
              : after(counts, "; ", short_counterexample_text(check));
