@@ -407,6 +407,23 @@ TEST(ValidateLive, PositionsBeyondWhatAnImplementationTakesMayBeRefused) {
               HasSubstr("the first positions too: IndexError"));
 }
 
+/// Relative positions begin far below 0.
+TEST(ValidateLive, BucketsOfFarPositionsMayBeRefused) {
+  const auto exit_code_of = [](std::int64_t furthest) {
+    Fake fake([&](const Request& request, Response) {
+      const auto positions = integers_of(request.positions);
+      if (std::ranges::any_of(positions, [&](std::int64_t p) { return std::abs(p) > furthest; })) {
+        return failed(ResponseStatus::rejected, "too far");
+      }
+      return Response{.tensors = {{"buckets", integer_tensor({positions.size()}, positions)}}};
+    });
+    LiveOptions options{.name = "fake", .source = "spec", .cases = 1};
+    return exit_code(validate_live(fake, parsed(R"({"scheme": "t5_bucket"})"), options));
+  };
+  EXPECT_EQ(exit_code_of(7), 4);
+  EXPECT_EQ(exit_code_of(-1), 1);
+}
+
 TEST(ValidateLive, WhatALibrarySetsWhenItIsLoadedIsANote) {
   Fake fake([](const Request&, Response honest) {
     honest.side_effects = {{SideEffectKind::set_floating_point_environment_when_loaded, "flush to zero"}};

@@ -67,7 +67,7 @@ void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) 
 /// those that are answered: not the first ones, which are in every range.
 void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
   auto start = with_rows(asked.request, first_rows_of(asked.request));
-  if (session.options().positions && start.positions.shape().size() == 1) {
+  if (start.positions.shape().size() == 1) {
     start = at_positions(start, block_of(first_probed_position(session.encoding()), rows_of(start)));
   }
   const bool is_refused = asked.response.status == ResponseStatus::rejected &&
