@@ -194,6 +194,28 @@ TEST(LengthDependent, ASwitchAtAnotherLengthIsRefusedByDefault) {
   EXPECT_EQ(exit_code(judge(honest, longrope, "")), 0);
 }
 
+/// Each question has the last position of a length. Whoever takes shorter ones refuses that, and is not at
+/// fault; whoever throws at all of them is.
+TEST(LengthDependent, AShorterTableRefusesNoMoreThanItsEnd) {
+  class Short final : public HuggingFace {
+   public:
+    explicit Short(std::int64_t longest) : longest_(longest) {}
+    Response ask(const Request& request) override {
+      return std::ranges::max(integers_of(request.positions)) < longest_
+                 ? HuggingFace::ask(request)
+                 : failed(ResponseStatus::rejected, "beyond the table");
+    }
+
+   private:
+    void update(std::int64_t) override { inverse_frequencies = powers_of(10000); }
+    std::int64_t longest_;
+  };
+  Short table(32);
+  EXPECT_EQ(exit_code(judge(table, longrope, "")), 4);
+  Short nothing(0);
+  EXPECT_EQ(exit_code(judge(nothing, longrope, "")), 1);
+}
+
 TEST(LengthDependent, FrequenciesOfAnotherLengthDoNotConform) {
   class Shorter final : public HuggingFace {
     void update(std::int64_t) override { inverse_frequencies = powers_of(10000); }

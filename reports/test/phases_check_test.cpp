@@ -173,7 +173,7 @@ TEST(Phases, AContractThatIsKeptInPlaceOfTheDefaultIsNamed) {
   const auto undecided = validate(tables_by("float64-pow", narrow, Format::binary32, far_out), "");
   EXPECT_EQ(exit_code(undecided), 4);
   EXPECT_THAT(undecided.kept_contracts, testing::Contains("float64"));
-  EXPECT_THAT(render_text(undecided), HasSubstr("They keep float64"));
+  EXPECT_THAT(render_text(undecided), HasSubstr("keep the contract"));
   const auto broken =
       validate(tables_by("float32-pow", narrow, Format::binary32, positions, {17, 3, 0.5}), "");
   EXPECT_THAT(broken.kept_contracts, ElementsAre());

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "numerics/implementations/rows.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/live/use_trial.hpp"
 #include "reports/value_text.hpp"
@@ -63,15 +64,32 @@ void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) 
   }
 }
 
-/// What gave no answer at all: what it said, or died of, is what was found. Refused are only positions beyond
-/// those that are answered: not the first ones, which are in every range.
-void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
+/// Whether the first positions are refused too, which are in every range. Where frequencies are those of a
+/// length, each question has the last position of it: a short one is asked about.
+bool refuses_first_positions(LiveSession& session, const Asked& asked) {
   auto start = with_rows(asked.request, first_rows_of(asked.request));
+  const auto rows = static_cast<std::int64_t>(rows_of(start));
+  if (session.encoding().sequence_length()) {
+    auto spec = session.encoding().spec();
+    spec["sequence_length"] = rows;
+    const auto encoding = parse_spec(spec.dump(), "the spec");
+    auto options = session.options();
+    options.positions = PositionRange{0, 1, rows};
+    auto shorter = session.about(*encoding, options);
+    shorter.ask_main_questions({});
+    return std::ranges::none_of(shorter.asked(), &Asked::answered);
+  }
   if (start.positions.shape().size() == 1) {
     start = at_positions(start, block_of(first_probed_position(session.encoding()), rows_of(start)));
   }
-  const bool is_refused = asked.response.status == ResponseStatus::rejected &&
-                          session.ask(start).status == ResponseStatus::rejected;
+  return session.ask(start).status == ResponseStatus::rejected;
+}
+
+/// What gave no answer at all: what it said, or died of, is what was found. Refused are only positions beyond
+/// those that are answered.
+void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
+  const bool is_refused =
+      asked.response.status == ResponseStatus::rejected && refuses_first_positions(session, asked);
   const bool of_all = std::ranges::none_of(session.asked(), &Asked::answered);
   for (auto& check : checks) {
     if (is_refused) {
