@@ -61,7 +61,7 @@ CorrectedSpec corrected_spec(const Verdict& verdict) {
     return {.remark = "the tensors agree with different specs: " + sentence_of(verdict)};
   }
   if (edits.operations.empty()) {
-    return {.remark = "no edit of the spec mends this: " + beside};
+    return {.remark = "no edit of the spec is known that mends this: " + beside};
   }
   try {
     const auto text = verdict.spec.patch(edits.operations).dump();

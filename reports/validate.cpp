@@ -82,26 +82,39 @@ bool is_conforming(const Diagnosis& one) {
   return !one.is_explained() && one.rest.empty();
 }
 
-/// An edit of the spec that tensors which conform refute is none.
-void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables) {
-  const auto& vectors = subject.tensors.all<RotatedTensor>();
-  const auto is_refuted = [&](const OrderedJson& edit) {
-    for (std::size_t i = 0; i < vectors.size() + (has_tables ? 1 : 0); ++i) {
-      const auto of_vectors = has_tables ? i - 1 : i;
-      if (is_conforming(diagnoses[i]) &&
-          !(has_tables && i == 0 ? tables_agree(subject, edit)
-                                 : vectors_agree(*subject.encoding, vectors[of_vectors], edit))) {
-        return true;
-      }
+/// The edits of all findings; nothing where one has none.
+std::optional<OrderedJson> whole_edit(const Explanation& explanation) {
+  auto whole = OrderedJson::array();
+  for (const auto& finding : explanation.findings) {
+    if (finding.edit.is_null()) {
+      return std::nullopt;
     }
-    return false;
+    whole.insert(whole.end(), finding.edit.begin(), finding.edit.end());
+  }
+  return whole;
+}
+
+/// An edit of the spec is none that tensors refute: those that are to conform by it, or conform without.
+void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables) {
+  const auto agrees = [&](std::size_t i, const OrderedJson& edit) {
+    return has_tables && i == 0
+               ? tables_agree(subject, edit)
+               : vectors_agree(*subject.encoding,
+                               subject.tensors.all<RotatedTensor>()[has_tables ? i - 1 : i], edit);
   };
-  for (auto& diagnosis : diagnoses) {
-    for (auto& explanation : diagnosis.explanations) {
+  for (std::size_t i = 0; i < diagnoses.size(); ++i) {
+    for (auto& explanation : diagnoses[i].explanations) {
+      const auto whole = whole_edit(explanation);
+      bool is_refuted = whole && !agrees(i, *whole).value_or(true);
+      for (std::size_t other = 0; other < diagnoses.size(); ++other) {
+        is_refuted =
+            is_refuted || (is_conforming(diagnoses[other]) &&
+                           std::ranges::any_of(explanation.findings, [&](const Finding& finding) {
+                             return !finding.edit.is_null() && !agrees(other, finding.edit).value_or(false);
+                           }));
+      }
       for (auto& finding : explanation.findings) {
-        if (!finding.edit.is_null() && is_refuted(finding.edit)) {
-          finding.edit = nullptr;
-        }
+        finding.edit = is_refuted ? OrderedJson(nullptr) : finding.edit;
       }
     }
   }

@@ -151,7 +151,11 @@ std::string sentence_of(const Verdict& verdict) {
   const auto has_finding = [](const Check& check) {
     return (check.status == Status::fail || check.status == Status::error) && !check.finding.empty();
   };
-  const auto first = std::ranges::find_if(verdict.checks, has_finding);
+  // Where values vary, what is said of them holds of some only.
+  const auto varying = std::ranges::find_if(
+      verdict.checks, [&](const Check& check) { return has_finding(check) && check.values_vary; });
+  const auto first =
+      varying != verdict.checks.end() ? varying : std::ranges::find_if(verdict.checks, has_finding);
   if (first == verdict.checks.end()) {
     return diagnosed;
   }

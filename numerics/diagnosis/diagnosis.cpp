@@ -354,8 +354,8 @@ class DiagnosisSearch {
     if (is_told) {
       result_.partial.push_back({best->findings, nearer, best->bits});
     }
-    result_.rest =
-        where_the_rest_lies(suspect_, is_told ? best->computation : declared.computation, threads_);
+    result_.rest = is_told ? "With that, " + where_the_rest_lies(suspect_, best->computation, threads_)
+                           : where_the_rest_lies(suspect_, declared.computation, threads_);
   }
 
   void rank() {
@@ -377,21 +377,24 @@ class DiagnosisSearch {
   Diagnosis result_;
 };
 
-bool are_declared_by(const Suspect& suspect, const OrderedJson& patch) {
+std::optional<bool> are_declared_by(const Suspect& suspect, const OrderedJson& patch) {
   const auto edited = suspect.declared_by(patch);
-  return edited && Predictor(suspect, *edited).compare_all(1, 1).failing == 0;
+  return edited ? std::optional(Predictor(suspect, *edited).compare_all(1, 1).failing == 0) : std::nullopt;
 }
 
 }  // namespace
 
-bool tables_agree(const Case& subject, const OrderedJson& patch) {
+std::optional<bool> tables_agree(const Case& subject, const OrderedJson& patch) {
   const auto& tables = subject.tensors.of_axes();
-  return (tables.empty() || !mixes_axes(tables.front().table)) &&
-         are_declared_by(Suspect::of_tables(subject), patch);
+  return !tables.empty() && mixes_axes(tables.front().table)
+             ? std::nullopt
+             : are_declared_by(Suspect::of_tables(subject), patch);
 }
 
-bool vectors_agree(const Encoding& encoding, const RotatedTensor& vectors, const OrderedJson& patch) {
-  return !mixes_axes(vectors.rotation) && are_declared_by(Suspect::of_vectors(encoding, vectors), patch);
+std::optional<bool> vectors_agree(const Encoding& encoding, const RotatedTensor& vectors,
+                                  const OrderedJson& patch) {
+  return mixes_axes(vectors.rotation) ? std::nullopt
+                                      : are_declared_by(Suspect::of_vectors(encoding, vectors), patch);
 }
 
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "numerics/cases/case.hpp"
@@ -33,10 +34,11 @@ Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vector
                            const Diagnosis* known = nullptr);
 
 /// \name Whether the tables of a case, or rotated vectors, are what an edited spec declares
-/// \param patch JSON patch (RFC 6902) of the spec
+/// Nothing where that takes the positions otherwise, or is not known. \param patch JSON patch (RFC 6902)
 /// @{
-bool tables_agree(const Case& subject, const OrderedJson& patch);
-bool vectors_agree(const Encoding& encoding, const RotatedTensor& vectors, const OrderedJson& patch);
+std::optional<bool> tables_agree(const Case& subject, const OrderedJson& patch);
+std::optional<bool> vectors_agree(const Encoding& encoding, const RotatedTensor& vectors,
+                                  const OrderedJson& patch);
 /// @}
 
 }  // namespace vernier

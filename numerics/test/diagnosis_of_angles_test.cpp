@@ -192,6 +192,21 @@ TEST(DiagnosisOfAngles, NamesPositionsThatOverflowTheirFormat) {
             "position/format positions are rounded to float16, and infinite beyond it");
 }
 
+/// Single elements that are off are not what a sine is good to.
+TEST(DiagnosisOfAngles, CallsNoSineInaccurateThatIsRightInMostElements) {
+  const auto value = [](double x, bool is_sine, std::size_t row, std::size_t pair) {
+    return is_sine || (8 * row + pair) % 23 != 5 ? x : x + (row % 2 == 0 ? 1e-3 : -1e-3);
+  };
+  EXPECT_THAT(named({.value = value}), Not(HasSubstr("low-accuracy")));
+}
+
+TEST(DiagnosisOfAngles, NamesTheOnePositionThatAllRowsHold) {
+  for (const double one : {1, 7, 100}) {
+    EXPECT_EQ(named({.place = [=](double) { return one; }}),
+              "position/constant every row holds position " + std::to_string(static_cast<int>(one)));
+  }
+}
+
 /// The sum with pi/2 is rounded, and its phase is no more that of the sine.
 TEST(DiagnosisOfAngles, NamesACosineThatIsASineAQuarterTurnOn) {
   const auto quarter = std::numbers::pi_v<float> / 2;

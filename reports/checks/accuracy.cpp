@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "numerics/errors/metrics.hpp"
+#include "numerics/errors/overflow.hpp"
 #include "reference/decimal.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
@@ -35,6 +36,9 @@ ElementWitness witness_of(const TableTensor& tensor, const ElementReport& elemen
       element.got};
   result.real_position = real_position(tensor.table.positions, place.position);
   result.expected = correctly_rounded(format, tensor.table.entry(place.position, place.column));
+  if (result.expected && !std::isfinite(*result.expected) && tensor.overflow == Overflow::saturate) {
+    result.expected = rounded_with(tensor.overflow, format, element.truth.approximately());
+  }
   result.truth = truth_text(tensor, element);
   result.absolute = element.error;
   result.ulps = signed_ulp_error(format, element.got, element.truth);

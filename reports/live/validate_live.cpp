@@ -147,9 +147,12 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
                     "): link without -Ofast and -ffast-math. Vernier resets it before every call.");
   }
   if (const auto length = session.encoding().sequence_length()) {
+    const bool has_thresholds =
+        std::ranges::find(verdict.checks, "use/thresholds", &Check::id) != verdict.checks.end();
     notes.emplace_back("Its frequencies depend on the length of the sequence: every question had position " +
                        std::to_string(*length - 1) + " as its greatest, for the length " +
-                       std::to_string(*length) + ", but for those of use/thresholds.");
+                       std::to_string(*length) +
+                       (has_thresholds ? ", but for those of use/thresholds." : "."));
   }
 }
 

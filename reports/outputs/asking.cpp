@@ -22,9 +22,11 @@ std::string sentence(const Coverage& coverage, const std::optional<std::uint64_t
   if (asked == of) {
     return fmt::format("{}: asked for every position, {}.", coverage.roles, of);
   }
-  return fmt::format("{}: asked for {} of {} positions ({}), at most {} in a row left out{}.", coverage.roles,
-                     asked, of, asked_share_text(static_cast<double>(asked) / static_cast<double>(of)),
-                     largest_gap, seed ? ", drawn by the seed " + std::to_string(*seed) : std::string());
+  return fmt::format(
+      "{}: asked for {} of {} positions ({}), at most {} in a row left out{}.", coverage.roles, asked, of,
+      asked_share_text(static_cast<double>(asked) / static_cast<double>(of)), largest_gap,
+      // One run that is left out was not drawn.
+      seed && largest_gap < of - asked ? ", drawn by the seed " + std::to_string(*seed) : std::string());
 }
 
 }  // namespace

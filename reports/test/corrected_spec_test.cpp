@@ -43,7 +43,7 @@ TEST(CorrectedSpec, SaysWhatIsNoMatterOfASpec) {
   EXPECT_THAT(beside.remark, HasSubstr("no matter of it: sines are rounded"));
   const auto none = corrected({diagnosis_of({{&another_made_kind, "sines are rounded"}})});
   EXPECT_TRUE(none.spec.is_null());
-  EXPECT_EQ(none.remark, "no edit of the spec mends this: sines are rounded");
+  EXPECT_EQ(none.remark, "no edit of the spec is known that mends this: sines are rounded");
 }
 
 TEST(CorrectedSpec, IsNoneOfTensorsThatAreUnexplainedOrDisagree) {

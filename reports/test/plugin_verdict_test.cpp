@@ -183,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"hangs_when_loaded", 3, cosines, Status::error, "was not loaded within", true},
                     Fault{"without_entry", 1, cosines, Status::fail, "exports no function vernier_plugin"},
                     Fault{"of_another_abi", 1, cosines, Status::fail, "is of ABI version 7"},
-                    Fault{"rejects", 1, cosines, Status::fail, "refuses every question"},
+                    Fault{"rejects", 1, cosines, Status::fail, "refuses the first positions too"},
                     Fault{"returns_17", 1, cosines, Status::fail, "table returned 17"},
                     Fault{"writes_before", 1, "effects/memory", Status::fail, "16 before its start"},
                     Fault{"writes_after", 1, "effects/memory", Status::fail, "1 after its end"},

@@ -194,6 +194,24 @@ TEST(Validate, ASpecThatTensorsRefuteIsNotAdvised) {
   EXPECT_TRUE(edit_of(vectors_beside_tables(1)).is_null());
 }
 
+/// What nothing explains fails as a whole; what the nearest computation leaves is told as that.
+TEST(Validate, WhatTheNearestComputationLeavesIsToldAsThat) {
+  const auto verdict = validate(made_rope({.damaged_role = "sin",
+                                           .damage =
+                                               [](auto& values, std::size_t) {
+                                                 // The other sign, and seven elements are off.
+                                                 for (std::size_t i = 0; i < values.size(); ++i) {
+                                                   values[i] = -values[i] + (i % 457 == 5 ? 0.3 : 0);
+                                                 }
+                                               }}),
+                                "");
+  ASSERT_EQ(verdict.diagnosis.size(), 1U);
+  const auto& diagnosis = verdict.diagnosis.front();
+  ASSERT_FALSE(diagnosis.is_explained());
+  ASSERT_FALSE(diagnosis.partial.empty());
+  EXPECT_THAT(diagnosis.rest, testing::StartsWith("With that, "));
+}
+
 /// The box of two wrong elements far from each other, whose rows are audited apart; none where nothing fails.
 TEST(Validate, ABoxHoldsAllThatFails) {
   Making making{.positions = positions_from(-100, 5000), .damaged_role = "cos"};

@@ -38,7 +38,7 @@ const FaultKind damage_row_zero{
     .id = "damage/row-zero",
     .stage = Stage::damage,
     .title = "rows are zero",
-    .means = "These tokens lose their position, and with a rotation their content.",
+    .means = "What these zeros multiply is lost: positions, and with a rotation content.",
     .advice =
         "Look at how many rows are launched or written: the last block, or "
         "all batches but the first.",

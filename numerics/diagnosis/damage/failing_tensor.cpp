@@ -15,7 +15,9 @@ std::string role_of(const Suspect& suspect, std::size_t tensor) {
 }
 
 std::string position_words(const Suspect& suspect, std::size_t row) {
-  return fmt::format("row {} (position {})", row,
+  const auto* vectors = suspect.vectors();
+  const bool has_copies = vectors != nullptr && !vectors->leading.empty();
+  return fmt::format("row {}{} (position {})", row, has_copies ? " of all copies" : "",
                      suspect.encoding().positions().text(suspect.positions().front()[row]));
 }
 

@@ -22,9 +22,7 @@ constexpr FaultKind direction_sign{
     .means =
         "Scores depend on the negated distance. Queries and keys that both turn so agree with each "
         "other, but not with a cache, a kernel or weights of the usual direction.",
-    .advice =
-        "Look for the sign of the sine, or of rotate_half; if it is meant, declare \"direction\": "
-        "\"clockwise\".",
+    .advice = "Look for the sign of the sine, or of rotate_half.",
     .similar = direction_sign_bugs};
 constexpr FaultKind direction_one_component{
     .id = "direction/one-component",

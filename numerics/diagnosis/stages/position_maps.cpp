@@ -41,7 +41,7 @@ class Maps {
     if (!decoder_.can_tell() || !read()) {
       return;
     }
-    if (shifts()) {
+    if (constants() || shifts()) {
       return;
     }
     reversals();
@@ -114,6 +114,18 @@ class Maps {
 
   std::int64_t declared(std::size_t i) const { return decoder_.declared(i); }
   std::int64_t last_wrong() const { return declared(wrong_.back()); }
+
+  /// Of two rows one that holds the other's position is a copy.
+  bool constants() {
+    for (const auto held : last_) {
+      if (decoder_.rows() > 2 && fits([held](std::int64_t) { return held; })) {
+        propose_map(clues_, position_constant, fmt::format("every row holds position {}", held), variant_bits,
+                    out_, [to = static_cast<double>(held)](double) { return to; });
+        return true;
+      }
+    }
+    return false;
+  }
 
   bool shifts() {
     bool any = false;

@@ -205,6 +205,8 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
   std::size_t points = 0;
   std::vector<double> allowed(clues.base.tones.size(), std::numeric_limits<double>::infinity());
   std::vector<bool> fails(clues.base.tones.size());
+  std::size_t elements = 0;
+  std::size_t failing_elements = 0;
   std::size_t small_values = 0;
   double off_of_small = 0;
   const Predictor predictor(clues.suspect, clues.base);
@@ -221,6 +223,8 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
       }
       const auto pair = static_cast<std::size_t>(element.pair);
       allowed[pair] = std::min(allowed[pair], element.allowed);
+      ++elements;
+      failing_elements += element.fails() ? 1 : 0;
       if (std::fabs(element.predicted) < amplitude / 16) {
         ++small_values;
         off_of_small = std::max(off_of_small, std::fabs(element.got - element.predicted) / amplitude);
@@ -243,7 +247,11 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
       radial < excess / (is_of_vectors ? 64 : 4) || !is_noise(clues, level)) {
     return;
   }
-  // A sine is as bad in one pair as in another: what a few pairs show alone is theirs.
+  // A sine is as bad in one element as in another, so that some are not damaged and all others right; and in
+  // one pair as in another: what a few pairs show alone is theirs.
+  if (8 * failing_elements < elements) {
+    return;
+  }
   std::size_t could_fail = 0;
   std::size_t failing = 0;
   for (std::size_t pair = 0; pair < fails.size(); ++pair) {

@@ -64,9 +64,9 @@ void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) 
   }
 }
 
-/// Whether the first positions are refused too, which are in every range. Where frequencies are those of a
-/// length, each question has the last position of it: a short one is asked about.
-bool refuses_first_positions(LiveSession& session, const Asked& asked) {
+/// Whether the first positions, which are in every range, have no answer either. Where frequencies are those
+/// of a length, each question has the last position of it: a short one is asked about.
+bool is_silent_at_first_positions(LiveSession& session, const Asked& asked) {
   auto start = with_rows(asked.request, first_rows_of(asked.request));
   const auto rows = static_cast<std::int64_t>(rows_of(start));
   if (session.encoding().sequence_length()) {
@@ -82,23 +82,27 @@ bool refuses_first_positions(LiveSession& session, const Asked& asked) {
   if (start.positions.shape().size() == 1) {
     start = at_positions(start, block_of(first_probed_position(session.encoding()), rows_of(start)));
   }
-  return session.ask(start).status == ResponseStatus::rejected;
+  return session.ask(start).status != ResponseStatus::answered;
 }
 
 /// What gave no answer at all: what it said, or died of, is what was found. Refused are only positions beyond
 /// those that are answered.
 void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
-  const bool is_refused =
-      asked.response.status == ResponseStatus::rejected && refuses_first_positions(session, asked);
+  const auto& [status, reason, tensors, effects] = asked.response;
+  // Who takes too long is not waited for again.
+  const bool is_silent = (status == ResponseStatus::rejected || status == ResponseStatus::crashed) &&
+                         is_silent_at_first_positions(session, asked);
+  const bool is_refused = is_silent && status == ResponseStatus::rejected;
   const bool of_all = std::ranges::none_of(session.asked(), &Asked::answered);
   for (auto& check : checks) {
     if (is_refused) {
       check.status = Status::fail;
-      check.reason = "refuses every question, about the first positions too: " + asked.response.reason;
+      check.reason = "refuses the first positions too: " + reason;
     }
     if (is_refused || check.status == Status::error) {
-      check.finding = fmt::format("no question{} is answered: {}", of_all ? "" : " about " + asked.roles,
-                                  asked.response.reason);
+      check.finding = is_silent ? fmt::format("no question{} is answered: {}",
+                                              of_all ? "" : " about " + asked.roles, reason)
+                                : fmt::format("a question about {} is not answered: {}", asked.roles, reason);
     }
   }
 }

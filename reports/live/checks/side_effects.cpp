@@ -48,6 +48,7 @@ Check check_of(const LiveSession& session, const Watched& watched) {
     check.status = Status::fail;
     check.counts.failing = static_cast<std::uint64_t>(std::ranges::count_if(effects, of_kind));
     check.reason = first->effect.evidence;
+    check.values_vary = watched.kind == SideEffectKind::left_output_unwritten;  // they are what was there
     check.counterexample = {{"while computing", first->roles},
                             {"seen", counted(check.counts.failing, "time", "times")}};
   }

@@ -143,8 +143,9 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
   }
   if (!diagnosis.is_explained()) {
     const auto rest = judge(subject, result.nearest.model);
-    diagnosis.rest = rest_of(rest);
+    diagnosis.rest = rest_of(declared);
     if (rest.prediction.failing < declared.prediction.failing && !result.nearest.findings.empty()) {
+      diagnosis.rest = "With that, " + rest_of(rest);
       diagnosis.partial = {{result.nearest.findings, rest.prediction, result.nearest.bits}};
       with_start(diagnosis.partial);
     }

@@ -32,7 +32,7 @@ constexpr FaultKind frequency_base{
         "Slow pairs turn at other speeds, so distances look shorter or longer than the model learned: it "
         "reads worse the longer the text is.",
     .advice =
-        "Look for where rope_theta (or the base) is read: a default of 10000 takes its place where a "
+        "Look at where rope_theta (or the base) is read: libraries fall back to a default if a "
         "configuration names the key otherwise.",
     .similar = frequency_base_bugs};
 constexpr FaultKind frequency_exponent{
