@@ -116,7 +116,20 @@ std::span<const std::string> QuantityReader::names_of(std::string_view quantity)
 }
 
 std::optional<ConfigValue> QuantityReader::stated(std::string_view quantity) {
-  return config_.first_of(names_of(quantity));
+  const auto names = names_of(quantity);
+  auto first = config_.first_of(names);
+  // Which of two bases or widths turns the pairs only a family that lists its own names says.
+  const bool turns_pairs =
+      quantity == "rope_theta" || quantity == "partial_rotary_factor" || quantity == "rotary_dim";
+  if (turns_pairs && !rules_.keys.contains(quantity)) {
+    for (const auto& name : names) {
+      if (const auto other = config_.find(name); other && !same_value(other->value, first->value)) {
+        config_.refuse(*other, fmt::format("that of {}, {}, or one of the two keys alone", first->path,
+                                           short_text(first->value)));
+      }
+    }
+  }
+  return first;
 }
 
 std::optional<ConfigValue> QuantityReader::fallback(std::string_view quantity) {

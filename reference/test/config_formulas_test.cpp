@@ -681,6 +681,17 @@ TEST(Config, GraniteHybridHasLayersWithoutAttention) {
   EXPECT_EQ(config.groups.front().layers, std::vector<int>{1});
 }
 
+/// No order of names says which of two bases a class reads.
+TEST(Config, RefusesTwoBasesOfAFamilyThatNamesNone) {
+  OrderedJson config{{"model_type", "llama"},   {"hidden_size", 64},      {"num_attention_heads", 4},
+                     {"rope_theta", 10000},     {"num_hidden_layers", 2}, {"max_position_embeddings", 128},
+                     {"rotary_emb_base", 10000}};
+  understood(config);
+  config["rotary_emb_base"] = 5000;
+  EXPECT_THAT(refusal_of([&] { understood(config); }),
+              HasSubstr("config.json: rotary_emb_base: found 5000, expected that of rope_theta, 10000"));
+}
+
 TEST(Config, SaysWhyAKeyIsLeftAside) {
   const auto smollm =
       understood({{"model_type", "smollm3"}, {"num_hidden_layers", 1}, {"layer_types", {"full_attention"}}});
