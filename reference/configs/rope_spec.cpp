@@ -270,6 +270,12 @@ class RopeBuilder {
   /// the class's defaults.
   std::optional<ConfigValue> parameter(const std::string& key) {
     if (auto inside = scaling_member(key)) {
+      // For LongRoPE transformers reads the one at the top, for other types that of the scaling.
+      const bool is_length = key == "original_max_position_embeddings";
+      const auto outside = is_length ? config_.find(key) : std::nullopt;
+      if (outside && !same_value(outside->value, inside->value)) {
+        config_.refuse(*outside, fmt::format("that of {}, {}", inside->path, short_text(inside->value)));
+      }
       return inside;
     }
     if (const auto* constant = constant_member(key)) {

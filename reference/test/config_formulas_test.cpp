@@ -692,6 +692,22 @@ TEST(Config, RefusesTwoBasesOfAFamilyThatNamesNone) {
               HasSubstr("config.json: rotary_emb_base: found 5000, expected that of rope_theta, 10000"));
 }
 
+TEST(Config, RefusesTwoLengthsThatAModelWasTrainedWith) {
+  OrderedJson config{
+      {"model_type", "llama"},
+      {"hidden_size", 64},
+      {"num_attention_heads", 4},
+      {"rope_theta", 10000},
+      {"num_hidden_layers", 2},
+      {"max_position_embeddings", 128},
+      {"original_max_position_embeddings", 64},
+      {"rope_scaling", {{"rope_type", "yarn"}, {"factor", 2}, {"original_max_position_embeddings", 64}}}};
+  understood(config);
+  config["original_max_position_embeddings"] = 32;
+  EXPECT_THAT(refusal_of([&] { understood(config); }),
+              HasSubstr("original_max_position_embeddings: found 32, expected that of rope_scaling."));
+}
+
 TEST(Config, SaysWhyAKeyIsLeftAside) {
   const auto smollm =
       understood({{"model_type", "smollm3"}, {"num_hidden_layers", 1}, {"layer_types", {"full_attention"}}});
