@@ -222,14 +222,4 @@ std::string summary(const Verdict& verdict) {
   return finding.empty() ? text : capitalised(finding) + ". " + text;
 }
 
-std::vector<std::string> explanations_of(const Verdict& verdict) {
-  std::vector<std::string> sentences;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    for (const auto& explanation : diagnosis.explanations) {
-      sentences.push_back(sentence_of(explanation));
-    }
-  }
-  return sentences;
-}
-
 }  // namespace vernier

@@ -183,7 +183,4 @@ std::optional<double> greatest_budget_ratio(const Verdict& verdict);
 /// The ids of the checks of some statuses: "accuracy/cos, finite/cos".
 std::string ids_of(const Verdict& verdict, std::initializer_list<Status> statuses);
 
-/// The sentences of the explanations, the likeliest first.
-std::vector<std::string> explanations_of(const Verdict& verdict);
-
 }  // namespace vernier

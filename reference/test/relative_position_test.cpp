@@ -8,8 +8,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "reference/input_error.hpp"
-#include "reference/relative_shift.hpp"
 #include "reference/test/parsed.hpp"
+#include "reference/test/relative_shift.hpp"
 
 namespace vernier {
 namespace {

@@ -36,6 +36,17 @@ const Recipe& recipe_named(std::string_view id) {
   return recipes().front();
 }
 
+/// The sentences of the explanations, the likeliest first.
+std::vector<std::string> explanations_of(const Verdict& verdict) {
+  std::vector<std::string> sentences;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    for (const auto& explanation : diagnosis.explanations) {
+      sentences.push_back(sentence_of(explanation));
+    }
+  }
+  return sentences;
+}
+
 /// Changes the values of one tensor: [rows, columns].
 using Damage = std::function<void(std::vector<double>& values, std::size_t columns)>;
 

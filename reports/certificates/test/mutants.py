@@ -135,11 +135,22 @@ def other_text(draw, value):
     return draw.choice([draw.choice(words), value + draw.choice("0: "), value[1:], draw.choice("-0 ") + value])
 
 
+def is_one_digit_off(value, other):
+    """Whether two texts are numbers of the same exponent whose last digits are neighbours."""
+    (digits, exponent), (others, other_exponent) = (text.partition("e")[::2] for text in (value, other))
+    try:
+        return exponent == other_exponent and abs(Fraction(digits) - Fraction(others)) <= Fraction(1, 10 ** 5)
+    except ValueError:
+        return False
+
+
 def changed_value(draw, certificate):
     """One claim says something else."""
     document = copy.deepcopy(certificate.document)
     path, value = draw.choice(list(leaves(document)))
     other = other_text(draw, value) if isinstance(value, str) else other_number(draw, value or 0)
+    if path[-1] == "budget" and isinstance(other, str) and is_one_digit_off(value, other):
+        return None  # a budget is known to a 32nd of its last digit, and may be rounded either way
     at(document, path[:-1])[path[-1]] = other
     return json.dumps(document), certificate.files
 
@@ -262,7 +273,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("programs")
     parser.add_argument("--mutants", type=int, default=10000)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2 ** 32))
+    parser.add_argument("--seed", type=int, default=20170612)
     arguments = parser.parse_args()
     programs = os.path.abspath(arguments.programs)
     print(f"seed {arguments.seed}")
