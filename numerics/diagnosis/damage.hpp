@@ -19,5 +19,7 @@ std::optional<Damage> find_damage(const Suspect& suspect, const Computation& com
 
 /// That all elements of each tensor are one number; nothing where they are not.
 std::optional<Explanation> find_constant(const Suspect& suspect);
+/// The same of one tensor, of biases or values.
+std::optional<Explanation> find_constant(const Tensor& tensor, const std::string& role);
 
 }  // namespace vernier

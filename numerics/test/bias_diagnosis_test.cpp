@@ -164,6 +164,16 @@ TEST(BiasDiagnosis, NamesFaultsOfBiases) {
   }
 }
 
+TEST(BiasDiagnosis, NamesTheOneNumberOfATensor) {
+  for (const double value : {0.0, -0.5}) {
+    const auto all = [=](std::size_t, std::int64_t, std::int64_t) { return value; };
+    EXPECT_EQ(named(diagnosed(made_bias(spec_of(8), "bias", Format::binary32, 3, 30, all))),
+              "damage/constant");
+    EXPECT_EQ(named(diagnosed(made_bias(spec_of(8), "slopes", Format::binary32, 0, 1, all))),
+              "damage/constant");
+  }
+}
+
 TEST(BiasDiagnosis, NamesTwoFaultsOfDifferentStages) {
   const auto found = diagnosed(made_bias(spec_of(16), "bias", Format::binary32, 0, 500,
                                          [](std::size_t h, std::int64_t q, std::int64_t k) {

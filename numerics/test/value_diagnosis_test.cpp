@@ -193,6 +193,15 @@ TEST(ValueDiagnosis, NamesTwoFaultsOfDifferentStages) {
   EXPECT_EQ(named(found), "position/offset + direction/value-sign") << told(found);
 }
 
+TEST(ValueDiagnosis, NamesTheOneNumberOfATable) {
+  const auto all = [](double value) { return [=](std::int64_t, std::int64_t) { return value; }; };
+  for (const double value : {0.0, 1.0, -2.5}) {
+    const auto found = diagnosed(made_values(learned(), Format::binary32, 40, all(value)));
+    ASSERT_TRUE(found.is_explained()) << value;
+    EXPECT_EQ(found.explanations.front().findings.front().kind->id, "damage/constant") << value;
+  }
+}
+
 TEST(ValueDiagnosis, SaysWhatAnEditOfTheSpecIs) {
   const auto found = diagnosed(made_values(binary, Format::binary32, 300,
                                            [](std::int64_t p, std::int64_t c) { return digit(p, 8 - c); }));

@@ -31,6 +31,14 @@ std::optional<double> only_number(const Tensor& tensor) {
   return std::isfinite(first) ? std::optional(first) : std::nullopt;
 }
 
+double bits_of_constant(double number) {
+  return number == 0 ? 0 : constant_bits + (number == 1 ? 0 : number_bits(number));
+}
+
+std::string constant_words(const std::string& roles, double number) {
+  return fmt::format("every element of {} is {}", roles, in_sentence(number));
+}
+
 /// Whether the numbers are those of position 0, where there is more to tell that than ones.
 bool are_of_position_zero(const Suspect& suspect) {
   auto computation = suspect.declared();
@@ -61,7 +69,7 @@ std::optional<Explanation> find_constant(const Suspect& suspect) {
       known->second += " and " + role_of(suspect, t);
     } else {
       roles_by_number.emplace_back(*number, role_of(suspect, t));
-      bits += *number == 0 ? 0 : constant_bits + (*number == 1 ? 0 : number_bits(*number));
+      bits += bits_of_constant(*number);
     }
     prediction.elements += tensor.elements();
   }
@@ -71,10 +79,17 @@ std::optional<Explanation> find_constant(const Suspect& suspect) {
   }
   std::string sentence;
   for (const auto& [number, roles] : roles_by_number) {
-    sentence += fmt::format("{}every element of {} is {}", sentence.empty() ? "" : ", and ", roles,
-                            in_sentence(number));
+    sentence += (sentence.empty() ? "" : ", and ") + constant_words(roles, number);
   }
   return Explanation{{{&damage_constant, std::move(sentence)}}, prediction, bits};
+}
+
+std::optional<Explanation> find_constant(const Tensor& tensor, const std::string& role) {
+  const auto number = tensor.format() ? only_number(tensor) : std::nullopt;
+  return number ? std::optional(Explanation{{{&damage_constant, constant_words(role, *number)}},
+                                            {.elements = tensor.elements(), .conclusive = tensor.elements()},
+                                            bits_of_constant(*number)})
+                : std::nullopt;
 }
 
 }  // namespace vernier

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/relative/biases/bias_damage.hpp"
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "reference/told_apart.hpp"
@@ -137,6 +138,9 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
   diagnosis.searched = result.searched;
   diagnosis.explanations = std::move(result.explanations);
   with_start(diagnosis.explanations);
+  if (auto constant = find_constant(bias.tensor, bias.role())) {
+    diagnosis.explanations.push_back(*std::move(constant));
+  }
   keep_likeliest(diagnosis.explanations);
   for (auto& explanation : diagnosis.explanations) {
     explanation.consequence = consequence(subject, declared);

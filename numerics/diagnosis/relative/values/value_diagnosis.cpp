@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
 #include "reference/told_apart.hpp"
 
@@ -95,6 +96,9 @@ Diagnosis diagnose_values(const ExactTensor& tensor, std::span<const std::int64_
   std::ranges::move(damage_of(subject, declared), std::back_inserter(result.explanations));
   if (result.explanations.empty() && !result.nearest.findings.empty()) {
     result.explanations = damage_of(subject, result.nearest);
+  }
+  if (auto constant = find_constant(tensor.tensor, tensor.role())) {
+    result.explanations.push_back(*std::move(constant));
   }
   keep_likeliest(result.explanations);
   diagnosis.searched = result.searched;
