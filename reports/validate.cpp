@@ -113,8 +113,8 @@ void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, boo
                              return !finding.edit.is_null() && !agrees(other, finding.edit).value_or(false);
                            }));
       }
-      for (auto& finding : explanation.findings) {
-        finding.edit = is_refuted ? OrderedJson(nullptr) : finding.edit;
+      if (is_refuted) {
+        std::ranges::for_each(explanation.findings, [](Finding& finding) { finding.edit = nullptr; });
       }
     }
   }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "numerics/elements/element_source.hpp"
 #include "numerics/errors/metrics.hpp"
-#include "numerics/errors/overflow.hpp"
 #include "numerics/errors/rounding_budget.hpp"
 #include "reference/refined.hpp"
 
@@ -116,14 +116,13 @@ void Auditor::add_row(const CertifiedTable& table, std::int64_t row, std::int64_
     const auto pair = zero ? std::nullopt : std::optional(table.table().columns[c].pair);
     const auto tight = refined(truth[c], [&] { return table.table().entry(position, c); });
     const AuditedElement element{{position, c, row}, pair, got[c], tight, partner[c]};
-    if (overflow_ != Overflow::undeclared &&
-        has_overflown(overflow_, stored_, std::fabs(tight.approximately()), budget(element).computed(),
-                      got[c])) {
-      // Where it is, there is one right value, which stands for the end of the range.
-      const double end = std::copysign(end_of_range(overflow_, stored_), tight.approximately());
-      const double value = overflow_value(overflow_, stored_, end);
-      const bool is_right = got[c] == value || (std::isnan(got[c]) && std::isnan(value));
-      add({element.place, std::nullopt, is_right ? end : got[c], exactly(end), {}}, end);
+    AllowedElement held{.truth = tight};
+    if (overflow_ != Overflow::undeclared) {
+      hold_to(overflow_, stored_, budget(element).computed(), got[c], held);
+    }
+    if (held.instead) {  // one value is right, which stands for the end of the range
+      const double end = held.truth->approximately();
+      add({element.place, std::nullopt, held.is_instead(got[c]) ? end : got[c], *held.truth, {}}, end);
     } else {
       add(element, table.rounded_entry(stored_, position, c, tight));
     }

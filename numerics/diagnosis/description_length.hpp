@@ -25,13 +25,6 @@ double number_bits(double value);
 double integer_bits(std::int64_t value);
 /// @}
 
-/// Whether what fails was overwritten: it stands out of what holds. What a computation that is a little off
-/// does to the elements shades from what fails into what holds. \param failing, holding the greatest shares
-/// of their budgets
-inline bool is_overwritten(double failing, double holding) {
-  return failing >= 2 * clear_failure && failing >= 2 * holding;
-}
-
 /// A number as short as the tolerance allows: 10001 for 10001.0003 within 1e-7. \return nothing where it
 /// would take more than `most_digits`
 std::optional<double> shortest_decimal(double value, double relative_tolerance, int most_digits = 9);

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/audit/failing_extent.hpp"
 #include "numerics/diagnosis/computation/row_sums.hpp"
 #include "numerics/diagnosis/fault_kinds.hpp"
 #include "reference/counted.hpp"
@@ -24,32 +25,23 @@ FaultKinds unexplained_kinds() {
 
 namespace {
 
-/// From the first to the last.
-struct Extent {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  std::int64_t last = std::numeric_limits<std::int64_t>::min();
-
-  void add(std::int64_t one) { append({one, one}); }
-  void append(const Extent& later) {
-    first = std::min(first, later.first);
-    last = std::max(last, later.last);
-  }
-};
+constexpr ClosedRange nothing{std::numeric_limits<std::int64_t>::max(),
+                              std::numeric_limits<std::int64_t>::min()};
 
 /// What fails, of some rows.
 struct Unpredicted {
   std::uint64_t elements = 0;
   std::uint64_t failing = 0;
   std::set<std::size_t> columns = {};
-  Extent rows = {};
-  Extent positions = {};
+  ClosedRange rows = nothing;
+  ClosedRange positions = nothing;
 
   void append(Unpredicted later) {
     elements += later.elements;
     failing += later.failing;
     columns.merge(later.columns);
-    rows.append(later.rows);
-    positions.append(later.positions);
+    rows.include(later.rows);
+    positions.include(later.positions);
   }
 };
 
@@ -63,8 +55,10 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
       if (one.fails()) {
         ++sum.failing;
         sum.columns.insert(one.column);
-        sum.rows.add(static_cast<std::int64_t>(row));
-        sum.positions.add(suspect.positions().front()[row]);
+        const auto index = static_cast<std::int64_t>(row);
+        const auto position = suspect.positions().front()[row];
+        sum.rows.include({index, index});
+        sum.positions.include({position, position});
       }
     });
     return true;
@@ -75,9 +69,9 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
   // Of rows with several positions none says where they are.
   const auto& places = suspect.encoding().positions();
   const auto where = suspect.positions().size() > 1
-                         ? fmt::format("in rows from {} to {}", all.rows.first, all.rows.last)
-                         : fmt::format("at positions from {} to {}", places.text(all.positions.first),
-                                       places.text(all.positions.last));
+                         ? fmt::format("in rows from {} to {}", all.rows.least, all.rows.greatest)
+                         : fmt::format("at positions from {} to {}", places.text(all.positions.least),
+                                       places.text(all.positions.greatest));
   return fmt::format(
       "{} of {} fail, in {} from {} to {}, {}.", all.failing, counted(all.elements, "element", "elements"),
       counted(all.columns.size(), "column", "columns"), *all.columns.begin(), *all.columns.rbegin(), where);

@@ -11,10 +11,6 @@
 namespace vernier {
 namespace {
 
-/// A parameter that is a little off leaves some elements just beyond their budgets.
-constexpr double least_error_ratio = 4;
-/// Or many within them: next to one element that is damaged the others use less than half as much.
-constexpr double least_gap = 2;
 /// Where an element is, and what it is.
 constexpr double element_bits = 2.5 * damaged_bits;
 

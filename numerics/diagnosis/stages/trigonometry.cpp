@@ -248,7 +248,9 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
     return;
   }
   // A sine is as bad in one element as in another, so that some are not damaged and all others right; and in
-  // one pair as in another: what a few pairs show alone is theirs.
+  // one pair as in another: what a few pairs show alone is theirs. Even noise of this size is beyond a
+  // quarter of it, which shows, in three of four elements; an eighth leaves room for pairs whose budgets hide
+  // it.
   if (8 * failing_elements < elements) {
     return;
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/damage.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -117,7 +118,7 @@ std::optional<Explanation> damaged_elements(const BiasSubject& subject,
   const auto& prediction = judgement.prediction;
   if (prediction.failing == 0 || prediction.failing > most_elements ||
       4 * prediction.failing > prediction.conclusive ||
-      !is_overwritten(judgement.largest_failing_ratio, judgement.largest_holding_ratio)) {
+      !stands_out(judgement.largest_failing_ratio, judgement.largest_holding_ratio)) {
     return std::nullopt;
   }
   Explanation result{nearest.findings, prediction,

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
 #include "reference/word_list.hpp"
 
@@ -66,7 +67,7 @@ class DamageSearch {
  private:
   bool add(const ValueModel& model, std::string_view kind, std::string sentence, double bits) {
     const auto prediction = predict(subject_, model);
-    if (!prediction.is_proved() || !is_overwritten(nearest_ratio_, prediction.largest_budget_ratio)) {
+    if (!prediction.is_proved() || !stands_out(nearest_ratio_, prediction.largest_budget_ratio)) {
       return false;
     }
     found_.push_back({nearest_.findings, prediction, nearest_.bits + bits});
