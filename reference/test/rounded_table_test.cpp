@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <cfenv>
 #include <cmath>
 #include <cstring>
 #include <iostream>
@@ -22,17 +21,12 @@
 #include "reference/enclosure.hpp"
 #include "reference/format.hpp"
 #include "reference/input_error.hpp"
-#include "reference/ladder/float_environment.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/sine_cosine.hpp"
 #include "reference/test/format_label.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
-
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
 
 namespace vernier {
 namespace {
@@ -496,29 +490,6 @@ TEST(Ladder, LaysOutEverySchemesColumns) {
     }
   }
 }
-
-TEST(FloatEnvironment, AnotherRoundingModeIsRefused) {
-  const RoundedTable ladder(table_of(10000, 16), {0, 1, 4}, Format::binary32);
-  Bytes out(4 * ladder.row_bytes());
-  std::fesetround(FE_UPWARD);
-  EXPECT_THROW(ladder.write(0, 4, out), InputError);
-  std::fesetround(FE_TONEAREST);
-  EXPECT_NO_THROW(ladder.write(0, 4, out));
-}
-
-#if defined(__SSE__)
-TEST(FloatEnvironment, FlushingSubnormalsIsRefused) {
-  constexpr unsigned flush_to_zero = 0x8000;
-  constexpr unsigned denormals_are_zero = 0x0040;
-  const auto before = _mm_getcsr();
-  for (const auto flag : {flush_to_zero, denormals_are_zero}) {
-    _mm_setcsr(before | flag);
-    EXPECT_THROW(require_ieee_arithmetic(), InputError);
-    _mm_setcsr(before);
-  }
-  EXPECT_NO_THROW(require_ieee_arithmetic());
-}
-#endif
 
 }  // namespace
 }  // namespace vernier
