@@ -70,7 +70,8 @@ class Predictor::Row {
   }
 
   /// Of the sum with a shift, and of what a reduction leaves, in radians. How the sum with a quarter turn is
-  /// rounded is known where the phase is.
+  /// rounded is known where the phase is; elsewhere the rounding that is predicted and the one that was are
+  /// off by u of the sum each.
   double later_rounding(const BudgetModel& model, const TurnOfPair& turn, int pair) const {
     const double u = traits(model.parameters().compute).unit_roundoff();
     const bool is_quarter = c_.quarter_turn != 0 && model.relative_phase_error(pair) > 0;

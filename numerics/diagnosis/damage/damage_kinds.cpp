@@ -26,9 +26,8 @@ const FaultKind damage_constant{
     .title = "all elements are one number",
     .means = "No position can be told from another, and what zeros multiply is lost.",
     .advice =
-        "Look for memory that is allocated and not filled, or filled before the weights are loaded, and for "
-        "a "
-        "kernel that is never launched."};
+        "Look for memory that is allocated and not filled, or filled before the weights are loaded, and "
+        "for a kernel that is never launched."};
 const FaultKind damage_element{.id = "damage/element",
                                .stage = Stage::damage,
                                .title = "single elements are wrong",
