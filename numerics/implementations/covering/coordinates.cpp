@@ -9,7 +9,7 @@ namespace {
 using enum Coordinate;
 using Kind = CoordinateKind;
 
-constexpr std::array<CoordinateTraits, coordinate_count> all_coordinates{{
+constexpr std::array<CoordinateTraits, coordinate_count> coordinate_table{{
     {rows, Kind::size, "rows"},
     {heads, Kind::size, "heads"},
     {batches, Kind::size, "batches"},
@@ -47,11 +47,11 @@ std::int64_t signed_of(Number value) {
 }  // namespace
 
 const CoordinateTraits& traits(Coordinate coordinate) {
-  return all_coordinates[static_cast<std::size_t>(coordinate)];
+  return coordinate_table[static_cast<std::size_t>(coordinate)];
 }
 
-std::span<const CoordinateTraits> coordinates() {
-  return all_coordinates;
+std::span<const CoordinateTraits> all_coordinates() {
+  return coordinate_table;
 }
 
 Order order_of(std::span<const std::int64_t> positions, std::int64_t start) {
@@ -94,36 +94,36 @@ Shape QuestionPoint::leading() const {
   }
 }
 
-Facts AskedBefore::facts_of(const QuestionPoint& question) const {
-  Facts facts;
-  facts[rows] = signed_of(question.rows);
-  facts[heads] = signed_of(question.heads);
-  facts[batches] = signed_of(question.batches);
-  facts[rank] = signed_of(question.rank);
-  facts[order] = signed_of(order_of(std::span(question.positions).first(question.rows), start_));
-  facts[own_positions] = question.own_positions ? 1 : 0;
-  facts[type] = signed_of(question.type);
-  facts[apart] = question.apart ? 1 : 0;
-  facts[not_finite] = signed_of(question.not_finite);
-  facts[first] = questions_ == 0 ? 1 : 0;
+Coordinates AskedBefore::coordinates_of(const QuestionPoint& question) const {
+  Coordinates values;
+  values[rows] = signed_of(question.rows);
+  values[heads] = signed_of(question.heads);
+  values[batches] = signed_of(question.batches);
+  values[rank] = signed_of(question.rank);
+  values[order] = signed_of(order_of(std::span(question.positions).first(question.rows), start_));
+  values[own_positions] = question.own_positions ? 1 : 0;
+  values[type] = signed_of(question.type);
+  values[apart] = question.apart ? 1 : 0;
+  values[not_finite] = signed_of(question.not_finite);
+  values[first] = questions_ == 0 ? 1 : 0;
   if (questions_ == 0) {
-    return facts;
+    return values;
   }
   const bool has_same_rows = last_rows_ == question.rows;
-  facts[longer_before] = most_rows_ > question.rows ? 1 : 0;
-  facts[longest_so_far] = most_rows_ < question.rows ? 1 : 0;
-  facts[same_rows] = has_same_rows ? 1 : 0;
-  facts[same_ends] = has_same_rows && last_positions_.front() == question.positions.front() &&
-                             last_positions_.back() == question.positions.back()
-                         ? 1
-                         : 0;
-  facts[same_positions] = last_positions_ == question.positions ? 1 : 0;
-  facts[other_type_before] = types_.size() > types_.count(question.type) ? 1 : 0;
-  facts[other_type_first] = first_type_ != question.type ? 1 : 0;
-  facts[other_heads_before] = heads_.size() > heads_.count({question.heads, question.batches}) ? 1 : 0;
-  facts[not_finite_before] = had_not_finite_ ? 1 : 0;
-  facts[refused_before] = had_refusal_ ? 1 : 0;
-  return facts;
+  values[longer_before] = most_rows_ > question.rows ? 1 : 0;
+  values[longest_so_far] = most_rows_ < question.rows ? 1 : 0;
+  values[same_rows] = has_same_rows ? 1 : 0;
+  values[same_ends] = has_same_rows && last_positions_.front() == question.positions.front() &&
+                              last_positions_.back() == question.positions.back()
+                          ? 1
+                          : 0;
+  values[same_positions] = last_positions_ == question.positions ? 1 : 0;
+  values[other_type_before] = types_.size() > types_.count(question.type) ? 1 : 0;
+  values[other_type_first] = first_type_ != question.type ? 1 : 0;
+  values[other_heads_before] = heads_.size() > heads_.count({question.heads, question.batches}) ? 1 : 0;
+  values[not_finite_before] = had_not_finite_ ? 1 : 0;
+  values[refused_before] = had_refusal_ ? 1 : 0;
+  return values;
 }
 
 void AskedBefore::add(const QuestionPoint& question, bool was_refused) {
@@ -139,9 +139,9 @@ void AskedBefore::add(const QuestionPoint& question, bool was_refused) {
   last_rows_ = question.rows;
 }
 
-Facts with_vector(const Facts& facts, const QuestionPoint& question, std::size_t at) {
+Coordinates with_vector(const Coordinates& values, const QuestionPoint& question, std::size_t at) {
   assert(at < question.count());
-  auto result = facts;
+  auto result = values;
   const auto of_row = at % question.rows;
   const auto sequence = at / question.rows;
   const auto of_batch = sequence / question.heads;

@@ -58,10 +58,10 @@ struct CoordinateTraits {
   std::string_view name;  ///< "same_rows"
 };
 const CoordinateTraits& traits(Coordinate coordinate);
-std::span<const CoordinateTraits> coordinates();
+std::span<const CoordinateTraits> all_coordinates();
 
 /// The value of every coordinate.
-class Facts {
+class Coordinates {
  public:
   std::int64_t& operator[](Coordinate coordinate) { return values_[static_cast<std::size_t>(coordinate)]; }
   std::int64_t operator[](Coordinate coordinate) const {
@@ -119,7 +119,7 @@ class AskedBefore {
   explicit AskedBefore(std::int64_t start) : start_(start) {}
 
   /// The coordinates of a question that is asked next; those of elements are 0.
-  Facts facts_of(const QuestionPoint& question) const;
+  Coordinates coordinates_of(const QuestionPoint& question) const;
   void add(const QuestionPoint& question, bool was_refused = false);
   void clear() { *this = AskedBefore(start_); }
 
@@ -138,6 +138,6 @@ class AskedBefore {
 
 /// The same with the coordinates of a vector, counted as in the answer; its pair is left as it is.
 /// \pre index < question.count()
-Facts with_vector(const Facts& facts, const QuestionPoint& question, std::size_t index);
+Coordinates with_vector(const Coordinates& values, const QuestionPoint& question, std::size_t index);
 
 }  // namespace vernier

@@ -57,8 +57,9 @@ std::int64_t number_of(std::string_view text, std::string_view whole) {
 
 Atom atom_of(std::string_view text) {
   const auto end_of_name = text.find_first_of("<>=!%~");
-  const auto found = std::ranges::find(coordinates(), text.substr(0, end_of_name), &CoordinateTraits::name);
-  if (end_of_name == std::string_view::npos || found == coordinates().end()) {
+  const auto found =
+      std::ranges::find(all_coordinates(), text.substr(0, end_of_name), &CoordinateTraits::name);
+  if (end_of_name == std::string_view::npos || found == all_coordinates().end()) {
     refuse(text);
   }
   Atom atom{found->coordinate};
@@ -92,8 +93,8 @@ Atom atom_of(std::string_view text) {
 
 }  // namespace
 
-bool Atom::holds(const Facts& facts) const {
-  const auto x = facts[coordinate];
+bool Atom::holds(const Coordinates& values) const {
+  const auto x = values[coordinate];
   switch (relation) {
     case Relation::at_least:
       return x >= value;
@@ -110,14 +111,14 @@ bool Atom::holds(const Facts& facts) const {
     case Relation::in_tail:
       break;
   }
-  return x < facts[Coordinate::rows] % modulus;
+  return x < values[Coordinate::rows] % modulus;
 }
 
-bool holds(const Predicate& predicate, const Facts& facts) {
-  return std::ranges::all_of(predicate, [&](const Atom& atom) { return atom.holds(facts); });
+bool holds(const Predicate& predicate, const Coordinates& values) {
+  return std::ranges::all_of(predicate, [&](const Atom& atom) { return atom.holds(values); });
 }
 
-bool may_hold(const Predicate& predicate, const Facts& question) {
+bool may_hold(const Predicate& predicate, const Coordinates& question) {
   return std::ranges::all_of(predicate, [&](const Atom& atom) {
     return traits(atom.coordinate).kind == CoordinateKind::element || atom.holds(question);
   });

@@ -26,17 +26,17 @@ struct Atom {
   std::int64_t value = 0;
   std::int64_t modulus = 1;
 
-  bool holds(const Facts& facts) const;
+  bool holds(const Coordinates& values) const;
   friend bool operator==(const Atom&, const Atom&) = default;
 };
 
 /// All of these; of none it holds everywhere.
 using Predicate = std::vector<Atom>;
 
-bool holds(const Predicate& predicate, const Facts& facts);
+bool holds(const Predicate& predicate, const Coordinates& values);
 /// Whether those of its conditions hold that a question decides alone, so that some of its vectors may be
 /// met.
-bool may_hold(const Predicate& predicate, const Facts& question);
+bool may_hold(const Predicate& predicate, const Coordinates& question);
 
 /// \name As text that a program reads: "rows>=33 head>=1 position%256==0"; empty for none
 /// @{
