@@ -26,7 +26,9 @@ DoubleDouble square_of_norm(double a, double b, int exponent) {
   return two_product(x, x) + two_product(y, y);
 }
 
-/// Judges rows of vectors, one after another.
+}  // namespace
+
+/// Judges rows of vectors, one after another. Not hidden, as it is part of a VectorJudge.
 class RowJudge {
  public:
   /// \param truth bound to the contract
@@ -156,6 +158,18 @@ class RowJudge {
   std::vector<double> out_;
 };
 
+namespace {
+
+RotatedSource truth_of(const RotatedTensor& tensor) {
+  RotatedSource truth(
+      tensor.rotation, {.positions = tensor.positions, .by_axis = tensor.positions_by_axis},
+      [&](std::size_t row, std::span<double> out) { tensor.input.numbers(row * out.size(), out); },
+      tensor.quantization);
+  [[maybe_unused]] const bool is_bound = truth.bind(*tensor.contract, tensor.stored());
+  assert(is_bound);
+  return truth;
+}
+
 }  // namespace
 
 void CountedElements::add(std::size_t index) {
@@ -180,12 +194,7 @@ void RotatedReport::merge(const RotatedReport& later) {
 
 RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
   assert(tensor.positions.size() == tensor.rows() && tensor.input.shape() == tensor.rotated.shape());
-  RotatedSource original(
-      tensor.rotation, {.positions = tensor.positions, .by_axis = tensor.positions_by_axis},
-      [&](std::size_t row, std::span<double> out) { tensor.input.numbers(row * out.size(), out); },
-      tensor.quantization);
-  [[maybe_unused]] const bool is_bound = original.bind(*tensor.contract, tensor.stored());
-  assert(is_bound);
+  const auto original = truth_of(tensor);
   std::vector<RotatedReport> by_block((tensor.rows() + rows_per_block - 1) / rows_per_block);
   // Certified tables and scales keep the seeds they have made, so each thread has its own.
   oneapi::tbb::enumerable_thread_specific<RotatedSource> truths(original);
@@ -203,6 +212,58 @@ RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
     result.merge(report);
   }
   return result;
+}
+
+class VectorJudge::State {
+ public:
+  explicit State(const RotatedTensor& like)
+      : tensor_{like.rotation, like.input, like.rotated, like.contract, {0}, {}, {}, like.quantization},
+        truth_(truth_of(tensor_)),
+        judge_(tensor_, truth_) {}
+
+  RotatedReport judge(std::int64_t position, std::span<const std::byte> input,
+                      std::span<const std::byte> rotated) {
+    const auto one = [](const Tensor& like, std::span<const std::byte> bytes) {
+      return Tensor(like.type(), {1, like.shape().back()},
+                    std::vector<std::byte>(bytes.begin(), bytes.end()));
+    };
+    tensor_.positions.front() = position;
+    tensor_.input = one(tensor_.input, input);
+    tensor_.rotated = one(tensor_.rotated, rotated);
+    RotatedReport report;
+    judge_.row(0, report);
+    return report;
+  }
+
+  std::vector<bool> failing_pairs() const {
+    std::vector<bool> failing(tensor_.rotation.pairs.size());
+    for (const auto& dimension : tensor_.rotation.rotated) {
+      const double got = tensor_.rotated.number(dimension.out);
+      ElementwiseReport report;
+      add_element(report, 0, got, truth_.allowed(dimension.out, got), truth_.place(dimension.out));
+      if (report.failing > 0) {
+        failing[static_cast<std::size_t>(dimension.pair)] = true;
+      }
+    }
+    return failing;
+  }
+
+ private:
+  RotatedTensor tensor_;
+  RotatedSource truth_;  ///< reads the position and the input of the tensor, which are replaced
+  RowJudge judge_;
+};
+
+VectorJudge::VectorJudge(const RotatedTensor& like) : state_(std::make_unique<State>(like)) {}
+VectorJudge::~VectorJudge() = default;
+
+RotatedReport VectorJudge::judge(std::int64_t position, std::span<const std::byte> input,
+                                 std::span<const std::byte> rotated) {
+  return state_->judge(position, input, rotated);
+}
+
+std::vector<bool> VectorJudge::failing_pairs() const {
+  return state_->failing_pairs();
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,5 +73,24 @@ struct RotatedReport {
 /// times that.
 /// \param threads how many may work; the result does not depend on it
 RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads = 1);
+
+/// Judges vectors one at a time, and keeps what it found out of the positions that come again.
+class VectorJudge {
+ public:
+  /// \param like what the vectors are of: rotation, contract, types
+  explicit VectorJudge(const RotatedTensor& like);
+  ~VectorJudge();
+
+  /// What is wrong with one vector. \param position its place \param input, rotated its bytes, in the types
+  /// of the tensors
+  RotatedReport judge(std::int64_t position, std::span<const std::byte> input,
+                      std::span<const std::byte> rotated);
+  /// Which pairs of the vector judged last are beyond their budgets.
+  std::vector<bool> failing_pairs() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace vernier

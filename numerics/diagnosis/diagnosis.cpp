@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 #include <oneapi/tbb/parallel_for.h>
@@ -23,6 +24,8 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t screened_rows = 48;
+/// Of the declared computation, where all of a table take long.
+constexpr std::size_t looked_at_rows = 4096;
 /// A computation that fails more than this share of the elements of the screen explains nothing.
 constexpr double most_failing_share = 0.3;
 /// Damage is looked for beside so many computations, those that fail least.
@@ -62,11 +65,11 @@ class DiagnosisSearch {
     result_.declared = std::make_shared<Computation>(suspect_.declared());
     const auto recovery = recover(suspect_, suspect_.declared());
     result_.frequencies = recovered_frequencies(recovery, suspect_);
-    const auto whole = compared(suspect_.declared());
-    if (whole.failing == 0) {
+    const auto failures = failures_of_declared();
+    if (failures.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
     }
-    screen_.push_back(whole.worst_row);
+    screen_.push_back(failures.worst_row);
     if (auto constant = find_constant(suspect_)) {
       acceptance_.accept(*std::move(constant));
     }
@@ -91,7 +94,7 @@ class DiagnosisSearch {
       }
     }
     if (acceptance_.accepted().empty()) {
-      tell_partial(declared, whole);
+      tell_partial(declared);
     }
     rank();
     return std::move(result_);
@@ -217,6 +220,14 @@ class DiagnosisSearch {
     return result;
   }
 
+  /// Of some rows, unless only others show that elements fail.
+  Prediction failures_of_declared() const {
+    const auto some =
+        Predictor(suspect_, suspect_.declared())
+            .compare(telling_rows(suspect_, looked_at_rows), std::numeric_limits<std::uint64_t>::max());
+    return some.clearly_failing > 0 ? some : compared(suspect_.declared());
+  }
+
   Prediction compared(const Computation& computation) const {
     return Predictor(suspect_, computation).compare_all(threads_);
   }
@@ -339,7 +350,8 @@ class DiagnosisSearch {
     }
   }
 
-  void tell_partial(const Candidate& declared, const Prediction& whole) {
+  void tell_partial(const Candidate& declared) {
+    const auto whole = compared(suspect_.declared());
     const Candidate* best = nullptr;
     for (const auto& one : singles_) {
       if (one.screen.failing <= most_single() &&

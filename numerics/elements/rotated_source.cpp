@@ -102,6 +102,7 @@ RotatedSource::RotatedSource(HeadRotation rotation, const SourceRows& rows, Inpu
       read_(std::move(input)),
       quantization_(std::move(quantization)),
       row_(turns_of(rotation_), rows),
+      amplitude_(vernier::approximately(rotation_.table.amplitude)),
       pairs_(rotation_.table.columns.size()),
       in_(rotation_.head_dim) {
   for (const auto& dimension : rotation_.rotated) {
@@ -183,8 +184,8 @@ std::optional<Enclosure> RotatedSource::truth(std::size_t dimension) const {
   if (!pair.is_enclosed) {
     return std::nullopt;
   }
-  const double whole = approximately(rotation_.table.amplitude) * pair.scale.value;
-  return rotated_value(in_[d->own], in_[d->other], pair.cosine, d->sign > 0 ? pair.sine : -pair.sine, whole);
+  return rotated_value(in_[d->own], in_[d->other], pair.cosine, d->sign > 0 ? pair.sine : -pair.sine,
+                       amplitude_ * pair.scale.value);
 }
 
 ElementPlace RotatedSource::place(std::size_t dimension) const {

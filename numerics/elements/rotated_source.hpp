@@ -92,6 +92,7 @@ class RotatedSource final : public ElementSource {
   Input read_;
   Quantization quantization_;
   TurnedRow row_;
+  double amplitude_;  ///< of the table, about: enclosing it takes longer than all else of an element
   Format stored_ = Format::binary64;
   std::optional<BudgetModel> model_;
   std::optional<ScaleErrors> errors_;

@@ -23,6 +23,7 @@ struct QuestionOptions {
   std::vector<std::string> roles = {};  ///< only these; empty for all
   bool gradients = false;               ///< where all are asked for, gradients of vectors as well
   bool quick = false;                   ///< ask a small sample of the positions
+  bool thorough = false;                ///< ten times the questions of the covering design
   bool by_hand = false;                 ///< one request for all tensors, as large as a file may be
 };
 

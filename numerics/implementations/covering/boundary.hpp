@@ -36,8 +36,8 @@ struct BoundaryLimits {
   bool has_not_finite = false;  ///< whether numbers that are not finite can be asked
   bool has_passing_dimensions = false;
   bool starts_afresh = true;
-  std::size_t most_questions = 120;
-  std::size_t most_vectors = 120'000;
+  std::size_t most_questions = 120;  ///< sequences that are asked, each in a new process
+  std::size_t most_vectors = 1'000'000;
   std::size_t most_vectors_of_question = 131'072;
   /// A question that is refused, where one is known.
   std::optional<QuestionPoint> refused = std::nullopt;
@@ -50,7 +50,7 @@ struct Boundary {
   bool is_reproducible = true;  ///< else the same questions in a new process were answered right
   std::vector<QuestionPoint> shortest;  ///< questions of a process, the last of which is answered wrong
   std::vector<QuestionPoint> nearest;   ///< the nearest that is answered right; empty if none is
-  std::size_t questions = 0;            ///< that it took
+  std::size_t questions = 0;            ///< sequences that were asked
 };
 
 /// Asks questions one after another in a new process (where there is one), and marks the answer to the last.

@@ -22,6 +22,8 @@ constexpr std::array<CoordinateTraits, coordinate_count> coordinate_table{{
     {first, Kind::history, "first"},
     {longer_before, Kind::history, "longer_before"},
     {longest_so_far, Kind::history, "longest_so_far"},
+    {farther_before, Kind::history, "farther_before"},
+    {farthest_so_far, Kind::history, "farthest_so_far"},
     {same_rows, Kind::history, "same_rows"},
     {same_ends, Kind::history, "same_ends"},
     {same_positions, Kind::history, "same_positions"},
@@ -112,12 +114,15 @@ Coordinates AskedBefore::coordinates_of(const QuestionPoint& question) const {
   const bool has_same_rows = last_rows_ == question.rows;
   values[longer_before] = most_rows_ > question.rows ? 1 : 0;
   values[longest_so_far] = most_rows_ < question.rows ? 1 : 0;
+  const auto greatest = std::ranges::max(question.positions);
+  values[farther_before] = greatest_position_ > greatest ? 1 : 0;
+  values[farthest_so_far] = greatest_position_ < greatest ? 1 : 0;
   values[same_rows] = has_same_rows ? 1 : 0;
   values[same_ends] = has_same_rows && last_positions_.front() == question.positions.front() &&
                               last_positions_.back() == question.positions.back()
                           ? 1
                           : 0;
-  values[same_positions] = last_positions_ == question.positions ? 1 : 0;
+  values[same_positions] = has_same_rows && last_positions_ == question.positions ? 1 : 0;
   values[other_type_before] = types_.size() > types_.count(question.type) ? 1 : 0;
   values[other_type_first] = first_type_ != question.type ? 1 : 0;
   values[other_heads_before] = heads_.size() > heads_.count({question.heads, question.batches}) ? 1 : 0;
@@ -127,6 +132,8 @@ Coordinates AskedBefore::coordinates_of(const QuestionPoint& question) const {
 }
 
 void AskedBefore::add(const QuestionPoint& question, bool was_refused) {
+  const auto greatest = std::ranges::max(question.positions);
+  greatest_position_ = questions_ == 0 ? greatest : std::max(greatest_position_, greatest);
   if (questions_++ == 0) {
     first_type_ = question.type;
   }

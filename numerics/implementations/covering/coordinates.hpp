@@ -30,6 +30,8 @@ enum class Coordinate : std::uint8_t {
   first,               ///< nothing
   longer_before,       ///< a question of more rows
   longest_so_far,      ///< questions of fewer rows only, and at least one
+  farther_before,      ///< a question with a greater position
+  farthest_so_far,     ///< no question with as great a position, and at least one
   same_rows,           ///< the last question had as many rows
   same_ends,           ///< and the same first and last position
   same_positions,      ///< the last question had the same positions
@@ -122,11 +124,15 @@ class AskedBefore {
   Coordinates coordinates_of(const QuestionPoint& question) const;
   void add(const QuestionPoint& question, bool was_refused = false);
   void clear() { *this = AskedBefore(start_); }
+  std::size_t questions() const { return questions_; }
+  std::size_t most_rows() const { return most_rows_; }
+  std::int64_t greatest_position() const { return greatest_position_; }
 
  private:
   std::int64_t start_;
   std::size_t questions_ = 0;
   std::size_t most_rows_ = 0;
+  std::int64_t greatest_position_ = 0;
   ElementType first_type_ = ElementType::float32;
   std::set<ElementType> types_;
   std::set<std::pair<std::size_t, std::size_t>> heads_;

@@ -1,65 +1,97 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "numerics/implementations/covering/coordinates.hpp"
+#include "numerics/implementations/covering/covering_levels.hpp"
+#include "numerics/implementations/covering/design_limits.hpp"
+#include "numerics/implementations/covering/position_choice.hpp"
 
 namespace vernier {
 
-/// What an implementation can be asked, and how much of it.
-struct DesignLimits {
-  std::int64_t start = 0;                ///< the first position that may be asked for
-  std::int64_t end = 131071;             ///< the last one
-  std::vector<std::int64_t> edges = {};  ///< positions of the spec's own: lengths at which something changes
-  /// Positions that are cheap to judge, ascending; questions of other than consecutive positions take theirs
-  /// from these and from edges among them.
-  std::span<const std::int64_t> pool = {};
-  bool has_vectors = true;  ///< else tables: no heads, no numbers that are not finite
-  bool has_passing_dimensions = false;
-  bool takes_heads = true;
-  bool takes_scattered = true;  ///< else consecutive positions only
-  bool takes_own_positions = false;
-  bool takes_strides = false;
-  bool takes_not_finite = true;
-  bool starts_afresh = true;                                ///< processes can be started
-  bool keeps_process = true;                                ///< else every question is the first of one
-  std::vector<ElementType> types = {ElementType::float32};  ///< the main one first
-  std::size_t most_vectors = 283'000;                       ///< of all questions
-  std::size_t most_vectors_of_question = 131'072;
-  std::size_t most_consecutive = 8'192;  ///< rows of consecutive positions, which are dearer to judge
-  std::size_t most_questions = 540;
-  double vectors_of_question = 300;  ///< what a question costs beside its vectors, in vectors
-  double vectors_of_start = 3'000;   ///< what a new process costs, likewise
-};
-
 /// Chooses questions one at a time, greedily, so that pairs of levels of two coordinates are met for little:
-/// AETG (D. Cohen et al. 1997) with the cost of a question as its weight, and with pools of processes that
-/// remember. Every question is generic but for what it is chosen for: positions differ from row indices and
-/// from those of neighbours, unless its order says otherwise.
+/// AETG (D. Cohen et al. 1997) with the cost of a question as its weight, and with processes that remember.
+/// Positions differ from row indices and from those of neighbours, unless the order of a question says
+/// otherwise. Once all pairs are met it meets them again, with other values of the levels.
 class CoveringDesign {
  public:
   CoveringDesign(DesignLimits limits, std::uint64_t seed);
+  CoveringDesign(const CoveringDesign&) = delete;
+  CoveringDesign& operator=(const CoveringDesign&) = delete;
 
-  /// The next question; nothing once the limits are reached.
+  /// The next question; nothing once the limits are reached. \pre what became of the last one was told
   std::optional<QuestionPoint> next();
   /// Tells what became of it: what was not answered meets nothing, and what is refused is not asked again
   /// where that was the likely reason (heads, strides, a type, scattered positions).
   void was_answered(const QuestionPoint& question);
   void was_refused(const QuestionPoint& question);
-  /// Nothing that costs more than this share of what is left is asked for from now on: for whoever is slow.
+  /// No more than these are asked from now on: for whoever is slow.
   void limit_to(std::size_t most_vectors, std::size_t most_questions);
 
   /// Pairs of levels that can be met, and those that were.
-  std::size_t goals() const;
+  std::size_t goals() const { return goals_.size(); }
   std::size_t met() const;
-  /// What was left out, as coordinates, the most valuable first: "more than 8192 rows with 33 heads".
+  /// What was left out, as coordinates, the most valuable first: "with 8193 rows or more with 33 heads or
+  /// more".
   std::vector<std::string> left_out(std::size_t most) const;
   /// The values of a coordinate that were met, as words: "1 to 65537"
   std::string met_values(Coordinate coordinate) const;
+
+ private:
+  using Levels = std::vector<std::size_t>;
+  using WantedLevels = std::span<const std::size_t>;
+  /// Two levels that a question can have.
+  struct Goal {
+    std::array<std::size_t, 2> levels;
+    std::size_t least;      ///< vectors of a question
+    bool is_met = false;    ///< by an answer
+    bool is_wanted = true;  ///< since all were met last
+  };
+
+  void add_goals();
+  bool is_usable(std::size_t level) const { return answered_[level] > 0 || refused_[level] < 2; }
+  bool is_unproven(std::size_t level) const;
+  /// All that are left but those of landmarks.
+  std::size_t vectors_to_spare() const;
+  /// Those of the level after what was asked.
+  QuestionSizes sizes_now(const Level& level) const;
+  std::size_t level_from(Coordinate coordinate, std::int64_t low) const;
+  void set_sizes(QuestionSizes sizes, QuestionPoint& question);
+  /// One with the wanted levels and, of other columns, any that go with them.
+  std::optional<QuestionPoint> question_with(WantedLevels wanted, const SizeRange& vectors);
+  std::optional<QuestionPoint> best_question(const std::vector<WantedLevels>& wanted,
+                                             const SizeRange& vectors);
+  Levels levels_met(const QuestionPoint& question) const;
+  void was_asked(const QuestionPoint& question, bool is_refused);
+
+  DesignLimits limits_;
+  SeededDraws dice_;
+  std::vector<Level> levels_;
+  std::size_t columns_;
+  Levels shuffled_;  ///< all, in any order
+  PositionChoice positions_;
+  std::vector<Goal> goals_;
+  std::vector<std::size_t> goal_at_;  ///< of two levels
+  std::vector<Levels> landmarks_;     ///< of large questions that are asked once each
+
+  std::size_t vectors_left_;
+  std::size_t questions_left_;
+  AskedBefore before_;
+  QuestionPoint last_;  ///< of the process, if there is one
+
+  std::vector<std::size_t> answered_;  ///< of each level
+  std::vector<std::size_t> refused_;   ///< of each level, where it alone was never answered
+  bool is_cautious_ = false;           ///< at most one level of a question was never answered
+  std::size_t refused_in_a_row_ = 0;
+  std::map<Coordinate, std::set<std::int64_t>> values_;  ///< that were answered
 };
 
 }  // namespace vernier

@@ -13,18 +13,18 @@
 namespace vernier {
 namespace {
 
-/// Longer signs before those that they begin with.
-constexpr std::array<std::pair<std::string_view, Relation>, 4> signs{{{">=", Relation::at_least},
-                                                                      {"<=", Relation::at_most},
-                                                                      {"!=", Relation::unequal},
-                                                                      {"==", Relation::equal}}};
+/// Longer relation_signs before those that they begin with.
+constexpr std::array<std::pair<std::string_view, Relation>, 4> relation_signs{{{">=", Relation::at_least},
+                                                                               {"<=", Relation::at_most},
+                                                                               {"!=", Relation::unequal},
+                                                                               {"==", Relation::equal}}};
 
 std::int64_t remainder(std::int64_t x, std::int64_t modulus) {
   return (x % modulus + modulus) % modulus;
 }
 
 std::string_view sign_of(Relation relation) {
-  return std::ranges::find(signs, relation, &std::pair<std::string_view, Relation>::second)->first;
+  return std::ranges::find(relation_signs, relation, &std::pair<std::string_view, Relation>::second)->first;
 }
 
 std::string text_of(const Atom& atom) {
@@ -76,8 +76,9 @@ Atom atom_of(std::string_view text) {
     atom.modulus = number_of(rest.substr(1, end - 1), text);
     rest = rest.substr(std::min(end, rest.size()));
   }
-  const auto sign = std::ranges::find_if(signs, [&](const auto& one) { return rest.starts_with(one.first); });
-  if (sign == signs.end() || atom.modulus < 1) {
+  const auto sign =
+      std::ranges::find_if(relation_signs, [&](const auto& one) { return rest.starts_with(one.first); });
+  if (sign == relation_signs.end() || atom.modulus < 1) {
     refuse(text);
   }
   atom.relation = sign->second;
