@@ -12,6 +12,7 @@
 
 #include "numerics/cases/quantization.hpp"
 #include "numerics/formats/tensor.hpp"
+#include "numerics/implementations/covering/coordinates.hpp"
 #include "numerics/implementations/response.hpp"
 #include "numerics/recipes/recipe.hpp"
 #include "reference/encoding.hpp"
@@ -19,12 +20,11 @@
 
 namespace vernier::rates {
 
-/// What an implementation was asked before, since its process began.
-struct History {
-  std::uint64_t questions = 0;
-  std::size_t first_rows = 0;  ///< of the first question
-  std::size_t most_rows = 0;   ///< of any question
-  std::int64_t farthest = 0;   ///< the greatest position of any question
+/// The whole question that a sequence is of.
+struct InConversation {
+  const QuestionPoint* question = nullptr;  ///< null where it has no rows
+  const Coordinates* coordinates = nullptr;
+  const QuestionPoint* last = nullptr;  ///< the question before; null: none
 };
 
 /// One sequence of what is asked: the rows of a table, or the vectors of one head of one batch.
@@ -34,7 +34,7 @@ struct Question {
   std::size_t sequence = 0;             ///< which of the leading copies
   std::size_t batch = 0;                ///< its index in the first of the leading dimensions
   std::span<const double> input = {};   ///< [rows, width], of rotated vectors
-  History before = {};
+  InConversation conversation = {};
 };
 
 /// A cosine and a sine.

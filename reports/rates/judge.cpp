@@ -1,5 +1,8 @@
 #include "reports/rates/judge.hpp"
 
+#include <algorithm>
+#include <sstream>
+
 #include "props/specs.hpp"
 #include "reports/live/validate_live.hpp"
 #include "reports/rates/model.hpp"
@@ -17,7 +20,8 @@ LiveOptions options_of(const Design& design, std::uint64_t seed, int cases) {
                         .quantization = design.quantization,
                         .seed = seed},
           .contract = design.contract,
-          .cases = cases};
+          .cases = cases,
+          .all = true};
 }
 
 }  // namespace
@@ -50,6 +54,27 @@ Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std:
 Verdict judge_live(const Design& design, std::uint64_t seed, int cases) {
   Model model(design);
   return validate_live(model, encoding_of(design.spec), options_of(design, seed, cases));
+}
+
+std::string finding_of(const Verdict& verdict) {
+  for (const auto status : {Status::fail, Status::error, Status::inconclusive}) {
+    const auto found = std::ranges::find(verdict.checks, status, &Check::status);
+    if (found != verdict.checks.end()) {
+      return found->id + ": " + found->reason;
+    }
+  }
+  return {};
+}
+
+std::string checks_of(const Verdict& verdict) {
+  std::ostringstream text;
+  for (const auto& check : verdict.checks) {
+    text << "  " << check.id << ": " << to_string(check.status) << ": " << check.finding << (check.finding.empty() ? "" : ": ") << check.reason << "\n";
+    for (const auto& [name, value] : check.counterexample) {
+      text << "    " << name << ": " << value << "\n";
+    }
+  }
+  return text.str();
 }
 
 }  // namespace vernier::rates

@@ -19,4 +19,9 @@ std::vector<Asked> answers_of(const Design& design, std::vector<std::string> rol
 /// Judges the tensors that it makes of one question about its context, as those of a case: see answers_of().
 Verdict judge_tensors(const Design& design, std::vector<std::string> roles, std::uint64_t seed);
 
+/// The first check that failed or was not concluded, and its reason; empty if there is none.
+std::string finding_of(const Verdict& verdict);
+/// Every check with its counterexample, as text.
+std::string checks_of(const Verdict& verdict);
+
 }  // namespace vernier::rates

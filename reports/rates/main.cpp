@@ -4,6 +4,11 @@
 // verdict was wrong. --only 17 tells all of the 17th honest one, --only -18 of the 17th faulty one. Leaves
 // with 1 if an honest one is refused, or if more verdicts than --misses (none) say that a faulty one
 // conforms.
+//
+// vernier_rates --planted N [--distribution covering|own] [--planted-honest N] [--thorough] [--from N]
+//               [--seed N] [--cases N] [--json FILE] [--only N]
+// plants drawn faults of questions into a plug-in and judges it live. --only 17 tells all of the 17th.
+// Leaves with 1 if an honest kernel is refused, or a boundary that is told is wrong.
 
 #include <iostream>
 #include <limits>
@@ -12,6 +17,7 @@
 
 #include "reference/input_error.hpp"
 #include "reports/rates/arguments.hpp"
+#include "reports/rates/planted_rates.hpp"
 #include "reports/rates/rates.hpp"
 
 namespace vernier::rates {
@@ -21,11 +27,41 @@ constexpr int as_it_should_be = 0;
 constexpr int wrong = 1;
 constexpr int bad_usage = 2;
 
-constexpr std::string_view option_names[] = {"--honest", "--faulty", "--longest", "--elements", "--cases",
-                                             "--seed",   "--misses", "--json",    "--only"};
+constexpr std::string_view option_names[] = {
+    "--honest", "--faulty", "--longest", "--elements",       "--cases",        "--seed", "--misses",
+    "--json",   "--only",   "--planted", "--planted-honest", "--distribution", "--from"};
+constexpr std::string_view flag_names[] = {"--thorough"};
+
+int run_planted(const Arguments& arguments) {
+  PlantedOptions options{.plugin = VERNIER_PLANTED_PLUGIN};
+  options.seed = arguments.number<std::uint64_t>("--seed", options.seed, 0);
+  options.cases = arguments.number("--cases", options.cases, 1);
+  options.faulty = arguments.number("--planted", options.faulty, 0);
+  options.honest = arguments.number("--planted-honest", options.honest, 0);
+  options.first = arguments.number("--from", options.first, 0);
+  options.thorough = arguments.has("--thorough");
+  if (const auto word = arguments.text("--distribution"); !word.empty()) {
+    options.distribution = parse_distribution(word);
+  }
+  if (arguments.has("--only")) {
+    std::cout << retell(options, arguments.number("--only", 0, 0));
+    return as_it_should_be;
+  }
+  const auto rates = measure_planted(options, [](const PlantedVerdict& one) {
+    std::cerr << (one.drawn.kernel.is_faulty ? "faulty " : "honest ") << one.index << "\r" << std::flush;
+  });
+  std::cout << to_text(rates);
+  if (const auto file = arguments.text("--json"); !file.empty()) {
+    write_file(file, to_json(rates).dump(1) + "\n");
+  }
+  return is_welcome(rates) ? as_it_should_be : wrong;
+}
 
 int run(std::span<const char* const> words) {
-  const Arguments arguments(words, option_names);
+  const Arguments arguments(words, option_names, flag_names);
+  if (arguments.has("--planted") || arguments.has("--planted-honest")) {
+    return run_planted(arguments);
+  }
   RatesOptions options;
   options.seed = arguments.number<std::uint64_t>("--seed", options.seed, 0);
   options.honest = arguments.number("--honest", options.honest, 0);

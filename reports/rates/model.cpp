@@ -8,6 +8,7 @@
 
 #include "numerics/cases/leading_dimensions.hpp"
 #include "numerics/implementations/rows.hpp"
+#include "reports/rates/planted.hpp"
 
 namespace vernier::rates {
 namespace {
@@ -68,11 +69,11 @@ std::optional<Columns> columns_wanted(const std::vector<TrigTable>& tables,
 /// The answer to one request.
 class Model::Answer {
  public:
-  Answer(const Model& model, const Request& request)
+  Answer(const Model& model, const Request& request, const InConversation& conversation)
       : model_(model),
         design_(model.design_),
         request_(request),
-        before_(model.before_),
+        conversation_(conversation),
         asked_(integers_of(request.positions)) {}
 
   Response give() {
@@ -132,7 +133,7 @@ class Model::Answer {
     std::vector<double> values(product(shape));
     for (std::size_t sequence = 0; sequence < count; ++sequence) {
       const auto batch = leading.empty() ? 0 : sequence / (count / leading.front());
-      Question question{wanted.role, {}, sequence, batch, {}, before_};
+      Question question{wanted.role, {}, sequence, batch, {}, conversation_};
       fill(question, std::span(values).subspan(sequence * inner, inner));
     }
     return values;
@@ -388,7 +389,7 @@ class Model::Answer {
   const Model& model_;
   const Design& design_;
   const Request& request_;
-  const History& before_;
+  InConversation conversation_;
   std::vector<std::int64_t> asked_;
   std::optional<std::pair<std::pair<std::size_t, std::vector<std::int64_t>>, std::vector<Turn>>> known_;
   std::vector<double> places_;  ///< of what is known
@@ -400,21 +401,27 @@ Model::Model(const Design& design)
       multi_axis_(design.encoding->tables_of_axes()),
       scaled_(design.encoding->scaled_tables()),
       values_(design.encoding->all<ExactTable>()),
-      biases_(design.encoding->all<BiasTable>()) {}
+      biases_(design.encoding->all<BiasTable>()),
+      before_(design.positions.first) {}
 
 Response Model::ask(const Request& request) {
   const auto positions = integers_of(request.positions);
-  const Question whole{request.wanted.front().role, positions, 0, 0, {}, before_};
+  const Question whole{request.wanted.front().role, positions, 0, 0, {}, {}};
   for (const auto& stage : design_.refusing) {
     if (auto refusal = stage(whole)) {
       return *refusal;
     }
   }
-  auto response = Answer(*this, request).give();
-  const auto rows = rows_of(request);
-  before_.first_rows = before_.questions++ == 0 ? rows : before_.first_rows;
-  before_.most_rows = std::max(before_.most_rows, rows);
-  before_.farthest = std::max(before_.farthest, positions.empty() ? 0 : std::ranges::max(positions));
+  const auto& wanted = request.wanted.front();
+  const bool has_rows = wanted.shape.size() > 1 && wanted.shape[wanted.shape.size() - 2] == rows_of(request);
+  if (!has_rows) {
+    return Answer(*this, request, {}).give();
+  }
+  auto question = question_of(wanted.shape, wanted.type, request.positions.shape().size() > 1, positions);
+  const auto coordinates = before_.coordinates_of(question);
+  auto response = Answer(*this, request, {&question, &coordinates, last_ ? &*last_ : nullptr}).give();
+  before_.add(question, response.status != ResponseStatus::answered);
+  last_ = std::move(question);
   return response;
 }
 

@@ -20,7 +20,10 @@ class Model final : public LiveImplementation {
   bool observes_memory() const override { return true; }
   bool costs_a_process() const override { return false; }
   Takes takes() const override { return {.contiguous_only = design_.contiguous_only}; }
-  void start_afresh() override { before_ = {}; }
+  void start_afresh() override {
+    before_.clear();
+    last_.reset();
+  }
   Response ask(const Request& request) override;
 
  private:
@@ -33,7 +36,8 @@ class Model final : public LiveImplementation {
   std::vector<TurnedTable> scaled_;
   std::vector<ExactTable> values_;
   std::vector<BiasTable> biases_;
-  History before_;
+  AskedBefore before_;
+  std::optional<QuestionPoint> last_;
 };
 
 }  // namespace vernier::rates

@@ -17,16 +17,6 @@ constexpr int most_rate_designs = 200;
 /// One honest design in so many is stored in eight bits, if it can.
 constexpr int eight_bits_every = 4;
 
-std::string finding_of(const Verdict& verdict) {
-  for (const auto status : {Status::fail, Status::error, Status::inconclusive}) {
-    const auto found = std::ranges::find(verdict.checks, status, &Check::status);
-    if (found != verdict.checks.end()) {
-      return found->id + ": " + found->reason;
-    }
-  }
-  return {};
-}
-
 /// A design, and what it was drawn as.
 struct DrawnCase {
   Design design;
@@ -114,12 +104,7 @@ std::string retell(const RatesOptions& options, int index) {
   const auto seed = one.draw.bits();
   for (const auto way : ways_of(one.drawn)) {
     text << (way == Way::live ? "live" : "stored") << "\n";
-    for (const auto& check : judge(one.design, way, seed, options.cases).checks) {
-      text << "  " << check.id << ": " << to_string(check.status) << ": " << check.reason << "\n";
-      for (const auto& [name, value] : check.counterexample) {
-        text << "    " << name << ": " << value << "\n";
-      }
-    }
+    text << checks_of(judge(one.design, way, seed, options.cases));
   }
   return text.str();
 }

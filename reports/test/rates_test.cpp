@@ -8,10 +8,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/implementations/questions.hpp"
+#include "props/specs.hpp"
 #include "reports/rates/budgets.hpp"
 #include "reports/rates/fault.hpp"
 #include "reports/rates/honest.hpp"
+#include "reports/rates/judge.hpp"
 #include "reports/rates/model.hpp"
+#include "reports/rates/near_questions.hpp"
+#include "reports/rates/planted_rates.hpp"
 #include "reports/rates/sensitivity.hpp"
 
 namespace vernier::rates {
@@ -115,6 +120,109 @@ TEST(Rates, GrossFaultsAreManyTimesTheirBudget) {
   auto faulty = honest;
   map_places(faulty, [](double place) { return place + 1; });
   EXPECT_GT(size_of(faulty, honest, {}), 10);
+}
+
+PlantedKernel planted(std::string_view where, Effect effect) {
+  return {.is_faulty = true, .where = parse_predicate(where), .effect = effect};
+}
+
+const PlantedOptions planted_options{.plugin = VERNIER_PLANTED_PLUGIN, .cases = 1};
+
+TEST(PlantedKernel, IsRefusedForItsFaultAlone) {
+  const auto honest = judge_planted({}, planted_options, 1);
+  EXPECT_EQ(exit_code(honest), 0) << checks_of(honest);
+  EXPECT_EQ(exit_code(judge_planted(planted("position>=1000", Effect::next), planted_options, 1)), 1);
+}
+
+/// The rotated vectors of positions that descend, after a question about others.
+std::vector<std::byte> second_answer(const PlantedKernel& kernel) {
+  const auto encoding = encoding_of(std::string(planted_rope));
+  const auto process = start_planted(kernel, VERNIER_PLANTED_PLUGIN);
+  std::vector<std::byte> bytes;
+  for (const std::int64_t first : {90'000, 100'000}) {
+    const auto questions =
+        questions_of(*encoding, {.positions = PositionRange{first, -1, 40}, .roles = {"rotated"}});
+    const auto response = process->ask(questions.front().ways.front());
+    EXPECT_EQ(response.status, ResponseStatus::answered) << response.reason;
+    const auto answer = response.tensors.at("rotated").bytes();
+    bytes.assign(answer.begin(), answer.end());
+  }
+  return bytes;
+}
+
+TEST(PlantedKernel, EveryEffectChangesTheAnswer) {
+  const auto right = second_answer({});
+  EXPECT_EQ(second_answer(planted("row>=40", Effect::next)), right);
+  for (std::size_t effect = 0; effect < effect_count; ++effect) {
+    EXPECT_NE(second_answer(planted("row>=7", static_cast<Effect>(effect))), right)
+        << name_of(static_cast<Effect>(effect));
+  }
+}
+
+TEST(PlantedKernel, IsReadAsItIsWritten) {
+  Draw draw(1);
+  for (int i = 0; i < 100; ++i) {
+    const auto text = to_text(draw_honest_kernel(draw));
+    EXPECT_EQ(to_text(parse_planted_kernel(text)), text);
+  }
+}
+
+TEST(DrawnFaults, RepeatAndShow) {
+  for (const auto distribution : {Distribution::covering, Distribution::own}) {
+    Draw draw(7);
+    Draw again(7);
+    std::size_t of_one_value = 0;
+    for (int i = 0; i < 25; ++i) {
+      const auto fault = draw_fault(draw, distribution);
+      const auto text = to_text(fault.kernel);
+      EXPECT_EQ(to_text(draw_fault(again, distribution).kernel), text);
+      EXPECT_EQ(to_text(parse_planted_kernel(text)), text);
+      EXPECT_LE(fault.least_vectors, 131'072U) << text;
+      of_one_value += fault.is_of_one_value ? 1 : 0;
+    }
+    EXPECT_LE(of_one_value, 8U);
+  }
+}
+
+TEST(DrawnFaults, AreShownByTheSmallestQuestions) {
+  const auto least = [](std::string_view where, Effect effect) {
+    return least_that_shows(planted(where, effect), 131'072, 1);
+  };
+  EXPECT_EQ(least("rows>=777 head>=2", Effect::next), 3 * 777U);
+  EXPECT_EQ(least("rows>=70000 head>=2", Effect::next), std::nullopt) << "more vectors than are asked for";
+  EXPECT_EQ(least("order==0 own_positions==0", Effect::row_index), std::nullopt)
+      << "rows and positions are the same";
+  EXPECT_EQ(least("first==1", Effect::last_question), std::nullopt) << "there is no last question";
+  EXPECT_EQ(least("pair==23", Effect::next), std::nullopt) << "it hardly turns";
+}
+
+TEST(Boundaries, AreToldRightlyOfNoOtherVectors) {
+  const auto alike = [](std::string_view one, std::string_view other) {
+    return tells_rightly(parse_predicate(one), planted(other, Effect::not_a_number), 8192, 1);
+  };
+  EXPECT_TRUE(alike("row>=100", "rows>=101 row>=100"));
+  EXPECT_TRUE(alike("batches>=2 rank>=2", "batches>=2"));
+  EXPECT_TRUE(alike("position%256==0 pair>=5", "pair>=5 position%256==0"));
+  EXPECT_TRUE(alike("row>=9000", "row>=10000")) << "no question is so long";
+  EXPECT_FALSE(alike("row>=100", "row>=101"));
+  EXPECT_FALSE(alike("rows>=101", "row>=100"));
+  EXPECT_FALSE(alike("row>=7000", "row>=7001"));
+  EXPECT_FALSE(alike("index>=4000", "index>=4001"));
+  EXPECT_FALSE(alike("position%256==0", "position%512==0"));
+  EXPECT_FALSE(alike("from_end~tail8", "from_end~tail16"));
+  EXPECT_FALSE(alike("same_ends==1", "same_positions==1"));
+  EXPECT_FALSE(alike("head>=2", "head>=2 order==7"));
+  EXPECT_FALSE(alike("head>=2", "head>=2 refused_before==0"));
+  // The first row has no other before it.
+  const auto kernel = planted("rows>=33", Effect::previous_row);
+  EXPECT_TRUE(tells_rightly(parse_predicate("rows>=33 row>=1"), kernel, 8192, 1));
+  EXPECT_FALSE(tells_rightly(parse_predicate("rows>=33 row>=2"), kernel, 8192, 1));
+}
+
+TEST(CountedShare, HasTheIntervalOfWilson) {
+  const CountedShare share{98, 100};
+  EXPECT_NEAR(share.least(), 93.0, 0.05);
+  EXPECT_NEAR(share.greatest(), 99.45, 0.05);
 }
 
 }  // namespace

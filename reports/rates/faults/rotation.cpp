@@ -1,6 +1,5 @@
 // Faults of multiplying vectors by sines and cosines.
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -103,46 +102,6 @@ std::optional<Planted> flushed(Draw&, Design& design) {
   return Planted{"inputs below 2^-14 are taken for zero"};
 }
 
-/// Appends a stage that changes what the sequences of one kind get.
-template <class Concerns>
-void spoil_sequences(Design& design, Concerns concerns, std::int64_t kind) {
-  design.finishing.push_back(
-      [concerns, kind](const Question& question, std::size_t width, std::span<double> values) {
-        if (question.role != "rotated" || !concerns(question)) {
-          return;
-        }
-        if (kind == 0) {
-          std::ranges::copy(question.input, values.begin());
-        } else if (kind == 1) {
-          std::ranges::fill(values, 0.0);
-        } else if (values.size() > width) {
-          std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(width));
-        }
-      });
-}
-
-constexpr std::array<const char*, 3> spoilt{"are not rotated", "are zero", "have rows that are moved by one"};
-
-std::optional<Planted> spoilt_heads(Draw& draw, Design& design) {
-  if (!is_asked_for_vectors(design)) {
-    return std::nullopt;
-  }
-  const auto kind = draw.between(0, 2);
-  spoil_sequences(
-      design, [](const Question& question) { return question.sequence > 0; }, kind);
-  return Planted{std::string("heads beyond the first ") + spoilt[static_cast<std::size_t>(kind)]};
-}
-
-std::optional<Planted> batches(Draw& draw, Design& design) {
-  if (!is_asked_for_vectors(design)) {
-    return std::nullopt;
-  }
-  const auto kind = draw.between(0, 2);
-  spoil_sequences(
-      design, [](const Question& question) { return question.batch > 0; }, kind);
-  return Planted{std::string("batches beyond the first ") + spoilt[static_cast<std::size_t>(kind)]};
-}
-
 }  // namespace
 
 std::span<const Fault> rotation_faults() {
@@ -169,8 +128,6 @@ std::span<const Fault> rotation_faults() {
       Fault{"rotation/clipped", "large inputs are clipped", Shows::questions, input_clipped},
       Fault{"rotation/overflow", "products overflow float16 inside", Shows::questions, overflow_inside},
       Fault{"rotation/flushed", "small inputs are taken for zero", Shows::questions, flushed},
-      Fault{"rotation/heads", "heads beyond the first are wrong", Shows::questions, spoilt_heads},
-      Fault{"rotation/batches", "batches beyond the first are wrong", Shows::questions, batches},
   };
   return all;
 }
