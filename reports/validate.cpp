@@ -1,6 +1,7 @@
 #include "reports/validate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/diagnosis/value_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/threads.hpp"
@@ -186,14 +188,20 @@ std::vector<Check> checks_of(const AuditedCase& audited) {
   return checks;
 }
 
+/// The same encoding, without rows.
+Case emptied(const Case& subject) {
+  const auto spec = parse_json(subject.encoding->spec().dump(), subject.name);
+  return {.name = subject.name,
+          .producer = subject.producer,
+          .encoding = parse_spec(ObjectReader(spec, subject.name, "spec")),
+          .positions = {}};
+}
+
 /// The tables and rotated vectors of a case, held to another contract.
 Case held_to(const Case& subject, const Contract& contract) {
-  const auto spec = parse_json(subject.encoding->spec().dump(), subject.name);
-  Case other{.name = subject.name,
-             .producer = subject.producer,
-             .encoding = parse_spec(ObjectReader(spec, subject.name, "spec")),
-             .positions = subject.positions,
-             .leading = subject.leading};
+  auto other = emptied(subject);
+  other.positions = subject.positions;
+  other.leading = subject.leading;
   other.tensors.all<TableTensor>() = subject.tensors.all<TableTensor>();
   other.tensors.all<RotatedTensor>() = subject.tensors.all<RotatedTensor>();
   for (auto& tensor : other.tensors.all<TableTensor>()) {
@@ -205,7 +213,40 @@ Case held_to(const Case& subject, const Contract& contract) {
   return other;
 }
 
-bool keeps(const Case& subject, const Contract& contract, unsigned threads) {
+/// The rows with the worst element of each tensor.
+Case worst_rows(const AuditedCase& audited) {
+  const auto& subject = audited.subject;
+  auto result = emptied(subject);
+  std::vector<std::size_t> rows;
+  for (const auto& audit : audited.audits) {
+    if (audit.worst) {
+      rows.push_back(static_cast<std::size_t>(audit.worst->place.row));
+      result.positions.push_back(audit.worst->place.position);
+    }
+  }
+  for (auto tensor : subject.tensors.all<TableTensor>()) {
+    tensor.tensor = with_places(tensor.tensor, 0, rows);
+    result.tensors.all<TableTensor>().push_back(std::move(tensor));
+  }
+  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
+    if (const auto& worst = audited.rotated[i].elements.worst) {
+      auto vectors = subject.tensors.all<RotatedTensor>()[i];
+      const std::array row{worst->index / vectors.head_dim()};
+      vectors.input = with_places(vectors.input, 0, row);
+      vectors.rotated = with_places(vectors.rotated, 0, row);
+      vectors.positions = {vectors.positions[row.front()]};
+      for (auto& along : vectors.positions_by_axis) {
+        along = {along[row.front()]};
+      }
+      vectors.leading = {};
+      result.tensors.all<RotatedTensor>().push_back(std::move(vectors));
+    }
+  }
+  return result;
+}
+
+/// \param elements_only whether checks of more than each element are left out
+bool keeps(const Case& subject, const Contract& contract, unsigned threads, bool elements_only) {
   const auto all_within = [](const auto& report) { return report.failing == 0 && report.inconclusive == 0; };
   try {
     const auto other = held_to(subject, contract);
@@ -215,23 +256,25 @@ bool keeps(const Case& subject, const Contract& contract, unsigned threads) {
         !std::ranges::all_of(its_audits.rotated, all_within, &RotatedReport::elements)) {
       return false;
     }
-    return std::ranges::all_of(checks_of(its_audits), [](const Check& check) {
-      return check.status == Status::pass || check.status == Status::skipped;
-    });
+    return elements_only || std::ranges::all_of(checks_of(its_audits), [](const Check& check) {
+             return check.status == Status::pass || check.status == Status::skipped;
+           });
   } catch (const InputError&) {
     return false;  // a contract that says nothing of these frequencies
   }
 }
 
 /// The contracts that tables and rotated vectors keep where they break their own, or it proves nothing of
-/// them.
-std::vector<std::string> kept_contracts(const Case& subject, unsigned threads) {
+/// them. Most that are broken are so in the rows that are worst by their own.
+std::vector<std::string> kept_contracts(const AuditedCase& audited, unsigned threads) {
+  const auto& subject = audited.subject;
+  const auto worst = worst_rows(audited);
   std::vector<std::string> kept;
   for (const auto& contract : contracts()) {
     const auto is_own = [&](const auto& tensor) { return tensor.contract == &contract; };
     if (contract.of_sines != nullptr && !std::ranges::any_of(subject.tensors.all<TableTensor>(), is_own) &&
         !std::ranges::any_of(subject.tensors.all<RotatedTensor>(), is_own) &&
-        keeps(subject, contract, threads)) {
+        keeps(worst, contract, threads, true) && keeps(subject, contract, threads, false)) {
       kept.emplace_back(contract.id);
     }
   }
@@ -240,32 +283,49 @@ std::vector<std::string> kept_contracts(const Case& subject, unsigned threads) {
 
 }  // namespace
 
-Verdict validate(const Case& subject, std::string reproduce, const VerdictDetails& details) {
-  const auto threads = available_threads();
-  auto its_audits = audited(subject, threads);
-  its_audits.splits_errors = details.error_splits;
+AuditedCase audited_case(const Case& subject, bool splits_errors) {
+  auto result = audited(subject, available_threads());
+  result.splits_errors = splits_errors;
+  return result;
+}
+
+Verdict judge_audited(const AuditedCase& audited, std::string reproduce) {
   Verdict verdict;
-  describe(verdict, subject);
-  verdict.checks = checks_of(its_audits);
+  describe(verdict, audited.subject);
+  verdict.checks = checks_of(audited);
+  require_unchanged_files();
+  verdict.reproduce = std::move(reproduce);
+  return verdict;
+}
+
+void add_reasons(Verdict& verdict, const AuditedCase& audited) {
+  const auto threads = available_threads();
   const auto any = [&](Status status) {
     return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
   };
-  if (details.reasons && (any(Status::fail) || any(Status::inconclusive))) {
-    const bool may_keep_others = subject.tensors.has<TableTensor>() || subject.tensors.has<RotatedTensor>();
-    oneapi::tbb::parallel_invoke(
-        [&] {
-          if (any(Status::fail)) {
-            verdict.diagnosis = diagnosis_of(its_audits, threads);
-          }
-        },
-        [&] {
-          if (may_keep_others) {
-            verdict.kept_contracts = kept_contracts(subject, threads);
-          }
-        });
-  }
+  const bool fails = any(Status::fail);
+  const auto& tensors = audited.subject.tensors;
+  oneapi::tbb::parallel_invoke(
+      [&] {
+        if (fails) {
+          verdict.diagnosis = diagnosis_of(audited, threads);
+        }
+      },
+      [&] {
+        if ((fails || any(Status::inconclusive)) &&
+            (tensors.has<TableTensor>() || tensors.has<RotatedTensor>())) {
+          verdict.kept_contracts = kept_contracts(audited, threads);
+        }
+      });
   require_unchanged_files();
-  verdict.reproduce = std::move(reproduce);
+}
+
+Verdict validate(const Case& subject, std::string reproduce, const VerdictDetails& details) {
+  const auto its_audits = audited_case(subject, details.error_splits);
+  auto verdict = judge_audited(its_audits, std::move(reproduce));
+  if (details.reasons) {
+    add_reasons(verdict, its_audits);
+  }
   return verdict;
 }
 

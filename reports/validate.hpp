@@ -3,6 +3,7 @@
 #include <string>
 
 #include "numerics/cases/case.hpp"
+#include "reports/checks/check_kind.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -16,5 +17,15 @@ struct VerdictDetails {
 /// Judges a case by every kind of check that concerns it, and names the likely fault if the tensors agree
 /// with another reading of the spec. \param reproduce the command that does this again
 Verdict validate(const Case& subject, std::string reproduce, const VerdictDetails& details = {});
+
+/// \name The same in parts: what is wrong is known long before why
+/// @{
+/// \pre the case outlives the result
+AuditedCase audited_case(const Case& subject, bool splits_errors);
+/// Everything but the reasons.
+Verdict judge_audited(const AuditedCase& audited, std::string reproduce);
+/// Adds the diagnosis and the contracts that are kept. \param verdict of judge_audited(), on the same
+void add_reasons(Verdict& verdict, const AuditedCase& audited);
+/// @}
 
 }  // namespace vernier

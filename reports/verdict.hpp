@@ -14,6 +14,7 @@
 #include "numerics/errors/error_map.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/identification/error_split.hpp"
+#include "numerics/implementations/covering/boundary.hpp"
 #include "numerics/implementations/position_sample.hpp"
 #include "reference/format.hpp"
 #include "reference/json.hpp"
@@ -99,6 +100,7 @@ struct Check {
   /// What is wrong, as a clause: "positions are not read: row r holds position r". Of a check of behaviour
   /// that fails.
   std::string finding = {};
+  std::optional<Boundary> boundary = std::nullopt;  ///< of a live question that failed
 };
 
 /// A waiver that does not describe this run: expired, not needed, or of no check that there is.

@@ -11,6 +11,7 @@
 #include "reference/json.hpp"
 #include "reference/key_faults.hpp"
 #include "reference/word_list.hpp"
+#include "reports/replaced_checks.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -172,12 +173,18 @@ std::optional<std::string> above_ceiling(const Waiver& waiver, const Check& chec
                                          percent_text(*waiver.failing_share)));
 }
 
+/// What an earlier version called the check of a waiver: "; state/longer is now state/history". Empty where
+/// it still has that id.
+std::string renaming(const Waiver& waiver, std::string_view id) {
+  return waiver.check == id ? std::string() : fmt::format("; {} is now {}", waiver.check, id);
+}
+
 void waive(Check& check, const Waiver& waiver) {
   check.waiver = AppliedWaiver{waiver.reason, waiver.issue, date_text(waiver.expires), ceiling_text(waiver),
                                check.reason};
   check.status = Status::waived;
-  check.reason = fmt::format("waived until {} ({}): {}. It failed: {}", check.waiver->expires, waiver.issue,
-                             waiver.reason, check.waiver->failure);
+  check.reason = fmt::format("waived until {} ({}): {}. It failed: {}{}", check.waiver->expires, waiver.issue,
+                             waiver.reason, check.waiver->failure, renaming(waiver, check.id));
 }
 
 /// What is stale about a waiver whose check failed or passed; applies it if nothing is.
@@ -232,11 +239,16 @@ std::vector<Waiver> parse_waivers(const JsonValue& document, const std::string& 
 
 void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chrono::year_month_day today) {
   for (const auto& waiver : waivers) {
-    const auto check = std::ranges::find(verdict.checks, waiver.check, &Check::id);
-    const auto problem =
-        check == verdict.checks.end() ? "no check of this run has that id" : apply(*check, waiver, today);
+    auto check = std::ranges::find(verdict.checks, waiver.check, &Check::id);
+    if (check == verdict.checks.end()) {
+      check = std::ranges::find(verdict.checks, current_check(waiver.check), &Check::id);
+    }
+    const bool is_there = check != verdict.checks.end();
+    const auto problem = is_there ? apply(*check, waiver, today) : "no check of this run has that id";
     if (problem) {
-      verdict.stale_waivers.push_back({waiver.check, waiver.issue, *problem});
+      verdict.stale_waivers.push_back(
+          {waiver.check, waiver.issue,
+           *problem + renaming(waiver, is_there ? check->id : current_check(waiver.check))});
     }
   }
 }

@@ -38,6 +38,7 @@ std::vector<Waiver> parse_waivers(const JsonValue& document, const std::string& 
 
 /// Turns the failing checks that waivers cover into waived ones; tells of the others why theirs does not; and
 /// notes as stale each waiver that has expired, whose check passes, or whose check is none of this run's.
+/// A waiver of a check that was replaced is one of the check in its place.
 /// \param today in UTC
 void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chrono::year_month_day today);
 

@@ -98,8 +98,12 @@ std::vector<CheckMeaning> check_meanings() {
 
 std::optional<CheckMeaning> check_meaning_of(std::string_view id) {
   auto meanings = check_meanings();
-  const auto found =
-      std::ranges::find_if(meanings, [&](const CheckMeaning& meaning) { return matches(meaning.id, id); });
+  // Some checks of a family have a meaning of their own.
+  auto found = std::ranges::find(meanings, id, &CheckMeaning::id);
+  if (found == meanings.end()) {
+    found =
+        std::ranges::find_if(meanings, [&](const CheckMeaning& meaning) { return matches(meaning.id, id); });
+  }
   return found == meanings.end() ? std::nullopt : std::optional(std::move(*found));
 }
 

@@ -12,6 +12,7 @@
 #include "reports/commands/command.hpp"
 #include "reports/contract_text.hpp"
 #include "reports/nearest_names.hpp"
+#include "reports/replaced_checks.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -68,7 +69,11 @@ int explain(const std::string& id, std::ostream& out) {
     explain_finding(*kind, out);
     return 0;
   }
-  const auto meaning = check_meaning_of(id);
+  auto meaning = check_meaning_of(id);
+  if (!meaning && current_check(id) != id) {
+    out << id << " is now " << current_check(id) << ".\n\n";
+    meaning = check_meaning_of(current_check(id));
+  }
   if (!meaning) {
     throw InputError("explain: {} (vernier list checks, findings, contracts, schemes)",
                      not_among(id, explained_ids()));

@@ -85,7 +85,16 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
       .add_flag("--bitwise", option.bitwise,
                 "fail an answer that has other bits when it is asked for again, within its budget too")
       .in_group(live_group);
+  command
+      .add_flag("--all", option.all,
+                "ask everything after a failure too; by default checks are left out once they have taken as "
+                "long again as it took to find the failure, and at least ten seconds")
+      .in_group(live_group);
   add_questions_options(command, option.questions, live_group);
+  command
+      .add_flag("--thorough", option.questions.thorough,
+                "ask ten times as many questions about how it behaves, of no other kinds")
+      .in_group(live_group);
 }
 
 void require_one_way(const LiveOption& option) {
@@ -94,6 +103,9 @@ void require_one_way(const LiveOption& option) {
   if (ways > 1) {
     throw InputError(
         "validate: found more than one of --plugin, --exec, --serve and --response, expected one");
+  }
+  if (option.questions.quick && option.questions.thorough) {
+    throw InputError("validate: found --quick beside --thorough, expected one of the two");
   }
   if (option.response.empty() != option.request.empty()) {
     throw InputError("validate: found --{} alone, expected --request and --response together",

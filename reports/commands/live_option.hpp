@@ -23,6 +23,7 @@ struct LiveOption {
   int cases = 100;        ///< of each law
   std::string takes;      ///< what the implementation takes, beside what it says itself
   bool bitwise = false;   ///< whether other bits of the same answer are a failure
+  bool all = false;       ///< whether everything is asked after a failure too
   QuestionsOption questions;
 
   /// Whether there is an implementation to ask.
@@ -36,7 +37,7 @@ struct LiveOption {
 
 void add_live_option(ArgumentParser& command, LiveOption& option);
 
-/// \throws InputError if more than one way to ask is given
+/// \throws InputError if more than one way to ask is given, or a small sample and a thorough look
 void require_one_way(const LiveOption& option);
 
 /// \param pause called ten times a second while it is waited for; what it throws ends it and is passed on

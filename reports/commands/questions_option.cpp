@@ -26,7 +26,7 @@ void add_questions_options(ArgumentParser& command, QuestionsOption& option, con
 }
 
 QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype) {
-  QuestionOptions result{.seed = option.seed, .quick = option.quick};
+  QuestionOptions result{.seed = option.seed, .quick = option.quick, .thorough = option.thorough};
   if (!dtype.empty()) {
     result.type = read_dtype(dtype);
   }

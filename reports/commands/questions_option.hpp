@@ -11,11 +11,13 @@ namespace vernier {
 /// A seed that nobody knows beforehand, short enough to be typed.
 std::uint64_t fresh_seed();
 
-/// What an implementation is asked: --positions, --seed and --quick, as the command line gave them.
+/// What an implementation is asked: --positions, --seed, --quick and --thorough, as the command line gave
+/// them.
 struct QuestionsOption {
   std::string positions;
   std::uint64_t seed = fresh_seed();
   bool quick = false;
+  bool thorough = false;
 };
 
 /// --seed and --quick. \param group of the manual, or empty

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -84,7 +85,9 @@ std::string reproduce(const ValidateArguments& arguments) {
     add(option, value);
   }
   command += arguments.live.questions.quick ? " --quick" : "";
+  command += arguments.live.questions.thorough ? " --thorough" : "";
   command += arguments.live.bitwise ? " --bitwise" : "";
+  command += arguments.live.all ? " --all" : "";
   for (const auto& dtype : arguments.dtypes) {
     add("dtype", dtype);
   }
@@ -131,11 +134,15 @@ LiveOptions live_options(const ValidateArguments& arguments) {
           .contract = arguments.wanted_contract(),
           .cases = arguments.live.cases,
           .bitwise = arguments.live.bitwise,
+          .all = arguments.live.all,
           .reproduce = reproduce(arguments),
           .pause = stop_if_interrupted};
 }
 
-Verdict judge_implementation(const ValidateArguments& arguments) {
+/// As LiveOptions::on_failure. \param progress gives way to what is shown
+using FailureListener = std::function<bool(const Verdict& so_far, Progress& progress)>;
+
+Verdict judge_implementation(const ValidateArguments& arguments, const FailureListener& on_failure) {
   auto encoding = read_encoding("validate", arguments.spec);
   auto options = live_options(arguments);
   auto questions = arguments.live.questions;
@@ -144,6 +151,7 @@ Verdict judge_implementation(const ValidateArguments& arguments) {
   options.questions.quantization = read_quantization_option(arguments.quantization);
   Progress progress(progress_place(arguments.quiet));
   options.progress = progress.listener();
+  options.on_failure = [&](const Verdict& so_far) { return on_failure(so_far, progress); };
   options.pause = [&] {
     progress.advance(0);
     stop_if_interrupted();
@@ -253,7 +261,7 @@ bool tells_error_splits(const ValidateArguments& arguments) {
          std::ranges::any_of(arguments.outputs, [](const auto& entry) { return !entry.second.empty(); });
 }
 
-Verdict judge(const ValidateArguments& arguments) {
+Verdict judge(const ValidateArguments& arguments, const FailureListener& on_failure) {
   require_one_way(arguments.live);
   if (!arguments.live.given()) {
     return validate(read_subject(arguments), reproduce(arguments),
@@ -263,7 +271,7 @@ Verdict judge(const ValidateArguments& arguments) {
     throw InputError("validate: found tensors beside an implementation to ask, expected one of the two");
   }
   const NotedInterrupts noted;
-  return arguments.live.is_asked() ? judge_implementation(arguments) : judge_response(arguments);
+  return arguments.live.is_asked() ? judge_implementation(arguments, on_failure) : judge_response(arguments);
 }
 
 /// The file that says what is judged: a case, a spec, a request, or the first tensor where the spec is a
@@ -331,8 +339,11 @@ void write_patched_spec(const Verdict& verdict, std::ostream& out) {
   }
 }
 
-/// What a terminal shows.
-std::string shown_text(const ValidateArguments& arguments, const Verdict& verdict) {
+/// What a terminal shows. \param is_told whether the first line was shown before
+std::string shown_text(const ValidateArguments& arguments, const Verdict& verdict, bool is_told) {
+  if (is_told) {
+    return render_after_failure(verdict, arguments.verbose);
+  }
   if (arguments.quiet) {
     return first_line(visible(verdict)) + "\n";
   }
@@ -346,10 +357,26 @@ int run_validate(const ValidateArguments& arguments, std::ostream& out) {
   const bool shows_text = !takes_standard_output(arguments);
   require_own_outputs(arguments);
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
-  auto verdict = judge(arguments);
-  verdict.source = source_file(arguments);
-  verdict.name = arguments.name.empty() ? verdict.name : arguments.name;
-  apply_waivers(verdict, waivers, today);
+  const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
+  const auto in_colours = [&](const std::string& text, const Verdict& verdict) {
+    return is_coloured ? coloured(text, verdict) : text;
+  };
+  const auto complete = [&](Verdict verdict) {
+    verdict.source = source_file(arguments);
+    verdict.name = arguments.name.empty() ? verdict.name : arguments.name;
+    apply_waivers(verdict, waivers, today);
+    return verdict;
+  };
+  bool is_told = false;
+  const auto verdict = complete(judge(arguments, [&](const Verdict& so_far, Progress& progress) {
+    const auto failure = complete(so_far);
+    const bool counts = outcome(failure) == Conclusion::does_not_conform;
+    if (counts && shows_text && !arguments.quiet) {
+      progress.say(out, in_colours(render_failure(failure), failure));
+      is_told = true;
+    }
+    return counts;
+  }));
   write_waivers_option(arguments.waivers, verdict, today, std::cerr);
   for (const auto& output : outputs()) {
     if (const auto& file = arguments.outputs.at(output.name); !file.empty()) {
@@ -357,9 +384,8 @@ int run_validate(const ValidateArguments& arguments, std::ostream& out) {
     }
   }
   if (shows_text) {
-    const auto text = shown_text(arguments, verdict);
-    const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
-    write_file(std::string(standard_output), is_coloured ? coloured(text, verdict) : text, out);
+    write_file(std::string(standard_output), in_colours(shown_text(arguments, verdict, is_told), verdict),
+               out);
   }
   if (arguments.patch) {
     write_patched_spec(verdict, out);

@@ -68,7 +68,7 @@ HistoryEntry read_line(const std::string& text, const std::string& source) {
   }
   std::size_t index = 0;
   for (const auto& check : reader.array("checks", "a list")) {
-    entry.checks.push_back(read_history_check(check, source, index++));
+    add_current(entry.checks, read_history_check(check, source, index++));
   }
   reader.finish();
   return entry;

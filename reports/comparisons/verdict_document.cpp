@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -96,7 +97,7 @@ void require_verdict(const JsonValue& document, ObjectReader& reader, const std:
         file);
   }
   const auto version = reader.integer("vernier_verdict", 1, most_integer);
-  if (version != verdict_document_version) {
+  if (version < oldest_verdict_document_version || version > verdict_document_version) {
     throw InputError("{}: vernier_verdict: found {}, expected {}: {}", file, version,
                      verdict_document_version,
                      version > verdict_document_version ? "a newer vernier wrote it; compare with that one"
@@ -130,13 +131,14 @@ void read_contracts(ObjectReader& reader, VerdictDocument& result) {
 
 void read_checks(ObjectReader& reader, VerdictDocument& result) {
   std::size_t index = 0;
+  std::set<std::string> ids;
   for (const auto& value : reader.array("checks", "a list")) {
     auto record = read_check_record(value, result.file, index);
-    if (result.check_named(record.id) != nullptr) {
+    if (!ids.insert(record.id).second) {
       throw InputError("{}: checks[{}].id: found {} once more, expected each check once", result.file, index,
                        in_quotes(record.id));
     }
-    result.checks.push_back(std::move(record));
+    add_current(result.checks, std::move(record));
     ++index;
   }
 }
@@ -192,6 +194,24 @@ Status read_status(ObjectReader& reader, std::string_view key) {
   return named_value(reader, key,
                      std::array{Status::pass, Status::fail, Status::waived, Status::inconclusive,
                                 Status::skipped, Status::error});
+}
+
+int rank_of(Status status) {
+  switch (status) {
+    case Status::fail:
+      return 0;
+    case Status::error:
+      return 1;
+    case Status::inconclusive:
+      return 2;
+    case Status::waived:
+      return 3;
+    case Status::pass:
+      return 4;
+    case Status::skipped:
+      break;
+  }
+  return 5;
 }
 
 std::optional<double> read_figure(const JsonValue& object, ObjectReader& reader, std::string_view key) {

@@ -1,16 +1,22 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reference/json.hpp"
+#include "reports/replaced_checks.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
+
+/// Of statuses, the worst first: fail is 0, skipped 5.
+int rank_of(Status status);
 
 /// Something that a check measured.
 struct MeasuredFigure {
@@ -56,6 +62,18 @@ struct VerdictDocument {
 
   const CheckRecord* check_named(std::string_view id) const;
 };
+
+/// Adds a check under the id that it has now. Of several that one has replaced, the worst stays.
+template <class Record>
+void add_current(std::vector<Record>& checks, Record record) {
+  record.id = current_check(record.id);
+  const auto same = std::ranges::find(checks, record.id, &Record::id);
+  if (same == checks.end()) {
+    checks.push_back(std::move(record));
+  } else if (rank_of(record.status) < rank_of(same->status)) {
+    *same = std::move(record);
+  }
+}
 
 /// Reads what `validate --json` wrote. \throws InputError naming the file and the key
 VerdictDocument read_verdict_document(const std::string& file);

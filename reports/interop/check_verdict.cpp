@@ -39,6 +39,7 @@ Words validate_command_line(const ListedImplementation& implementation, const Li
           "--positions",
           "0:" + std::to_string(encoding.positions),
           "--quick",
+          "--all",
           "--dtype",
           std::string(traits(encoding.type).name),
           "--contract",

@@ -35,7 +35,12 @@ std::vector<std::string> read_roles(CallOptions& options) {
 }
 
 QuestionOptions read_questions(CallOptions& options) {
-  QuestionOptions result{.roles = read_roles(options), .quick = options.flag("quick", false)};
+  QuestionOptions result{.roles = read_roles(options),
+                         .quick = options.flag("quick", false),
+                         .thorough = options.flag("thorough", false)};
+  if (result.quick && result.thorough) {
+    throw InputError("options: found \"quick\" beside \"thorough\", expected one of the two");
+  }
   result.seed =
       static_cast<std::uint64_t>(options.integer("seed", 0, std::numeric_limits<std::int64_t>::max())
                                      .value_or(static_cast<std::int64_t>(fresh_seed())));
@@ -86,6 +91,7 @@ Verdict judge_called(const LiveCall& call) {
                    .contract = judging.contract,
                    .cases = read_cases(options),
                    .bitwise = options.flag("bitwise", false),
+                   .all = options.flag("all", false),
                    .reproduce = judging.reproduce,
                    .details = {.error_splits = judging.error_splits}};
   auto implementation = implementation_of(call, options);

@@ -126,6 +126,8 @@ typedef int32_t (*VernierImplementation)(void* user, const VernierQuestion* ques
  *   "seed"            what vectors, samples and cases of laws are drawn from; default a new one, which is told
  *   "cases"           how often each law is tried; default 100
  *   "quick"           true asks for a small sample of the positions
+ *   "thorough"        true asks ten times as many questions about how it behaves; not beside "quick"
+ *   "all"             true asks everything after a failure too, however long that takes
  *   "bitwise"         true fails other bits of the same answer
  *   "takes"           "contiguous", "batched-positions", "gradients", "float32-positions", "float64-positions" or
  *                     several, as the command reads them
@@ -135,7 +137,7 @@ VERNIER_API int32_t vernier_validate(const char* spec, const char* options, Vern
                                      void* user, VernierVerdict** verdict, char** error);
 
 /* Puts the questions of vernier_validate to somebody who only listens, as to an honest implementation. The
- * options are "dtype", "positions", "roles", "seed", "cases", "quick" and "takes". */
+ * options are "dtype", "positions", "roles", "seed", "cases", "quick", "thorough" and "takes". */
 VERNIER_API int32_t vernier_questions(const char* spec, const char* options, VernierImplementation listener,
                                       void* user, char** error);
 

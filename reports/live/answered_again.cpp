@@ -16,25 +16,6 @@ bool is_bias(const WantedTensor& wanted) {
   return wanted.role == "bias";
 }
 
-/// Whether the contract gives every element that is wanted a budget, as judge_rows() knows it.
-bool have_budgets(const Case& judged, const Request& request) {
-  const bool has_axes = request.positions.shape().size() > 1;
-  const auto& tensors = judged.tensors;
-  return std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
-    const auto is_wanted = [&](const auto& tensor) { return tensor.role() == wanted.role; };
-    if (is_bias(wanted)) {
-      return std::ranges::any_of(tensors.all<BiasTensor>(), is_wanted);
-    }
-    const bool of_axes = has_axes ? std::ranges::any_of(tensors.of_axes(), is_wanted)
-                                  : std::ranges::any_of(tensors.all<TableTensor>(), is_wanted) ||
-                                        std::ranges::any_of(tensors.scaled(), is_wanted);
-    return wanted.shape.size() == 2 &&
-           (of_axes || std::ranges::any_of(tensors.all<RotatedTensor>(), [&](const RotatedTensor& vectors) {
-              return is_wanted(vectors) && vectors.positions_by_axis.empty() != has_axes;
-            }));
-  });
-}
-
 /// Rows of two answers that are judged: their index in each.
 struct ChangedRows {
   std::vector<std::size_t> before;
@@ -80,6 +61,24 @@ JudgedRows judge(const Case& judged, const Request& request, std::span<const std
 }
 
 }  // namespace
+
+bool have_budgets(const Case& judged, const Request& request) {
+  const bool has_axes = request.positions.shape().size() > 1;
+  const auto& tensors = judged.tensors;
+  return std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
+    const auto is_wanted = [&](const auto& tensor) { return tensor.role() == wanted.role; };
+    if (is_bias(wanted)) {
+      return std::ranges::any_of(tensors.all<BiasTensor>(), is_wanted);
+    }
+    const bool of_axes = has_axes ? std::ranges::any_of(tensors.of_axes(), is_wanted)
+                                  : std::ranges::any_of(tensors.all<TableTensor>(), is_wanted) ||
+                                        std::ranges::any_of(tensors.scaled(), is_wanted);
+    return wanted.shape.size() == 2 &&
+           (of_axes || std::ranges::any_of(tensors.all<RotatedTensor>(), [&](const RotatedTensor& vectors) {
+              return is_wanted(vectors) && vectors.positions_by_axis.empty() != has_axes;
+            }));
+  });
+}
 
 void RowsAgain::add(const RowsAgain& more) {
   is_conclusive = (is_conclusive || other == 0) && (more.is_conclusive || more.other == 0);

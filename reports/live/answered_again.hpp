@@ -28,6 +28,9 @@ struct RowsAgain {
   void add(const RowsAgain& more);
 };
 
+/// Whether the contract gives every element that is wanted a budget, as judge_rows() knows it.
+bool have_budgets(const Case& judged, const Request& request);
+
 /// The rule on rows that were answered twice. Equal bits are right. So are others where the contract gives
 /// the role a budget and both answers are within it: an honest engine may compile a faster path meanwhile, or
 /// take another one for a single token. Biases are judged whole, and so are counted. Of copies, counts and

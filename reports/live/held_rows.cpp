@@ -12,7 +12,7 @@ namespace vernier {
 namespace {
 
 /// Of fewer rows, as use/lengths asks for them, several rules hold at once.
-constexpr std::size_t least_rows = 4;
+constexpr std::size_t least_rows_of_rule = 4;
 
 struct Rule {
   std::string words;
@@ -26,7 +26,7 @@ struct Rule {
 
 std::string rule_of_held_rows(const Request& whole, const Response& whole_answer, const Request& request,
                               const Response& answer) {
-  if (request.input || !rows_stand_alone(request) || rows_of(request) < least_rows) {
+  if (request.input || !rows_stand_alone(request) || rows_of(request) < least_rows_of_rule) {
     return "";
   }
   const auto asked = integers_of(request.positions);
@@ -58,7 +58,7 @@ std::string rule_of_held_rows(const Request& whole, const Response& whole_answer
       const auto own = row_at(whole, asked[row]);
       told_apart += own && has_row_of(row, *own) ? 0 : 1;
     }
-    return told_apart >= least_rows;
+    return told_apart >= least_rows_of_rule;
   };
   const auto obeyed = std::ranges::find_if(rules, is_obeyed);
   return obeyed == rules.end() ? "" : obeyed->words;

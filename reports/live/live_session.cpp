@@ -16,8 +16,6 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t few_rows = 8;
-/// Longer than the tables that engines start with, and quickly asked.
-constexpr std::size_t many_rows = 2048;
 
 /// A part of a question with one of its tensors.
 Question with_role(const Question& question, std::size_t index) {
@@ -136,13 +134,6 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
 void LiveSession::start_afresh() {
   assert(implementation().can_start_afresh());
   in_blocks_.start_afresh();
-  extent_ = {};
-}
-
-void LiveSession::start_afresh_beyond(const ProcessExtent& limit) {
-  if (!extent_.is_within(limit) && implementation().can_start_afresh()) {
-    start_afresh();
-  }
 }
 
 std::optional<ClosedRange> LiveSession::reach() const {
@@ -163,20 +154,8 @@ bool LiveSession::can_ask_for(std::int64_t position) const {
   return holds_position(implementation().takes().position_type(), position, unit_);
 }
 
-ProcessExtent LiveSession::extent_of_long_question() const {
-  const auto [least, greatest] = *reach();
-  return {greatest - (greatest - least) / 4, many_rows, {options_.type}};
-}
-
 Response LiveSession::remembered(Response response, const Request& request) {
   ++questions_asked_;
-  const bool has_ended =
-      response.status == ResponseStatus::crashed || response.status == ResponseStatus::timed_out;
-  if (has_ended) {
-    extent_ = {};
-  } else {
-    extent_.add(request);
-  }
   for (const auto& effect : response.side_effects) {
     effects_.push_back({effect, roles_of(request)});
   }
@@ -301,6 +280,15 @@ std::vector<std::size_t> first_rows_of(const Request& request) {
   std::vector<std::size_t> rows(std::min(few_rows, rows_of(request)));
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   return rows;
+}
+
+bool rows_stand_alone(const LiveSession& session, const Asked& asked) {
+  const auto biases = session.encoding().all<BiasTable>();
+  return std::ranges::all_of(asked.request.wanted, [&](const WantedTensor& wanted) {
+    const auto bias = std::ranges::find(biases, wanted.role, &BiasTable::role);
+    return wanted.role != "slopes" &&
+           (bias == biases.end() || bias->factor == BiasTable::Factor::key_position);
+  });
 }
 
 std::string roles_of(const Request& request) {

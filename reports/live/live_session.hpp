@@ -20,7 +20,6 @@
 #include "numerics/implementations/retold.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/phases.hpp"
-#include "reports/live/process_extent.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -41,10 +40,6 @@ struct Asked {
 
   bool answered() const { return response.status == ResponseStatus::answered; }
 };
-
-/// Why a check asks nothing that only the first questions of a new process show, of whoever has none.
-inline constexpr std::string_view no_new_process =
-    "this needs a new process, and the implementation is asked in the caller's own; --serve starts one";
 
 /// A side effect, and the question during which it was seen.
 struct WitnessedEffect {
@@ -87,8 +82,6 @@ class LiveSession {
   /// Makes the next question the first of a new process, where a process is kept from one to the next.
   /// \pre the implementation can be started afresh
   void start_afresh();
-  /// The same if it can be, unless the process was asked for no more than this.
-  void start_afresh_beyond(const ProcessExtent& limit);
   /// Makes every other bit of what is answered again a failure.
   void require_bits() { requires_bits_ = true; }
   /// Tells the checks what the answers were fitted to, and of which roles they broke a requirement.
@@ -118,10 +111,6 @@ class LiveSession {
   const Case* judged_case() const { return case_; }
   /// The positions that these reach, ends included, as they are asked for; nothing if there are none.
   std::optional<ClosedRange> reach() const;
-  /// How far a long question goes that begins a process in which others shall still make tables grow, and
-  /// give them another type: more rows than the tables have that engines start with, and three quarters of
-  /// the way. \pre reach()
-  ProcessExtent extent_of_long_question() const;
   /// Whether a requirement is broken by the answers of this role to the main questions.
   bool is_wrong(const std::string& role) const {
     return std::ranges::find(wrong_roles_, role) != wrong_roles_.end();
@@ -129,6 +118,9 @@ class LiveSession {
   std::span<const Asked> asked() const { return asked_; }
   std::span<const WitnessedEffect> effects() const { return effects_; }
   std::uint64_t questions_asked() const { return questions_asked_; }
+  /// Tells how it was asked: a sentence.
+  void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
+  std::span<const std::string> notes() const { return notes_; }
 
  private:
   Response remembered(Response response, const Request& request);
@@ -149,16 +141,20 @@ class LiveSession {
   QuestionOptions options_;
   int law_cases_;
   bool requires_bits_ = false;
-  ProcessExtent extent_;
   const Case* case_ = nullptr;
   std::vector<std::string> wrong_roles_;
   std::vector<Asked> asked_;
   std::vector<WitnessedEffect> effects_;
   std::uint64_t questions_asked_ = 0;
+  std::vector<std::string> notes_;
 };
 
 /// The first rows, which `Asked::first_rows` holds.
 std::vector<std::size_t> first_rows_of(const Request& request);
+
+/// Whether every wanted tensor holds rows that depend on their own position alone, so that they may be asked
+/// for in any company. Not so for slopes, and for biases relative to the last key.
+bool rows_stand_alone(const LiveSession& session, const Asked& asked);
 
 /// "cos, sin"
 std::string roles_of(const Request& request);

@@ -1,61 +1,41 @@
 #include "reports/live/validate_live.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include <fmt/core.h>
 
 #include "numerics/cases/case.hpp"
 #include "numerics/implementations/fractions.hpp"
+#include "reports/live/case_of_answers.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/validate.hpp"
 
 namespace vernier {
 namespace {
 
-/// The answers as the parts of a case.
-CaseInput parts_of(std::span<const Asked> asked, const LiveOptions& options, const std::string& producer) {
-  CaseInput parts{options.source, options.name, producer, {}, options.contract};
-  parts.quantization = options.questions.quantization;
-  for (const auto& one : asked) {
-    if (!one.answered()) {
-      continue;
-    }
-    const auto add = [&](const std::string& role, const Tensor& tensor) {
-      parts.tensors.insert_or_assign(role, NamedTensor{"the implementation's " + role, tensor});
-    };
-    for (const auto& [role, tensor] : one.response.tensors) {
-      add(role, tensor);
-    }
-    std::size_t vectors = 0;
-    for (const auto& [role, input, is_of_keys, is_gradient] : vector_roles()) {
-      if (one.request.input && one.response.tensors.contains(role)) {
-        add(std::string(input), *one.request.input);
-        parts.positions_of_vectors.insert_or_assign(
-            std::string(role),
-            NamedTensor{std::string("the implementation's ") + std::string(role), one.request.positions});
-        ++vectors;
-      }
-    }
-    if (one.response.tensors.size() > vectors) {
-      const bool relative = one.response.tensors.contains("buckets");
-      add(relative ? "relative_positions" : "positions", one.request.positions);
-    }
-  }
-  return parts;
-}
-
 /// What was answered, judged; a verdict without checks if nothing was.
 struct JudgedAnswers {
   std::unique_ptr<Encoding> encoding;  ///< null once the case has it
-  std::optional<Case> judged;
+  std::unique_ptr<const Case> judged;
+  std::optional<AuditedCase> audits;
   Verdict verdict;
+
+  void add_reasons_if(bool wanted) {
+    if (wanted && audits) {
+      add_reasons(verdict, *audits);
+    }
+  }
 };
 
 JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
                             const LiveOptions& options, const std::string& producer) {
-  JudgedAnswers result{std::move(encoding), std::nullopt, {}};
-  const auto parts = parts_of(asked, options, producer);
+  JudgedAnswers result{std::move(encoding), nullptr, std::nullopt, {}};
+  auto parts = parts_of(asked, options.questions.quantization, options.contract);
+  parts.source = options.source;
+  parts.name = options.name;
+  parts.producer = producer;
   if (parts.tensors.empty()) {
     result.verdict.name = options.name;
     result.verdict.producer = producer;
@@ -64,8 +44,9 @@ JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encodi
     result.verdict.reproduce = options.reproduce;
     return result;
   }
-  result.judged = assemble_case(parts, std::move(result.encoding));
-  result.verdict = validate(*result.judged, options.reproduce, options.details);
+  result.judged = std::make_unique<const Case>(assemble_case(parts, std::move(result.encoding)));
+  result.audits.emplace(audited_case(*result.judged, options.details.error_splits));
+  result.verdict = judge_audited(*result.audits, options.reproduce);
   return result;
 }
 
@@ -130,6 +111,7 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
         "does "
         "to memory (--serve starts processes, --plugin watches memory).");
   }
+  notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (takes.one_length) {
     notes.emplace_back("It takes one length a process: it was started anew for every other length.");
   }
@@ -186,46 +168,109 @@ Conversation converse(LiveImplementation& implementation, const Encoding& encodi
   }
 }
 
+/// How long checks are asked after a failure, if it was found sooner: what most implementations take in all.
+constexpr std::chrono::seconds least_rest{10};
+
+/// The first failure that counts, and until when others are asked after it.
+class FirstFailure {
+ public:
+  explicit FirstFailure(const LiveOptions& options) : options_(options), start_(options.now()) {}
+
+  void note(const Verdict& so_far) {
+    if (!until_ && outcome(so_far) == Conclusion::does_not_conform && options_.on_failure(so_far)) {
+      const auto now = options_.now();
+      until_ = now + std::max<std::chrono::steady_clock::duration>(now - start_, least_rest);
+    }
+  }
+  bool may_ask() const { return options_.all || !until_ || options_.now() < *until_; }
+
+ private:
+  const LiveOptions& options_;
+  std::chrono::steady_clock::time_point start_;
+  std::optional<std::chrono::steady_clock::time_point> until_ = std::nullopt;
+};
+
+/// Kinds that tell what was seen while others asked.
+constexpr std::array<std::string_view, 4> told_without_asking{"effects/input", "effects/memory",
+                                                              "effects/output", "effects/environment"};
+
+/// A check of a kind that is left out: "law/<scheme>/<property>" is "law/rope/property".
+Check not_asked(const LiveCheckKind& kind, const Encoding& encoding) {
+  std::string id(kind.id);
+  if (const auto scheme = id.find("<scheme>"); scheme != std::string::npos) {
+    id.replace(scheme, std::string_view("<scheme>").size(), encoding.scheme());
+  }
+  std::erase_if(id, [](char c) { return c == '<' || c == '>'; });
+  return {std::move(id), Status::skipped, "not asked after the failure: --all asks everything"};
+}
+
+/// Whether there are answers comes before what they are; laws and behaviour after.
+void add_behaviour(Verdict& verdict, std::vector<Check> checks) {
+  auto& all = verdict.checks;
+  const auto is_answer = [](const Check& check) { return check.id.starts_with("implementation/"); };
+  const auto effects = std::ranges::stable_partition(checks, is_answer).begin();
+  all.insert(all.begin(), std::move_iterator(checks.begin()), std::move_iterator(effects));
+  all.insert(all.end(), std::move_iterator(effects), std::move_iterator(checks.end()));
+}
+
+/// Judges by all kinds, as far as there is time. \param answers what the checks come beside
+std::vector<Check> judge_behaviour(LiveSession& session, const Verdict& answers, FirstFailure& failure,
+                                   const PhaseListener& progress) {
+  std::vector<Check> checks;
+  progress.begin("asking how it behaves", live_check_kinds().size());
+  for (const auto& kind : live_check_kinds()) {
+    const auto before = static_cast<std::ptrdiff_t>(checks.size());
+    if (!failure.may_ask() && std::ranges::find(told_without_asking, kind.id) == told_without_asking.end()) {
+      checks.push_back(not_asked(kind, session.encoding()));
+    } else {
+      kind.judge(session, checks);
+    }
+    const std::span added(checks.begin() + before, checks.end());
+    for (auto& check : added) {
+      if (check.status == Status::fail && check.finding.empty()) {
+        check.finding = kind.finding;
+      }
+    }
+    if (std::ranges::find(added, Status::fail, &Check::status) != added.end()) {
+      auto so_far = answers;
+      add_behaviour(so_far, checks);
+      failure.note(so_far);
+    }
+    progress.advance(1);
+  }
+  return checks;
+}
+
 }  // namespace
 
 Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encoding> encoding,
                       const LiveOptions& options) {
+  FirstFailure failure(options);
   auto conversation = converse(implementation, *encoding, options);
   auto& session = *conversation.session;
   auto asked = conversation.in_fractions ? std::move(conversation.in_fractions) : std::move(encoding);
   options.progress.begin("judging the answers", 1);
   auto answers = judge_answers(session.asked(), std::move(asked), options, implementation.description());
+  auto& verdict = answers.verdict;
+  verdict.seed = options.questions.seed;
+  verdict.asking.quick = options.questions.quick;
+  tell_asking(verdict, session.asked());
   if (answers.judged) {
-    session.set_case(*answers.judged, wrong_roles(answers.verdict));
+    session.set_case(*answers.judged, wrong_roles(verdict));
   }
-  std::vector<Check> checks;
-  options.progress.begin("asking how it behaves", live_check_kinds().size());
-  for (const auto& kind : live_check_kinds()) {
-    const auto before = checks.size();
-    kind.judge(session, checks);
-    for (auto& check : std::span(checks).subspan(before)) {
-      if (check.status == Status::fail && check.finding.empty()) {
-        check.finding = kind.finding;
-      }
-    }
-    options.progress.advance(1);
-  }
-  // Whether there are answers comes before what they are; laws and behaviour after.
-  auto& all = answers.verdict.checks;
-  const auto is_answer = [](const Check& check) { return check.id.starts_with("implementation/"); };
-  const auto effects = std::ranges::stable_partition(checks, is_answer).begin();
-  all.insert(all.begin(), std::move_iterator(checks.begin()), std::move_iterator(effects));
-  all.insert(all.end(), std::move_iterator(effects), std::move_iterator(checks.end()));
-  answers.verdict.seed = options.questions.seed;
-  answers.verdict.asking.quick = options.questions.quick;
-  tell_asking(answers.verdict, session.asked());
-  tell_ways(answers.verdict, session);
-  return std::move(answers.verdict);
+  failure.note(verdict);
+  auto behaviour = judge_behaviour(session, verdict, failure, options.progress);
+  options.progress.begin("looking for the cause", 1);
+  answers.add_reasons_if(options.details.reasons);
+  add_behaviour(verdict, std::move(behaviour));
+  tell_ways(verdict, session);
+  return std::move(verdict);
 }
 
 Verdict validate_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
                          const LiveOptions& options, const std::string& producer) {
   auto answers = judge_answers(asked, std::move(encoding), options, producer);
+  answers.add_reasons_if(options.details.reasons);
   auto checks = answer_checks(asked);
   answers.verdict.checks.insert(answers.verdict.checks.begin(), checks.begin(), checks.end());
   tell_asking(answers.verdict, asked);

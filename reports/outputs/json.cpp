@@ -251,6 +251,11 @@ OrderedJson check_json(const Check& check) {
   if (check.failing_extent) {
     result["failing_extent"] = extent_json(*check.failing_extent);
   }
+  if (check.boundary) {
+    result["boundary"] = {{"where", to_text(check.boundary->wrong_where)},
+                          {"words", check.finding},
+                          {"confirmed", check.boundary->is_confirmed}};
+  }
   if (check.error_map) {
     result["error_map"] = error_map_json(*check.error_map);
   }

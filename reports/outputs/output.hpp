@@ -12,6 +12,8 @@ namespace vernier {
 
 /// Of the verdict document. Its schema says what a version has.
 inline constexpr int verdict_document_version = 2;
+/// The first that is still read.
+inline constexpr int oldest_verdict_document_version = 2;
 
 /// A form in which a verdict is told.
 struct Output {
@@ -38,6 +40,14 @@ OrderedJson stale_waivers_json(const Verdict& verdict);
 std::string render_text(const Verdict& verdict);
 /// The same with every check and all that was measured.
 std::string render_full_text(const Verdict& verdict);
+/// \name In two parts, where a failure is told as soon as it is certain. \param verdict, so_far not yet
+/// visible
+/// @{
+/// The name, the outcome and what was found first, in at most three lines, the last without its end.
+std::string render_failure(const Verdict& so_far);
+/// The cause in a line of its own, if there is one, and the text below the first line.
+std::string render_after_failure(const Verdict& verdict, bool in_full);
+/// @}
 /// The first line of both: the name, the outcome, and what was found or what decided. \param verdict with
 /// visible texts
 std::string first_line(const Verdict& verdict);

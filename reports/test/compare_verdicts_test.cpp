@@ -42,6 +42,15 @@ TEST_F(Compare, TellsNewChecksAndThoseThatAreGone) {
             "1 check is gone; the verdict was conforms, is nothing checked");
 }
 
+TEST_F(Compare, HoldsReplacedChecksAgainstTheOneInTheirPlace) {
+  EXPECT_THAT(finding({{"effects/batch", Status::pass}, {"use/packed", Status::fail}},
+                      {{"use/order", Status::pass}}, 0),
+              ::testing::HasSubstr("1 check got better"));
+  EXPECT_THAT(finding({{"state/types", Status::pass}, {"state/longer", Status::skipped}},
+                      {{"state/history", Status::fail}}, 1),
+              ::testing::HasSubstr("1 check got worse"));
+}
+
 TEST_F(Compare, JudgesFiguresOfTheSameElements) {
   const auto change = [&](double before, double after, int exit_code, const std::string& options = "") {
     return finding({{"a", pass, before}}, {{"a", pass, after}}, exit_code, options);

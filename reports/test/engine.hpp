@@ -77,8 +77,9 @@ class Engine : public LiveImplementation {
                 std::span(values).subspan(i * width, width));
       }
       finish(values);
-      std::ranges::transform(values, values.begin(), [](double x) { return round_to(Format::binary32, x); });
-      response.tensors.emplace(wanted.role, tensor_of(Format::binary32, wanted.shape, values));
+      const auto format = *traits(wanted.type).format;
+      std::ranges::transform(values, values.begin(), [&](double x) { return round_to(format, x); });
+      response.tensors.emplace(wanted.role, tensor_of(format, wanted.shape, values));
     }
     return response;
   }
@@ -120,7 +121,7 @@ class Engine : public LiveImplementation {
 
 inline Verdict judge(Engine& engine, std::vector<std::string> roles, bool bitwise = false) {
   constexpr std::string_view spec = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 5000})";
-  LiveOptions options{.name = "engine", .source = "spec", .cases = 1, .bitwise = bitwise};
+  LiveOptions options{.name = "engine", .source = "spec", .cases = 1, .bitwise = bitwise, .all = true};
   options.questions.roles = std::move(roles);
   options.questions.positions = PositionRange{0, 1, context};
   options.details = {.error_splits = false, .reasons = false};

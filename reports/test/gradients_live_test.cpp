@@ -17,6 +17,7 @@ Verdict judge_both(Engine& engine) {
   constexpr std::string_view spec = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 5000})";
   LiveOptions options{.name = "engine", .source = "spec", .cases = 5};
   options.questions.quick = true;
+  options.all = true;
   return validate_live(engine, parsed(spec), options);
 }
 

@@ -68,6 +68,19 @@ TEST(Outputs, JsonKeepsTexts) {
   EXPECT_EQ(nlohmann::json::parse(rendered("json", verdict_of_all_kinds(name))).at("case"), name);
 }
 
+TEST(Outputs, JsonTellsWhereAnImplementationIsWrong) {
+  Verdict verdict;
+  verdict.checks = {{.id = "use/lengths", .status = Status::fail, .finding = "wrong from row 33 on"},
+                    {.id = "use/order", .status = Status::pass}};
+  auto& boundary = verdict.checks.front().boundary.emplace();
+  boundary.wrong_where = parse_predicate("rows>=33");
+  boundary.is_confirmed = true;
+  const auto checks = nlohmann::json::parse(rendered("json", verdict)).at("checks");
+  EXPECT_EQ(checks.at(0).at("boundary"),
+            nlohmann::json({{"where", "rows>=33"}, {"words", "wrong from row 33 on"}, {"confirmed", true}}));
+  EXPECT_FALSE(checks.at(1).contains("boundary"));
+}
+
 TEST(Outputs, JunitCountsWhatBecameOfTheChecks) {
   const auto junit = rendered("junit", verdict_of_all_kinds("x"));
   EXPECT_THAT(junit, HasSubstr(R"(<testsuite name="x" tests="7" failures="2" errors="2" skipped="2">)"));

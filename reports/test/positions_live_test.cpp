@@ -125,7 +125,7 @@ TEST(XposLive, HonestCodesConform) {
     EXPECT_EQ(verdict.greatest_position, 300) << "the scale is that of one length";
     for (const auto* id :
          {"scaled/cos", "scaled/sin", "scaled/cos_k", "scaled/sin_k", "scaled/scale", "accuracy/rotated",
-          "accuracy/rotated_k", "norm/rotated", "norm/rotated_k", "finite/rotated_k", "effects/batch"}) {
+          "accuracy/rotated_k", "norm/rotated", "norm/rotated_k", "finite/rotated_k", "use/order"}) {
       EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
     }
     EXPECT_EQ(check_named(verdict.checks, "effects/out-of-range").status, Status::skipped);

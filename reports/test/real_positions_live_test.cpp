@@ -124,8 +124,8 @@ TEST(RealPositionsLive, TimestepsAreAskedForInSixteenths) {
   EXPECT_THAT(engine.types, Each(ElementType::float32));
   EXPECT_FALSE(engine.spec.contains("position_unit"));
   EXPECT_THAT(verdict.asking.notes, Contains(HasSubstr("in float32, in steps of 0.0625")));
-  for (const auto* id : {"accuracy/encoding", "use/blocks", "use/decoding", "effects/batch", "state/longer",
-                         "law/sinusoidal/offset-only"}) {
+  for (const auto* id :
+       {"accuracy/encoding", "use/order", "use/lengths", "state/history", "law/sinusoidal/offset-only"}) {
     EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
   }
 }

@@ -156,6 +156,28 @@ TEST(ShortText, TellsTheEvidenceOfEachTensorInSentences) {
   EXPECT_THAT(text, AllOf(HasSubstr("cos: 77"), Not(HasSubstr(".,"))));
 }
 
+/// What was told at once is not told again.
+TEST(ShortText, TellsAFailureFirstAndItsCauseApart) {
+  auto diagnosis = made_diagnosis("0, 1", "the base is 500000, not 10000");
+  diagnosis.explanations.front().findings.pop_back();
+  const auto verdict = failing(2, diagnosis);
+  auto so_far = verdict;
+  so_far.diagnosis.clear();
+  EXPECT_EQ(render_failure(so_far), "case: does not conform: elements fail (accuracy/0)");
+  const auto whole = render_text(verdict);
+  EXPECT_EQ(render_after_failure(verdict, false),
+            "cause: the base is 500000, not 10000" + whole.substr(whole.find('\n')));
+  const auto full = render_full_text(verdict);
+  EXPECT_EQ(render_after_failure(verdict, true),
+            "cause: the base is 500000, not 10000" + full.substr(full.find('\n')));
+  EXPECT_EQ(render_after_failure(so_far, true), [&] {
+    const auto text = render_full_text(so_far);
+    return text.substr(text.find('\n') + 1);
+  }());
+  so_far.checks.front().finding = "wrong from row 33 on";
+  EXPECT_EQ(render_failure(so_far), "case: does not conform: wrong from row 33 on");
+}
+
 TEST(ShortText, SaysWhatIsUnexplained) {
   const auto lines = lines_of(render_text(failing(1, made_mystery("0", "rows 3 to 5"))));
   EXPECT_EQ(lines.front(), "case: does not conform: unexplained");

@@ -89,6 +89,30 @@ TEST(Waivers, OfNoCheckFailTheRun) {
 }
 
 /// Whether a failure is there cannot be told of a check that decided nothing.
+TEST(Waivers, OfAReplacedCheckAreOfTheOneInItsPlace) {
+  Verdict verdict;
+  verdict.checks = {{"state/history", Status::fail, "rows after a longer question are wrong"},
+                    {"effects/determinism", Status::pass, "the same bits"}};
+  const auto renamed = judged(waiver_of("state/longer"), verdict);
+  EXPECT_EQ(renamed.checks[0].status, Status::waived);
+  EXPECT_THAT(renamed.checks[0].reason, EndsWith("; state/longer is now state/history"));
+  EXPECT_THAT(renamed.stale_waivers, SizeIs(0));
+  const auto stale = judged(waiver_of("state/repeated"), verdict);
+  ASSERT_THAT(stale.stale_waivers, SizeIs(1));
+  EXPECT_EQ(stale.stale_waivers[0].problem,
+            "the check passes without it; state/repeated is now effects/determinism");
+  EXPECT_EQ(judged(waiver_of("use/packed"), verdict).stale_waivers.at(0).problem,
+            "no check of this run has that id; use/packed is now use/order");
+}
+
+TEST(Waivers, OfAReplacedCheckStayWithItWhereItIsJudged) {
+  Verdict verdict;
+  verdict.checks = {{"state/longer", Status::fail, "wrong"}, {"state/history", Status::fail, "wrong"}};
+  const auto waived = judged(waiver_of("state/longer"), verdict);
+  EXPECT_EQ(waived.checks[0].status, Status::waived);
+  EXPECT_EQ(waived.checks[1].status, Status::fail);
+}
+
 TEST(Waivers, OfChecksThatDecideNothingAreLeftAlone) {
   for (const auto status : {Status::skipped, Status::inconclusive, Status::error}) {
     auto verdict = failing_verdict();

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include <fmt/core.h>
 
 #include "numerics/implementations/rows.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/live/live_check.hpp"
-#include "reports/live/use_trial.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -80,7 +80,9 @@ bool is_silent_at_first_positions(LiveSession& session, const Asked& asked) {
     return std::ranges::none_of(shorter.asked(), &Asked::answered);
   }
   if (start.positions.shape().size() == 1) {
-    start = at_positions(start, block_of(first_probed_position(session.encoding()), rows_of(start)));
+    std::vector<std::int64_t> first(rows_of(start));
+    std::iota(first.begin(), first.end(), first_probed_position(session.encoding()));
+    start = at_positions(start, first);
   }
   return session.ask(start).status != ResponseStatus::answered;
 }

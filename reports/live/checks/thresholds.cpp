@@ -55,7 +55,9 @@ void judge_thresholds(LiveSession& session, std::vector<Check>& out) {
   }
   auto& check = out.emplace_back(
       Check{"use/thresholds", Status::skipped, "", "sequences of every length have their own frequencies"});
-  session.start_afresh_beyond({});
+  if (session.implementation().can_start_afresh()) {
+    session.start_afresh();
+  }
   std::vector<std::int64_t> judged{*session.encoding().sequence_length()};
   for (const auto length : lengths) {
     const auto verdict = verdict_at(session, length);

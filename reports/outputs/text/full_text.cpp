@@ -169,11 +169,10 @@ std::string explanation(const Check& check) {
   return text;
 }
 
-std::string render_full_text(const Verdict& original) {
-  const auto verdict = visible(original);
+std::string full_text_below(const Verdict& verdict) {
   const auto contracts = contracts_text(verdict);
   std::string text =
-      fmt::format("{}\n{}{}\n{}{}", first_line(verdict), verdict.encoding, rows_text(verdict),
+      fmt::format("{}{}\n{}{}", verdict.encoding, rows_text(verdict),
                   verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer),
                   contracts.empty() ? "" : fmt::format("judged: {}\n", contracts));
   for (const auto& sentence : asking_sentences(verdict)) {
@@ -191,6 +190,11 @@ std::string render_full_text(const Verdict& original) {
     text += fmt::format("reproduce: {}\n", verdict.reproduce);
   }
   return text;
+}
+
+std::string render_full_text(const Verdict& original) {
+  const auto verdict = visible(original);
+  return first_line(verdict) + "\n" + full_text_below(verdict);
 }
 
 }  // namespace vernier

@@ -235,36 +235,66 @@ Lines other_lines(const Verdict& verdict, std::size_t room) {
   return laid_out(blocks, by_rank, room);
 }
 
+std::string first_line_with(const Verdict& verdict, std::string_view conclusion, const std::string& found) {
+  const auto beside = caution(verdict);
+  return fmt::format("{}: {}{}{}", verdict.name, conclusion, beside.empty() ? "" : " (" + beside + ")",
+                     found.empty() ? "" : ": " + found);
+}
+
 /// In at most three lines; a name that has no room is cut, for what was found comes after it.
-Lines first_lines(Verdict verdict) {
-  if (characters(first_line(verdict)) > line_width) {
+/// \param line what it is of a verdict
+Lines first_lines(Verdict verdict, std::string (*line)(const Verdict&) = first_line) {
+  if (characters(line(verdict)) > line_width) {
     verdict.name = cut(verdict.name, most_of_a_name);
   }
-  return fitted(first_line(verdict), 0, most_first_lines);
+  return fitted(line(verdict), 0, most_first_lines);
+}
+
+/// The outcome alone, as what is waived may still change, and the finding of a check or its own sentence.
+std::string failure_line(const Verdict& so_far) {
+  auto found = sentence_of(so_far);
+  if (found.empty()) {
+    const auto& check = *std::ranges::find(so_far.checks, Status::fail, &Check::status);
+    found = fmt::format("{} ({})", check.reason, check.id);
+  }
+  return first_line_with(so_far, in_words(outcome(so_far)), found);
+}
+
+/// Under the first lines. \param verdict with visible texts
+Lines rest_below(Lines lines, const Verdict& verdict) {
+  const auto room = most_text_lines + 1 - std::max<std::size_t>(lines.size(), 1);
+  std::ranges::move(outcome(verdict) == Conclusion::does_not_conform ? failing_lines(verdict, room)
+                                                                     : other_lines(verdict, room),
+                    std::back_inserter(lines));
+  return lines;
+}
+
+std::string text_of(const Lines& lines) {
+  return lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
 }  // namespace
 
 std::string first_line(const Verdict& verdict) {
-  const auto beside = caution(verdict);
   const auto found = sentence_of(verdict);
-  const auto decided = found.empty() ? decided_by(verdict) : found;
-  return fmt::format("{}: {}{}{}", verdict.name, headline(verdict), beside.empty() ? "" : " (" + beside + ")",
-                     decided.empty() ? "" : ": " + decided);
+  return first_line_with(verdict, headline(verdict), found.empty() ? decided_by(verdict) : found);
 }
 
 std::string render_text(const Verdict& original) {
   const auto verdict = visible(original);
-  auto lines = first_lines(verdict);
-  const auto room = most_text_lines + 1 - lines.size();
-  std::ranges::move(outcome(verdict) == Conclusion::does_not_conform ? failing_lines(verdict, room)
-                                                                     : other_lines(verdict, room),
-                    std::back_inserter(lines));
-  std::string text;
-  for (const auto& line : lines) {
-    text += line + "\n";
-  }
-  return text;
+  return text_of(rest_below(first_lines(verdict), verdict));
+}
+
+std::string render_failure(const Verdict& so_far) {
+  return fmt::format("{}", fmt::join(first_lines(visible(so_far), failure_line), "\n"));
+}
+
+std::string render_after_failure(const Verdict& original, bool in_full) {
+  const auto verdict = visible(original);
+  const auto cause = verdict.diagnosis.empty()
+                         ? Lines()
+                         : first_lines(verdict, [](const Verdict& v) { return "cause: " + sentence_of(v); });
+  return in_full ? text_of(cause) + full_text_below(verdict) : text_of(rest_below(cause, verdict));
 }
 
 Output text_output() {

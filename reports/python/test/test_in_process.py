@@ -76,10 +76,10 @@ class InProcess(unittest.TestCase):
         self.assertEqual(verdict.json["producer"], "tested rope")
         self.assertEqual({type(one) for one in verdict.exceptions}, {IndexError})
         found = statuses(verdict)
-        for id in ("accuracy/cos", "accuracy/rotated", "effects/determinism", "state/longer", "state/types",
-                   "state/repeated", "law/rope/offset-only"):
+        for id in ("accuracy/cos", "accuracy/rotated", "effects/determinism", "use/order", "use/heads",
+                   "law/rope/offset-only"):
             self.assertEqual(found[id], "pass", id)
-        for id in ("use/longest", "effects/memory", "effects/input"):
+        for id in ("effects/memory", "effects/input"):
             self.assertEqual(found[id], "skipped", id)
         self.assertIn("asked in the caller's own process", verdict.full_text)
         with self.assertRaisesRegex(vernier.InputError, "takes: found one-length"):

@@ -24,11 +24,12 @@ default_seed = None
 
 def validate(function, spec, *, layer=None, contract=None, name=None, waivers=None, date=None, dtype="float32",
              positions=None, roles=None, seed=None, cases=None, quick=False, bitwise=False, takes=None,
-             backward=None, quantization=None):
+             backward=None, quantization=None, thorough=False, all=False):
     """Asks a function in this process as `vernier validate --serve` asks a server, and returns a Verdict.
 
     function: an Implementation, or a function of a Request. spec, layer, contract, name, waivers, date: as in check().
-    dtype, positions, roles, seed, cases, quick, bitwise, takes: as the command's options. positions: a range.
+    dtype, positions, roles, seed, cases, quick, bitwise, takes, thorough, all: as the command's options. positions: a
+    range.
     backward: a function of what takes gradients back, where the Implementation has none: see Implementation.backward().
     quantization: how tensors of a dtype of eight bits are stored, a dict as a case has it.
 
@@ -47,6 +48,8 @@ def validate(function, spec, *, layer=None, contract=None, name=None, waivers=No
         "implementation": implementation.name,
         "cases": cases,
         "quick": bool(quick),
+        "thorough": bool(thorough),
+        "all": bool(all),
         "bitwise": bool(bitwise),
         "quantization": quantization,
         "reproduce": f"vernier.validate({implementation.name}, ..., seed={seed})",
