@@ -178,11 +178,10 @@ AskedSubject::AskedSubject(LiveSession& session, const Asked& main, const Case& 
   types_ = {main_type};
   const auto format = traits(main_type).format;
   const bool is_costly = session.implementation().costs_a_process();
-  if (is_plain_ && !is_costly && format && !traits(*format).is_storage_only()) {
+  // A number of 16 bits that is rounded to another format of 16 bits is rounded twice.
+  if (is_plain_ && !is_costly && format && is_wider(main_type, ElementType::float16)) {
     for (const auto type : other_types) {
-      const bool may_be_rounded_twice =
-          !is_wider(type, main_type) && !is_wider(main_type, ElementType::float16);
-      if (type != main_type && !may_be_rounded_twice && case_of(type) != nullptr) {
+      if (type != main_type && case_of(type) != nullptr) {
         types_.push_back(type);
       }
     }

@@ -76,7 +76,7 @@ TEST(HonestRecipes, PassTheChecksOfUseInEveryFormat) {
       options.details = {.error_splits = false, .reasons = false};
       options.contract = recipe.contract;
       options.questions.quick = true;
-  options.questions.positions = PositionRange{0, 1, 200};
+      options.questions.positions = PositionRange{0, 1, 200};
       options.questions.type = element_type_of(stored);
       const auto verdict = validate_live(engine, std::move(encoding), options);
       for (const auto& check : verdict.checks) {

@@ -141,7 +141,7 @@ class QuestionsTrial {
     }
     if (session_.options().quick) {
       limits.most_vectors /= part_of_others;
-      limits.most_questions = std::max<std::size_t>(1, limits.most_questions / part_of_others);
+      limits.most_questions = std::max<std::size_t>(1, limits.most_questions / 2);
     }
     if (session_.options().thorough) {
       limits.most_vectors *= thorough_factor;

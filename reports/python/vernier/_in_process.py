@@ -205,10 +205,13 @@ def _chosen(found, count, generator):
     """Some questions of each kind, near and far, short and long."""
     if not found:
         return []
-    main = max(found, key=lambda one: one.rows)
+    # Longer ones repeat positions.
+    main = max(found, key=lambda one: len(set(one.flat_positions)))
     first, last = _ends(main)
     kinds = {}
     for one in found:
+        if one.rows > main.rows:
+            continue
         size = next(i for i, most in enumerate((1, 64, 2048, one.rows)) if one.rows <= most)
         kinds.setdefault((tuple(one.roles), len(one.wanted[0].shape), size), []).append(one)
     for same in kinds.values():
