@@ -38,6 +38,8 @@ constexpr std::size_t most_judged_block = 1024;
 constexpr std::size_t most_judged_rows = 4096;
 /// Of a question for another type, or another width.
 constexpr std::size_t rows_of_a_look = 64;
+/// Wrong rows of a table that are told from right ones beside them: each takes a judgement of its own.
+constexpr std::size_t most_told_apart = 128;
 constexpr std::array other_types{ElementType::float16, ElementType::bfloat16, ElementType::float32,
                                  ElementType::float64};
 
@@ -499,8 +501,8 @@ void AskedSubject::judge(const QuestionPoint& point, const Request& request, con
     told.wrong = found.wrong;
     told.wrong->row = suspects[found.wrong->row];
   }
-  if (suspects.size() == 1) {
-    wrong.push_back({suspects.front()});
+  if (suspects.size() == 1 || wrong.size() >= most_told_apart) {
+    std::ranges::transform(suspects, std::back_inserter(wrong), [](std::size_t i) { return WrongVector{i}; });
     return;
   }
   const auto half = suspects.size() / 2;

@@ -69,7 +69,8 @@ std::string finding_of(const Verdict& verdict) {
 std::string checks_of(const Verdict& verdict) {
   std::ostringstream text;
   for (const auto& check : verdict.checks) {
-    text << "  " << check.id << ": " << to_string(check.status) << ": " << check.finding << (check.finding.empty() ? "" : ": ") << check.reason << "\n";
+    text << "  " << check.id << ": " << to_string(check.status) << ": " << check.finding
+         << (check.finding.empty() ? "" : ": ") << check.reason << "\n";
     for (const auto& [name, value] : check.counterexample) {
       text << "    " << name << ": " << value << "\n";
     }

@@ -7,6 +7,9 @@
  * Where input and output lie apart it is right. Of float32, theta 10000 and halves only. */
 static int32_t rotate(const char* spec, const VernierTensor* positions, const VernierTensor* input,
                       const VernierTensor* out) {
+  if (out->dtype.bits != 32) {
+    return VERNIER_UNSUPPORTED;
+  }
   const int64_t* position = (const int64_t*)positions->data;
   const int64_t rows = out->shape[out->ndim - 2], width = out->shape[out->ndim - 1], pairs = width / 2;
   for (int64_t vector = 0; vector < elements(out) / width; ++vector) {

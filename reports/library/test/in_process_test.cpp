@@ -101,8 +101,9 @@ TEST(InProcess, AnHonestFunctionConforms) {
   Rope rope;
   const auto judged = validated(rope, R"({"seed": 1, "cases": 5, "implementation": "mine"})", "json");
   EXPECT_EQ(judged.exit_code, 0) << judged.error << judged.text;
-  EXPECT_THAT(judged.text, AllOf(HasSubstr(R"("producer": "mine")"), HasSubstr("asked in the caller's own process"),
-                                 HasSubstr("It was asked in the caller's own process")));
+  EXPECT_THAT(judged.text,
+              AllOf(HasSubstr(R"("producer": "mine")"), HasSubstr("asked in the caller's own process"),
+                    HasSubstr("It was asked in the caller's own process")));
   Rope chosen;
   EXPECT_EQ(
       validated(chosen, R"({"roles": ["sin"], "positions": "0:32", "cases": 1, "quick": true})").exit_code,

@@ -147,12 +147,12 @@ class PlantedCall {
     }
   }
 
-  /// An element as it is stored: its last bit may vary.
+  /// An element before it is stored: its last bit of float32 may vary.
   double stored(double value) {
     if (!kernel_.varies) {
       return value;
     }
-    const double u = traits(*traits(question_.type).format).unit_roundoff();
+    const double u = traits(Format::binary32).unit_roundoff();
     return value * (1 + 0.4 * u * (2 * hashed_share(process_.calls, ++stored_) - 1));
   }
 
