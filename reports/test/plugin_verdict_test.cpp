@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"forgets_the_last", 1, "effects/output", Status::fail, "1 of the"},
                     Fault{"answers_differently", 1, "effects/determinism", Status::fail, ""},
                     Fault{"answers_blocks_from_zero", 1, "use/order", Status::fail, "cos of position"},
-                    Fault{"keeps_a_short_table", 1, "use/positions", Status::fail, "of position"},
+                    Fault{"keeps_a_short_table", 1, "use/order", Status::fail, "of position"},
                     Fault{"mixes_batches", 1, "use/batches", Status::fail, "rotated of position"},
                     Fault{"aliases_in_place", 1, "accuracy/rotated", Status::fail, "beyond their budget"},
                     Fault{"aliases_apart", 0, "accuracy/rotated", Status::pass, ""},
