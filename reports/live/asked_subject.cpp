@@ -49,16 +49,20 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+Tensor in_type(const Tensor& tensor, ElementType type) {
+  std::vector<double> values(tensor.elements());
+  tensor.numbers(0, values);
+  std::ranges::transform(values, values.begin(),
+                         [&](double value) { return round_to(*traits(type).format, value); });
+  return number_tensor(type, tensor.shape(), values);
+}
+
 Request in_type(Request request, ElementType type) {
   for (auto& wanted : request.wanted) {
     wanted.type = type;
   }
   if (request.input && request.input->type() != type) {
-    std::vector<double> values(request.input->elements());
-    request.input->numbers(0, values);
-    std::ranges::transform(values, values.begin(),
-                           [&](double value) { return round_to(*traits(type).format, value); });
-    request.input = number_tensor(type, request.input->shape(), values);
+    request.input = in_type(*request.input, type);
   }
   return request;
 }
@@ -67,14 +71,9 @@ bool is_wider(ElementType type, ElementType than) {
   return traits(*traits(type).format).precision > traits(*traits(than).format).precision;
 }
 
-/// The answer in another type.
 Response in_type(Response response, ElementType type) {
   for (auto& [role, tensor] : response.tensors) {
-    std::vector<double> values(tensor.elements());
-    tensor.numbers(0, values);
-    std::ranges::transform(values, values.begin(),
-                           [&](double value) { return round_to(*traits(type).format, value); });
-    tensor = number_tensor(type, tensor.shape(), values);
+    tensor = in_type(tensor, type);
   }
   return response;
 }
@@ -159,16 +158,13 @@ const RotatedTensor* vectors_of(const Case& judged, const Request& request) {
 
 }  // namespace
 
-bool AskedSubject::has_vectors() const {
-  return is_plain_ && main_.request.input && vectors_of(judged_, main_.request) != nullptr;
-}
-
 AskedSubject::AskedSubject(LiveSession& session, const Asked& main, const Case& judged, bool is_wrong)
     : session_(session),
       main_(main),
       judged_(judged),
       is_wrong_(is_wrong),
       is_plain_(vernier::rows_stand_alone(main.request)),
+      vectors_(is_plain_ && main.request.input ? vectors_of(judged, main.request) : nullptr),
       has_budgets_(have_budgets(judged, main.request)),
       positions_(integers_of(main.request.positions)) {
   if (!is_plain_) {
@@ -262,9 +258,7 @@ DesignLimits AskedSubject::design_limits() const {
   limits.starts_afresh = session_.implementation().can_start_afresh();
   limits.keeps_process = !session_.implementation().costs_a_process() && !takes.one_length;
   limits.types = types_;
-  if (const auto* vectors = has_vectors() ? vectors_of(judged_, main_.request) : nullptr) {
-    limits.has_passing_dimensions = !vectors->rotation.passed_through().empty();
-  }
+  limits.has_passing_dimensions = has_vectors() && !vectors_->rotation.passed_through().empty();
   const auto spec = session_.encoding().spec();
   const auto scaling = spec.value("rope_scaling", OrderedJson::object());
   const auto original = scaling.find("original_max_position_embeddings");
@@ -390,7 +384,7 @@ Request AskedSubject::request_for(const QuestionPoint& point) const {
     std::vector<double> values(request.input->elements());
     request.input->numbers(0, values);
     for (std::size_t i = 0; i < point.count(); ++i) {
-      if (const auto spoilt = spoilt_at(*vectors_of(judged_, main), point, i)) {
+      if (const auto spoilt = spoilt_at(*vectors_, point, i)) {
         values[i * shape.back() + spoilt->first] = special_of(point.not_finite);
       }
     }
@@ -529,16 +523,15 @@ AskedSubject::Standing AskedSubject::standing_of(const QuestionPoint& point, con
                                                  const Response& response, std::size_t index) const {
   auto row = bytes_of(request, response, index);
   auto known = known_answer(point, index);
-  const auto* vectors = has_vectors() ? vectors_of(judged_, main_.request) : nullptr;
-  if (const auto spoilt = vectors != nullptr ? spoilt_at(*vectors, point, index) : std::nullopt) {
+  if (const auto spoilt = vectors_ != nullptr ? spoilt_at(*vectors_, point, index) : std::nullopt) {
     // A position that turns nothing may be passed over.
     const bool turns = point.position(index / point.rows / point.heads, index % point.rows) != 0;
     if (!passes_on(*spoilt, point.not_finite, response.tensors.begin()->second, index, turns)) {
       return Standing::wrong;
     }
-    blank(*spoilt, row.size() / vectors->head_dim(), row);
+    blank(*spoilt, row.size() / vectors_->head_dim(), row);
     if (known) {
-      blank(*spoilt, row.size() / vectors->head_dim(), *known);
+      blank(*spoilt, row.size() / vectors_->head_dim(), *known);
     }
   }
   return row == known                                ? Standing::same
@@ -586,12 +579,11 @@ Marked AskedSubject::mark(const QuestionPoint& point, const Request& request, co
 void AskedSubject::keep_right_ones(const QuestionPoint& point, const Request& request,
                                    const Response& response, std::span<const std::size_t> suspects,
                                    std::span<const WrongVector> wrong) {
-  const auto* vectors = has_vectors() ? vectors_of(judged_, main_.request) : nullptr;
   auto next = wrong.begin();
   for (const auto i : suspects) {
     if (next != wrong.end() && next->index == i) {
       ++next;
-    } else if (vectors == nullptr || !spoilt_at(*vectors, point, i)) {
+    } else if (vectors_ == nullptr || !spoilt_at(*vectors_, point, i)) {
       known_.try_emplace(key_of(point, i), bytes_of(request, response, i));
     }
   }

@@ -45,7 +45,7 @@ class AskedSubject {
   /// Whether rows have one position each.
   bool is_plain() const { return is_plain_; }
   /// Whether it is vectors that turn by one position, which the reference judges one by one.
-  bool has_vectors() const;
+  bool has_vectors() const { return vectors_ != nullptr; }
   DesignLimits design_limits() const;
   BoundaryLimits boundary_limits() const;
   /// Whether the main answer breaks its contract, as far as it is known.
@@ -92,6 +92,7 @@ class AskedSubject {
   const Case& judged_;
   bool is_wrong_;  ///< whether the main answer is, or may be: its rows tell nothing
   bool is_plain_;
+  const RotatedTensor* vectors_;  ///< null: rows of tables, or vectors that turn by several positions
   bool has_budgets_;
   std::vector<std::int64_t> positions_;  ///< of the main question, one a row; indices where it is not plain
   std::vector<std::int64_t> pool_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 
@@ -68,19 +69,25 @@ std::optional<std::string> contract_of(const Case& judged, const Request& reques
 }
 
 std::vector<Request> other_widths(const LiveSession& session) {
+  constexpr std::size_t most_rows = 4096;
   std::vector<Request> result;
-  auto options = session.options();
-  options.quick = true;
-  for (const auto& question : questions_of(session.encoding(), options)) {
-    for (const auto& way : question.ways) {
-      const auto is_asked_as_well = [&](const Asked& asked) {
-        return asked.answered() && asked.request.wanted.size() == way.wanted.size() &&
-               asked.request.wanted.front().role == way.wanted.front().role &&
-               asked.request.wanted.front().shape.back() != way.wanted.front().shape.back();
-      };
-      if (question.ways.size() > 1 && std::ranges::any_of(session.asked(), is_asked_as_well)) {
-        result.push_back(way);
+  for (const auto& asked : session.asked()) {
+    if (!asked.answered() || asked.request.input || !rows_stand_alone(asked.request)) {
+      continue;
+    }
+    std::vector<std::size_t> rows;
+    const auto step = (rows_of(asked.request) + most_rows - 1) / most_rows;
+    for (std::size_t row = 0; row < rows_of(asked.request); row += step) {
+      rows.push_back(row);
+    }
+    const auto widths = in_known_widths(session.encoding(), asked.request.wanted.front()).size();
+    for (std::size_t width = 1; width < widths; ++width) {
+      auto request = with_rows(asked.request, rows);
+      for (auto& wanted : request.wanted) {
+        const auto known = in_known_widths(session.encoding(), wanted);
+        wanted = known[std::min(width, known.size() - 1)];
       }
+      result.push_back(std::move(request));
     }
   }
   return result;

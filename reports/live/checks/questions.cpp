@@ -166,6 +166,7 @@ class QuestionsTrial {
       shrink(subject, {subject.main_points().front()}, first->marked, *first);
       return;
     }
+    refused_.reset();
     const auto limits = limits_of(subject, is_main);
     CoveringDesign design(limits, session_.options().seed);
     if (limits.starts_afresh && limits.keeps_process) {
@@ -263,6 +264,7 @@ class QuestionsTrial {
       deaths_told_.push_back(fmt::format("{} got no answer: {}", subject.words_of(point), response.reason));
     }
     design.was_refused(point);
+    refused_ = point;
     return !is_over();
   }
 
@@ -276,6 +278,7 @@ class QuestionsTrial {
   void shrink(AskedSubject& subject, std::vector<QuestionPoint> asked, const Marked& marked,
               const AnsweredPoint& answer) {
     auto limits = subject.boundary_limits();
+    limits.refused = refused_;
     const auto start = steady_clock::now();
     std::size_t questions = 0;
     const auto ask = [&](const std::vector<QuestionPoint>& sequence) {
@@ -413,6 +416,7 @@ class QuestionsTrial {
   std::map<std::string_view, std::vector<std::string>> met_;
   std::vector<std::string> deaths_told_;
   int deaths_ = 0;
+  std::optional<QuestionPoint> refused_;  ///< the last question that was
   bool is_wrong_everywhere_ = false;
   std::optional<Check> failed_;
 };
