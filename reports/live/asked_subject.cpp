@@ -17,6 +17,7 @@
 #include "reports/live/answered_again.hpp"
 #include "reports/live/case_of_answers.hpp"
 #include "reports/live/held_rows.hpp"
+#include "reports/live/spoilt_vectors.hpp"
 
 namespace vernier {
 namespace {
@@ -42,12 +43,6 @@ constexpr std::size_t rows_of_a_look = 64;
 constexpr std::size_t most_told_apart = 128;
 constexpr std::array other_types{ElementType::float16, ElementType::bfloat16, ElementType::float32,
                                  ElementType::float64};
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 Tensor in_type(const Tensor& tensor, ElementType type) {
   std::vector<double> values(tensor.elements());
@@ -104,48 +99,6 @@ std::vector<std::byte> bytes_of(const Request& request, const Response& response
     bytes.insert(bytes.end(), part.begin(), part.end());
   }
   return bytes;
-}
-
-/// The dimensions of a vector that numbers that are not finite stand in.
-struct Spoilt {
-  std::size_t first;
-  std::optional<std::size_t> second;  ///< of a pair
-};
-
-/// \param vectors that are rotated  \return nothing for a vector that stays finite
-std::optional<Spoilt> spoilt_at(const RotatedTensor& vectors, const QuestionPoint& point, std::size_t index) {
-  if (point.not_finite == NotFinite::none || (point.count() > 1 && index % 3 != 1)) {
-    return std::nullopt;
-  }
-  const auto choice = mixed(point.vectors + index);
-  if (point.not_finite == NotFinite::nan_in_passing) {
-    const auto passing = vectors.rotation.passed_through();
-    return Spoilt{passing[choice % passing.size()], std::nullopt};
-  }
-  const auto& pairs = vectors.rotation.pairs;
-  const auto& [first, second] = pairs[choice % pairs.size()];
-  return choice / 2 % 2 == 0 ? Spoilt{first, second} : Spoilt{second, first};
-}
-
-/// Whether an element that is not finite left its mark in what it belongs to. \param turns whether the
-/// position turns the pair
-bool passes_on(const Spoilt& spoilt, NotFinite kind, const Tensor& answer, std::size_t index, bool turns) {
-  const auto is_marked = [&](std::size_t dimension) {
-    const double value = answer.number(index * answer.shape().back() + dimension);
-    return kind == NotFinite::infinity_in_pair ? !std::isfinite(value) : std::isnan(value);
-  };
-  return is_marked(spoilt.first) && (!spoilt.second || !turns || is_marked(*spoilt.second));
-}
-
-/// Sets the elements that may be anything to zero. \param width in bytes, of an element
-void blank(const Spoilt& spoilt, std::size_t width, std::vector<std::byte>& row) {
-  for (const auto dimension : {spoilt.first, spoilt.second.value_or(spoilt.first)}) {
-    std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(dimension * width), width, std::byte{});
-  }
-}
-
-double special_of(NotFinite kind) {
-  return kind == NotFinite::infinity_in_pair ? infinity : std::numeric_limits<double>::quiet_NaN();
 }
 
 const RotatedTensor* vectors_of(const Case& judged, const Request& request) {
