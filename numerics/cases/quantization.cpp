@@ -44,7 +44,7 @@ void Quantization::keys(KeyVisitor& visit) {
 }
 
 double Quantization::approximate_factor() const {
-  return approximately(Amplitude(factor));
+  return factor == 1 ? 1 : approximately(Amplitude(factor));
 }
 
 double Quantization::stored(Format format, double value) const {

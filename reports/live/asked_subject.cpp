@@ -22,21 +22,6 @@
 namespace vernier {
 namespace {
 
-/// Vectors that a position comes with, so that heads and batches differ and few have to be judged by the
-/// reference.
-constexpr std::uint64_t vectors_of_position = 3;
-/// Positions that questions draw from, as few as are met often: of the main answer, and beside multiples of
-/// powers of two, where pages and tables begin.
-constexpr std::size_t pooled_rows = 512;
-constexpr std::size_t pooled_of_a_power = 16;
-constexpr int least_pooled_power = 4;
-constexpr int greatest_pooled_power = 14;
-/// The first rows of vectors are consecutive in the main answer, and judged there.
-constexpr std::size_t first_run = 2048;
-/// Rows of consecutive positions, most of which the reference judges: vectors take some 15 us each, and
-/// tables a tenth of that.
-constexpr std::size_t most_judged_block = 1024;
-constexpr std::size_t most_judged_rows = 4096;
 /// Of a question for another type, or another width.
 constexpr std::size_t rows_of_a_look = 64;
 /// Wrong rows of a table that are told from right ones beside them: each takes a judgement of its own.
@@ -44,33 +29,8 @@ constexpr std::size_t most_told_apart = 128;
 constexpr std::array other_types{ElementType::float16, ElementType::bfloat16, ElementType::float32,
                                  ElementType::float64};
 
-Tensor in_type(const Tensor& tensor, ElementType type) {
-  std::vector<double> values(tensor.elements());
-  tensor.numbers(0, values);
-  std::ranges::transform(values, values.begin(),
-                         [&](double value) { return round_to(*traits(type).format, value); });
-  return number_tensor(type, tensor.shape(), values);
-}
-
-Request in_type(Request request, ElementType type) {
-  for (auto& wanted : request.wanted) {
-    wanted.type = type;
-  }
-  if (request.input && request.input->type() != type) {
-    request.input = in_type(*request.input, type);
-  }
-  return request;
-}
-
 bool is_wider(ElementType type, ElementType than) {
   return traits(*traits(type).format).precision > traits(*traits(than).format).precision;
-}
-
-Response in_type(Response response, ElementType type) {
-  for (auto& [role, tensor] : response.tensors) {
-    tensor = in_type(tensor, type);
-  }
-  return response;
 }
 
 Request first_rows(const Request& request, std::size_t count) {
@@ -79,25 +39,30 @@ Request first_rows(const Request& request, std::size_t count) {
   return with_rows(request, rows);
 }
 
-/// A row of an answer, counted over all that is in front of rows.
-std::vector<std::byte> row_of(const WantedTensor& wanted, const Tensor& tensor, std::size_t row) {
+/// Appends a row of an answer, counted over all that is in front of rows.
+void append_row(const WantedTensor& wanted, const Tensor& tensor, std::size_t row,
+                std::vector<std::byte>& bytes) {
   if (wanted.role == "bias") {
     const auto part = with_places(tensor, *row_dimension(wanted), std::span(&row, 1));
-    return {part.bytes().begin(), part.bytes().end()};
+    bytes.insert(bytes.end(), part.bytes().begin(), part.bytes().end());
+    return;
   }
-  const auto width = wanted.role == "buckets" ? 1 : tensor.shape().back();
-  const auto bytes = width * traits(tensor.type()).bytes;
-  const auto part = tensor.bytes().subspan(row * bytes, bytes);
-  return {part.begin(), part.end()};
+  const auto width = (wanted.role == "buckets" ? 1 : tensor.shape().back()) * traits(tensor.type()).bytes;
+  const auto part = tensor.bytes().subspan(row * width, width);
+  bytes.insert(bytes.end(), part.begin(), part.end());
 }
 
 /// The same of all tensors of a request.
+void append_rows(const Request& request, const Response& response, std::size_t row,
+                 std::vector<std::byte>& bytes) {
+  for (const auto& wanted : request.wanted) {
+    append_row(wanted, response.tensors.find(wanted.role)->second, row, bytes);
+  }
+}
+
 std::vector<std::byte> bytes_of(const Request& request, const Response& response, std::size_t row) {
   std::vector<std::byte> bytes;
-  for (const auto& wanted : request.wanted) {
-    const auto part = row_of(wanted, response.tensors.find(wanted.role)->second, row);
-    bytes.insert(bytes.end(), part.begin(), part.end());
-  }
+  append_rows(request, response, row, bytes);
   return bytes;
 }
 
@@ -111,67 +76,43 @@ const RotatedTensor* vectors_of(const Case& judged, const Request& request) {
 
 }  // namespace
 
+std::size_t AskedSubject::KeyHash::operator()(const Key& key) const {
+  return mixed(mixed(static_cast<std::uint64_t>(key.position) * 4 + static_cast<std::uint64_t>(key.type)) +
+               key.source);
+}
+
 AskedSubject::AskedSubject(LiveSession& session, const Asked& main, const Case& judged, bool is_wrong)
     : session_(session),
       main_(main),
       judged_(judged),
       is_wrong_(is_wrong),
-      is_plain_(vernier::rows_stand_alone(main.request)),
-      vectors_(is_plain_ && main.request.input ? vectors_of(judged, main.request) : nullptr),
+      vectors_(vernier::rows_stand_alone(main.request) && main.request.input
+                   ? vectors_of(judged, main.request)
+                   : nullptr),
+      questions_(session, main, vectors_),
       has_budgets_(have_budgets(judged, main.request)),
-      positions_(integers_of(main.request.positions)) {
-  if (!is_plain_) {
-    positions_.resize(rows_of(main.request));
-    std::iota(positions_.begin(), positions_.end(), std::int64_t{0});
-  }
-  fill_pool();
-  const auto main_type = main.request.wanted.front().type;
-  types_ = {main_type};
+      main_rows_(questions_.positions().size()) {
+  const auto main_type = questions_.main_type();
   const auto format = traits(main_type).format;
   const bool is_costly = session.implementation().costs_a_process();
   // A number of 16 bits that is rounded to another format of 16 bits is rounded twice.
-  if (is_plain_ && !is_costly && format && is_wider(main_type, ElementType::float16)) {
-    for (const auto type : other_types) {
-      if (type != main_type && case_of(type) != nullptr) {
-        types_.push_back(type);
-      }
+  if (!questions_.is_plain() || is_costly || !format || !is_wider(main_type, ElementType::float16)) {
+    return;
+  }
+  for (const auto type : other_types) {
+    if (type != main_type && case_of(type) != nullptr) {
+      questions_.add_type(type);
+    } else if (type != main_type && cases_[type].is_declined) {
+      questions_.add_declined(type);
     }
   }
-}
-
-void AskedSubject::fill_pool() {
-  const auto rows = positions_.size();
-  for (std::size_t row = 0; row < rows;
-       row += row < pooled_rows / 4 ? 1 : std::max<std::size_t>(1, rows / pooled_rows)) {
-    pool_.push_back(positions_[row]);
-  }
-  auto choice = session_.options().seed;
-  for (int power = least_pooled_power; is_plain_ && power <= greatest_pooled_power; ++power) {
-    const auto least = positions_.front() >> power;
-    const auto count = (positions_.back() >> power) - least + 1;
-    for (std::size_t i = 0; i < pooled_of_a_power; ++i) {
-      choice = mixed(choice + i + 1);
-      const auto times = least + static_cast<std::int64_t>(choice % static_cast<std::uint64_t>(count));
-      const auto beside = static_cast<std::int64_t>(choice >> 32) % 3 - 1;
-      const auto position = (times << power) + (i % 2 == 0 ? 0 : beside);
-      const bool is_defined = std::ranges::all_of(session_.encoding().all<ExactTable>(),
-                                                  [&](const auto& table) { return table.defined(position); });
-      if (position >= positions_.front() && position <= positions_.back() && is_defined &&
-          session_.can_ask_for(position)) {
-        pool_.push_back(position);
-      }
-    }
-  }
-  std::ranges::sort(pool_);
-  const auto repeated = std::ranges::unique(pool_);
-  pool_.erase(repeated.begin(), repeated.end());
 }
 
 /// Null where the implementation does not take the type. A contract that was chosen holds for each type.
 /// Answers in a wider type than the main one are judged as those: a table in float32 may be stored in
 /// float64.
 const Case* AskedSubject::case_of(ElementType type) {
-  const auto main_type = main_.request.wanted.front().type;
+  const auto main_type = questions_.main_type();
   if (type == main_type) {
     return &judged_;
   }
@@ -185,78 +126,15 @@ const Case* AskedSubject::case_of(ElementType type) {
     }
     auto& result = cases_[type];
     result.is_taken = asked.answered();
+    result.is_declined = asked.response.status == ResponseStatus::unsupported;
     if (asked.answered() && !is_wider(type, main_type)) {
       result.own = case_of_answers(session_, {&asked, 1}, contract);
       result.is_taken = result.own.has_value();
     }
     return case_of(type);
   }
-  const auto& [is_taken, own] = known->second;
+  const auto& [is_taken, is_declined, own] = known->second;
   return !is_taken ? nullptr : own ? &*own : &judged_;
-}
-
-DesignLimits AskedSubject::design_limits() const {
-  const auto takes = session_.implementation().takes();
-  DesignLimits limits;
-  limits.start = positions_.front();
-  limits.end = positions_.back();
-  limits.pool = pool_;
-  limits.has_vectors = has_vectors();
-  limits.takes_heads = has_vectors();
-  limits.takes_scattered = !takes.contiguous_only;
-  limits.takes_own_positions =
-      has_vectors() && takes.batched_positions && !session_.encoding().sequence_length();
-  limits.takes_strides = is_plain_ && takes.strides;
-  limits.takes_not_finite = has_vectors();
-  limits.starts_afresh = session_.implementation().can_start_afresh();
-  limits.keeps_process = !session_.implementation().costs_a_process() && !takes.one_length;
-  limits.types = types_;
-  limits.has_passing_dimensions = has_vectors() && !vectors_->rotation.passed_through().empty();
-  const auto spec = session_.encoding().spec();
-  const auto scaling = spec.value("rope_scaling", OrderedJson::object());
-  const auto original = scaling.find("original_max_position_embeddings");
-  if (original != scaling.end() && original->is_number_integer() && is_plain_) {
-    limits.edges.push_back(original->get<std::int64_t>());
-  }
-  const auto run = std::min(first_run, positions_.size());
-  const bool is_run = positions_[run - 1] - positions_.front() == static_cast<std::int64_t>(run) - 1;
-  limits.cheap_run = is_run ? run : 0;
-  limits.most_consecutive = has_vectors() ? most_judged_block : most_judged_rows;
-  return limits;
-}
-
-BoundaryLimits AskedSubject::boundary_limits() const {
-  const auto design = design_limits();
-  BoundaryLimits limits;
-  limits.start = design.start;
-  limits.end = design.end;
-  limits.pool.assign(pool_.begin(), pool_.end());
-  limits.types = types_;
-  limits.takes_heads = design.takes_heads;
-  limits.takes_scattered = design.takes_scattered;
-  limits.takes_own_positions = design.takes_own_positions;
-  limits.takes_strides = design.takes_strides;
-  limits.has_not_finite = design.takes_not_finite;
-  limits.has_passing_dimensions = design.has_passing_dimensions;
-  limits.starts_afresh = design.starts_afresh && design.keeps_process;
-  return limits;
-}
-
-std::vector<QuestionPoint> AskedSubject::main_points() const {
-  QuestionPoint point;
-  point.rows = positions_.size();
-  point.positions = positions_;
-  point.type = types_.front();
-  std::vector<QuestionPoint> points{point};
-  if (main_.first_rows) {
-    const auto rows = rows_of(main_.request);
-    auto few = point;
-    few.rows = std::min(first_rows_of(main_.request).size(), rows);
-    few.positions.resize(few.rows);
-    points.insert(points.begin(), std::move(few));
-  }
-  points.front().afresh = true;
-  return points;
 }
 
 Marked AskedSubject::main_marks() {
@@ -264,7 +142,8 @@ Marked AskedSubject::main_marks() {
     return {.was_answered = true};
   }
   AnsweredPoint told;
-  auto marked = mark(main_points().back(), main_.request, main_.response, told);
+  const auto point = questions_.main_points().back();
+  auto marked = mark({point, main_.request, main_.response, questions_.sources_of(point)}, told);
   is_wrong_ = !marked.wrong.empty();
   return marked;
 }
@@ -274,85 +153,24 @@ std::optional<AnsweredPoint> AskedSubject::first_answer() {
     return std::nullopt;
   }
   AnsweredPoint told{*main_.first_rows};
-  const auto point = main_points().front();
-  told.marked = mark(point, request_for(point), told.response, told);
+  const auto point = questions_.main_points().front();
+  const auto request = questions_.request_for(point);
+  told.marked = mark({point, request, told.response, questions_.sources_of(point)}, told);
   return told;
 }
 
-std::size_t AskedSubject::own_row(std::int64_t position) const {
-  const auto found = std::ranges::lower_bound(positions_, position);
-  const bool is_there = found != positions_.end() && *found == position;
-  return is_there ? static_cast<std::size_t>(found - positions_.begin())
-                  : mixed(static_cast<std::uint64_t>(position)) % positions_.size();
+AskedSubject::Key AskedSubject::key_of(const Answer& answer, std::size_t index) const {
+  return {answer.point.type, answer.sources.position(index),
+          has_vectors() ? answer.sources.source(index) : 0};
 }
 
-std::size_t AskedSubject::source_of(const QuestionPoint& point, std::size_t index) const {
-  const auto sequence = index / point.rows;
-  const auto own = own_row(point.position(sequence / point.heads, index % point.rows));
-  if (point.count() == point.rows) {
-    return own;
-  }
-  const auto other = mixed(point.vectors * 0x9e3779b97f4a7c15 + sequence) % vectors_of_position;
-  return (own + other * (positions_.size() / vectors_of_position + 1)) % positions_.size();
-}
-
-std::string AskedSubject::key_of(const QuestionPoint& point, std::size_t index) const {
-  const auto position = point.position(index / point.rows / point.heads, index % point.rows);
-  const std::array<std::int64_t, 3> key{
-      static_cast<std::int64_t>(point.type), position,
-      has_vectors() ? static_cast<std::int64_t>(source_of(point, index)) : 0};
-  const auto bytes = std::as_bytes(std::span(key));
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-Request AskedSubject::request_for(const QuestionPoint& point) const {
-  const auto& main = main_.request;
-  if (!is_plain_) {
-    return with_rows(main, std::vector<std::size_t>(point.positions.begin(), point.positions.end()));
-  }
-  auto shape = point.leading();
-  shape.insert(shape.end(), {point.rows, main.wanted.front().shape.back()});
-  Request request{main.spec,
-                  integer_tensor(point.own_positions ? Shape{point.batches, point.rows} : Shape{point.rows},
-                                 point.positions),
-                  std::nullopt, main.wanted, point.apart ? std::size_t{7} : std::size_t{0}};
-  for (auto& wanted : request.wanted) {
-    shape.back() = wanted.shape.back();
-    wanted.shape = shape;
-    wanted.type = point.type;
-  }
-  if (!main.input) {
-    return request;
-  }
-  std::vector<std::byte> input;
-  for (std::size_t i = 0; i < point.count(); ++i) {
-    const auto row = row_bytes(*main.input, source_of(point, i));
-    input.insert(input.end(), row.begin(), row.end());
-  }
-  request.input = Tensor(main.input->type(), shape, std::move(input));
-  if (point.type != types_.front()) {
-    request = in_type(std::move(request), point.type);
-  }
-  if (point.not_finite != NotFinite::none) {
-    std::vector<double> values(request.input->elements());
-    request.input->numbers(0, values);
-    for (std::size_t i = 0; i < point.count(); ++i) {
-      if (const auto spoilt = spoilt_at(*vectors_, point, i)) {
-        values[i * shape.back() + spoilt->first] = special_of(point.not_finite);
-      }
-    }
-    request.input = number_tensor(request.input->type(), shape, values);
-  }
-  return request;
-}
-
-AnsweredRows AskedSubject::rows_of_answer(const QuestionPoint& point, const Request& request,
-                                          const Response& response,
-                                          std::span<const std::size_t> indices) const {
+AnsweredRows AskedSubject::rows_of_answer(const Answer& answer, std::span<const std::size_t> indices) const {
+  const auto& request = answer.request;
   AnsweredRows rows;
-  if (is_plain_) {
+  const bool is_plain = questions_.is_plain();
+  if (is_plain) {
     for (const auto index : indices) {
-      rows.positions.push_back(point.position(index / point.rows / point.heads, index % point.rows));
+      rows.positions.push_back(answer.sources.position(index));
     }
   } else {
     const auto part = with_rows(request, indices);
@@ -369,15 +187,17 @@ AnsweredRows AskedSubject::rows_of_answer(const QuestionPoint& point, const Requ
   const auto gathered = [&](const Tensor& tensor) {
     std::vector<std::byte> bytes;
     for (const auto index : indices) {
-      const auto row = row_bytes(tensor, index);
+      const auto row = judged_row(tensor, index);
       bytes.insert(bytes.end(), row.begin(), row.end());
     }
-    return Tensor(tensor.type(), {indices.size(), tensor.shape().back()}, std::move(bytes));
+    const auto main_type = questions_.main_type();
+    return Tensor(is_wider(tensor.type(), main_type) ? main_type : tensor.type(),
+                  {indices.size(), tensor.shape().back()}, std::move(bytes));
   };
   for (const auto& wanted : request.wanted) {
-    const auto& tensor = response.tensors.find(wanted.role)->second;
+    const auto& tensor = answer.response.tensors.find(wanted.role)->second;
     rows.tensors.emplace(wanted.role,
-                         is_plain_ ? gathered(tensor) : with_places(tensor, *row_dimension(wanted), indices));
+                         is_plain ? gathered(tensor) : with_places(tensor, *row_dimension(wanted), indices));
   }
   if (request.input) {
     rows.input = gathered(*request.input);
@@ -385,13 +205,22 @@ AnsweredRows AskedSubject::rows_of_answer(const QuestionPoint& point, const Requ
   return rows;
 }
 
-/// The same of vectors, one at a time.
-void AskedSubject::judge_vectors(const QuestionPoint& point, const Request& request, const Response& response,
-                                 std::span<const std::size_t> suspects, AnsweredPoint& told,
-                                 std::vector<WrongVector>& wrong) {
-  if (suspects.empty()) {
-    return;
+/// A row as it is judged: of a wider type than the main one, in that.
+std::vector<std::byte> AskedSubject::judged_row(const Tensor& tensor, std::size_t row) const {
+  const auto bytes = row_bytes(tensor, row);
+  std::vector<std::byte> result(bytes.begin(), bytes.end());
+  const auto main_type = questions_.main_type();
+  if (!is_wider(tensor.type(), main_type)) {
+    return result;
   }
+  const auto part = in_type(Tensor(tensor.type(), {tensor.shape().back()}, std::move(result)), main_type);
+  return {part.bytes().begin(), part.bytes().end()};
+}
+
+/// The same of vectors, one at a time.
+void AskedSubject::judge_vectors(const Answer& answer, std::span<const std::size_t> suspects,
+                                 AnsweredPoint& told, std::vector<WrongVector>& wrong) {
+  const auto& [point, request, response, sources] = answer;
   const auto& judged = *case_of(point.type);
   const auto& vectors = *vectors_of(judged, request);
   auto& judge = judges_[point.type];
@@ -399,11 +228,11 @@ void AskedSubject::judge_vectors(const QuestionPoint& point, const Request& requ
     judge = std::make_unique<VectorJudge>(vectors);
   }
   const auto& map = judged.encoding->positions_along(0);
-  const auto& answer = response.tensors.begin()->second;
+  const auto& tensor = response.tensors.begin()->second;
   for (const auto i : suspects) {
-    const auto position = point.position(i / point.rows / point.heads, i % point.rows);
-    auto input = row_of(request.wanted.front(), *request.input, i);
-    auto rotated = row_of(request.wanted.front(), answer, i);
+    const auto position = sources.position(i);
+    auto input = judged_row(*request.input, i);
+    auto rotated = judged_row(tensor, i);
     if (const auto spoilt = spoilt_at(vectors, point, i)) {
       blank(*spoilt, input.size() / vectors.head_dim(), input);
       blank(*spoilt, rotated.size() / vectors.head_dim(), rotated);
@@ -429,16 +258,15 @@ void AskedSubject::judge_vectors(const QuestionPoint& point, const Request& requ
 }
 
 /// Appends which of the suspects are wrong: parts of them, as long as one of a part is.
-void AskedSubject::judge(const QuestionPoint& point, const Request& request, const Response& response,
-                         std::span<const std::size_t> suspects, AnsweredPoint& told,
+void AskedSubject::judge(const Answer& answer, std::span<const std::size_t> suspects, AnsweredPoint& told,
                          std::vector<WrongVector>& wrong) {
   if (suspects.empty()) {
     return;
   }
   if (has_vectors()) {
-    return judge_vectors(point, request, response, suspects, told, wrong);
+    return judge_vectors(answer, suspects, told, wrong);
   }
-  const auto found = judge_rows(*case_of(point.type), rows_of_answer(point, request, response, suspects));
+  const auto found = judge_rows(*case_of(answer.point.type), rows_of_answer(answer, suspects));
   if (!found.wrong) {
     told.untold += found.judged == 0 ? suspects.size() : 0;
     told.greatest_budget_ratio = std::max(told.greatest_budget_ratio, found.greatest_budget_ratio);
@@ -453,75 +281,79 @@ void AskedSubject::judge(const QuestionPoint& point, const Request& request, con
     return;
   }
   const auto half = suspects.size() / 2;
-  judge(point, request, response, suspects.first(half), told, wrong);
-  judge(point, request, response, suspects.subspan(half), told, wrong);
+  judge(answer, suspects.first(half), told, wrong);
+  judge(answer, suspects.subspan(half), told, wrong);
 }
 
-/// The answer that a vector must have, by one that was judged; nothing where there is none yet.
-std::optional<std::vector<std::byte>> AskedSubject::known_answer(const QuestionPoint& point,
-                                                                 std::size_t index) const {
-  const auto position = point.position(index / point.rows / point.heads, index % point.rows);
-  const auto own = own_row(position);
-  const bool is_of_main = point.type == types_.front() && !is_wrong_ && positions_[own] == position &&
-                          (!has_vectors() || source_of(point, index) == own);
-  if (is_of_main) {
-    return bytes_of(main_.request, main_.response, own);
+/// The answer that a vector must have, by one that was judged; empty where there is none yet.
+std::span<const std::byte> AskedSubject::known_answer(const Answer& answer, std::size_t index) {
+  const auto& sources = answer.sources;
+  if (answer.point.type == questions_.main_type() && !is_wrong_ && sources.is_own_row(index) &&
+      (!has_vectors() || sources.is_of_main(index))) {
+    auto& row = main_rows_[sources.own_row(index)];
+    if (row.empty()) {
+      row = bytes_of(main_.request, main_.response, sources.own_row(index));
+    }
+    return row;
   }
-  const auto known = known_.find(key_of(point, index));
-  return known == known_.end() ? std::nullopt : std::optional(known->second);
+  const auto known = known_.find(key_of(answer, index));
+  return known == known_.end() ? std::span<const std::byte>() : known->second;
 }
 
 /// What is known of a vector of an answer: whether it is right or wrong, or must be judged.
-AskedSubject::Standing AskedSubject::standing_of(const QuestionPoint& point, const Request& request,
-                                                 const Response& response, std::size_t index) const {
-  auto row = bytes_of(request, response, index);
-  auto known = known_answer(point, index);
-  if (const auto spoilt = vectors_ != nullptr ? spoilt_at(*vectors_, point, index) : std::nullopt) {
+AskedSubject::Standing AskedSubject::standing_of(const Answer& answer, std::size_t index) {
+  row_.clear();
+  append_rows(answer.request, answer.response, index, row_);
+  const auto known = known_answer(answer, index);
+  bool is_same = std::ranges::equal(row_, known);
+  if (const auto spoilt = vectors_ != nullptr ? spoilt_at(*vectors_, answer.point, index) : std::nullopt) {
     // A position that turns nothing may be passed over.
-    const bool turns = point.position(index / point.rows / point.heads, index % point.rows) != 0;
-    if (!passes_on(*spoilt, point.not_finite, response.tensors.begin()->second, index, turns)) {
+    const bool turns = answer.sources.position(index) != 0;
+    if (!passes_on(*spoilt, answer.point.not_finite, answer.response.tensors.begin()->second, index, turns)) {
       return Standing::wrong;
     }
-    blank(*spoilt, row.size() / vectors_->head_dim(), row);
-    if (known) {
-      blank(*spoilt, row.size() / vectors_->head_dim(), *known);
+    std::vector<std::byte> others(known.begin(), known.end());
+    for (auto* row : {&row_, &others}) {
+      if (!row->empty()) {
+        blank(*spoilt, row->size() / vectors_->head_dim(), *row);
+      }
     }
+    is_same = row_ == others;
   }
-  return row == known                                ? Standing::same
-         : !known                                    ? Standing::unknown
+  return known.empty()                               ? Standing::unknown
+         : is_same                                   ? Standing::same
          : session_.requires_bits() || !has_budgets_ ? Standing::wrong
                                                      : Standing::other;
 }
 
-Marked AskedSubject::mark(const QuestionPoint& point, const Request& request, const Response& response,
-                          AnsweredPoint& told) {
+Marked AskedSubject::mark(const Answer& answer, AnsweredPoint& told) {
   Marked marked{.was_answered = true};
-  std::vector<std::size_t> left(point.count());
+  std::vector<std::size_t> left(answer.point.count());
   std::iota(left.begin(), left.end(), std::size_t{0});
   // Of rows that are asked for several times, one is judged first, and tells the others.
   for (const bool is_first_round : {true, false}) {
     std::vector<std::size_t> suspects;
     std::vector<std::size_t> repeated;
-    std::unordered_set<std::string> met;
+    std::unordered_set<Key, KeyHash> met;
     std::uint64_t other = 0;
     for (const auto i : left) {
-      const auto standing = standing_of(point, request, response, i);
+      const auto standing = standing_of(answer, i);
       told.same += standing == Standing::same ? 1 : 0;
       other += standing == Standing::other ? 1 : 0;
       if (standing == Standing::wrong) {
         marked.wrong.push_back({i});
-      } else if (standing == Standing::unknown && is_first_round && !met.insert(key_of(point, i)).second) {
+      } else if (standing == Standing::unknown && is_first_round && !met.insert(key_of(answer, i)).second) {
         repeated.push_back(i);
       } else if (standing != Standing::same) {
         suspects.push_back(i);
       }
     }
     const auto before = marked.wrong.size();
-    judge(point, request, response, suspects, told, marked.wrong);
+    judge(answer, suspects, told, marked.wrong);
     const auto right = suspects.size() - (marked.wrong.size() - before);
     told.other += std::min<std::uint64_t>(other, right);
     told.fresh += right - std::min<std::uint64_t>(other, right);
-    keep_right_ones(point, request, response, suspects, std::span(marked.wrong).subspan(before));
+    keep_right_ones(answer, suspects, std::span(marked.wrong).subspan(before));
     left = std::move(repeated);
   }
   std::ranges::sort(marked.wrong, {}, &WrongVector::index);
@@ -529,51 +361,31 @@ Marked AskedSubject::mark(const QuestionPoint& point, const Request& request, co
 }
 
 /// \param wrong those of the suspects that are not to be kept, in their order
-void AskedSubject::keep_right_ones(const QuestionPoint& point, const Request& request,
-                                   const Response& response, std::span<const std::size_t> suspects,
+void AskedSubject::keep_right_ones(const Answer& answer, std::span<const std::size_t> suspects,
                                    std::span<const WrongVector> wrong) {
   auto next = wrong.begin();
   for (const auto i : suspects) {
     if (next != wrong.end() && next->index == i) {
       ++next;
-    } else if (vectors_ == nullptr || !spoilt_at(*vectors_, point, i)) {
-      known_.try_emplace(key_of(point, i), bytes_of(request, response, i));
+    } else if (vectors_ == nullptr || !spoilt_at(*vectors_, answer.point, i)) {
+      known_.try_emplace(key_of(answer, i), bytes_of(answer.request, answer.response, i));
     }
   }
 }
 
 AnsweredPoint AskedSubject::ask(const QuestionPoint& point) {
   assert((point.rank > 0 || point.heads == 1) && (point.rank > 1 || point.batches == 1));
-  auto request = request_for(point);
+  const auto request = questions_.request_for(point);
   AnsweredPoint told{session_.ask(request)};
-  if (told.response.status == ResponseStatus::answered && point.type != types_.front() &&
-      is_wider(point.type, types_.front())) {
-    told.response = in_type(std::move(told.response), types_.front());
-    request = in_type(std::move(request), types_.front());
+  // A type that is declined cannot be judged where it is answered all the same.
+  if (told.response.status != ResponseStatus::answered || case_of(point.type) == nullptr) {
+    return told;
   }
-  if (told.response.status == ResponseStatus::answered) {
-    told.marked = mark(point, request, told.response, told);
-    if (!told.marked.wrong.empty() && point.type == types_.front() && !is_wrong_) {
-      told.rule = rule_of_held_rows(main_.request, main_.response, request, told.response);
-    }
+  told.marked = mark({point, request, told.response, questions_.sources_of(point)}, told);
+  if (!told.marked.wrong.empty() && point.type == questions_.main_type() && !is_wrong_) {
+    told.rule = rule_of_held_rows(main_.request, main_.response, request, told.response);
   }
   return told;
-}
-
-std::string AskedSubject::position_text(std::int64_t position) const {
-  return is_plain_ ? session_.position_text(position)
-                   : position_text_of_row(main_.request, static_cast<std::size_t>(position));
-}
-
-std::string AskedSubject::words_of(const QuestionPoint& point) const {
-  auto shape = point.leading();
-  shape.insert(shape.end(), {point.rows, main_.request.wanted.front().shape.back()});
-  const auto [least, greatest] = std::ranges::minmax_element(point.positions);
-  return fmt::format("{} in {}{} at {}", main_.roles, traits(point.type).name,
-                     point.rank > 0 ? ", " + to_string(shape) + "," : "",
-                     *least == *greatest ? "position " + position_text(*least)
-                                         : fmt::format("{} positions from {} to {}", point.positions.size(),
-                                                       position_text(*least), position_text(*greatest)));
 }
 
 AskedSubjects::AskedSubjects(LiveSession& session) {

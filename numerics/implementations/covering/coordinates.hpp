@@ -125,6 +125,7 @@ class AskedBefore {
   void add(const QuestionPoint& question, bool was_refused = false);
   void clear() { *this = AskedBefore(start_); }
   std::size_t questions() const { return questions_; }
+  bool had_refusal() const { return had_refusal_; }
   std::size_t most_rows() const { return most_rows_; }
   std::int64_t greatest_position() const { return greatest_position_; }
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t no_goal = static_cast<std::size_t>(-1);
 constexpr std::size_t candidates_of_question = 6;
-constexpr std::size_t most_draws = 60;  // of candidates, some of which cannot be asked
+constexpr std::size_t most_draws = 60;      // of candidates, some of which cannot be asked
+constexpr std::size_t draws_of_a_size = 9;  // of any, to take the one that divides most
 constexpr std::size_t most_refused_in_a_row = 40;
 constexpr std::size_t least_questions_of_process = 40;     // as a new one costs much
 constexpr std::size_t most_shares = 32;                    // of one question in what is left for all
@@ -33,7 +34,31 @@ bool is_chosen(const Level& level) {
          (kind_of(level) != CoordinateKind::history || level.coordinate <= Coordinate::same_positions);
 }
 
+/// Up to the greatest that blocks of threads have.
+std::vector<std::size_t> divisors_of(std::size_t size) {
+  constexpr std::size_t most = 1024;
+  std::vector<std::size_t> result;
+  for (std::size_t divisor = 1; divisor * divisor <= size; ++divisor) {
+    for (const auto each : {divisor, size / divisor}) {
+      if (size % divisor == 0 && each > 1 && each <= most) {
+        result.push_back(each);
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+std::size_t MetDivisors::fresh(std::size_t size) const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(divisors_of(size), [&](std::size_t divisor) { return !met_.contains(divisor); }));
+}
+
+void MetDivisors::add(std::size_t size) {
+  const auto divisors = divisors_of(size);
+  met_.insert(divisors.begin(), divisors.end());
+}
 
 CoveringDesign::CoveringDesign(DesignLimits limits, std::uint64_t seed)
     : limits_(std::move(limits)),
@@ -109,22 +134,27 @@ QuestionSizes CoveringDesign::sizes_now(const Level& level) const {
 }
 
 void CoveringDesign::set_sizes(QuestionSizes sizes, QuestionPoint& question) {
-  const auto choose = [&](SizeRange& range) {
+  const auto choose = [&](SizeRange& range, Coordinate size) {
     const auto others = sizes.rows.low * sizes.heads.low * sizes.batches.low / range.low;
     const auto most_others = sizes.rows.high * sizes.heads.high * sizes.batches.high / range.high;
     const auto low = std::max(range.low, (sizes.vectors.low + most_others - 1) / most_others);
     const auto high = std::max(low, std::min(range.high, sizes.vectors.high / others));
-    const auto any = low + dice_.below(high - low + 1);
-    const auto step = std::size_t{4} << dice_.below(7);
-    const std::array values{low, low + 1, high, high, high - 1, any, any, any / step * step};
-    const auto value = std::clamp(values[dice_.below(values.size())], low, high);
+    const auto any = [&] {
+      std::array<std::size_t, draws_of_a_size> drawn{};
+      std::ranges::generate(drawn, [&] { return low + dice_.below(high - low + 1); });
+      return *std::ranges::max_element(drawn, {}, [&](auto each) { return divisors_[size].fresh(each); });
+    };
+    const std::array edges{low, low + 1, high, high, high - 1};
+    const auto kind = dice_.below(8);
+    const auto step = kind < 7 ? std::size_t{1} : std::size_t{4} << dice_.below(7);
+    const auto value = std::clamp(kind < edges.size() ? edges[kind] : any() / step * step, low, high);
     range = {value, value};
     return value;
   };
-  question.rows = sizes.rows_from(choose(sizes.rows));
+  question.rows = sizes.rows_from(choose(sizes.rows, Coordinate::rows));
   sizes.rows = {question.rows, question.rows};
-  question.heads = choose(sizes.heads);
-  question.batches = choose(sizes.batches);
+  question.heads = choose(sizes.heads, Coordinate::heads);
+  question.batches = choose(sizes.batches, Coordinate::batches);
 }
 
 std::optional<QuestionPoint> CoveringDesign::question_with(WantedLevels wanted, const SizeRange& vectors) {
@@ -271,6 +301,15 @@ std::optional<QuestionPoint> CoveringDesign::best_question(const std::vector<Wan
   return best;
 }
 
+/// One that is known to be refused, once in each process, at any time.
+std::optional<QuestionPoint> CoveringDesign::question_to_refuse() {
+  if (limits_.declined.empty() || before_.had_refusal() || before_.questions() == 0 ||
+      !dice_.one_in(least_questions_of_process / 2)) {
+    return std::nullopt;
+  }
+  return QuestionPoint{.type = dice_.of(limits_.declined), .positions = {positions_.any(limits_.start)}};
+}
+
 std::optional<QuestionPoint> CoveringDesign::next() {
   if (questions_left_ == 0 || vectors_left_ == 0 || refused_in_a_row_ >= most_refused_in_a_row) {
     return std::nullopt;
@@ -283,6 +322,9 @@ std::optional<QuestionPoint> CoveringDesign::next() {
                           {vectors_of_landmark.low, std::min(vectors_of_landmark.high, vectors_left_)})) {
       return question;
     }
+  }
+  if (auto question = question_to_refuse()) {
+    return question;
   }
   const auto spare = vectors_to_spare();
   const auto share = std::max<std::size_t>(64, most_shares * spare / questions_left_);
@@ -335,6 +377,9 @@ void CoveringDesign::was_answered(const QuestionPoint& question) {
       values_[coordinate].insert(of_vector[coordinate]);
     }
   }
+  for (const auto size : {Coordinate::rows, Coordinate::heads, Coordinate::batches}) {
+    divisors_[size].add(static_cast<std::size_t>(values[size]));
+  }
   const auto [least, most] = std::ranges::minmax(question.positions);
   values_[Coordinate::position].insert({least, most});
   vectors_left_ -= std::min(vectors_left_, question.count());
@@ -343,6 +388,9 @@ void CoveringDesign::was_answered(const QuestionPoint& question) {
 }
 
 void CoveringDesign::was_refused(const QuestionPoint& question) {
+  if (std::ranges::find(limits_.declined, question.type) != limits_.declined.end()) {
+    return was_asked(question, true);
+  }
   for (const auto level : levels_met(question)) {
     refused_[level] += is_cautious_ && is_unproven(level) ? 1 : 0;
   }

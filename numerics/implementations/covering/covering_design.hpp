@@ -17,6 +17,17 @@
 
 namespace vernier {
 
+/// The divisors of the sizes that were asked: a fault at the multiples of a number shows at any of them.
+class MetDivisors {
+ public:
+  /// How many of its divisors were not met yet.
+  std::size_t fresh(std::size_t size) const;
+  void add(std::size_t size);
+
+ private:
+  std::set<std::size_t> met_;
+};
+
 /// Chooses questions one at a time, greedily, so that pairs of levels of two coordinates are met for little:
 /// AETG (D. Cohen et al. 1997) with the cost of a question as its weight, and with processes that remember.
 /// Positions differ from row indices and from those of neighbours, unless the order of a question says
@@ -69,6 +80,7 @@ class CoveringDesign {
   std::optional<QuestionPoint> question_with(WantedLevels wanted, const SizeRange& vectors);
   std::optional<QuestionPoint> best_question(const std::vector<WantedLevels>& wanted,
                                              const SizeRange& vectors);
+  std::optional<QuestionPoint> question_to_refuse();
   Levels levels_met(const QuestionPoint& question) const;
   void was_asked(const QuestionPoint& question, bool is_refused);
 
@@ -91,6 +103,7 @@ class CoveringDesign {
   std::vector<std::size_t> refused_;   ///< of each level, where it alone was never answered
   bool is_cautious_ = false;           ///< at most one level of a question was never answered
   std::size_t refused_in_a_row_ = 0;
+  std::map<Coordinate, MetDivisors> divisors_;           ///< of sizes
   std::map<Coordinate, std::set<std::int64_t>> values_;  ///< that were answered
 };
 

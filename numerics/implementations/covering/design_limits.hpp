@@ -29,10 +29,11 @@ struct DesignLimits {
   bool starts_afresh = true;                                ///< processes can be started
   bool keeps_process = true;                                ///< else every question is the first of one
   std::vector<ElementType> types = {ElementType::float32};  ///< the main one first
-  std::size_t most_vectors = 283'000;                       ///< of all questions
+  std::vector<ElementType> declined = {};                   ///< types that are refused
+  std::size_t most_vectors = 600'000;                       ///< of all questions
   std::size_t most_vectors_of_question = 131'072;
   std::size_t most_consecutive = 8'192;  ///< rows of consecutive positions, which are dearer to judge
-  std::size_t most_questions = 540;
+  std::size_t most_questions = 800;
   double vectors_of_question = 300;  ///< what a question costs beside its vectors, in vectors
   double vectors_of_start = 3'000;   ///< what a new process costs, likewise
 };

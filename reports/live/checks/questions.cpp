@@ -53,7 +53,7 @@ constexpr double seconds_of_design = 8;
 constexpr std::size_t thorough_factor = 10;
 constexpr std::size_t most_thorough_questions = 1600;
 /// The part of the questions that subjects get which are computed by the code of another one.
-constexpr std::size_t part_of_others = 8;
+constexpr std::size_t part_of_others = 16;
 /// Questions where each costs a process, which may take seconds to import a framework.
 constexpr std::size_t questions_of_processes = 10;
 /// Points at which an implementation dies or hangs before no more is asked.
@@ -135,7 +135,7 @@ class QuestionsTrial {
   bool is_over() const { return deaths_ >= most_deaths; }
 
   DesignLimits limits_of(const AskedSubject& subject, bool is_main) const {
-    auto limits = subject.design_limits();
+    auto limits = subject.questions().design_limits();
     if (!limits.keeps_process) {
       limits.most_questions = questions_of_processes;
     }
@@ -157,13 +157,13 @@ class QuestionsTrial {
   void ask_about(AskedSubject& subject, bool is_main) {
     if (const auto marks = subject.main_marks(); !marks.wrong.empty()) {
       // Of rows with several positions it could only tell indices.
-      if (!is_wrong_everywhere_ && subject.is_plain()) {
-        shrink(subject, subject.main_points(), marks, {});
+      if (!is_wrong_everywhere_ && subject.questions().is_plain()) {
+        shrink(subject, subject.questions().main_points(), marks, {});
       }
       return;
     }
     if (const auto first = subject.first_answer(); first && !first->marked.wrong.empty()) {
-      shrink(subject, {subject.main_points().front()}, first->marked, *first);
+      shrink(subject, {subject.questions().main_points().front()}, first->marked, *first);
       return;
     }
     refused_.reset();
@@ -201,7 +201,7 @@ class QuestionsTrial {
     if (is_main) {
       tell_met(design);
     }
-    if (limits.keeps_process && subject.is_plain()) {
+    if (limits.keeps_process && subject.questions().is_plain()) {
       ask_beyond(subject, limits.types);
     }
   }
@@ -209,7 +209,7 @@ class QuestionsTrial {
   /// A prompt beyond the context may make a table grow, or its frequencies change, for all that comes after.
   void ask_beyond(AskedSubject& subject, std::span<const ElementType> types) {
     const auto beyond = position_beyond(session_);
-    auto probe = subject.main_points().back();
+    auto probe = subject.questions().main_points().back();
     probe.positions.erase(
         probe.positions.begin(),
         probe.positions.end() - static_cast<std::ptrdiff_t>(std::min(probe.rows, probed_rows)));
@@ -226,8 +226,8 @@ class QuestionsTrial {
         auto& check = fail(coordinate_groups().front(), first_wrong(subject, probe, answer));
         check.finding =
             fmt::format("{}: wrong after a question about a position beyond the context", subject.roles());
-        check.counterexample = {{"question 1", subject.words_of(far)},
-                                {"question 2", subject.words_of(probe)}};
+        check.counterexample = {{"question 1", subject.questions().words_of(far)},
+                                {"question 2", subject.questions().words_of(probe)}};
         return;
       }
     }
@@ -254,14 +254,15 @@ class QuestionsTrial {
         response.status == ResponseStatus::crashed || response.status == ResponseStatus::timed_out;
     // A command refuses heads and batches by ending without an answer.
     if (response.status == ResponseStatus::malformed) {
-      fail(group_of({}), subject.words_of(point) +
+      fail(group_of({}), subject.questions().words_of(point) +
                              " was answered by something else than was asked for: " + response.reason);
       failed_->finding = "a question in another shape is answered by something else than it asks for";
       return false;
     }
     if (has_ended && limits.keeps_process && !session_.implementation().costs_a_process()) {
       ++deaths_;
-      deaths_told_.push_back(fmt::format("{} got no answer: {}", subject.words_of(point), response.reason));
+      deaths_told_.push_back(
+          fmt::format("{} got no answer: {}", subject.questions().words_of(point), response.reason));
     }
     design.was_refused(point);
     refused_ = point;
@@ -277,7 +278,7 @@ class QuestionsTrial {
   /// \param asked of one process, the last of which failed
   void shrink(AskedSubject& subject, std::vector<QuestionPoint> asked, const Marked& marked,
               const AnsweredPoint& answer) {
-    auto limits = subject.boundary_limits();
+    auto limits = subject.questions().boundary_limits();
     limits.refused = refused_;
     const auto start = steady_clock::now();
     std::size_t questions = 0;
@@ -301,7 +302,7 @@ class QuestionsTrial {
     }
     // Of the rows of a table a rule may be found, if there are some.
     auto rule = answer.rule;
-    if (rule.empty() && subject.is_plain() && !subject.is_wrong()) {
+    if (rule.empty() && subject.questions().is_plain() && !subject.is_wrong()) {
       rule = subject.ask(block_of_main(subject)).rule;
     }
     tell(subject, asked.back(), boundary, answer, rule);
@@ -309,7 +310,7 @@ class QuestionsTrial {
 
   /// Some rows from the middle of the main question.
   static QuestionPoint block_of_main(const AskedSubject& subject) {
-    auto point = subject.main_points().back();
+    auto point = subject.questions().main_points().back();
     const auto first = point.positions.begin() + std::ssize(point.positions) / 2;
     point.positions = {first, std::min(first + 16, point.positions.end())};
     point.rows = point.positions.size();
@@ -320,7 +321,7 @@ class QuestionsTrial {
             const AnsweredPoint& answer, const std::string& rule) {
     const auto where = boundary.wrong_where.empty() ? std::string() : words_of(boundary.wrong_where);
     const auto& shortest = boundary.shortest.empty() ? failing : boundary.shortest.back();
-    auto& check = fail(group_of(boundary.wrong_where), subject.words_of(shortest));
+    auto& check = fail(group_of(boundary.wrong_where), subject.questions().words_of(shortest));
     if (!boundary.is_reproducible) {
       check.finding = "the same questions in a new process have other answers";
     } else if (where.empty()) {
@@ -340,10 +341,11 @@ class QuestionsTrial {
     }
     for (std::size_t i = 0; i < boundary.shortest.size(); ++i) {
       check.counterexample.emplace_back(fmt::format("question {}", i + 1),
-                                        subject.words_of(boundary.shortest[i]));
+                                        subject.questions().words_of(boundary.shortest[i]));
     }
     if (!boundary.nearest.empty()) {
-      check.counterexample.emplace_back("answered right", subject.words_of(boundary.nearest.back()));
+      check.counterexample.emplace_back("answered right",
+                                        subject.questions().words_of(boundary.nearest.back()));
     }
     check.boundary = boundary;
   }
@@ -353,9 +355,9 @@ class QuestionsTrial {
                                  const AnsweredPoint& answer) {
     const auto& wrong = *answer.wrong;
     return fmt::format(
-        "{}: {} of position {}, column {}, {}", subject.words_of(at), wrong.role,
-        subject.position_text(at.position(wrong.row / at.rows / at.heads, wrong.row % at.rows)), wrong.column,
-        usage_text(wrong.budget_ratio));
+        "{}: {} of position {}, column {}, {}", subject.questions().words_of(at), wrong.role,
+        subject.questions().position_text(at.position(wrong.row / at.rows / at.heads, wrong.row % at.rows)),
+        wrong.column, usage_text(wrong.budget_ratio));
   }
 
   /// "; right with 31 rows"
