@@ -21,12 +21,30 @@ bool is_known_refusal(const QuestionPoint& question, const BoundaryLimits& limit
 
 }  // namespace
 
-Coordinates coordinates_of(const std::vector<QuestionPoint>& sequence, const BoundaryLimits& limits) {
+Evidence Composition::at(std::size_t vector) const {
+  const auto& question = sequence.back();
+  Evidence result{with_vector(values, question, vector), {}};
+  const auto at = result.values[position], of_row = result.values[row], of_batch = result.values[batch];
+  const auto position_in = [&](std::int64_t of) { return question.position(unsigned_of(of_batch), unsigned_of(of)); };
+  const auto masked = [&](Masking one, bool is_masked) { result.masked[static_cast<std::size_t>(one)] = is_masked; };
+  masked(Masking::start, at == 0);
+  masked(Masking::row_index, at == of_row);
+  masked(Masking::counting, at == position_in(0) + of_row);
+  masked(Masking::first_row, at == position_in(0));
+  masked(Masking::previous_row, at == position_in(std::max<std::int64_t>(of_row, 1) - 1));
+  const auto* last = sequence.size() > 1 ? &sequence[sequence.size() - 2] : nullptr;
+  masked(Masking::last_question, last == nullptr || of_row >= std::ssize(last->positions) ||
+                                     last->positions[unsigned_of(of_row)] == at);
+  return result;
+}
+
+Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits) {
   AskedBefore before(limits.start);
   for (std::size_t i = 0; i + 1 < sequence.size(); ++i) {
     before.add(sequence[i], is_known_refusal(sequence[i], limits));
   }
-  return before.coordinates_of(sequence.back());
+  const auto values = before.coordinates_of(sequence.back());
+  return {std::move(sequence), values};
 }
 
 bool Composer::has(Coordinate coordinate) const {
@@ -186,7 +204,7 @@ void Composer::draw_kinds(QuestionPoint& question) {
   question.own_positions =
       drawn(own_positions, limits_->takes_own_positions && question.rank > 1, 1, 50) == 1;
   question.not_finite = static_cast<NotFinite>(
-      drawn(not_finite, limits_->has_not_finite, limits_->has_passing_dimensions ? 3 : 2, 25));
+      drawn(not_finite, limits_->takes_not_finite, limits_->has_passing_dimensions ? 3 : 2, 25));
   auto types = limits_->types;
   if (has(type) || chance(40)) {
     std::ranges::rotate(types, types.begin() + below(std::ssize(types)));
@@ -256,7 +274,7 @@ QuestionPoint Composer::before(const QuestionPoint& question) {
   if (chance(35)) {
     result.type = limits_->types[unsigned_of(below(std::ssize(limits_->types)))];
   }
-  const bool is_not_finite = limits_->has_not_finite && chance(20);
+  const bool is_not_finite = limits_->takes_not_finite && chance(20);
   result.not_finite = is_not_finite ? NotFinite::nan_in_pair
                       : chance(60)  ? NotFinite::none
                                     : question.not_finite;
@@ -287,16 +305,17 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
         sequence.push_back(before(question));
       }
       sequence.push_back(question);
-      const auto values = coordinates_of(sequence, *limits_);
-      const auto meets = [&](std::size_t at) {
-        return holds(conditions_, with_vector(values, question, at));
-      };
-      if (may_hold(conditions_, values)) {
+      auto composed = composition_of(std::move(sequence), *limits_);
+      if (may_hold(conditions_, composed.values)) {
+        const auto meets = [&](std::size_t at) {
+          return holds(conditions_, with_vector(composed.values, question, at));
+        };
         for (std::size_t at = 0; at < question.count() && !meets(*focus); ++at) {
           focus = at;
         }
         if (meets(*focus)) {
-          return Composition{std::move(sequence), values, *focus};
+          composed.focus = *focus;
+          return composed;
         }
         break;
       }

@@ -10,15 +10,17 @@
 
 namespace vernier {
 
-/// The coordinates of the last of the questions that a new process is asked.
-Coordinates coordinates_of(const std::vector<QuestionPoint>& sequence, const BoundaryLimits& limits);
-
 /// Questions of one process, and a vector of the last one that meets what was asked for.
 struct Composition {
   std::vector<QuestionPoint> sequence;
   Coordinates values;  ///< of the last question
   std::size_t focus = 0;
+
+  /// A vector of the last question.
+  Evidence at(std::size_t vector) const;
 };
+
+Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits);
 
 /// Draws questions that meet conditions and are random in everything else.
 class Composer {
