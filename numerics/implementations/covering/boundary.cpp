@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "numerics/implementations/covering/composition.hpp"
 
@@ -62,6 +63,36 @@ Predicate joined(Predicate conditions, const Predicate& more) {
   return conditions;
 }
 
+FaultHypothesis without(const FaultHypothesis& hypothesis, std::size_t condition) {
+  auto others = hypothesis;
+  others.predicate.erase(others.predicate.begin() + static_cast<std::ptrdiff_t>(condition));
+  return others;
+}
+
+/// With what every vector meets that is not masked.
+Predicate told_of(const FaultHypothesis& hypothesis) {
+  auto told = hypothesis.predicate;
+  const auto tell = [&](const Atom& atom) {
+    if (std::ranges::find(told, atom.coordinate, &Atom::coordinate) == told.end()) {
+      told.push_back(atom);
+    }
+  };
+  switch (hypothesis.masking) {
+    case Masking::none:
+    case Masking::row_index:
+      break;
+    case Masking::start:
+      tell({position, Relation::at_least, 1});
+      break;
+    case Masking::last_question:
+      tell({first, Relation::equal, 0});
+      break;
+    default:
+      tell({row, Relation::at_least, 1});
+  }
+  return told;
+}
+
 bool is_history(const Atom& atom) {
   return traits(atom.coordinate).kind == CoordinateKind::history;
 }
@@ -88,7 +119,9 @@ class BoundarySearch {
   void explain(bool is_anew);
   double gain(const Composition& composition);
   std::optional<Composition> dividing(std::size_t most_vectors);
-  std::optional<Composition> varying();
+  std::optional<Composition> telling(const FaultHypothesis& other, std::size_t most_vectors);
+  std::optional<Composition> remaining(std::size_t most_vectors);
+  bool is_needed(std::size_t condition) const;
   bool is_decided() const;
   void tell_pairs(Boundary& boundary);
   void tell_examples(Boundary& boundary) const;
@@ -103,7 +136,9 @@ class BoundarySearch {
   std::vector<FaultHypothesis> explanations_{{}};  ///< the leading, simplest one first
   std::vector<FaultHypothesis> hypotheses_;      ///< and with other bounds
   bool is_searched_ = false;                     ///< for explanations, since the last answer
-  std::vector<Atom> unasked_;                    ///< conditions that no question tells from the leading hypothesis
+  std::vector<Atom> open_;     ///< simple conditions that may be one more of the leading hypothesis
+  std::vector<Atom> unasked_;  ///< those of which no question was found that would show it
+  bool is_swept_ = false;      ///< whether such questions were looked for
   std::optional<Predicate> refused_where_;
   bool has_exceptions_ = false;           ///< no conjunction holds of all that is wrong and of nothing else
   std::vector<std::size_t> wrong_pairs_;  ///< of how many vectors each pair is wrong
@@ -175,7 +210,7 @@ void BoundarySearch::learn(Observation& observation, std::size_t vector) {
 
 /// Whether there is a vector that is not as the leading hypothesis says.
 bool BoundarySearch::learn_contradictions() {
-  constexpr int enough = 4;
+  constexpr int enough = 8;
   int found = 0;
   for (auto i = observations_.size(); i > checked_ && found < enough; --i) {
     if (const auto at = contradiction(leading(), observations_[i - 1])) {
@@ -204,6 +239,7 @@ void BoundarySearch::explain(bool is_anew) {
     if (leading() != before) {
       checked_ = 0;
       unasked_.clear();
+      is_swept_ = false;
     }
     if (has_exceptions_ || !learn_contradictions()) {
       break;
@@ -215,6 +251,12 @@ void BoundarySearch::explain(bool is_anew) {
     hypotheses_.insert(hypotheses_.end(), moved.begin(), moved.end());
   }
   is_searched_ = is_anew;
+  open_.clear();
+  for (const auto& [atom, cost, excluded] : space_.candidates()) {
+    if (cost <= simple_cost && std::ranges::find(unasked_, atom) == unasked_.end()) {
+      open_.push_back(atom);
+    }
+  }
 }
 
 /// How likely the answer refutes the leading hypothesis or the others, which are those that were found and
@@ -252,62 +294,73 @@ double BoundarySearch::gain(const Composition& composition) {
   constexpr std::size_t few = 8;
   std::erase_if(sample, [&](const Evidence& vector) { return !leading().predicts_wrong(vector); });
   sample.resize(std::min(sample.size(), few));
-  for (const auto& one : space_.candidates()) {
-    if (one.cost > simple_cost) {
-      break;
-    }
-    weigh(one.cost, !std::ranges::all_of(sample, [&](const Evidence& vector) {
-            return one.atom.holds(vector.values);
-          }));
+  for (const auto& atom : open_) {
+    weigh(cost_of(atom),
+          !std::ranges::all_of(sample, [&](const Evidence& vector) { return atom.holds(vector.values); }));
   }
   return refuted / all * (1 - refuted / all);
 }
 
 /// A question that tells hypotheses from one another.
 std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
-  constexpr double least_gain = 0.01, cost_of_question = 600;
-  const int enough = most_vectors > few_vectors ? 4 : 16, most_draws = 4 * enough;
+  constexpr double least_gain = 0.01, cost_of_question = 300, cost_of_process = 3000;  // in vectors, as a design
+  const int enough = most_vectors > few_vectors ? 6 : 16, most_draws = 3 * enough;
   std::optional<Composition> best;
   double best_score = 0;
-  const auto pick = [&](const auto& all, std::size_t count) -> const auto& {
-    return all[static_cast<std::size_t>(composer_.below(static_cast<std::int64_t>(count)))];
+  const auto pick = [&](const auto& all) -> const auto& {
+    return all[static_cast<std::size_t>(composer_.below(std::ssize(all)))];
   };
-  const auto& unvaried = space_.candidates();
-  const auto simple = static_cast<std::size_t>(
-      std::ranges::upper_bound(unvaried, simple_cost, {}, &VersionSpace::Candidate::cost) - unvaried.begin());
-  for (int i = 0, useful = 0; i < most_draws && useful < enough; ++i) {
-    const auto& other = pick(hypotheses_, hypotheses_.size()).predicate;
+  const auto drawn = [&](int i) {
+    const auto most = i % 4 == 1 ? few_vectors : most_vectors;
+    const auto& other = pick(hypotheses_).predicate;
     auto conditions = i % 2 == 0 ? leading().predicate : other;
     auto missed = i % 2 == 0 ? other : leading().predicate;
-    if (simple > 0 && i % 4 == 0) {
-      missed = {pick(unvaried, simple).atom};
+    if (!open_.empty() && i % 4 == 0) {
+      missed = {pick(open_)};
     }
     std::erase_if(missed,
                   [&](const Atom& atom) { return std::ranges::find(conditions, atom) != conditions.end(); });
     if (!missed.empty()) {
-      conditions = joined(conditions, opposite_of(pick(missed, missed.size())));
+      conditions = joined(conditions, opposite_of(pick(missed)));
     }
     const auto required = conditions;
-    for (auto extra = composer_.below(10); extra > 0 && simple > 0; --extra) {
-      const auto& atom = pick(unvaried, simple).atom;
+    for (auto extra = composer_.below(10); extra > 0 && !open_.empty(); --extra) {
+      const auto& atom = pick(open_);
       // What was asked before is rarely so in two ways at once.
       const auto is_known = [&](const Atom& known) {
-        return known.coordinate == atom.coordinate || (is_history(known) && is_history(atom));
+        return is_history(known) ? is_history(atom)
+                                 : known.coordinate == atom.coordinate &&
+                                       (known.relation != Relation::multiple ||
+                                        atom.relation != Relation::not_multiple);
       };
       if (std::ranges::none_of(conditions, is_known)) {
         conditions = joined(conditions, opposite_of(atom));
       }
     }
-    auto composed = composer_.compose(conditions, most_vectors);
+    auto composed = composer_.compose(conditions, most);
     conditions.resize((required.size() + conditions.size()) / 2);
-    composed = composed ? composed : composer_.compose(conditions, most_vectors);
-    composed = composed ? composed : composer_.compose(required, most_vectors);
+    composed = composed ? composed : composer_.compose(conditions, most);
+    composed = composed ? composed : composer_.compose(required, most);
+    return composed;
+  };
+  const auto pick_wrong = [&]() -> const Composition& {
+    const Observation* found = &observations_.front();
+    for (int i = 0; i < 4; ++i) {
+      const auto& one = pick(observations_);
+      found = one.has_wrong() ? &one : found;
+    }
+    return found->asked;
+  };
+  // Where nothing was wrong of late, what is near a question that showed the failure tells more.
+  const bool is_lost = observations_.size() > 2 && std::none_of(observations_.end() - 2, observations_.end(), [](const Observation& one) { return one.has_wrong(); });
+  for (int i = 0, useful = 0; i < most_draws && useful < enough; ++i) {
+    auto composed = is_lost || i % 4 == 3 ? std::optional(composer_.neighbour(pick_wrong())) : drawn(i);
     if (!composed || !may_ask(composed->sequence) ||
         (i % 8 != 0 && refused_where_ && holds(*refused_where_, composed->values))) {
       continue;
     }
     const auto gained = gain(*composed);
-    const auto score = gained / (cost_of_question * static_cast<double>(composed->sequence.size()) +
+    const auto score = gained / (cost_of_process + cost_of_question * static_cast<double>(composed->sequence.size()) +
                                  static_cast<double>(vectors_of(composed->sequence)));
     useful += gained > least_gain ? 1 : 0;
     if (gained > least_gain && score > best_score) {
@@ -318,49 +371,81 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
   return best;
 }
 
-/// A question that shows whether a simple condition is one more of the leading hypothesis.
-std::optional<Composition> BoundarySearch::varying() {
-  constexpr int tries = 3;
-  for (const auto& [atom, cost, excluded] : space_.candidates()) {
-    if (cost > simple_cost) {
-      break;
-    }
-    if (std::ranges::find(unasked_, atom) != unasked_.end()) {
-      continue;
-    }
-    for (int i = 0; i < tries; ++i) {
-      auto composed =
-          composer_.compose(joined(leading().predicate, opposite_of(atom)), i == 0 ? few_vectors : many_vectors);
-      const auto refutes = [&](const Evidence& vector) {
-        return leading().predicts_wrong(vector) && !atom.holds(vector.values);
-      };
-      if (composed && refutes(composed->at(composed->focus)) &&
-          !(refused_where_ && holds(*refused_where_, composed->values))) {
-        return composed;
+/// A question whose answer is not as both the leading hypothesis and another one predict.
+std::optional<Composition> BoundarySearch::telling(const FaultHypothesis& other, std::size_t most_vectors) {
+  constexpr int tries = 2;
+  const auto is_told = [&](const Composition& one) {
+    const auto vector = one.at(one.focus);
+    return leading().predicts_wrong(vector) != other.predicts_wrong(vector) &&
+           !(refused_where_ && holds(*refused_where_, one.values)) && may_ask(one.sequence);
+  };
+  for (int i = 0; i < 2 * tries; ++i) {
+    const auto& [met, missed] = i % 2 == 0 ? std::tie(leading().predicate, other.predicate)
+                                           : std::tie(other.predicate, leading().predicate);
+    for (const auto& atom : missed) {
+      if (std::ranges::find(met, atom) == met.end()) {
+        auto composed = composer_.compose(joined(met, opposite_of(atom)), i < 2 ? few_vectors : most_vectors);
+        if (composed && is_told(*composed)) {
+          return composed;
+        }
       }
+    }
+  }
+  return std::nullopt;
+}
+
+/// A question about what was not seen to matter, or not to matter, and that was not met by chance.
+std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
+  for (const auto& one : space_.with_other_bounds(leading())) {
+    if (auto told = telling(one, most_vectors)) {
+      return told;
+    }
+  }
+  for (std::size_t i = 0; i < leading().predicate.size(); ++i) {
+    if (auto told = is_needed(i) ? std::nullopt : telling(without(leading(), i), most_vectors)) {
+      return told;
+    }
+  }
+  const auto showing = [&](const Atom& atom) { return telling(with(leading(), atom), many_vectors); };
+  if (!std::exchange(is_swept_, true)) {
+    std::erase_if(open_, [&](const Atom& atom) {
+      const bool is_shown = showing(atom).has_value();
+      if (!is_shown) {
+        unasked_.push_back(atom);
+      }
+      return !is_shown;
+    });
+    return dividing(many_vectors);
+  }
+  for (const auto& atom : open_) {
+    if (auto told = showing(atom)) {
+      return told;
     }
     unasked_.push_back(atom);
   }
   return std::nullopt;
 }
 
-/// Whether bounds are those of neighbours, and each condition is needed by the answers to two questions.
+/// Whether a condition is needed by the answers to several questions.
+bool BoundarySearch::is_needed(std::size_t condition) const {
+  const auto& atom = leading().predicate[condition];
+  // A few vectors that are right are more likely such as do not show an effect.
+  const bool is_exception = atom.relation == Relation::unequal || atom.relation == Relation::not_multiple;
+  const auto enough = is_exception && traits(atom.coordinate).kind == CoordinateKind::element ? 4 : 2;
+  const auto others = without(leading(), condition);
+  return enough <= std::ranges::count_if(observations_, [&](const Observation& one) {
+           return std::ranges::any_of(one.learned, [&](std::size_t vector) {
+             return !one.is_wrong[vector] && others.predicts_wrong(one.asked.at(vector));
+           });
+         });
+}
+
 bool BoundarySearch::is_decided() const {
-  const auto is_needed = [&](std::size_t left_out) {
-    auto others = leading();
-    others.predicate.erase(others.predicate.begin() + static_cast<std::ptrdiff_t>(left_out));
-    return 2 <= std::ranges::count_if(observations_, [&](const Observation& one) {
-      return std::ranges::any_of(one.learned, [&](std::size_t vector) {
-        return !one.is_wrong[vector] && others.predicts_wrong(one.asked.at(vector));
-      });
-    });
-  };
+  bool result = !has_exceptions_ && space_.with_other_bounds(leading()).empty();
   for (std::size_t i = 0; i < leading().predicate.size(); ++i) {
-    if (!is_needed(i)) {
-      return false;
-    }
+    result = result && is_needed(i);
   }
-  return !has_exceptions_ && space_.with_other_bounds(leading()).empty();
+  return result;
 }
 
 /// True also if that may not be asked.
@@ -428,15 +513,16 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
   boundary.is_reproducible = is_large || shows_failure(failing);
   explain(true);
   for (std::size_t exceptions = 0; boundary.is_reproducible && exceptions < most_exceptions;) {
-    auto next = dividing(few_vectors);
+    auto next = dividing(is_swept_ ? many_vectors : few_vectors);
     if (!is_reproduced() && (!next || questions_ >= patience) && !shows_failure(failing)) {
       boundary.is_reproducible = false;
       break;
     }
-    for (const auto most : {many_vectors, 2 * failing.back().count()}) {
-      next = next || hypotheses_.size() < 2 || most < many_vectors ? next : dividing(most);
+    const auto most = std::max(many_vectors, 2 * failing.back().count());
+    for (int i = 0; i < 2 && !has_exceptions_; ++i) {
+      next = next ? next : remaining(most);
     }
-    next = next || has_exceptions_ ? next : varying();
+    next = next || is_swept_ ? next : dividing(many_vectors);
     exceptions += has_exceptions_ ? 1 : 0;
     if (!next && !is_searched_) {
       explain(true);
@@ -449,7 +535,7 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
     ask(*next);
     explain(false);
   }
-  boundary.wrong_where = leading().predicate;
+  boundary.wrong_where = told_of(leading());
   boundary.masked = leading().masking;
   if (std::ranges::find(wrong_pairs_, std::size_t{0}) != wrong_pairs_.end()) {
     tell_pairs(boundary);

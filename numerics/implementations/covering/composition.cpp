@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 namespace vernier {
 namespace {
@@ -32,19 +33,23 @@ Evidence Composition::at(std::size_t vector) const {
   masked(Masking::counting, at == position_in(0) + of_row);
   masked(Masking::first_row, at == position_in(0));
   masked(Masking::previous_row, at == position_in(std::max<std::int64_t>(of_row, 1) - 1));
-  const auto* last = sequence.size() > 1 ? &sequence[sequence.size() - 2] : nullptr;
+  const auto* last = answered_before > 0 ? &sequence[answered_before - 1] : nullptr;
   masked(Masking::last_question, last == nullptr || of_row >= std::ssize(last->positions) ||
                                      last->positions[unsigned_of(of_row)] == at);
   return result;
 }
 
 Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits) {
+  Composition result;
   AskedBefore before(limits.start);
   for (std::size_t i = 0; i + 1 < sequence.size(); ++i) {
-    before.add(sequence[i], is_known_refusal(sequence[i], limits));
+    const bool is_refused = is_known_refusal(sequence[i], limits);
+    before.add(sequence[i], is_refused);
+    result.answered_before = is_refused ? result.answered_before : i + 1;
   }
-  const auto values = before.coordinates_of(sequence.back());
-  return {std::move(sequence), values};
+  result.values = before.coordinates_of(sequence.back());
+  result.sequence = std::move(sequence);
+  return result;
 }
 
 bool Composer::has(Coordinate coordinate) const {
@@ -74,7 +79,7 @@ std::optional<std::int64_t> Composer::value(Coordinate coordinate, std::int64_t 
       least = is_equal || atom.relation == Relation::at_least ? std::max(least, atom.value) : least;
       most = is_equal || atom.relation == Relation::at_most ? std::min(most, atom.value) : most;
       if (atom.relation == Relation::multiple) {
-        modulus = atom.modulus;
+        modulus = rest == 0 && atom.value == 0 ? std::lcm(modulus, atom.modulus) : atom.modulus;
         rest = atom.value;
       }
     }
@@ -287,7 +292,7 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
   most_vectors_ = static_cast<std::int64_t>(std::min(most_vectors, limits_->most_vectors_of_question));
   const bool has_history = std::ranges::any_of(
       conditions_, [](const Atom& atom) { return traits(atom.coordinate).kind == CoordinateKind::history; });
-  for (int attempt = 0; attempt < 14; ++attempt) {
+  for (int attempt = 0; attempt < 8; ++attempt) {
     QuestionPoint question;
     auto focus = draw_sizes(question);
     if (!focus) {
@@ -298,7 +303,7 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
       continue;
     }
     question.vectors = bits_();
-    for (int i = 0; i < (has_history ? 12 : 1); ++i) {
+    for (int i = 0; i < (has_history ? 8 : 1); ++i) {
       std::vector<QuestionPoint> sequence;
       const auto count = !limits_->starts_afresh ? 0 : has_history ? below(3) : below(8) - 5;
       while (std::ssize(sequence) < count) {
@@ -322,6 +327,58 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
     }
   }
   return std::nullopt;
+}
+
+Composition Composer::neighbour(const Composition& known) {
+  auto sequence = known.sequence;
+  for (auto changes = 1 + below(2); changes > 0; --changes) {
+    auto& question = sequence.back();
+    const auto part_of = [&](std::size_t size) {
+      return chance(50) ? 1 : 1 + unsigned_of(below(static_cast<std::int64_t>(size)));
+    };
+    switch (below(8)) {
+      case 0:
+        sequence.erase(sequence.begin(), sequence.begin() + below(std::ssize(sequence)));
+        break;
+      case 1:
+        question.type = limits_->types[unsigned_of(below(std::ssize(limits_->types)))];
+        break;
+      case 2:
+        question.not_finite = NotFinite::none;
+        break;
+      case 3:
+        question.apart = limits_->takes_strides && !question.apart;
+        break;
+      case 4:
+        question.heads = part_of(question.heads);
+        break;
+      case 5:
+        question.batches = part_of(question.batches);
+        question.own_positions = question.own_positions && question.batches > 1;
+        break;
+      case 6:
+        // Of all of them, so that what they have in common remains.
+        if (const auto rows_left = part_of(question.rows); !question.own_positions) {
+          for (auto& one : sequence) {
+            one.rows = one.own_positions ? one.rows : std::min(one.rows, rows_left);
+          }
+        }
+        break;
+      default:
+        question.own_positions = false;
+        question.positions = positions(static_cast<std::int64_t>(question.rows),
+                                       limits_->takes_scattered ? Order::shuffled : Order::block);
+    }
+    if (question.heads * question.batches == 1 && chance(30)) {
+      question.rank = 0;
+    }
+  }
+  for (auto& one : sequence) {
+    one.positions.resize(one.rows * (one.own_positions ? one.batches : 1));
+  }
+  auto composed = composition_of(std::move(sequence), *limits_);
+  composed.focus = unsigned_of(below(static_cast<std::int64_t>(composed.sequence.back().count())));
+  return composed;
 }
 
 Predicate opposite_of(Atom condition) {

@@ -34,6 +34,34 @@ double length_of(std::int64_t value) {
   return least;
 }
 
+/// Every small one, and larger round ones.
+const std::vector<std::int64_t>& moduli() {
+  static const auto all = [] {
+    std::vector<std::int64_t> result(small_modulus - 1);
+    std::iota(result.begin(), result.end(), std::int64_t{2});
+    for (const auto modulus : {72, 80, 96, 100, 112, 120, 128, 192, 200, 256, 512, 1000, 1024, 4096}) {
+      result.push_back(modulus);
+    }
+    return result;
+  }();
+  return all;
+}
+
+/// Whether such a condition or a stricter one is there already.
+bool is_told(const Predicate& predicate, const Atom& other) {
+  return other.modulus == 1 && std::ranges::any_of(predicate, [&](const Atom& atom) {
+    return atom.coordinate == other.coordinate && atom.modulus == 1 &&
+           (atom.relation == Relation::equal || other.relation == Relation::equal ||
+            (atom.relation == other.relation && atom.relation != Relation::unequal));
+  });
+}
+
+std::int64_t rest_modulo(std::int64_t x, std::int64_t modulus) {
+  return (x % modulus + modulus) % modulus;
+}
+
+}  // namespace
+
 double cost_of(const Atom& atom) {
   const bool is_number = is_counted(atom.coordinate) || atom.coordinate == rank;
   const auto of_value = is_number ? 0.25 * length_of(atom.value) : 0;
@@ -57,39 +85,11 @@ double cost_of(const Atom& atom) {
   return 3;
 }
 
-FaultHypothesis with(const FaultHypothesis& hypothesis, const Atom& atom) {
-  auto longer = hypothesis;
-  longer.predicate.push_back(atom);
-  longer.cost += cost_of(atom);
-  return longer;
+FaultHypothesis with(FaultHypothesis hypothesis, const Atom& atom) {
+  hypothesis.predicate.push_back(atom);
+  hypothesis.cost += cost_of(atom);
+  return hypothesis;
 }
-
-/// Every small one, and larger round ones.
-const std::vector<std::int64_t>& moduli() {
-  static const auto all = [] {
-    std::vector<std::int64_t> result(small_modulus - 1);
-    std::iota(result.begin(), result.end(), std::int64_t{2});
-    for (const auto modulus : {72, 80, 96, 100, 112, 120, 128, 192, 200, 256, 512, 1000, 1024, 4096}) {
-      result.push_back(modulus);
-    }
-    return result;
-  }();
-  return all;
-}
-
-/// Whether there is such a bound already.
-bool has_bound(const Predicate& predicate, const Atom& other) {
-  return std::ranges::any_of(predicate, [&](const Atom& atom) {
-    return atom.coordinate == other.coordinate && atom.relation == other.relation && atom.modulus == 1 &&
-           other.relation <= Relation::equal;
-  });
-}
-
-std::int64_t rest_modulo(std::int64_t x, std::int64_t modulus) {
-  return (x % modulus + modulus) % modulus;
-}
-
-}  // namespace
 
 VersionSpace::VersionSpace(const std::function<bool(const CoordinateTraits&)>& is_considered) {
   for (const auto& one : all_coordinates()) {
@@ -113,9 +113,12 @@ VersionSpace::VersionSpace(const std::function<bool(const CoordinateTraits&)>& i
       }
       continue;
     }
+    const auto least = std::int64_t{one.kind == CoordinateKind::size};
     const auto consider_bound = [&](std::int64_t value) {
-      consider({coordinate, Relation::at_least, value});
-      consider({coordinate, Relation::at_most, value - 1});
+      if (value > least) {
+        consider({coordinate, Relation::at_least, value});
+        consider({coordinate, Relation::at_most, value - 1});
+      }
     };
     for (int power = greatest_power; power >= 0; --power) {
       consider_bound(std::int64_t{1} << power);
@@ -240,7 +243,7 @@ void VersionSpace::cover(const FaultHypothesis& chosen, const Vectors& remaining
   std::vector<Vectors> simpler;
   std::size_t last = 0;
   for (auto one = candidates_.begin(); one != dearest; ++one) {
-    if (!one->excluded[at] || chosen.cost + one->cost > covering.most_cost || has_bound(chosen.predicate, one->atom)) {
+    if (!one->excluded[at] || chosen.cost + one->cost > covering.most_cost || is_told(chosen.predicate, one->atom)) {
       continue;
     }
     // What excludes no more than a simpler condition leads to nothing simpler, but of the last ones.
@@ -267,7 +270,7 @@ std::vector<FaultHypothesis> VersionSpace::explanations() const {
   constexpr std::size_t most_explanations = 48;
   // Long ones are looked for if short ones do not bound their cost, in a few milliseconds.
   constexpr std::size_t most_conditions = 4;
-  constexpr int most_steps = 100;
+  constexpr int most_steps = 50;
   std::vector<std::pair<FaultHypothesis, Vectors>> begun;
   for (std::size_t i = 0; i < masking_count; ++i) {
     const auto masking = static_cast<Masking>(i);
@@ -332,6 +335,13 @@ std::vector<FaultHypothesis> VersionSpace::with_other_bounds(const FaultHypothes
   for (std::size_t i = 0; i < explanation.predicate.size(); ++i) {
     const auto atom = explanation.predicate[i];
     const bool is_lower = atom.relation == Relation::at_least;
+    if (atom.relation == Relation::not_multiple) {
+      auto rarer = explanation;
+      rarer.predicate[i].modulus *= 2;
+      if (rarer.predicate[i].modulus <= greatest_modulus && agrees(rarer)) {
+        result.push_back(std::move(rarer));
+      }
+    }
     if (!is_lower && atom.relation != Relation::at_most) {
       continue;
     }

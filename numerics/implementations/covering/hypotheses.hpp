@@ -42,6 +42,12 @@ struct FaultHypothesis {
   }
 };
 
+/// How long a condition is to say, in bits.
+double cost_of(const Atom& atom);
+
+/// The hypothesis with one more condition.
+FaultHypothesis with(FaultHypothesis hypothesis, const Atom& atom);
+
 /// The conditions that hold of every vector known to be wrong, and which of the right ones each excludes.
 class VersionSpace {
  public:
