@@ -1,10 +1,11 @@
 #include "numerics/implementations/covering/boundary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
-#include <random>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "numerics/implementations/covering/composition.hpp"
@@ -33,6 +34,10 @@ std::size_t vectors_of(const std::vector<QuestionPoint>& sequence) {
                                [](const QuestionPoint& one) { return one.count(); });
 }
 
+bool is_about(const Predicate& predicate, Coordinate coordinate) {
+  return std::ranges::find(predicate, coordinate, &Atom::coordinate) != predicate.end();
+}
+
 /// How far apart two questions are: whatever differs, sizes by less if little.
 double dissimilarity(const Coordinates& one, const Coordinates& other) {
   double sum = 0;
@@ -47,49 +52,23 @@ double dissimilarity(const Coordinates& one, const Coordinates& other) {
   return sum;
 }
 
-std::optional<std::size_t> contradiction(const FaultHypothesis& hypothesis, const Observation& observation) {
-  const auto& [asked, is_wrong, learned] = observation;
-  const bool may_be_met = may_hold(hypothesis.predicate, asked.values);
-  for (std::size_t i = 0; i < is_wrong.size(); ++i) {
-    if (!may_be_met ? is_wrong[i] : is_wrong[i] != hypothesis.predicts_wrong(asked.at(i))) {
-      return i;
-    }
-  }
-  return std::nullopt;
-}
-
 Predicate joined(Predicate conditions, const Predicate& more) {
   conditions.insert(conditions.end(), more.begin(), more.end());
   return conditions;
 }
 
-FaultHypothesis without(const FaultHypothesis& hypothesis, std::size_t condition) {
-  auto others = hypothesis;
-  others.predicate.erase(others.predicate.begin() + static_cast<std::ptrdiff_t>(condition));
-  return others;
-}
-
-/// With what every vector meets that is not masked.
+/// With what holds of every vector that is not masked.
 Predicate told_of(const FaultHypothesis& hypothesis) {
+  static const std::array<Predicate, masking_count> unmasked{{{},
+                                                              {{position, Relation::at_least, 1}},
+                                                              {},
+                                                              {{row, Relation::at_least, 1}},
+                                                              {{row, Relation::at_least, 1}},
+                                                              {{row, Relation::at_least, 1}},
+                                                              {{first, Relation::equal, 0}}}};
   auto told = hypothesis.predicate;
-  const auto tell = [&](const Atom& atom) {
-    if (std::ranges::find(told, atom.coordinate, &Atom::coordinate) == told.end()) {
-      told.push_back(atom);
-    }
-  };
-  switch (hypothesis.masking) {
-    case Masking::none:
-    case Masking::row_index:
-      break;
-    case Masking::start:
-      tell({position, Relation::at_least, 1});
-      break;
-    case Masking::last_question:
-      tell({first, Relation::equal, 0});
-      break;
-    default:
-      tell({row, Relation::at_least, 1});
-  }
+  std::ranges::copy_if(unmasked[static_cast<std::size_t>(hypothesis.masking)], std::back_inserter(told),
+                       [&](const Atom& atom) { return !is_about(hypothesis.predicate, atom.coordinate); });
   return told;
 }
 
@@ -107,6 +86,9 @@ class BoundarySearch {
  private:
   bool may_ask(const std::vector<QuestionPoint>& sequence) const {
     return questions_ < limits_->most_questions && vectors_ + vectors_of(sequence) <= limits_->most_vectors;
+  }
+  bool is_refused(const Composition& asked) const {
+    return refused_where_ && holds(*refused_where_, asked.values);
   }
   const FaultHypothesis& leading() const { return explanations_.front(); }
   const Observation* ask(const Composition& asked);
@@ -132,10 +114,10 @@ class BoundarySearch {
   VersionSpace space_{[](const CoordinateTraits& one) { return one.coordinate != pair; }};
   VersionSpace refusals_{[](const CoordinateTraits& one) { return one.kind != CoordinateKind::element; }};
   std::vector<Observation> observations_;
-  std::size_t checked_ = 0;                      ///< observations that the leading hypothesis agrees with
+  std::size_t checked_ = 0;                        ///< observations that the leading hypothesis agrees with
   std::vector<FaultHypothesis> explanations_{{}};  ///< the leading, simplest one first
-  std::vector<FaultHypothesis> hypotheses_;      ///< and with other bounds
-  bool is_searched_ = false;                     ///< for explanations, since the last answer
+  std::vector<FaultHypothesis> hypotheses_;        ///< and with other bounds
+  bool is_searched_ = false;                       ///< for explanations, since the last answer
   std::vector<Atom> open_;     ///< simple conditions that may be one more of the leading hypothesis
   std::vector<Atom> unasked_;  ///< those of which no question was found that would show it
   bool is_swept_ = false;      ///< whether such questions were looked for
@@ -213,9 +195,14 @@ bool BoundarySearch::learn_contradictions() {
   constexpr int enough = 8;
   int found = 0;
   for (auto i = observations_.size(); i > checked_ && found < enough; --i) {
-    if (const auto at = contradiction(leading(), observations_[i - 1])) {
-      learn(observations_[i - 1], *at);
-      ++found;
+    auto& one = observations_[i - 1];
+    const bool may_be_met = may_hold(leading().predicate, one.asked.values);
+    for (std::size_t at = 0; at < one.is_wrong.size(); ++at) {
+      if (one.is_wrong[at] != (may_be_met && leading().predicts_wrong(one.asked.at(at)))) {
+        learn(one, at);
+        ++found;
+        break;
+      }
     }
   }
   checked_ = found > 0 ? checked_ : observations_.size();
@@ -303,7 +290,8 @@ double BoundarySearch::gain(const Composition& composition) {
 
 /// A question that tells hypotheses from one another.
 std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
-  constexpr double least_gain = 0.01, cost_of_question = 300, cost_of_process = 3000;  // in vectors, as a design
+  constexpr double least_gain = 0.01, cost_of_question = 300,
+                   cost_of_process = 3000;  // in vectors, as a design
   const int enough = most_vectors > few_vectors ? 6 : 16, most_draws = 3 * enough;
   std::optional<Composition> best;
   double best_score = 0;
@@ -323,45 +311,42 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
     if (!missed.empty()) {
       conditions = joined(conditions, opposite_of(pick(missed)));
     }
-    const auto required = conditions;
+    const auto required = conditions.size();
     for (auto extra = composer_.below(10); extra > 0 && !open_.empty(); --extra) {
       const auto& atom = pick(open_);
       // What was asked before is rarely so in two ways at once.
       const auto is_known = [&](const Atom& known) {
-        return is_history(known) ? is_history(atom)
-                                 : known.coordinate == atom.coordinate &&
-                                       (known.relation != Relation::multiple ||
-                                        atom.relation != Relation::not_multiple);
+        return is_history(known)
+                   ? is_history(atom)
+                   : known.coordinate == atom.coordinate &&
+                         (known.relation != Relation::multiple || atom.relation != Relation::not_multiple);
       };
       if (std::ranges::none_of(conditions, is_known)) {
         conditions = joined(conditions, opposite_of(atom));
       }
     }
     auto composed = composer_.compose(conditions, most);
-    conditions.resize((required.size() + conditions.size()) / 2);
-    composed = composed ? composed : composer_.compose(conditions, most);
-    composed = composed ? composed : composer_.compose(required, most);
-    return composed;
+    conditions.resize(required);
+    return composed ? composed : composer_.compose(conditions, most);
   };
   const auto pick_wrong = [&]() -> const Composition& {
-    const Observation* found = &observations_.front();
-    for (int i = 0; i < 4; ++i) {
-      const auto& one = pick(observations_);
-      found = one.has_wrong() ? &one : found;
+    const auto* found = &pick(observations_);
+    for (; !found->has_wrong(); found = &pick(observations_)) {
     }
     return found->asked;
   };
   // Where nothing was wrong of late, what is near a question that showed the failure tells more.
-  const bool is_lost = observations_.size() > 2 && std::none_of(observations_.end() - 2, observations_.end(), [](const Observation& one) { return one.has_wrong(); });
+  const bool is_lost = observations_.size() > 2 &&
+                       std::ranges::none_of(std::span(observations_).last(2), &Observation::has_wrong);
   for (int i = 0, useful = 0; i < most_draws && useful < enough; ++i) {
     auto composed = is_lost || i % 4 == 3 ? std::optional(composer_.neighbour(pick_wrong())) : drawn(i);
-    if (!composed || !may_ask(composed->sequence) ||
-        (i % 8 != 0 && refused_where_ && holds(*refused_where_, composed->values))) {
+    if (!composed || !may_ask(composed->sequence) || (i % 8 != 0 && is_refused(*composed))) {
       continue;
     }
     const auto gained = gain(*composed);
-    const auto score = gained / (cost_of_process + cost_of_question * static_cast<double>(composed->sequence.size()) +
-                                 static_cast<double>(vectors_of(composed->sequence)));
+    const auto score =
+        gained / (cost_of_process + cost_of_question * static_cast<double>(composed->sequence.size()) +
+                  static_cast<double>(vectors_of(composed->sequence)));
     useful += gained > least_gain ? 1 : 0;
     if (gained > least_gain && score > best_score) {
       best_score = score;
@@ -376,8 +361,8 @@ std::optional<Composition> BoundarySearch::telling(const FaultHypothesis& other,
   constexpr int tries = 2;
   const auto is_told = [&](const Composition& one) {
     const auto vector = one.at(one.focus);
-    return leading().predicts_wrong(vector) != other.predicts_wrong(vector) &&
-           !(refused_where_ && holds(*refused_where_, one.values)) && may_ask(one.sequence);
+    return leading().predicts_wrong(vector) != other.predicts_wrong(vector) && !is_refused(one) &&
+           may_ask(one.sequence);
   };
   for (int i = 0; i < 2 * tries; ++i) {
     const auto& [met, missed] = i % 2 == 0 ? std::tie(leading().predicate, other.predicate)
@@ -406,24 +391,19 @@ std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
       return told;
     }
   }
-  const auto showing = [&](const Atom& atom) { return telling(with(leading(), atom), many_vectors); };
-  if (!std::exchange(is_swept_, true)) {
-    std::erase_if(open_, [&](const Atom& atom) {
-      const bool is_shown = showing(atom).has_value();
-      if (!is_shown) {
-        unasked_.push_back(atom);
-      }
-      return !is_shown;
-    });
-    return dividing(many_vectors);
-  }
-  for (const auto& atom : open_) {
-    if (auto told = showing(atom)) {
+  // What no question shows is left out at first, and then each is asked for that was not met by chance.
+  const bool was_swept = std::exchange(is_swept_, true);
+  for (auto i = open_.size(); i > 0; --i) {
+    const auto atom = open_[i - 1];
+    auto told = telling(with(leading(), atom), many_vectors);
+    if (!told) {
+      unasked_.push_back(atom);
+      std::erase(open_, atom);
+    } else if (was_swept) {
       return told;
     }
-    unasked_.push_back(atom);
   }
-  return std::nullopt;
+  return was_swept ? std::nullopt : dividing(many_vectors);
 }
 
 /// Whether a condition is needed by the answers to several questions.
@@ -441,7 +421,8 @@ bool BoundarySearch::is_needed(std::size_t condition) const {
 }
 
 bool BoundarySearch::is_decided() const {
-  bool result = !has_exceptions_ && space_.with_other_bounds(leading()).empty();
+  bool result =
+      !has_exceptions_ && checked_ == observations_.size() && space_.with_other_bounds(leading()).empty();
   for (std::size_t i = 0; i < leading().predicate.size(); ++i) {
     result = result && is_needed(i);
   }
@@ -489,8 +470,8 @@ void BoundarySearch::tell_examples(Boundary& boundary) const {
   const auto* shortest = nearest(true, [](const Observation& one) {
     return vectors_of(one.asked.sequence) + few_vectors * one.asked.sequence.size();
   });
-  const auto* right =
-      nearest(false, [&](const Observation& one) { return dissimilarity(one.asked.values, shortest->asked.values); });
+  const auto* right = nearest(
+      false, [&](const Observation& one) { return dissimilarity(one.asked.values, shortest->asked.values); });
   boundary.shortest = shortest->asked.sequence;
   boundary.nearest = right == nullptr ? std::vector<QuestionPoint>() : right->asked.sequence;
 }
@@ -507,8 +488,7 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
   // A large question is asked again only if smaller ones do not show the failure.
   const bool is_large = vectors_of(failing) > large;
   const auto is_reproduced = [&] {
-    return std::any_of(observations_.begin() + 1, observations_.end(),
-                       [](const Observation& one) { return one.has_wrong(); });
+    return std::ranges::any_of(std::span(observations_).subspan(1), &Observation::has_wrong);
   };
   boundary.is_reproducible = is_large || shows_failure(failing);
   explain(true);

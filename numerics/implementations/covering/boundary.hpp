@@ -35,7 +35,7 @@ struct BoundaryLimits : AskLimits {
 
 /// Where an implementation is wrong.
 struct Boundary {
-  Predicate wrong_where;            ///< all vectors are wrong that it holds of, and no others
+  Predicate wrong_where;           ///< all vectors are wrong that it holds of, and no others
   Masking masked = Masking::none;  ///< vectors among them that are right all the same
   bool is_confirmed = false;    ///< by neighbours and by further questions; else it holds of what was asked
   bool is_reproducible = true;  ///< else the same questions in a new process were answered right

@@ -26,8 +26,12 @@ Evidence Composition::at(std::size_t vector) const {
   const auto& question = sequence.back();
   Evidence result{with_vector(values, question, vector), {}};
   const auto at = result.values[position], of_row = result.values[row], of_batch = result.values[batch];
-  const auto position_in = [&](std::int64_t of) { return question.position(unsigned_of(of_batch), unsigned_of(of)); };
-  const auto masked = [&](Masking one, bool is_masked) { result.masked[static_cast<std::size_t>(one)] = is_masked; };
+  const auto position_in = [&](std::int64_t of) {
+    return question.position(unsigned_of(of_batch), unsigned_of(of));
+  };
+  const auto masked = [&](Masking one, bool is_masked) {
+    result.masked[static_cast<std::size_t>(one)] = is_masked;
+  };
   masked(Masking::start, at == 0);
   masked(Masking::row_index, at == of_row);
   masked(Masking::counting, at == position_in(0) + of_row);

@@ -15,7 +15,8 @@ using enum Coordinate;
 
 constexpr std::int64_t small_modulus = 64, greatest_modulus = 4096;
 constexpr int greatest_power = 17;
-constexpr double least_cost = 2;        // of a condition
+constexpr int few_of_relation = 3;     // of conditions that explain the same
+constexpr double least_cost = 2;       // of a condition
 constexpr double cost_of_masking = 3;  // as a condition on a number
 
 bool is_counted(Coordinate coordinate) {
@@ -50,10 +51,10 @@ const std::vector<std::int64_t>& moduli() {
 /// Whether such a condition or a stricter one is there already.
 bool is_told(const Predicate& predicate, const Atom& other) {
   return other.modulus == 1 && std::ranges::any_of(predicate, [&](const Atom& atom) {
-    return atom.coordinate == other.coordinate && atom.modulus == 1 &&
-           (atom.relation == Relation::equal || other.relation == Relation::equal ||
-            (atom.relation == other.relation && atom.relation != Relation::unequal));
-  });
+           return atom.coordinate == other.coordinate && atom.modulus == 1 &&
+                  (atom.relation == Relation::equal || other.relation == Relation::equal ||
+                   (atom.relation == other.relation && atom.relation != Relation::unequal));
+         });
 }
 
 std::int64_t rest_modulo(std::int64_t x, std::int64_t modulus) {
@@ -82,12 +83,19 @@ double cost_of(const Atom& atom) {
     case Relation::in_tail:
       break;
   }
-  return 3;
+  return 2.75 + of_modulus;
 }
 
 FaultHypothesis with(FaultHypothesis hypothesis, const Atom& atom) {
   hypothesis.predicate.push_back(atom);
   hypothesis.cost += cost_of(atom);
+  return hypothesis;
+}
+
+FaultHypothesis without(FaultHypothesis hypothesis, std::size_t condition) {
+  const auto at = hypothesis.predicate.begin() + static_cast<std::ptrdiff_t>(condition);
+  hypothesis.cost -= cost_of(*at);
+  hypothesis.predicate.erase(at);
   return hypothesis;
 }
 
@@ -99,11 +107,10 @@ VersionSpace::VersionSpace(const std::function<bool(const CoordinateTraits&)>& i
     const auto coordinate = one.coordinate;
     considered_.push_back(coordinate);
     if (!is_counted(coordinate)) {
-      const bool is_binary =
-          one.kind == CoordinateKind::history || coordinate == apart || coordinate == own_positions;
-      for (std::int64_t value = 0; value < (is_binary ? 2 : coordinate == rank ? 4 : 16); ++value) {
+      const auto count = one.kind == CoordinateKind::history ? 2 : coordinate == rank ? 4 : 16;
+      for (std::int64_t value = 0; value < count; ++value) {
         consider({coordinate, Relation::equal, value});
-        if (!is_binary) {
+        if (one.kind == CoordinateKind::kind) {
           consider({coordinate, Relation::unequal, value});
         }
         if (coordinate == rank && value > 0) {
@@ -130,7 +137,7 @@ VersionSpace::VersionSpace(const std::function<bool(const CoordinateTraits&)>& i
     }
     for (const auto modulus : moduli()) {
       consider({coordinate, Relation::not_multiple, 0, modulus});
-      if (coordinate == from_end && std::has_single_bit(static_cast<std::uint64_t>(modulus))) {
+      if (coordinate == from_end) {
         consider({coordinate, Relation::in_tail, 0, modulus});
       }
     }
@@ -144,8 +151,8 @@ void VersionSpace::consider(const Atom& atom) {
           << 3 |
       static_cast<std::uint64_t>(atom.relation);
   const bool is_known = !known_.insert(key).second;
-  if (is_known || !std::ranges::all_of(
-                      wrong_, [&](const Evidence& vector) { return atom.holds(vector.values); })) {
+  if (is_known ||
+      !std::ranges::all_of(wrong_, [&](const Evidence& vector) { return atom.holds(vector.values); })) {
     return;
   }
   Candidate candidate{atom, cost_of(atom), {}};
@@ -214,7 +221,6 @@ struct VersionSpace::Covering {
 
 /// Adds conditions that together exclude what is left, each of them one vector of it and others.
 void VersionSpace::cover(const FaultHypothesis& chosen, const Vectors& remaining, Covering& covering) const {
-  constexpr std::size_t enough_last = 6;
   constexpr double less_simple = 5;  // by so many bits an explanation is not worth a question
   if (remaining.none()) {
     covering.most_cost = std::min(covering.most_cost, chosen.cost + less_simple);
@@ -232,28 +238,32 @@ void VersionSpace::cover(const FaultHypothesis& chosen, const Vectors& remaining
       looked_at[looked++] = i;
     }
   }
-  const auto dearest = std::ranges::upper_bound(candidates_, covering.most_cost - chosen.cost, {}, &Candidate::cost);
+  const auto dearest =
+      std::ranges::upper_bound(candidates_, covering.most_cost - chosen.cost, {}, &Candidate::cost);
   for (auto one = candidates_.begin(); one != dearest; ++one) {
     for (std::size_t i = 0; i < looked; ++i) {
       ways_from[i] += one->excluded[looked_at[i]] ? 1 : 0;
     }
   }
   const auto at = looked_at[static_cast<std::size_t>(
-      std::min_element(ways_from.begin(), ways_from.begin() + static_cast<std::ptrdiff_t>(looked)) - ways_from.begin())];
+      std::min_element(ways_from.begin(), ways_from.begin() + static_cast<std::ptrdiff_t>(looked)) -
+      ways_from.begin())];
   std::vector<Vectors> simpler;
-  std::size_t last = 0;
+  std::array<int, static_cast<std::size_t>(Relation::in_tail) + 1> last{};
   for (auto one = candidates_.begin(); one != dearest; ++one) {
-    if (!one->excluded[at] || chosen.cost + one->cost > covering.most_cost || is_told(chosen.predicate, one->atom)) {
+    if (!one->excluded[at] || chosen.cost + one->cost > covering.most_cost ||
+        is_told(chosen.predicate, one->atom)) {
       continue;
     }
     // What excludes no more than a simpler condition leads to nothing simpler, but of the last ones.
     const auto excluded = one->excluded & remaining;
-    const bool is_last = excluded == remaining;
-    last += is_last ? 1 : 0;
-    if (is_last ? last > enough_last
-                : chosen.predicate.size() + 1 == covering.most_conditions ||
-                      chosen.cost + one->cost + least_cost > covering.most_cost ||
-                      std::ranges::any_of(simpler, [&](const Vectors& of) { return (excluded & ~of).none(); })) {
+    const bool is_superfluous =
+        excluded == remaining
+            ? ++last[static_cast<std::size_t>(one->atom.relation)] > few_of_relation
+            : chosen.predicate.size() + 1 == covering.most_conditions ||
+                  chosen.cost + one->cost + least_cost > covering.most_cost ||
+                  std::ranges::any_of(simpler, [&](const Vectors& of) { return (excluded & ~of).none(); });
+    if (is_superfluous) {
       continue;
     }
     simpler.push_back(excluded);
@@ -264,6 +274,22 @@ void VersionSpace::cover(const FaultHypothesis& chosen, const Vectors& remaining
 bool VersionSpace::agrees(const FaultHypothesis& hypothesis) const {
   return std::ranges::all_of(wrong_, [&](const Evidence& one) { return hypothesis.predicts_wrong(one); }) &&
          std::ranges::none_of(right_, [&](const Evidence& one) { return hypothesis.predicts_wrong(one); });
+}
+
+/// Adds what explains all with one more condition, a few of each relation.
+void VersionSpace::add_others(const FaultHypothesis& incomplete, std::vector<FaultHypothesis>& found) const {
+  std::array<int, static_cast<std::size_t>(Relation::in_tail) + 1> of_relation{};
+  Vectors remaining;
+  for (std::size_t i = 0; i < right_.size(); ++i) {
+    remaining[i] = incomplete.predicts_wrong(right_[i]);
+  }
+  for (const auto& one : candidates_) {
+    auto& count = of_relation[static_cast<std::size_t>(one.atom.relation)];
+    if (count < few_of_relation && (remaining & ~one.excluded).none()) {
+      ++count;
+      found.push_back(with(incomplete, one.atom));
+    }
+  }
 }
 
 std::vector<FaultHypothesis> VersionSpace::explanations() const {
@@ -292,6 +318,12 @@ std::vector<FaultHypothesis> VersionSpace::explanations() const {
     }
   }
   auto& found = covering.found;
+  if (!found.empty()) {
+    const auto simplest = std::ranges::min(found, {}, &FaultHypothesis::cost);
+    for (std::size_t i = 0; i < simplest.predicate.size(); ++i) {
+      add_others(without(simplest, i), found);
+    }
+  }
   for (auto& one : found) {
     std::ranges::sort(one.predicate, {}, [](const Atom& atom) {
       return std::tuple(atom.coordinate, atom.relation, atom.value, atom.modulus);
@@ -346,9 +378,7 @@ std::vector<FaultHypothesis> VersionSpace::with_other_bounds(const FaultHypothes
       continue;
     }
     // What is wrong, and what this condition alone excludes, bound how far it may be moved.
-    auto others = explanation;
-    others.predicate.erase(others.predicate.begin() + static_cast<std::ptrdiff_t>(i));
-    others.cost -= cost_of(atom);
+    const auto others = without(explanation, i);
     const auto farthest = std::int64_t{1} << greatest_power;
     auto outer = is_lower ? std::int64_t{0} : farthest, inner = is_lower ? farthest : std::int64_t{0};
     for (const auto& vector : right_) {
@@ -361,7 +391,8 @@ std::vector<FaultHypothesis> VersionSpace::with_other_bounds(const FaultHypothes
       const auto x = vector.values[atom.coordinate];
       inner = is_lower ? std::min(inner, x) : std::max(inner, x);
     }
-    for (const auto value : {outer, std::midpoint(outer, atom.value), std::midpoint(inner, atom.value), inner}) {
+    for (const auto value :
+         {outer, std::midpoint(outer, atom.value), std::midpoint(inner, atom.value), inner}) {
       if (value != atom.value) {
         result.push_back(with(others, {atom.coordinate, atom.relation, value}));
       }

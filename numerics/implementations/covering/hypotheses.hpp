@@ -45,8 +45,11 @@ struct FaultHypothesis {
 /// How long a condition is to say, in bits.
 double cost_of(const Atom& atom);
 
-/// The hypothesis with one more condition.
+/// \name The hypothesis with one more condition, or without one of its own
+/// @{
 FaultHypothesis with(FaultHypothesis hypothesis, const Atom& atom);
+FaultHypothesis without(FaultHypothesis hypothesis, std::size_t condition);
+/// @}
 
 /// The conditions that hold of every vector known to be wrong, and which of the right ones each excludes.
 class VersionSpace {
@@ -80,6 +83,7 @@ class VersionSpace {
   struct Covering;
   void consider(const Atom& atom);
   void consider_remainders(Coordinate coordinate, std::int64_t x, Relation relation);
+  void add_others(const FaultHypothesis& incomplete, std::vector<FaultHypothesis>& found) const;
   void cover(const FaultHypothesis& chosen, const Vectors& remaining, Covering& covering) const;
 
   std::vector<Coordinate> considered_;
