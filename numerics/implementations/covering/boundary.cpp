@@ -403,7 +403,14 @@ std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
       return told;
     }
   }
-  return was_swept ? std::nullopt : dividing(many_vectors);
+  if (!was_swept) {
+    return dividing(many_vectors);
+  }
+  std::optional<Composition> told;
+  for (std::size_t i = 1; i < hypotheses_.size() && !told; ++i) {
+    told = telling(hypotheses_[i], most_vectors);
+  }
+  return told;
 }
 
 /// Whether a condition is needed by the answers to several questions.
@@ -450,7 +457,7 @@ void BoundarySearch::tell_pairs(Boundary& boundary) {
     is_clear = is_clear && (wrong_pairs_[i] == 0 || 2 * wrong_pairs_[i] > vectors_with_pairs_);
   }
   const auto explained = space.explanations();
-  boundary.is_confirmed = boundary.is_confirmed && !explained.empty() && is_clear;
+  boundary.is_confirmed = boundary.is_confirmed && !explained.empty() && is_clear && are_pairs_of_main_;
   if (!explained.empty()) {
     const auto& conditions = explained.front().predicate;
     boundary.wrong_where.insert(boundary.wrong_where.end(), conditions.begin(), conditions.end());
@@ -519,6 +526,8 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
   boundary.masked = leading().masking;
   if (std::ranges::find(wrong_pairs_, std::size_t{0}) != wrong_pairs_.end()) {
     tell_pairs(boundary);
+  } else if (wrong_pairs_.empty() && is_about(leading().predicate, not_finite)) {
+    boundary.is_confirmed = false;  // where numbers are not finite, no answer tells which pairs are wrong
   }
   tell_examples(boundary);
   boundary.questions = questions_;

@@ -296,7 +296,7 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
   most_vectors_ = static_cast<std::int64_t>(std::min(most_vectors, limits_->most_vectors_of_question));
   const bool has_history = std::ranges::any_of(
       conditions_, [](const Atom& atom) { return traits(atom.coordinate).kind == CoordinateKind::history; });
-  for (int attempt = 0; attempt < 8; ++attempt) {
+  for (int attempt = 0; attempt < 14; ++attempt) {
     QuestionPoint question;
     auto focus = draw_sizes(question);
     if (!focus) {
@@ -364,7 +364,8 @@ Composition Composer::neighbour(const Composition& known) {
         // Of all of them, so that what they have in common remains.
         if (const auto rows_left = part_of(question.rows); !question.own_positions) {
           for (auto& one : sequence) {
-            one.rows = one.own_positions ? one.rows : std::min(one.rows, rows_left);
+            const bool is_kept = one.own_positions || is_known_refusal(one, *limits_);
+            one.rows = is_kept ? one.rows : std::min(one.rows, rows_left);
           }
         }
         break;
