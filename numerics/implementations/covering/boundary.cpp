@@ -407,7 +407,7 @@ std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
     return dividing(many_vectors);
   }
   std::optional<Composition> told;
-  for (std::size_t i = 1; i < hypotheses_.size() && !told; ++i) {
+  for (std::size_t i = 1; i < std::min<std::size_t>(hypotheses_.size(), 16) && !told; ++i) {
     told = telling(hypotheses_[i], most_vectors);
   }
   return told;

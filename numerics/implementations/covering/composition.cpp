@@ -296,7 +296,7 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
   most_vectors_ = static_cast<std::int64_t>(std::min(most_vectors, limits_->most_vectors_of_question));
   const bool has_history = std::ranges::any_of(
       conditions_, [](const Atom& atom) { return traits(atom.coordinate).kind == CoordinateKind::history; });
-  for (int attempt = 0; attempt < 14; ++attempt) {
+  for (int attempt = 0; attempt < 8; ++attempt) {
     QuestionPoint question;
     auto focus = draw_sizes(question);
     if (!focus) {
