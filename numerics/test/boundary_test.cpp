@@ -19,7 +19,7 @@ BoundaryLimits all_limits() {
   BoundaryLimits limits;
   limits.types = {ElementType::float32, ElementType::float16, ElementType::bfloat16, ElementType::float64};
   limits.takes_own_positions = limits.takes_strides = true;
-  limits.has_not_finite = limits.has_passing_dimensions = true;
+  limits.takes_not_finite = limits.has_passing_dimensions = true;
   limits.refused = QuestionPoint{.rows = 3, .positions = {5, 1, 77}};
   return limits;
 }
@@ -29,6 +29,7 @@ struct Planted {
   Predicate predicate;
   BoundaryLimits limits = all_limits();
   bool takes_heads = true;
+  Masking masking = Masking::none;
   std::uint64_t one_in_is_right = 0;  ///< of the vectors that the predicate holds of; 0: none
 
   Marked operator()(const std::vector<QuestionPoint>& sequence) const {
@@ -37,9 +38,9 @@ struct Planted {
       return {};
     }
     Marked marked{true};
-    const auto known = coordinates_of(sequence, limits);
+    const auto known = composition_of(sequence, limits);
     for (std::size_t at = 0; at < question.count(); ++at) {
-      auto values = with_vector(known, question, at);
+      auto values = known.at(at).values;
       WrongVector wrong{at, std::vector<bool>(pair_count)};
       bool is_wrong = false;
       for (std::size_t i = 0; i < pair_count; ++i) {
@@ -49,6 +50,7 @@ struct Planted {
       }
       std::minstd_rand bits(static_cast<std::uint32_t>(question.vectors + 31 * at));
       bits.discard(4);
+      is_wrong = is_wrong && (masking == Masking::none || !known.at(at).is_masked(masking));
       if (is_wrong && (one_in_is_right == 0 || bits() % one_in_is_right != 0)) {
         marked.wrong.push_back(std::move(wrong));
       }
@@ -114,7 +116,26 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PlantedFault,
                                          "not_finite==3", "apart==1 rank==1", "position%256==0 rows<=1",
                                          "rows<=31", "rows%16!=0", "from_end~tail16", "first==1",
                                          "longer_before==1", "pair>=16 row>=8", "type==2", "order==2",
-                                         "heads%4==0 rows>=5"));
+                                         "heads%4==0 rows>=5", "heads>=13 order==2 same_rows==1",
+                                         "order==6 same_ends==1 other_type_before==1", "rows%128!=0",
+                                         "from_end~tail10 type==1"));
+
+class MaskedFault : public testing::TestWithParam<Masking> {};
+
+TEST_P(MaskedFault, is_told_in_spite_of_vectors_that_show_nothing) {
+  const Planted planted{.predicate = parse_predicate("type==1 row>=5"), .masking = GetParam()};
+  const auto boundary = planted.found();
+  EXPECT_TRUE(boundary.is_confirmed);
+  EXPECT_EQ(boundary.masked, GetParam());
+  const auto& told = boundary.wrong_where;
+  EXPECT_TRUE(std::ranges::all_of(planted.predicate, [&](const Atom& atom) {
+    return std::ranges::find(told, atom) != told.end();
+  })) << to_text(told);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, MaskedFault,
+                         testing::Values(Masking::row_index, Masking::counting, Masking::first_row,
+                                         Masking::previous_row, Masking::last_question));
 
 TEST(Boundary, is_not_confirmed_if_effects_hide) {
   for (const std::uint64_t seed : {1U, 2U}) {

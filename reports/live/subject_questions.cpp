@@ -157,16 +157,7 @@ DesignLimits SubjectQuestions::design_limits() const {
 BoundaryLimits SubjectQuestions::boundary_limits() const {
   const auto design = design_limits();
   BoundaryLimits limits;
-  limits.start = design.start;
-  limits.end = design.end;
-  limits.pool.assign(pool_.begin(), pool_.end());
-  limits.types = types_;
-  limits.takes_heads = design.takes_heads;
-  limits.takes_scattered = design.takes_scattered;
-  limits.takes_own_positions = design.takes_own_positions;
-  limits.takes_strides = design.takes_strides;
-  limits.has_not_finite = design.takes_not_finite;
-  limits.has_passing_dimensions = design.has_passing_dimensions;
+  static_cast<AskLimits&>(limits) = design;
   limits.starts_afresh = design.starts_afresh && design.keeps_process;
   return limits;
 }

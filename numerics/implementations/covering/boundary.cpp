@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <map>
+#include <cmath>
 #include <numeric>
 #include <set>
-#include <tuple>
+#include <span>
+#include <utility>
 
 #include "numerics/implementations/covering/composition.hpp"
-#include "numerics/implementations/covering/hypotheses.hpp"
 
 namespace vernier {
 namespace {
@@ -18,21 +17,25 @@ using enum Coordinate;
 
 constexpr std::size_t few_vectors = 300;
 constexpr std::size_t many_vectors = 8'192;
+/// Of a condition that is so simple that a boundary is not told before it was seen not to matter.
+constexpr double simple_cost = 3.5;
 
 /// What an answer showed.
 struct Observation {
-  std::vector<QuestionPoint> sequence;
-  Coordinates values;
+  Composition asked;
   std::vector<bool> is_wrong;
-  std::vector<Coordinates> learned = {};
+  std::vector<std::size_t> learned = {};
 
   bool has_wrong() const { return std::ranges::find(is_wrong, true) != is_wrong.end(); }
-  Coordinates at(std::size_t vector) const { return with_vector(values, sequence.back(), vector); }
 };
 
 std::size_t vectors_of(const std::vector<QuestionPoint>& sequence) {
   return std::transform_reduce(sequence.begin(), sequence.end(), std::size_t{0}, std::plus(),
                                [](const QuestionPoint& one) { return one.count(); });
+}
+
+bool is_about(const Predicate& predicate, Coordinate coordinate) {
+  return std::ranges::find(predicate, coordinate, &Atom::coordinate) != predicate.end();
 }
 
 /// How far apart two questions are: whatever differs, sizes by less if little.
@@ -49,22 +52,28 @@ double dissimilarity(const Coordinates& one, const Coordinates& other) {
   return sum;
 }
 
-/// The first vector that is not as the predicate says.
-/// Whether nothing can be seen of a fault: at position 0 nothing is turned, so that most faults show nothing.
-bool tells_nothing(const Coordinates& vector, bool is_wrong) {
-  return !is_wrong && vector[Coordinate::position] == 0;
+Predicate joined(Predicate conditions, const Predicate& more) {
+  conditions.insert(conditions.end(), more.begin(), more.end());
+  return conditions;
 }
 
-std::optional<std::size_t> contradiction(const Predicate& predicate, const Observation& observation) {
-  const bool may_be_met = may_hold(predicate, observation.values);
-  for (std::size_t i = 0; i < observation.is_wrong.size(); ++i) {
-    const auto vector = observation.at(i);
-    if ((may_be_met && holds(predicate, vector)) != observation.is_wrong[i] &&
-        !tells_nothing(vector, observation.is_wrong[i])) {
-      return i;
-    }
-  }
-  return std::nullopt;
+/// With what holds of every vector that is not masked.
+Predicate told_of(const FaultHypothesis& hypothesis) {
+  static const std::array<Predicate, masking_count> unmasked{{{},
+                                                              {{position, Relation::at_least, 1}},
+                                                              {},
+                                                              {{row, Relation::at_least, 1}},
+                                                              {{row, Relation::at_least, 1}},
+                                                              {{row, Relation::at_least, 1}},
+                                                              {{first, Relation::equal, 0}}}};
+  auto told = hypothesis.predicate;
+  std::ranges::copy_if(unmasked[static_cast<std::size_t>(hypothesis.masking)], std::back_inserter(told),
+                       [&](const Atom& atom) { return !is_about(hypothesis.predicate, atom.coordinate); });
+  return told;
+}
+
+bool is_history(const Atom& atom) {
+  return traits(atom.coordinate).kind == CoordinateKind::history;
 }
 
 class BoundarySearch {
@@ -78,32 +87,41 @@ class BoundarySearch {
   bool may_ask(const std::vector<QuestionPoint>& sequence) const {
     return questions_ < limits_->most_questions && vectors_ + vectors_of(sequence) <= limits_->most_vectors;
   }
-  const Observation* ask(const std::vector<QuestionPoint>& sequence);
-  const Observation& observe(const std::vector<QuestionPoint>& sequence, const Marked& marked);
+  bool is_refused(const Composition& asked) const {
+    return refused_where_ && holds(*refused_where_, asked.values);
+  }
+  const FaultHypothesis& leading() const { return explanations_.front(); }
+  const Observation* ask(const Composition& asked);
+  const Observation& observe(const Composition& asked, const Marked& marked);
+  void count_pairs(const QuestionPoint& question, const std::vector<bool>& pairs);
   void learn(Observation& observation, std::size_t vector);
   bool learn_contradictions();
   bool shows_failure(const std::vector<QuestionPoint>& failing);
 
-  void explain();
-  std::optional<Composition> dividing(std::size_t most_vectors);
+  void explain(bool is_anew);
   double gain(const Composition& composition);
-  bool agrees(const Predicate& conditions, std::size_t times = 1);
-  bool is_confirmed();
-  bool is_seen(const Predicate& conditions) const;
+  std::optional<Composition> dividing(std::size_t most_vectors);
+  std::optional<Composition> telling(const FaultHypothesis& other, std::size_t most_vectors);
+  std::optional<Composition> remaining(std::size_t most_vectors);
+  bool is_needed(std::size_t condition) const;
+  bool is_decided() const;
   void tell_pairs(Boundary& boundary);
   void tell_examples(Boundary& boundary) const;
 
   const BoundaryLimits* limits_;
   const AskSequence* ask_;
   Composer composer_;
-  std::mt19937_64 bits_{3};
   VersionSpace space_{[](const CoordinateTraits& one) { return one.coordinate != pair; }};
   VersionSpace refusals_{[](const CoordinateTraits& one) { return one.kind != CoordinateKind::element; }};
   std::vector<Observation> observations_;
-  std::vector<FaultHypothesis> hypotheses_;
-  Predicate leading_;  ///< the simplest explanation
+  std::size_t checked_ = 0;                        ///< observations that the leading hypothesis agrees with
+  std::vector<FaultHypothesis> explanations_{{}};  ///< the leading, simplest one first
+  std::vector<FaultHypothesis> hypotheses_;        ///< and with other bounds
+  bool is_searched_ = false;                       ///< for explanations, since the last answer
+  std::vector<Atom> open_;     ///< simple conditions that may be one more of the leading hypothesis
+  std::vector<Atom> unasked_;  ///< those of which no question was found that would show it
+  bool is_swept_ = false;      ///< whether such questions were looked for
   std::optional<Predicate> refused_where_;
-  bool was_contradicted_ = false;
   bool has_exceptions_ = false;           ///< no conjunction holds of all that is wrong and of nothing else
   std::vector<std::size_t> wrong_pairs_;  ///< of how many vectors each pair is wrong
   std::size_t vectors_with_pairs_ = 0;
@@ -112,51 +130,53 @@ class BoundarySearch {
   std::size_t vectors_ = 0;
 };
 
-const Observation* BoundarySearch::ask(const std::vector<QuestionPoint>& sequence) {
-  const auto marked = (*ask_)(sequence);
+const Observation* BoundarySearch::ask(const Composition& asked) {
+  const auto marked = (*ask_)(asked.sequence);
   ++questions_;
-  vectors_ += vectors_of(sequence);
-  const auto values = coordinates_of(sequence, *limits_);
-  refusals_.add(values, !marked.was_answered, !refused_where_ || holds(*refused_where_, values));
+  vectors_ += vectors_of(asked.sequence);
+  refusals_.add({asked.values, {}}, !marked.was_answered,
+                !refused_where_ || holds(*refused_where_, asked.values));
   if (marked.was_answered) {
-    return &observe(sequence, marked);
+    return &observe(asked, marked);
   }
-  const auto explained = refusals_.explanations(bits_);
+  const auto explained = refusals_.explanations();
   refused_where_ = explained.empty() ? std::nullopt : std::optional(explained.front().predicate);
   return nullptr;
 }
 
-const Observation& BoundarySearch::observe(const std::vector<QuestionPoint>& sequence, const Marked& marked) {
-  const auto count = sequence.back().count();
-  auto& observation = observations_.emplace_back(
-      Observation{sequence, coordinates_of(sequence, *limits_), std::vector<bool>(count)});
+void BoundarySearch::count_pairs(const QuestionPoint& question, const std::vector<bool>& pairs) {
+  // Of a coarser type than the main one, a fault may show in some pairs only.
+  const bool is_of_main = question.type == limits_->types.front();
+  if (!pairs.empty() && (wrong_pairs_.empty() || is_of_main > are_pairs_of_main_)) {
+    wrong_pairs_.assign(pairs.size(), 0);
+    vectors_with_pairs_ = 0;
+    are_pairs_of_main_ = is_of_main;
+  }
+  if (pairs.size() == wrong_pairs_.size() && is_of_main == are_pairs_of_main_) {
+    ++vectors_with_pairs_;
+    std::ranges::transform(pairs, wrong_pairs_, wrong_pairs_.begin(), std::plus<std::size_t>());
+  }
+}
+
+const Observation& BoundarySearch::observe(const Composition& asked, const Marked& marked) {
+  const auto count = asked.sequence.back().count();
+  auto& observation = observations_.emplace_back(Observation{asked, std::vector<bool>(count)});
   for (const auto& [vector, pairs] : marked.wrong) {
-    if (vector >= count) {
-      continue;
-    }
-    observation.is_wrong[vector] = true;
-    // Of a coarser type than the main one, a fault may show in some pairs only.
-    const bool is_of_main = sequence.back().type == limits_->types.front();
-    if (!pairs.empty() && (wrong_pairs_.empty() || is_of_main > are_pairs_of_main_)) {
-      wrong_pairs_.assign(pairs.size(), 0);
-      vectors_with_pairs_ = 0;
-      are_pairs_of_main_ = is_of_main;
-    }
-    if (pairs.size() == wrong_pairs_.size() && is_of_main == are_pairs_of_main_) {
-      ++vectors_with_pairs_;
-      std::ranges::transform(pairs, wrong_pairs_, wrong_pairs_.begin(), std::plus<std::size_t>());
+    if (vector < count) {
+      observation.is_wrong[vector] = true;
+      count_pairs(asked.sequence.back(), pairs);
     }
   }
-  // The ends, neighbours that differ, and a few more.
-  constexpr std::size_t few = 10;
-  std::set<std::size_t> chosen{0, count - 1};
-  for (std::size_t i = 1; i < count && chosen.size() < few; ++i) {
+  // The ends, what it was asked for, neighbours that differ, and a few more.
+  constexpr std::size_t few = 6;
+  std::set<std::size_t> chosen{0, asked.focus, count - 1};
+  for (std::size_t i = 1; i < count && chosen.size() < 2 * few; ++i) {
     if (observation.is_wrong[i] != observation.is_wrong[i - 1]) {
       chosen.insert({i - 1, i});
     }
   }
   for (std::size_t i = 0; i < few; ++i) {
-    chosen.insert(bits_() % count);
+    chosen.insert(static_cast<std::size_t>(composer_.below(static_cast<std::int64_t>(count))));
   }
   for (const auto i : chosen) {
     learn(observation, i);
@@ -165,135 +185,168 @@ const Observation& BoundarySearch::observe(const std::vector<QuestionPoint>& seq
 }
 
 void BoundarySearch::learn(Observation& observation, std::size_t vector) {
-  const auto values = observation.at(vector);
-  if (tells_nothing(values, observation.is_wrong[vector])) {
-    return;
-  }
-  observation.learned.push_back(values);
-  space_.add(values, observation.is_wrong[vector], holds(leading_, values));
+  const auto evidence = observation.asked.at(vector);
+  observation.learned.push_back(vector);
+  space_.add(evidence, observation.is_wrong[vector], leading().predicts_wrong(evidence));
 }
 
 /// Whether there is a vector that is not as the leading hypothesis says.
 bool BoundarySearch::learn_contradictions() {
-  constexpr int enough = 4;
+  constexpr int enough = 8;
   int found = 0;
-  for (auto one = observations_.rbegin(); one != observations_.rend() && found < enough; ++one) {
-    if (const auto at = contradiction(leading_, *one)) {
-      learn(*one, *at);
-      ++found;
+  for (auto i = observations_.size(); i > checked_ && found < enough; --i) {
+    auto& one = observations_[i - 1];
+    const bool may_be_met = may_hold(leading().predicate, one.asked.values);
+    for (std::size_t at = 0; at < one.is_wrong.size(); ++at) {
+      if (one.is_wrong[at] != (may_be_met && leading().predicts_wrong(one.asked.at(at)))) {
+        learn(one, at);
+        ++found;
+        break;
+      }
     }
   }
+  checked_ = found > 0 ? checked_ : observations_.size();
   return found > 0;
 }
 
-void BoundarySearch::explain() {
+/// \param is_anew whether to look for more explanations even if the leading one agrees with what is known
+void BoundarySearch::explain(bool is_anew) {
   constexpr int most_rounds = 16;
-  constexpr std::size_t most_widened = 12;
+  constexpr std::size_t most_moved = 12;
   for (int round = 0; round < most_rounds; ++round) {
-    hypotheses_ = space_.explanations(bits_);
-    has_exceptions_ = hypotheses_.empty();
-    hypotheses_ = has_exceptions_ ? space_.attempts() : hypotheses_;
-    leading_ = hypotheses_.front().predicate;
+    const auto before = leading();
+    std::erase_if(explanations_, [&](const FaultHypothesis& one) { return !space_.agrees(one); });
+    if (is_anew || explanations_.empty() || explanations_.front() != before) {
+      explanations_ = space_.explanations();
+    }
+    has_exceptions_ = explanations_.empty();
+    if (has_exceptions_) {
+      explanations_ = {space_.attempt()};
+    }
+    if (leading() != before) {
+      checked_ = 0;
+      unasked_.clear();
+      is_swept_ = false;
+    }
     if (has_exceptions_ || !learn_contradictions()) {
       break;
     }
   }
-  for (std::size_t i = 0, count = std::min(hypotheses_.size(), most_widened); i < count && !has_exceptions_;
-       ++i) {
-    const auto wider = space_.widened(hypotheses_[i]);
-    hypotheses_.insert(hypotheses_.end(), wider.begin(), wider.end());
+  hypotheses_ = explanations_;
+  for (std::size_t i = 0; i < std::min(explanations_.size(), most_moved) && !has_exceptions_; ++i) {
+    const auto moved = space_.with_other_bounds(explanations_[i]);
+    hypotheses_.insert(hypotheses_.end(), moved.begin(), moved.end());
+  }
+  is_searched_ = is_anew;
+  open_.clear();
+  for (const auto& [atom, cost, excluded] : space_.candidates()) {
+    if (cost <= simple_cost && std::ranges::find(unasked_, atom) == unasked_.end()) {
+      open_.push_back(atom);
+    }
   }
 }
 
-/// What share of the hypotheses an answer refutes, as is to be expected.
+/// How likely the answer refutes the leading hypothesis or the others, which are those that were found and
+/// the leading one with one more condition.
 double BoundarySearch::gain(const Composition& composition) {
   const auto& question = composition.sequence.back();
   const auto count = question.count();
-  std::vector<Coordinates> sample;
-  const auto add = [&](std::size_t at) {
-    sample.push_back(with_vector(composition.values, question, at % count));
-  };
+  std::vector<Evidence> sample;
+  const auto add = [&](std::size_t at) { sample.push_back(composition.at(at % count)); };
   for (const auto at : {composition.focus, composition.focus + 1, composition.focus + count - 1, count - 1,
                         std::size_t{0}, composition.focus + question.rows}) {
     add(at);
   }
-  while (sample.size() < std::min<std::size_t>(24, 6 + count)) {
-    add(bits_());
+  constexpr std::size_t most = 20;
+  while (sample.size() < std::min(most, 6 + count)) {
+    add(static_cast<std::size_t>(composer_.below(static_cast<std::int64_t>(count))));
   }
-  std::map<std::uint64_t, double> classes;
-  double sum = 0;
-  for (const auto& [predicate, weight] : hypotheses_) {
-    std::uint64_t predicted = 0;
-    if (may_hold(predicate, composition.values)) {
-      for (std::size_t i = 0; i < sample.size(); ++i) {
-        predicted |= std::uint64_t{holds(predicate, sample[i])} << i;
-      }
+  double refuted = 0, all = 0;
+  const auto predicted = [&](const FaultHypothesis& one) {
+    std::bitset<most> result;
+    for (std::size_t i = 0; i < sample.size() && may_hold(one.predicate, composition.values); ++i) {
+      result[i] = one.predicts_wrong(sample[i]);
     }
-    classes[predicted] += weight;
-    sum += weight;
+    return result;
+  };
+  const auto of_leading = predicted(leading());
+  const auto weigh = [&](double cost, bool is_refuted) {
+    all += std::exp2(-cost);
+    refuted += is_refuted ? std::exp2(-cost) : 0;
+  };
+  for (const auto& one : hypotheses_) {
+    weigh(one.cost - leading().cost, predicted(one) != of_leading);
   }
-  double same = 0;
-  for (const auto& [predicted, weight] : classes) {
-    same += weight * weight / (sum * sum);
-  }
-  // Of what is predicted to be wrong a few vectors, and one for what is the same in all.
+  // Of what is predicted to be wrong a few vectors.
   constexpr std::size_t few = 8;
-  std::erase_if(sample, [&](const Coordinates& vector) { return !holds(leading_, vector); });
-  double refuted = 0, all = 1;
-  for (const auto& [atom, weight, excluded] : space_.candidates()) {
-    const auto compared = traits(atom.coordinate).kind == CoordinateKind::element ? few : 1;
-    const auto begin = sample.begin();
-    const auto end = begin + static_cast<std::ptrdiff_t>(std::min(compared, sample.size()));
-    all += weight;
-    refuted +=
-        std::all_of(begin, end, [&](const Coordinates& vector) { return atom.holds(vector); }) ? 0 : weight;
+  std::erase_if(sample, [&](const Evidence& vector) { return !leading().predicts_wrong(vector); });
+  sample.resize(std::min(sample.size(), few));
+  for (const auto& atom : open_) {
+    weigh(cost_of(atom),
+          !std::ranges::all_of(sample, [&](const Evidence& vector) { return atom.holds(vector.values); }));
   }
-  const auto unvaried = count > few_vectors ? 0 : 2 * refuted / all * (1 - refuted / all);
-  const auto divided = classes.size() < 2 ? 0 : std::max(1 - same, 1e-9);
-  return divided + (1 - divided) * unvaried;
+  return refuted / all * (1 - refuted / all);
 }
 
-/// A question whose answer refutes some of the hypotheses, or shows that what was not yet varied matters.
+/// A question that tells hypotheses from one another.
 std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
-  constexpr double least_gain = 0.02, cost_of_question = 600;
-  constexpr int enough = 16, most_draws = 64;
+  constexpr double least_gain = 0.01, cost_of_question = 300,
+                   cost_of_process = 3000;  // in vectors, as a design
+  const int enough = most_vectors > few_vectors ? 6 : 16, most_draws = 3 * enough;
   std::optional<Composition> best;
   double best_score = 0;
   const auto pick = [&](const auto& all) -> const auto& {
-    return all[bits_() % all.size()];
+    return all[static_cast<std::size_t>(composer_.below(std::ssize(all)))];
   };
-  const auto& unvaried = space_.candidates();
-  for (int i = 0, useful = 0; i < most_draws && useful < enough; ++i) {
-    auto conditions = i % 2 == 0 ? leading_ : pick(hypotheses_).predicate;
-    auto missed = i % 2 == 0 ? pick(hypotheses_).predicate : leading_;
-    if (!unvaried.empty() && i % 4 == 0) {
-      missed = {pick(unvaried).atom};
+  const auto drawn = [&](int i) {
+    const auto most = i % 4 == 1 ? few_vectors : most_vectors;
+    const auto& other = pick(hypotheses_).predicate;
+    auto conditions = i % 2 == 0 ? leading().predicate : other;
+    auto missed = i % 2 == 0 ? other : leading().predicate;
+    if (!open_.empty() && i % 4 == 0) {
+      missed = {pick(open_)};
     }
     std::erase_if(missed,
                   [&](const Atom& atom) { return std::ranges::find(conditions, atom) != conditions.end(); });
-    const auto add_opposite = [&](const Atom& atom) {
-      const auto opposite = opposite_of(atom);
-      conditions.insert(conditions.end(), opposite.begin(), opposite.end());
-    };
     if (!missed.empty()) {
-      add_opposite(pick(missed));
+      conditions = joined(conditions, opposite_of(pick(missed)));
     }
-    const auto required = conditions;
-    for (auto extra = composer_.below(10); extra > 0 && !unvaried.empty(); --extra) {
-      const auto& atom = pick(unvaried).atom;
-      if (std::ranges::find(conditions, atom.coordinate, &Atom::coordinate) == conditions.end()) {
-        add_opposite(atom);
+    const auto required = conditions.size();
+    for (auto extra = composer_.below(10); extra > 0 && !open_.empty(); --extra) {
+      const auto& atom = pick(open_);
+      // What was asked before is rarely so in two ways at once.
+      const auto is_known = [&](const Atom& known) {
+        return is_history(known)
+                   ? is_history(atom)
+                   : known.coordinate == atom.coordinate &&
+                         (known.relation != Relation::multiple || atom.relation != Relation::not_multiple);
+      };
+      if (std::ranges::none_of(conditions, is_known)) {
+        conditions = joined(conditions, opposite_of(atom));
       }
     }
-    auto composed = composer_.compose(conditions, most_vectors);
-    composed = composed ? composed : composer_.compose(required, most_vectors);
-    if (!composed || !may_ask(composed->sequence) ||
-        (i % 8 != 0 && refused_where_ && holds(*refused_where_, composed->values))) {
+    auto composed = composer_.compose(conditions, most);
+    conditions.resize(required);
+    return composed ? composed : composer_.compose(conditions, most);
+  };
+  const auto pick_wrong = [&]() -> const Composition& {
+    const auto* found = &pick(observations_);
+    for (; !found->has_wrong(); found = &pick(observations_)) {
+    }
+    return found->asked;
+  };
+  // Where nothing was wrong of late, what is near a question that showed the failure tells more.
+  const bool is_lost = observations_.size() > 2 &&
+                       std::ranges::none_of(std::span(observations_).last(2), &Observation::has_wrong);
+  for (int i = 0, useful = 0; i < most_draws && useful < enough; ++i) {
+    auto composed = is_lost || i % 4 == 3 ? std::optional(composer_.neighbour(pick_wrong())) : drawn(i);
+    if (!composed || !may_ask(composed->sequence) || (i % 8 != 0 && is_refused(*composed))) {
       continue;
     }
     const auto gained = gain(*composed);
-    const auto score = gained / (cost_of_question * static_cast<double>(composed->sequence.size()) +
-                                 static_cast<double>(vectors_of(composed->sequence)));
+    const auto score =
+        gained / (cost_of_process + cost_of_question * static_cast<double>(composed->sequence.size()) +
+                  static_cast<double>(vectors_of(composed->sequence)));
     useful += gained > least_gain ? 1 : 0;
     if (gained > least_gain && score > best_score) {
       best_score = score;
@@ -303,105 +356,91 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
   return best;
 }
 
-/// Whether the leading hypothesis holds in so many questions with a vector that meets the conditions.
-bool BoundarySearch::agrees(const Predicate& conditions, std::size_t times) {
-  auto seen = static_cast<std::size_t>(std::ranges::count_if(observations_, [&](const Observation& one) {
-    return std::ranges::any_of(one.learned,
-                               [&](const Coordinates& vector) { return holds(conditions, vector); });
-  }));
-  for (; seen < times; ++seen) {
-    // The smallest of several, as not every draw meets what it should.
-    constexpr int draws = 4;
-    std::optional<Composition> composed;
-    for (int i = 0; i < 2 * draws && !(composed && composed->sequence.back().count() <= few_vectors); ++i) {
-      auto one = composer_.compose(conditions, i < draws ? few_vectors : many_vectors);
-      if (one && (!composed || one->sequence.back().count() < composed->sequence.back().count())) {
-        composed = std::move(one);
-      }
-    }
-    if (!composed || (refused_where_ && holds(*refused_where_, composed->values))) {
-      return true;
-    }
-    if (!may_ask(composed->sequence)) {
-      return false;
-    }
-    const auto* observation = ask(composed->sequence);
-    was_contradicted_ = observation != nullptr && contradiction(leading_, *observation).has_value();
-    if (was_contradicted_) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Whether a vector was judged that meets the conditions.
-bool BoundarySearch::is_seen(const Predicate& conditions) const {
-  return std::ranges::any_of(observations_, [&](const Observation& one) {
-    bool is_met = false;
-    for (std::size_t i = 0; may_hold(conditions, one.values) && i < one.is_wrong.size() && !is_met; ++i) {
-      is_met = holds(conditions, one.at(i));
-    }
-    return is_met;
-  });
-}
-
-bool BoundarySearch::is_confirmed() {
-  was_contradicted_ = false;
-  const auto with = [&](const Predicate& more) {
-    auto conditions = leading_;
-    conditions.insert(conditions.end(), more.begin(), more.end());
-    return conditions;
+/// A question whose answer is not as both the leading hypothesis and another one predict.
+std::optional<Composition> BoundarySearch::telling(const FaultHypothesis& other, std::size_t most_vectors) {
+  constexpr int tries = 2;
+  const auto is_told = [&](const Composition& one) {
+    const auto vector = one.at(one.focus);
+    return leading().predicts_wrong(vector) != other.predicts_wrong(vector) && !is_refused(one) &&
+           may_ask(one.sequence);
   };
-  for (std::size_t i = 0; i < leading_.size(); ++i) {
-    auto others = leading_;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    // What cannot be asked, for its size, is not confirmed by that.
-    const auto agrees_beside = [&](Predicate conditions, std::size_t times) {
-      conditions.insert(conditions.end(), others.begin(), others.end());
-      return agrees(conditions, times) && is_seen(conditions);
-    };
-    const auto& [coordinate, relation, value, modulus] = leading_[i];
-    if (relation == Relation::at_least || relation == Relation::at_most) {
-      const auto outside = value + (relation == Relation::at_least ? -1 : 1);
-      if (!agrees_beside({{coordinate, Relation::equal, value}}, 1) ||
-          !agrees_beside({{coordinate, Relation::equal, outside}}, 1)) {
-        return false;
+  for (int i = 0; i < 2 * tries; ++i) {
+    const auto& [met, missed] = i % 2 == 0 ? std::tie(leading().predicate, other.predicate)
+                                           : std::tie(other.predicate, leading().predicate);
+    for (const auto& atom : missed) {
+      if (std::ranges::find(met, atom) == met.end()) {
+        auto composed = composer_.compose(joined(met, opposite_of(atom)), i < 2 ? few_vectors : most_vectors);
+        if (composed && is_told(*composed)) {
+          return composed;
+        }
       }
     }
-    if (!agrees_beside(opposite_of(leading_[i]), 2)) {
-      return false;
+  }
+  return std::nullopt;
+}
+
+/// A question about what was not seen to matter, or not to matter, and that was not met by chance.
+std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
+  for (const auto& one : space_.with_other_bounds(leading())) {
+    if (auto told = telling(one, most_vectors)) {
+      return told;
     }
   }
-  // Every kind of a question and every history are seen not to matter.
-  const auto unvaried = space_.candidates();
-  for (const auto& one : unvaried) {
-    const auto kind = traits(one.atom.coordinate).kind;
-    if ((kind == CoordinateKind::kind || kind == CoordinateKind::history) &&
-        !agrees(with(opposite_of(one.atom)))) {
-      return false;
+  for (std::size_t i = 0; i < leading().predicate.size(); ++i) {
+    if (auto told = is_needed(i) ? std::nullopt : telling(without(leading(), i), most_vectors)) {
+      return told;
     }
   }
-  // Sizes that kernels treat apart, a multiple of most of them, and as many as can be.
-  constexpr std::array<std::pair<Coordinate, std::int64_t>, 3> sizes{
-      {{rows, many_vectors}, {heads, 512}, {batches, 256}}};
-  return std::ranges::all_of(sizes, [&](const auto& one) {
-    auto [size, least] = one;
-    while (least > 1 && !composer_.compose(with({{size, Relation::at_least, least}}), many_vectors)) {
-      least = least * 3 / 4;
+  // What no question shows is left out at first, and then each is asked for that was not met by chance.
+  const bool was_swept = std::exchange(is_swept_, true);
+  for (auto i = open_.size(); i > 0; --i) {
+    const auto atom = open_[i - 1];
+    auto told = telling(with(leading(), atom), many_vectors);
+    if (!told) {
+      unasked_.push_back(atom);
+      std::erase(open_, atom);
+    } else if (was_swept) {
+      return told;
     }
-    constexpr std::array usual{2, 4, 8, 16, 32, 128, 720};
-    return std::ranges::all_of(usual,
-                               [&](std::int64_t count) {
-                                 return agrees(with({{size, Relation::equal, count}}));
-                               }) &&
-           agrees(with({{size, Relation::at_least, least}}));
-  });
+  }
+  if (!was_swept) {
+    return dividing(many_vectors);
+  }
+  std::optional<Composition> told;
+  for (std::size_t i = 1; i < std::min<std::size_t>(hypotheses_.size(), 16) && !told; ++i) {
+    told = telling(hypotheses_[i], most_vectors);
+  }
+  return told;
+}
+
+/// Whether a condition is needed by the answers to several questions.
+bool BoundarySearch::is_needed(std::size_t condition) const {
+  const auto& atom = leading().predicate[condition];
+  // A few vectors that are right are more likely such as do not show an effect.
+  const bool is_exception = atom.relation == Relation::unequal || atom.relation == Relation::not_multiple;
+  const auto enough = is_exception && traits(atom.coordinate).kind == CoordinateKind::element ? 4 : 2;
+  const auto others = without(leading(), condition);
+  return enough <= std::ranges::count_if(observations_, [&](const Observation& one) {
+           return std::ranges::any_of(one.learned, [&](std::size_t vector) {
+             return !one.is_wrong[vector] && others.predicts_wrong(one.asked.at(vector));
+           });
+         });
+}
+
+bool BoundarySearch::is_decided() const {
+  bool result =
+      !has_exceptions_ && checked_ == observations_.size() && space_.with_other_bounds(leading()).empty();
+  for (std::size_t i = 0; i < leading().predicate.size(); ++i) {
+    result = result && is_needed(i);
+  }
+  return result;
 }
 
 /// True also if that may not be asked.
 bool BoundarySearch::shows_failure(const std::vector<QuestionPoint>& failing) {
   const auto shows = [&](const std::vector<QuestionPoint>& sequence) {
-    const auto* observation = may_ask(sequence) ? ask(sequence) : &observations_.front();
+    const auto* observation =
+        may_ask(sequence) ? ask(composition_of(sequence, *limits_)) : &observations_.front();
     return observation != nullptr && observation->has_wrong();
   };
   return shows({failing.back()}) || (failing.size() > 1 && limits_->starts_afresh && shows(failing));
@@ -414,11 +453,11 @@ void BoundarySearch::tell_pairs(Boundary& boundary) {
   for (std::size_t i = 0; i < wrong_pairs_.size(); ++i) {
     Coordinates values;
     values[pair] = static_cast<std::int64_t>(i);
-    space.add(values, wrong_pairs_[i] > 0, true);
+    space.add({values, {}}, wrong_pairs_[i] > 0, true);
     is_clear = is_clear && (wrong_pairs_[i] == 0 || 2 * wrong_pairs_[i] > vectors_with_pairs_);
   }
-  const auto explained = space.explanations(bits_);
-  boundary.is_confirmed = boundary.is_confirmed && !explained.empty() && is_clear;
+  const auto explained = space.explanations();
+  boundary.is_confirmed = boundary.is_confirmed && !explained.empty() && is_clear && are_pairs_of_main_;
   if (!explained.empty()) {
     const auto& conditions = explained.front().predicate;
     boundary.wrong_where.insert(boundary.wrong_where.end(), conditions.begin(), conditions.end());
@@ -436,12 +475,12 @@ void BoundarySearch::tell_examples(Boundary& boundary) const {
     return result;
   };
   const auto* shortest = nearest(true, [](const Observation& one) {
-    return vectors_of(one.sequence) + few_vectors * one.sequence.size();
+    return vectors_of(one.asked.sequence) + few_vectors * one.asked.sequence.size();
   });
-  const auto* right =
-      nearest(false, [&](const Observation& one) { return dissimilarity(one.values, shortest->values); });
-  boundary.shortest = shortest->sequence;
-  boundary.nearest = right == nullptr ? std::vector<QuestionPoint>() : right->sequence;
+  const auto* right = nearest(
+      false, [&](const Observation& one) { return dissimilarity(one.asked.values, shortest->asked.values); });
+  boundary.shortest = shortest->asked.sequence;
+  boundary.nearest = right == nullptr ? std::vector<QuestionPoint>() : right->asked.sequence;
 }
 
 Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const Marked& marked) {
@@ -449,47 +488,46 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
   Boundary boundary;
   boundary.is_reproducible = false;
   boundary.shortest = failing;
-  if (failing.empty() || !observe(failing, marked).has_wrong()) {
+  if (failing.empty() || !observe(composition_of(failing, *limits_), marked).has_wrong()) {
     return boundary;
   }
-  refusals_.add(observations_.front().values, false, false);
+  refusals_.add({observations_.front().asked.values, {}}, false, false);
   // A large question is asked again only if smaller ones do not show the failure.
   const bool is_large = vectors_of(failing) > large;
   const auto is_reproduced = [&] {
-    return std::any_of(observations_.begin() + 1, observations_.end(),
-                       [](const Observation& one) { return one.has_wrong(); });
+    return std::ranges::any_of(std::span(observations_).subspan(1), &Observation::has_wrong);
   };
   boundary.is_reproducible = is_large || shows_failure(failing);
-  explain();
+  explain(true);
   for (std::size_t exceptions = 0; boundary.is_reproducible && exceptions < most_exceptions;) {
-    auto next = dividing(few_vectors);
+    auto next = dividing(is_swept_ ? many_vectors : few_vectors);
     if (!is_reproduced() && (!next || questions_ >= patience) && !shows_failure(failing)) {
       boundary.is_reproducible = false;
       break;
     }
-    for (const auto most : {many_vectors, 2 * failing.back().count()}) {
-      next = next || hypotheses_.size() < 2 || most < many_vectors ? next : dividing(most);
+    const auto most = std::max(many_vectors, 2 * failing.back().count());
+    for (int i = 0; i < 2 && !has_exceptions_; ++i) {
+      next = next ? next : remaining(most);
     }
+    next = next || is_swept_ ? next : dividing(many_vectors);
     exceptions += has_exceptions_ ? 1 : 0;
-    if (next) {
-      ask(next->sequence);
-    } else if (has_exceptions_ || is_confirmed()) {
-      boundary.is_confirmed = !has_exceptions_ && limits_->starts_afresh && is_reproduced();
-      break;
-    } else if (!was_contradicted_) {
+    if (!next && !is_searched_) {
+      explain(true);
+      continue;
+    }
+    if (!next || !may_ask(next->sequence)) {
+      boundary.is_confirmed = !next && limits_->starts_afresh && is_reproduced() && is_decided();
       break;
     }
-    explain();
+    ask(*next);
+    explain(false);
   }
-  boundary.wrong_where = leading_;
-  if (has_exceptions_) {
-    // A single vector that is right is more likely an effect that does not show.
-    std::erase_if(boundary.wrong_where, [](const Atom& atom) {
-      return atom.relation == Relation::unequal && traits(atom.coordinate).kind == CoordinateKind::element;
-    });
-  }
+  boundary.wrong_where = told_of(leading());
+  boundary.masked = leading().masking;
   if (std::ranges::find(wrong_pairs_, std::size_t{0}) != wrong_pairs_.end()) {
     tell_pairs(boundary);
+  } else if (wrong_pairs_.empty() && is_about(leading().predicate, not_finite)) {
+    boundary.is_confirmed = false;  // where numbers are not finite, no answer tells which pairs are wrong
   }
   tell_examples(boundary);
   boundary.questions = questions_;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "numerics/implementations/covering/coordinates.hpp"
+#include "numerics/implementations/covering/design_limits.hpp"
+#include "numerics/implementations/covering/hypotheses.hpp"
 #include "numerics/implementations/covering/predicate.hpp"
 
 namespace vernier {
@@ -23,29 +25,18 @@ struct Marked {
   std::vector<WrongVector> wrong = {};  ///< ascending; all others are right
 };
 
-/// What the search for a boundary may ask, and of which values.
-struct BoundaryLimits {
-  std::int64_t start = 0;  ///< positions
-  std::int64_t end = 131071;
-  std::vector<std::int64_t> pool = {};                      ///< positions that are cheap to judge, ascending
-  std::vector<ElementType> types = {ElementType::float32};  ///< that are answered, the main one first
-  bool takes_heads = true;
-  bool takes_scattered = true;
-  bool takes_own_positions = false;
-  bool takes_strides = false;
-  bool has_not_finite = false;  ///< whether numbers that are not finite can be asked
-  bool has_passing_dimensions = false;
-  bool starts_afresh = true;
+/// What the search for a boundary may ask, and how much of it.
+struct BoundaryLimits : AskLimits {
   std::size_t most_questions = 120;  ///< sequences that are asked, each in a new process
   std::size_t most_vectors = 1'000'000;
-  std::size_t most_vectors_of_question = 131'072;
   /// A question that is refused, where one is known.
   std::optional<QuestionPoint> refused = std::nullopt;
 };
 
 /// Where an implementation is wrong.
 struct Boundary {
-  Predicate wrong_where;        ///< all vectors are wrong, and no others
+  Predicate wrong_where;           ///< all vectors are wrong that it holds of, and no others
+  Masking masked = Masking::none;  ///< vectors among them that are right all the same
   bool is_confirmed = false;    ///< by neighbours and by further questions; else it holds of what was asked
   bool is_reproducible = true;  ///< else the same questions in a new process were answered right
   std::vector<QuestionPoint> shortest;  ///< questions of a process, the last of which is answered wrong

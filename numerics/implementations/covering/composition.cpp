@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 namespace vernier {
 namespace {
@@ -21,12 +22,38 @@ bool is_known_refusal(const QuestionPoint& question, const BoundaryLimits& limit
 
 }  // namespace
 
-Coordinates coordinates_of(const std::vector<QuestionPoint>& sequence, const BoundaryLimits& limits) {
+Evidence Composition::at(std::size_t vector) const {
+  const auto& question = sequence.back();
+  Evidence result{with_vector(values, question, vector), {}};
+  const auto at = result.values[position], of_row = result.values[row], of_batch = result.values[batch];
+  const auto position_in = [&](std::int64_t of) {
+    return question.position(unsigned_of(of_batch), unsigned_of(of));
+  };
+  const auto masked = [&](Masking one, bool is_masked) {
+    result.masked[static_cast<std::size_t>(one)] = is_masked;
+  };
+  masked(Masking::start, at == 0);
+  masked(Masking::row_index, at == of_row);
+  masked(Masking::counting, at == position_in(0) + of_row);
+  masked(Masking::first_row, at == position_in(0));
+  masked(Masking::previous_row, at == position_in(std::max<std::int64_t>(of_row, 1) - 1));
+  const auto* last = answered_before > 0 ? &sequence[answered_before - 1] : nullptr;
+  masked(Masking::last_question, last == nullptr || of_row >= std::ssize(last->positions) ||
+                                     last->positions[unsigned_of(of_row)] == at);
+  return result;
+}
+
+Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits) {
+  Composition result;
   AskedBefore before(limits.start);
   for (std::size_t i = 0; i + 1 < sequence.size(); ++i) {
-    before.add(sequence[i], is_known_refusal(sequence[i], limits));
+    const bool is_refused = is_known_refusal(sequence[i], limits);
+    before.add(sequence[i], is_refused);
+    result.answered_before = is_refused ? result.answered_before : i + 1;
   }
-  return before.coordinates_of(sequence.back());
+  result.values = before.coordinates_of(sequence.back());
+  result.sequence = std::move(sequence);
+  return result;
 }
 
 bool Composer::has(Coordinate coordinate) const {
@@ -56,7 +83,7 @@ std::optional<std::int64_t> Composer::value(Coordinate coordinate, std::int64_t 
       least = is_equal || atom.relation == Relation::at_least ? std::max(least, atom.value) : least;
       most = is_equal || atom.relation == Relation::at_most ? std::min(most, atom.value) : most;
       if (atom.relation == Relation::multiple) {
-        modulus = atom.modulus;
+        modulus = rest == 0 && atom.value == 0 ? std::lcm(modulus, atom.modulus) : atom.modulus;
         rest = atom.value;
       }
     }
@@ -186,7 +213,7 @@ void Composer::draw_kinds(QuestionPoint& question) {
   question.own_positions =
       drawn(own_positions, limits_->takes_own_positions && question.rank > 1, 1, 50) == 1;
   question.not_finite = static_cast<NotFinite>(
-      drawn(not_finite, limits_->has_not_finite, limits_->has_passing_dimensions ? 3 : 2, 25));
+      drawn(not_finite, limits_->takes_not_finite, limits_->has_passing_dimensions ? 3 : 2, 25));
   auto types = limits_->types;
   if (has(type) || chance(40)) {
     std::ranges::rotate(types, types.begin() + below(std::ssize(types)));
@@ -256,7 +283,7 @@ QuestionPoint Composer::before(const QuestionPoint& question) {
   if (chance(35)) {
     result.type = limits_->types[unsigned_of(below(std::ssize(limits_->types)))];
   }
-  const bool is_not_finite = limits_->has_not_finite && chance(20);
+  const bool is_not_finite = limits_->takes_not_finite && chance(20);
   result.not_finite = is_not_finite ? NotFinite::nan_in_pair
                       : chance(60)  ? NotFinite::none
                                     : question.not_finite;
@@ -269,7 +296,7 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
   most_vectors_ = static_cast<std::int64_t>(std::min(most_vectors, limits_->most_vectors_of_question));
   const bool has_history = std::ranges::any_of(
       conditions_, [](const Atom& atom) { return traits(atom.coordinate).kind == CoordinateKind::history; });
-  for (int attempt = 0; attempt < 14; ++attempt) {
+  for (int attempt = 0; attempt < 8; ++attempt) {
     QuestionPoint question;
     auto focus = draw_sizes(question);
     if (!focus) {
@@ -280,29 +307,83 @@ std::optional<Composition> Composer::compose(const Predicate& conditions, std::s
       continue;
     }
     question.vectors = bits_();
-    for (int i = 0; i < (has_history ? 12 : 1); ++i) {
+    for (int i = 0; i < (has_history ? 8 : 1); ++i) {
       std::vector<QuestionPoint> sequence;
       const auto count = !limits_->starts_afresh ? 0 : has_history ? below(3) : below(8) - 5;
       while (std::ssize(sequence) < count) {
         sequence.push_back(before(question));
       }
       sequence.push_back(question);
-      const auto values = coordinates_of(sequence, *limits_);
-      const auto meets = [&](std::size_t at) {
-        return holds(conditions_, with_vector(values, question, at));
-      };
-      if (may_hold(conditions_, values)) {
+      auto composed = composition_of(std::move(sequence), *limits_);
+      if (may_hold(conditions_, composed.values)) {
+        const auto meets = [&](std::size_t at) {
+          return holds(conditions_, with_vector(composed.values, question, at));
+        };
         for (std::size_t at = 0; at < question.count() && !meets(*focus); ++at) {
           focus = at;
         }
         if (meets(*focus)) {
-          return Composition{std::move(sequence), values, *focus};
+          composed.focus = *focus;
+          return composed;
         }
         break;
       }
     }
   }
   return std::nullopt;
+}
+
+Composition Composer::neighbour(const Composition& known) {
+  auto sequence = known.sequence;
+  for (auto changes = 1 + below(2); changes > 0; --changes) {
+    auto& question = sequence.back();
+    const auto part_of = [&](std::size_t size) {
+      return chance(50) ? 1 : 1 + unsigned_of(below(static_cast<std::int64_t>(size)));
+    };
+    switch (below(8)) {
+      case 0:
+        sequence.erase(sequence.begin(), sequence.begin() + below(std::ssize(sequence)));
+        break;
+      case 1:
+        question.type = limits_->types[unsigned_of(below(std::ssize(limits_->types)))];
+        break;
+      case 2:
+        question.not_finite = NotFinite::none;
+        break;
+      case 3:
+        question.apart = limits_->takes_strides && !question.apart;
+        break;
+      case 4:
+        question.heads = part_of(question.heads);
+        break;
+      case 5:
+        question.batches = part_of(question.batches);
+        question.own_positions = question.own_positions && question.batches > 1;
+        break;
+      case 6:
+        // Of all of them, so that what they have in common remains.
+        if (const auto rows_left = part_of(question.rows); !question.own_positions) {
+          for (auto& one : sequence) {
+            const bool is_kept = one.own_positions || is_known_refusal(one, *limits_);
+            one.rows = is_kept ? one.rows : std::min(one.rows, rows_left);
+          }
+        }
+        break;
+      default:
+        question.own_positions = false;
+        question.positions = positions(static_cast<std::int64_t>(question.rows),
+                                       limits_->takes_scattered ? Order::shuffled : Order::block);
+    }
+    if (question.heads * question.batches == 1 && chance(30)) {
+      question.rank = 0;
+    }
+  }
+  for (auto& one : sequence) {
+    one.positions.resize(one.rows * (one.own_positions ? one.batches : 1));
+  }
+  auto composed = composition_of(std::move(sequence), *limits_);
+  composed.focus = unsigned_of(below(static_cast<std::int64_t>(composed.sequence.back().count())));
+  return composed;
 }
 
 Predicate opposite_of(Atom condition) {

@@ -10,15 +10,18 @@
 
 namespace vernier {
 
-/// The coordinates of the last of the questions that a new process is asked.
-Coordinates coordinates_of(const std::vector<QuestionPoint>& sequence, const BoundaryLimits& limits);
-
 /// Questions of one process, and a vector of the last one that meets what was asked for.
 struct Composition {
   std::vector<QuestionPoint> sequence;
   Coordinates values;  ///< of the last question
   std::size_t focus = 0;
+  std::size_t answered_before = 0;  ///< which question, counted from 1; 0: none
+
+  /// A vector of the last question.
+  Evidence at(std::size_t vector) const;
 };
+
+Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits);
 
 /// Draws questions that meet conditions and are random in everything else.
 class Composer {
@@ -27,6 +30,9 @@ class Composer {
 
   /// Nothing if no such question of at most so many vectors was found; conditions on the pair are left out.
   std::optional<Composition> compose(const Predicate& conditions, std::size_t most_vectors);
+
+  /// The same questions but for one or two things.
+  Composition neighbour(const Composition& known);
 
   std::int64_t below(std::int64_t count) {
     return static_cast<std::int64_t>(bits_() % static_cast<std::uint64_t>(count));

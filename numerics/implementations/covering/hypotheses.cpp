@@ -13,11 +13,11 @@ namespace {
 
 using enum Coordinate;
 
-constexpr std::array<std::int64_t, 32> moduli{2,  3,  4,  5,   6,   7,   8,   9,   10,   11,  12,
-                                              13, 14, 15, 16,  20,  24,  28,  32,  40,   48,  56,
-                                              64, 80, 96, 100, 112, 128, 256, 512, 1024, 4096};
-constexpr std::int64_t greatest_modulus = 4096;
+constexpr std::int64_t small_modulus = 64, greatest_modulus = 4096;
 constexpr int greatest_power = 17;
+constexpr int few_of_relation = 3;     // of conditions that explain the same
+constexpr double least_cost = 2;       // of a condition
+constexpr double cost_of_masking = 3;  // as a condition on a number
 
 bool is_counted(Coordinate coordinate) {
   const auto kind = traits(coordinate).kind;
@@ -35,10 +35,38 @@ double length_of(std::int64_t value) {
   return least;
 }
 
+/// Every small one, and larger round ones.
+const std::vector<std::int64_t>& moduli() {
+  static const auto all = [] {
+    std::vector<std::int64_t> result(small_modulus - 1);
+    std::iota(result.begin(), result.end(), std::int64_t{2});
+    for (const auto modulus : {72, 80, 96, 100, 112, 120, 128, 192, 200, 256, 512, 1000, 1024, 4096}) {
+      result.push_back(modulus);
+    }
+    return result;
+  }();
+  return all;
+}
+
+/// Whether such a condition or a stricter one is there already.
+bool is_told(const Predicate& predicate, const Atom& other) {
+  return other.modulus == 1 && std::ranges::any_of(predicate, [&](const Atom& atom) {
+           return atom.coordinate == other.coordinate && atom.modulus == 1 &&
+                  (atom.relation == Relation::equal || other.relation == Relation::equal ||
+                   (atom.relation == other.relation && atom.relation != Relation::unequal));
+         });
+}
+
+std::int64_t rest_modulo(std::int64_t x, std::int64_t modulus) {
+  return (x % modulus + modulus) % modulus;
+}
+
+}  // namespace
+
 double cost_of(const Atom& atom) {
   const bool is_number = is_counted(atom.coordinate) || atom.coordinate == rank;
   const auto of_value = is_number ? 0.25 * length_of(atom.value) : 0;
-  const auto of_modulus = 0.25 * length_of(atom.modulus) + (atom.value == 0 ? 0 : 1);
+  const auto of_modulus = 0.25 * length_of(atom.modulus) + (atom.value == 0 ? 0 : 0.5 + of_value);
   switch (atom.relation) {
     case Relation::at_least:
       return 2 + of_value;
@@ -55,26 +83,21 @@ double cost_of(const Atom& atom) {
     case Relation::in_tail:
       break;
   }
-  return 3;
+  return 2.75 + of_modulus;
 }
 
-double simplicity_of(const Atom& atom) {
-  return std::exp2(-cost_of(atom));
+FaultHypothesis with(FaultHypothesis hypothesis, const Atom& atom) {
+  hypothesis.predicate.push_back(atom);
+  hypothesis.cost += cost_of(atom);
+  return hypothesis;
 }
 
-FaultHypothesis weighed(Predicate predicate) {
-  double weight = 1;
-  for (const auto& atom : predicate) {
-    weight *= simplicity_of(atom);
-  }
-  return {std::move(predicate), weight};
+FaultHypothesis without(FaultHypothesis hypothesis, std::size_t condition) {
+  const auto at = hypothesis.predicate.begin() + static_cast<std::ptrdiff_t>(condition);
+  hypothesis.cost -= cost_of(*at);
+  hypothesis.predicate.erase(at);
+  return hypothesis;
 }
-
-std::int64_t rest_modulo(std::int64_t x, std::int64_t modulus) {
-  return (x % modulus + modulus) % modulus;
-}
-
-}  // namespace
 
 VersionSpace::VersionSpace(const std::function<bool(const CoordinateTraits&)>& is_considered) {
   for (const auto& one : all_coordinates()) {
@@ -84,11 +107,10 @@ VersionSpace::VersionSpace(const std::function<bool(const CoordinateTraits&)>& i
     const auto coordinate = one.coordinate;
     considered_.push_back(coordinate);
     if (!is_counted(coordinate)) {
-      const bool is_binary =
-          one.kind == CoordinateKind::history || coordinate == apart || coordinate == own_positions;
-      for (std::int64_t value = 0; value < (is_binary ? 2 : coordinate == rank ? 4 : 16); ++value) {
+      const auto count = one.kind == CoordinateKind::history ? 2 : coordinate == rank ? 4 : 16;
+      for (std::int64_t value = 0; value < count; ++value) {
         consider({coordinate, Relation::equal, value});
-        if (!is_binary) {
+        if (one.kind == CoordinateKind::kind) {
           consider({coordinate, Relation::unequal, value});
         }
         if (coordinate == rank && value > 0) {
@@ -98,18 +120,24 @@ VersionSpace::VersionSpace(const std::function<bool(const CoordinateTraits&)>& i
       }
       continue;
     }
+    const auto least = std::int64_t{one.kind == CoordinateKind::size};
     const auto consider_bound = [&](std::int64_t value) {
-      consider({coordinate, Relation::at_least, value});
-      consider({coordinate, Relation::at_most, value - 1});
+      if (value > least) {
+        consider({coordinate, Relation::at_least, value});
+        consider({coordinate, Relation::at_most, value - 1});
+      }
     };
-    for (int power = 0; power <= greatest_power; ++power) {
+    for (int power = greatest_power; power >= 0; --power) {
       consider_bound(std::int64_t{1} << power);
       consider_bound((std::int64_t{1} << power) + 1);
       consider_bound(std::int64_t{3} << power);
+      if (one.kind == CoordinateKind::size) {
+        consider({coordinate, Relation::unequal, std::int64_t{1} << power});
+      }
     }
-    for (const auto modulus : moduli) {
+    for (const auto modulus : moduli()) {
       consider({coordinate, Relation::not_multiple, 0, modulus});
-      if (coordinate == from_end && std::has_single_bit(static_cast<std::uint64_t>(modulus))) {
+      if (coordinate == from_end) {
         consider({coordinate, Relation::in_tail, 0, modulus});
       }
     }
@@ -124,60 +152,58 @@ void VersionSpace::consider(const Atom& atom) {
       static_cast<std::uint64_t>(atom.relation);
   const bool is_known = !known_.insert(key).second;
   if (is_known ||
-      !std::ranges::all_of(wrong_, [&](const Coordinates& vector) { return atom.holds(vector); })) {
+      !std::ranges::all_of(wrong_, [&](const Evidence& vector) { return atom.holds(vector.values); })) {
     return;
   }
-  Candidate candidate{atom, simplicity_of(atom), {}};
-  std::ranges::transform(right_, std::back_inserter(candidate.excluded),
-                         [&](const Coordinates& vector) { return !atom.holds(vector); });
-  candidates_.insert(
-      std::ranges::upper_bound(candidates_, candidate.weight, std::ranges::greater(), &Candidate::weight),
-      std::move(candidate));
+  Candidate candidate{atom, cost_of(atom), {}};
+  for (std::size_t i = 0; i < right_.size(); ++i) {
+    candidate.excluded[i] = !atom.holds(right_[i].values);
+  }
+  candidates_.insert(std::ranges::upper_bound(candidates_, candidate.cost, {}, &Candidate::cost), candidate);
 }
 
-/// By the divisors of a number, and its remainders by usual moduli.
+/// By the divisors of a number or, of multiples, those of what all wrong ones differ by; and usual moduli.
 void VersionSpace::consider_remainders(Coordinate coordinate, std::int64_t x, Relation relation) {
-  for (std::int64_t divisor = 1; divisor * divisor <= x; ++divisor) {
-    for (const auto modulus : {divisor, x / divisor}) {
-      if (x % divisor == 0 && modulus > 1 && modulus <= greatest_modulus) {
-        consider({coordinate, relation, 0, modulus});
-      }
+  std::int64_t divided = x;
+  if (relation == Relation::multiple && wrong_.size() > 1) {
+    divided = 0;
+    for (const auto& one : wrong_) {
+      divided = std::gcd(divided, one.values[coordinate] - x);
     }
-  }
-  for (const auto modulus : moduli) {
-    if (relation == Relation::multiple || modulus <= 16) {
+  } else {
+    for (const auto modulus : moduli()) {
       consider({coordinate, relation, rest_modulo(x, modulus), modulus});
     }
   }
-}
-
-void VersionSpace::add(const Coordinates& vector, bool is_wrong, bool is_surprise) {
-  (is_wrong ? wrong_ : right_).push_back(vector);
-  if (is_wrong) {
-    std::erase_if(candidates_, [&](const Candidate& one) { return !one.atom.holds(vector); });
-  } else {
-    for (auto& one : candidates_) {
-      one.excluded.push_back(!one.atom.holds(vector));
+  for (std::int64_t divisor = 1; divisor * divisor <= divided; ++divisor) {
+    for (const auto modulus : {divisor, divided / divisor}) {
+      if (divided % divisor == 0 && modulus > 1 && modulus <= greatest_modulus) {
+        consider({coordinate, relation, rest_modulo(x, modulus), modulus});
+      }
     }
   }
+}
+
+void VersionSpace::add(const Evidence& vector, bool is_wrong, bool is_surprise) {
+  if (is_wrong) {
+    wrong_.push_back(vector);
+    std::erase_if(candidates_, [&](const Candidate& one) { return !one.atom.holds(vector.values); });
+  } else if (right_.size() < Vectors().size()) {
+    for (auto& one : candidates_) {
+      one.excluded[right_.size()] = !one.atom.holds(vector.values);
+    }
+    right_.push_back(vector);
+  }
   for (const auto coordinate : considered_) {
+    const auto x = vector.values[coordinate];
     if (!is_counted(coordinate)) {
       continue;
     }
-    const auto x = vector[coordinate];
     if (is_wrong) {
       consider({coordinate, Relation::at_least, x});
       consider({coordinate, Relation::at_most, x});
-      std::int64_t divisor = 0;
-      for (const auto& one : wrong_) {
-        divisor = std::gcd(divisor, one[coordinate] - x);
-      }
-      if (wrong_.size() == 1) {
-        consider({coordinate, Relation::equal, x});
-        consider_remainders(coordinate, x, Relation::multiple);
-      } else if (divisor > 1 && divisor <= greatest_modulus) {
-        consider({coordinate, Relation::multiple, rest_modulo(x, divisor), divisor});
-      }
+      consider({coordinate, Relation::equal, x});
+      consider_remainders(coordinate, x, Relation::multiple);
     } else if (is_surprise) {
       consider({coordinate, Relation::unequal, x});
       consider_remainders(coordinate, x, Relation::not_multiple);
@@ -185,127 +211,190 @@ void VersionSpace::add(const Coordinates& vector, bool is_wrong, bool is_surpris
   }
 }
 
-/// Conditions that together exclude what is left: one of those that exclude a vector of it, and others.
-void VersionSpace::cover(const Predicate& chosen, const std::vector<std::size_t>& remaining, std::size_t most,
-                         std::mt19937_64& bits, std::size_t& steps, std::vector<Predicate>& found) const {
+/// What was found, and what is left of the search.
+struct VersionSpace::Covering {
+  std::vector<FaultHypothesis> found = {};
+  double most_cost = 24;  ///< less is simpler than telling vectors one by one
+  std::size_t most_conditions = 1;
+  int steps = 0;
+};
+
+/// Adds conditions that together exclude what is left, each of them one vector of it and others.
+void VersionSpace::cover(const FaultHypothesis& chosen, const Vectors& remaining, Covering& covering) const {
+  constexpr double less_simple = 5;  // by so many bits an explanation is not worth a question
+  if (remaining.none()) {
+    covering.most_cost = std::min(covering.most_cost, chosen.cost + less_simple);
+    covering.found.push_back(chosen);
+    return;
+  }
+  if (chosen.predicate.size() == covering.most_conditions || --covering.steps < 0) {
+    return;
+  }
   // The vector that the fewest conditions exclude leaves the fewest ways to go on.
-  std::vector<const Candidate*> excluding;
-  for (int i = 0; i < (most > 1 ? 8 : 1); ++i) {
-    const auto at = remaining[bits() % remaining.size()];
-    std::vector<const Candidate*> some;
-    for (const auto& one : candidates_) {
-      if (one.excluded[at]) {
-        some.push_back(&one);
-      }
-    }
-    if (i == 0 || some.size() < excluding.size()) {
-      excluding = std::move(some);
+  std::array<std::size_t, 4> looked_at{}, ways_from{};
+  std::size_t looked = 0;
+  for (std::size_t i = 0; i < right_.size() && looked < looked_at.size(); ++i) {
+    if (remaining[i]) {
+      looked_at[looked++] = i;
     }
   }
-  constexpr int enough_last = 4;
-  for (int last = 0; const auto* one : excluding) {
-    const bool is_last = std::ranges::all_of(remaining, [&](std::size_t i) { return one->excluded[i]; });
-    if (last == enough_last) {
-      return;
+  const auto dearest =
+      std::ranges::upper_bound(candidates_, covering.most_cost - chosen.cost, {}, &Candidate::cost);
+  for (auto one = candidates_.begin(); one != dearest; ++one) {
+    for (std::size_t i = 0; i < looked; ++i) {
+      ways_from[i] += one->excluded[looked_at[i]] ? 1 : 0;
     }
-    if (!is_last && (most == 1 || steps == 0)) {
+  }
+  const auto at = looked_at[static_cast<std::size_t>(
+      std::min_element(ways_from.begin(), ways_from.begin() + static_cast<std::ptrdiff_t>(looked)) -
+      ways_from.begin())];
+  std::vector<Vectors> simpler;
+  std::array<int, static_cast<std::size_t>(Relation::in_tail) + 1> last{};
+  for (auto one = candidates_.begin(); one != dearest; ++one) {
+    if (!one->excluded[at] || chosen.cost + one->cost > covering.most_cost ||
+        is_told(chosen.predicate, one->atom)) {
       continue;
     }
-    auto longer = chosen;
-    longer.push_back(one->atom);
-    if (is_last) {
-      found.push_back(std::move(longer));
-      last += most == 1 ? 1 : 0;
-    } else {
-      --steps;
-      auto rest = remaining;
-      std::erase_if(rest, [&](std::size_t i) { return one->excluded[i]; });
-      cover(longer, rest, most - 1, bits, steps, found);
+    // What excludes no more than a simpler condition leads to nothing simpler, but of the last ones.
+    const auto excluded = one->excluded & remaining;
+    const bool is_superfluous =
+        excluded == remaining
+            ? ++last[static_cast<std::size_t>(one->atom.relation)] > few_of_relation
+            : chosen.predicate.size() + 1 == covering.most_conditions ||
+                  chosen.cost + one->cost + least_cost > covering.most_cost ||
+                  std::ranges::any_of(simpler, [&](const Vectors& of) { return (excluded & ~of).none(); });
+    if (is_superfluous) {
+      continue;
+    }
+    simpler.push_back(excluded);
+    cover(with(chosen, one->atom), remaining & ~excluded, covering);
+  }
+}
+
+bool VersionSpace::agrees(const FaultHypothesis& hypothesis) const {
+  return std::ranges::all_of(wrong_, [&](const Evidence& one) { return hypothesis.predicts_wrong(one); }) &&
+         std::ranges::none_of(right_, [&](const Evidence& one) { return hypothesis.predicts_wrong(one); });
+}
+
+/// Adds what explains all with one more condition, a few of each relation.
+void VersionSpace::add_others(const FaultHypothesis& incomplete, std::vector<FaultHypothesis>& found) const {
+  std::array<int, static_cast<std::size_t>(Relation::in_tail) + 1> of_relation{};
+  Vectors remaining;
+  for (std::size_t i = 0; i < right_.size(); ++i) {
+    remaining[i] = incomplete.predicts_wrong(right_[i]);
+  }
+  for (const auto& one : candidates_) {
+    auto& count = of_relation[static_cast<std::size_t>(one.atom.relation)];
+    if (count < few_of_relation && (remaining & ~one.excluded).none()) {
+      ++count;
+      found.push_back(with(incomplete, one.atom));
     }
   }
 }
 
-std::vector<FaultHypothesis> VersionSpace::explanations(std::mt19937_64& bits) const {
-  if (right_.empty()) {
-    return {{{}, 1}};
-  }
+std::vector<FaultHypothesis> VersionSpace::explanations() const {
   constexpr std::size_t most_explanations = 48;
-  constexpr std::array<std::size_t, 2> most_steps{400, 800};
-  std::vector<std::size_t> all(right_.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<Predicate> found;
-  for (std::size_t i = 0; i < most_steps.size() && found.empty(); ++i) {
-    auto steps = most_steps[i];
-    cover({}, all, i + 2, bits, steps, found);
+  // Long ones are looked for if short ones do not bound their cost, in a few milliseconds.
+  constexpr std::size_t most_conditions = 4;
+  constexpr int most_steps = 50;
+  std::vector<std::pair<FaultHypothesis, Vectors>> begun;
+  for (std::size_t i = 0; i < masking_count; ++i) {
+    const auto masking = static_cast<Masking>(i);
+    if (std::ranges::none_of(wrong_, [&](const Evidence& one) { return one.is_masked(masking); })) {
+      Vectors remaining;
+      for (std::size_t at = 0; at < right_.size(); ++at) {
+        remaining[at] = !right_[at].is_masked(masking);
+      }
+      if (masking == Masking::none || remaining.count() < right_.size()) {
+        begun.push_back({{{}, masking, masking == Masking::none ? 0 : cost_of_masking}, remaining});
+      }
+    }
   }
-  std::vector<FaultHypothesis> result;
-  for (auto& predicate : found) {
-    std::ranges::sort(predicate, {}, [](const Atom& atom) {
+  Covering covering;
+  for (; covering.most_conditions <= most_conditions; ++covering.most_conditions) {
+    for (const auto& [one, remaining] : begun) {
+      covering.steps = most_steps;
+      cover(one, remaining, covering);
+    }
+  }
+  auto& found = covering.found;
+  if (!found.empty()) {
+    const auto simplest = std::ranges::min(found, {}, &FaultHypothesis::cost);
+    for (std::size_t i = 0; i < simplest.predicate.size(); ++i) {
+      add_others(without(simplest, i), found);
+    }
+  }
+  for (auto& one : found) {
+    std::ranges::sort(one.predicate, {}, [](const Atom& atom) {
       return std::tuple(atom.coordinate, atom.relation, atom.value, atom.modulus);
     });
-    result.push_back(weighed(std::move(predicate)));
   }
-  std::ranges::stable_sort(result, std::ranges::greater(), &FaultHypothesis::weight);
-  const auto same = std::ranges::unique(result, {}, &FaultHypothesis::predicate);
-  result.erase(same.begin(), same.end());
-  result.resize(std::min(result.size(), most_explanations));
-  return result;
+  std::ranges::stable_sort(found, {}, &FaultHypothesis::cost);
+  const auto same = std::ranges::unique(found);
+  found.erase(same.begin(), same.end());
+  found.resize(std::min(found.size(), most_explanations));
+  return found;
 }
 
-std::vector<FaultHypothesis> VersionSpace::attempts() const {
-  constexpr std::size_t most_single = 64;
-  constexpr double cost_of_unexplained = 6;
-  auto order = candidates_;
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [](const Candidate& one) { return std::ranges::count(one.excluded, true); });
-  order.resize(std::min(order.size(), most_single));
-  // Weights as powers of two, less those that the best has.
-  std::vector<FaultHypothesis> result;
-  const auto add = [&](const Predicate& predicate) {
-    const auto unexplained =
-        std::ranges::count_if(right_, [&](const Coordinates& vector) { return holds(predicate, vector); });
-    result.push_back({predicate, std::log2(weighed(predicate).weight) -
-                                     cost_of_unexplained * static_cast<double>(unexplained)});
-  };
-  add({});
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    add({order[i].atom});
-    for (std::size_t j = i + 1; j < order.size(); ++j) {
-      add({order[i].atom, order[j].atom});
+FaultHypothesis VersionSpace::attempt() const {
+  constexpr double cost_of_unexplained = 6;  // more than that of most conditions
+  FaultHypothesis result;
+  Vectors remaining;
+  for (std::size_t i = 0; i < right_.size(); ++i) {
+    remaining.set(i);
+  }
+  for (;;) {
+    const Candidate* best = nullptr;
+    double most = 0;
+    for (const auto& one : candidates_) {
+      const auto gained =
+          cost_of_unexplained * static_cast<double>((one.excluded & remaining).count()) - one.cost;
+      if (gained > most) {
+        most = gained;
+        best = &one;
+      }
     }
+    if (best == nullptr || result.predicate.size() == 3) {
+      return result;
+    }
+    result = with(result, best->atom);
+    remaining &= ~best->excluded;
   }
-  std::ranges::stable_sort(result, std::ranges::greater(), &FaultHypothesis::weight);
-  result.resize(std::min(result.size(), most_single));
-  const auto greatest = result.front().weight;
-  for (auto& one : result) {
-    one.weight = std::exp2(one.weight - greatest);
-  }
-  return result;
 }
 
-std::vector<FaultHypothesis> VersionSpace::widened(const FaultHypothesis& explanation) const {
+std::vector<FaultHypothesis> VersionSpace::with_other_bounds(const FaultHypothesis& explanation) const {
   std::vector<FaultHypothesis> result;
   for (std::size_t i = 0; i < explanation.predicate.size(); ++i) {
-    const auto& atom = explanation.predicate[i];
+    const auto atom = explanation.predicate[i];
     const bool is_lower = atom.relation == Relation::at_least;
+    if (atom.relation == Relation::not_multiple) {
+      auto rarer = explanation;
+      rarer.predicate[i].modulus *= 2;
+      if (rarer.predicate[i].modulus <= greatest_modulus && agrees(rarer)) {
+        result.push_back(std::move(rarer));
+      }
+    }
     if (!is_lower && atom.relation != Relation::at_most) {
       continue;
     }
-    // The vectors that this condition alone excludes bound how far it may be moved.
-    auto others = explanation.predicate;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    std::int64_t limit = is_lower ? 0 : std::int64_t{1} << greatest_power;
+    // What is wrong, and what this condition alone excludes, bound how far it may be moved.
+    const auto others = without(explanation, i);
+    const auto farthest = std::int64_t{1} << greatest_power;
+    auto outer = is_lower ? std::int64_t{0} : farthest, inner = is_lower ? farthest : std::int64_t{0};
     for (const auto& vector : right_) {
-      if (holds(others, vector)) {
-        const auto x = vector[atom.coordinate];
-        limit = is_lower ? std::max(limit, x + 1) : std::min(limit, x - 1);
+      const auto x = vector.values[atom.coordinate];
+      if (others.predicts_wrong(vector)) {
+        outer = is_lower ? std::max(outer, x + 1) : std::min(outer, x - 1);
       }
     }
-    for (const auto value : {limit, std::midpoint(limit, atom.value)}) {
+    for (const auto& vector : wrong_) {
+      const auto x = vector.values[atom.coordinate];
+      inner = is_lower ? std::min(inner, x) : std::max(inner, x);
+    }
+    for (const auto value :
+         {outer, std::midpoint(outer, atom.value), std::midpoint(inner, atom.value), inner}) {
       if (value != atom.value) {
-        auto predicate = explanation.predicate;
-        predicate[i].value = value;
-        result.push_back(weighed(std::move(predicate)));
+        result.push_back(with(others, {atom.coordinate, atom.relation, value}));
       }
     }
   }

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <random>
 #include <unordered_set>
 #include <vector>
 
@@ -10,11 +11,45 @@
 
 namespace vernier {
 
-/// A predicate that may be where an implementation is wrong.
+/// Where a fault shows nothing of itself in a vector that it meets, as what it computes is right there.
+enum class Masking : std::uint8_t {
+  none,
+  start,          ///< at position 0, where nothing is turned
+  row_index,      ///< where the position is the number of the row
+  counting,       ///< where it is that of the first row and one more a row
+  first_row,      ///< where it is that of the first row
+  previous_row,   ///< where it is that of the row before
+  last_question,  ///< where it is that of the same row in the last question, or that has no such row
+};
+inline constexpr std::size_t masking_count = static_cast<std::size_t>(Masking::last_question) + 1;
+
+/// A vector that was judged, or that may be asked for.
+struct Evidence {
+  Coordinates values;
+  std::bitset<masking_count> masked;  ///< by which
+  bool is_masked(Masking masking) const { return masked[static_cast<std::size_t>(masking)]; }
+};
+
+/// Where an implementation may be wrong.
 struct FaultHypothesis {
   Predicate predicate;
-  double weight = 1;  ///< how simple it is
+  Masking masking = Masking::none;
+  double cost = 0;  ///< how long it is to say, in bits
+
+  friend bool operator==(const FaultHypothesis&, const FaultHypothesis&) = default;
+  bool predicts_wrong(const Evidence& vector) const {
+    return !vector.is_masked(masking) && holds(predicate, vector.values);
+  }
 };
+
+/// How long a condition is to say, in bits.
+double cost_of(const Atom& atom);
+
+/// \name The hypothesis with one more condition, or without one of its own
+/// @{
+FaultHypothesis with(FaultHypothesis hypothesis, const Atom& atom);
+FaultHypothesis without(FaultHypothesis hypothesis, std::size_t condition);
+/// @}
 
 /// The conditions that hold of every vector known to be wrong, and which of the right ones each excludes.
 class VersionSpace {
@@ -23,31 +58,36 @@ class VersionSpace {
   explicit VersionSpace(const std::function<bool(const CoordinateTraits&)>& is_considered);
 
   /// \param is_surprise whether a right vector had been expected to be wrong: also exceptions may explain it
-  void add(const Coordinates& vector, bool is_wrong, bool is_surprise);
+  void add(const Evidence& vector, bool is_wrong, bool is_surprise);
 
-  /// Conjunctions of them that hold of nothing that is right, the simplest first; empty if none was found.
-  std::vector<FaultHypothesis> explanations(std::mt19937_64& bits) const;
-  /// Conjunctions that hold of little that is right, for where none holds of nothing.
-  std::vector<FaultHypothesis> attempts() const;
+  /// Whether it predicts all that is known.
+  bool agrees(const FaultHypothesis& hypothesis) const;
+  /// Those that hold of nothing that is right but by masking, the simplest first; empty if none was found.
+  std::vector<FaultHypothesis> explanations() const;
+  /// One that holds of little that is right, for where none holds of nothing.
+  FaultHypothesis attempt() const;
   /// The same explanation with bounds between those that the evidence decides.
-  std::vector<FaultHypothesis> widened(const FaultHypothesis& explanation) const;
+  std::vector<FaultHypothesis> with_other_bounds(const FaultHypothesis& explanation) const;
 
+  /// Of vectors that are right; more are not kept.
+  using Vectors = std::bitset<1024>;
   struct Candidate {
     Atom atom;
-    double weight;               ///< how simple it is
-    std::vector<bool> excluded;  ///< of the right vectors
+    double cost;  ///< how long it is to say, in bits
+    Vectors excluded;
   };
   /// The simplest first.
   const std::vector<Candidate>& candidates() const { return candidates_; }
 
  private:
+  struct Covering;
   void consider(const Atom& atom);
   void consider_remainders(Coordinate coordinate, std::int64_t x, Relation relation);
-  void cover(const Predicate& chosen, const std::vector<std::size_t>& remaining, std::size_t most,
-             std::mt19937_64& bits, std::size_t& steps, std::vector<Predicate>& found) const;
+  void add_others(const FaultHypothesis& incomplete, std::vector<FaultHypothesis>& found) const;
+  void cover(const FaultHypothesis& chosen, const Vectors& remaining, Covering& covering) const;
 
   std::vector<Coordinate> considered_;
-  std::vector<Coordinates> wrong_, right_;
+  std::vector<Evidence> wrong_, right_;
   std::vector<Candidate> candidates_;
   std::unordered_set<std::uint64_t> known_;  ///< conditions that were considered
 };
