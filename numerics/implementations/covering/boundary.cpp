@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "numerics/implementations/covering/composition.hpp"
+#include "numerics/implementations/covering/hypotheses.hpp"
 
 namespace vernier {
 namespace {
@@ -52,7 +53,7 @@ double dissimilarity(const Coordinates& one, const Coordinates& other) {
   return sum;
 }
 
-Predicate joined(Predicate conditions, const Predicate& more) {
+Predicate both_of(Predicate conditions, const Predicate& more) {
   conditions.insert(conditions.end(), more.begin(), more.end());
   return conditions;
 }
@@ -251,7 +252,7 @@ void BoundarySearch::explain(bool is_anew) {
 double BoundarySearch::gain(const Composition& composition) {
   const auto& question = composition.sequence.back();
   const auto count = question.count();
-  std::vector<Evidence> sample;
+  std::vector<VectorEvidence> sample;
   const auto add = [&](std::size_t at) { sample.push_back(composition.at(at % count)); };
   for (const auto at : {composition.focus, composition.focus + 1, composition.focus + count - 1, count - 1,
                         std::size_t{0}, composition.focus + question.rows}) {
@@ -279,11 +280,12 @@ double BoundarySearch::gain(const Composition& composition) {
   }
   // Of what is predicted to be wrong a few vectors.
   constexpr std::size_t few = 8;
-  std::erase_if(sample, [&](const Evidence& vector) { return !leading().predicts_wrong(vector); });
+  std::erase_if(sample, [&](const VectorEvidence& vector) { return !leading().predicts_wrong(vector); });
   sample.resize(std::min(sample.size(), few));
   for (const auto& atom : open_) {
-    weigh(cost_of(atom),
-          !std::ranges::all_of(sample, [&](const Evidence& vector) { return atom.holds(vector.values); }));
+    weigh(cost_of(atom), !std::ranges::all_of(sample, [&](const VectorEvidence& vector) {
+            return atom.holds(vector.values);
+          }));
   }
   return refuted / all * (1 - refuted / all);
 }
@@ -309,7 +311,7 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
     std::erase_if(missed,
                   [&](const Atom& atom) { return std::ranges::find(conditions, atom) != conditions.end(); });
     if (!missed.empty()) {
-      conditions = joined(conditions, opposite_of(pick(missed)));
+      conditions = both_of(conditions, opposite_of(pick(missed)));
     }
     const auto required = conditions.size();
     for (auto extra = composer_.below(10); extra > 0 && !open_.empty(); --extra) {
@@ -322,7 +324,7 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
                          (known.relation != Relation::multiple || atom.relation != Relation::not_multiple);
       };
       if (std::ranges::none_of(conditions, is_known)) {
-        conditions = joined(conditions, opposite_of(atom));
+        conditions = both_of(conditions, opposite_of(atom));
       }
     }
     auto composed = composer_.compose(conditions, most);
@@ -369,7 +371,8 @@ std::optional<Composition> BoundarySearch::telling(const FaultHypothesis& other,
                                            : std::tie(other.predicate, leading().predicate);
     for (const auto& atom : missed) {
       if (std::ranges::find(met, atom) == met.end()) {
-        auto composed = composer_.compose(joined(met, opposite_of(atom)), i < 2 ? few_vectors : most_vectors);
+        auto composed =
+            composer_.compose(both_of(met, opposite_of(atom)), i < 2 ? few_vectors : most_vectors);
         if (composed && is_told(*composed)) {
           return composed;
         }

@@ -8,7 +8,6 @@
 
 #include "numerics/implementations/covering/coordinates.hpp"
 #include "numerics/implementations/covering/design_limits.hpp"
-#include "numerics/implementations/covering/hypotheses.hpp"
 #include "numerics/implementations/covering/predicate.hpp"
 
 namespace vernier {

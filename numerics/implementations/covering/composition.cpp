@@ -22,9 +22,9 @@ bool is_known_refusal(const QuestionPoint& question, const BoundaryLimits& limit
 
 }  // namespace
 
-Evidence Composition::at(std::size_t vector) const {
+VectorEvidence Composition::at(std::size_t vector) const {
   const auto& question = sequence.back();
-  Evidence result{with_vector(values, question, vector), {}};
+  VectorEvidence result{with_vector(values, question, vector), {}};
   const auto at = result.values[position], of_row = result.values[row], of_batch = result.values[batch];
   const auto position_in = [&](std::int64_t of) {
     return question.position(unsigned_of(of_batch), unsigned_of(of));

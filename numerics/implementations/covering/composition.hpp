@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numerics/implementations/covering/boundary.hpp"
+#include "numerics/implementations/covering/hypotheses.hpp"
 
 namespace vernier {
 
@@ -18,7 +19,7 @@ struct Composition {
   std::size_t answered_before = 0;  ///< which question, counted from 1; 0: none
 
   /// A vector of the last question.
-  Evidence at(std::size_t vector) const;
+  VectorEvidence at(std::size_t vector) const;
 };
 
 Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLimits& limits);

@@ -152,7 +152,7 @@ void VersionSpace::consider(const Atom& atom) {
       static_cast<std::uint64_t>(atom.relation);
   const bool is_known = !known_.insert(key).second;
   if (is_known ||
-      !std::ranges::all_of(wrong_, [&](const Evidence& vector) { return atom.holds(vector.values); })) {
+      !std::ranges::all_of(wrong_, [&](const VectorEvidence& vector) { return atom.holds(vector.values); })) {
     return;
   }
   Candidate candidate{atom, cost_of(atom), {}};
@@ -184,7 +184,7 @@ void VersionSpace::consider_remainders(Coordinate coordinate, std::int64_t x, Re
   }
 }
 
-void VersionSpace::add(const Evidence& vector, bool is_wrong, bool is_surprise) {
+void VersionSpace::add(const VectorEvidence& vector, bool is_wrong, bool is_surprise) {
   if (is_wrong) {
     wrong_.push_back(vector);
     std::erase_if(candidates_, [&](const Candidate& one) { return !one.atom.holds(vector.values); });
@@ -272,8 +272,10 @@ void VersionSpace::cover(const FaultHypothesis& chosen, const Vectors& remaining
 }
 
 bool VersionSpace::agrees(const FaultHypothesis& hypothesis) const {
-  return std::ranges::all_of(wrong_, [&](const Evidence& one) { return hypothesis.predicts_wrong(one); }) &&
-         std::ranges::none_of(right_, [&](const Evidence& one) { return hypothesis.predicts_wrong(one); });
+  return std::ranges::all_of(wrong_,
+                             [&](const VectorEvidence& one) { return hypothesis.predicts_wrong(one); }) &&
+         std::ranges::none_of(right_,
+                              [&](const VectorEvidence& one) { return hypothesis.predicts_wrong(one); });
 }
 
 /// Adds what explains all with one more condition, a few of each relation.
@@ -300,7 +302,7 @@ std::vector<FaultHypothesis> VersionSpace::explanations() const {
   std::vector<std::pair<FaultHypothesis, Vectors>> begun;
   for (std::size_t i = 0; i < masking_count; ++i) {
     const auto masking = static_cast<Masking>(i);
-    if (std::ranges::none_of(wrong_, [&](const Evidence& one) { return one.is_masked(masking); })) {
+    if (std::ranges::none_of(wrong_, [&](const VectorEvidence& one) { return one.is_masked(masking); })) {
       Vectors remaining;
       for (std::size_t at = 0; at < right_.size(); ++at) {
         remaining[at] = !right_[at].is_masked(masking);

@@ -11,20 +11,8 @@
 
 namespace vernier {
 
-/// Where a fault shows nothing of itself in a vector that it meets, as what it computes is right there.
-enum class Masking : std::uint8_t {
-  none,
-  start,          ///< at position 0, where nothing is turned
-  row_index,      ///< where the position is the number of the row
-  counting,       ///< where it is that of the first row and one more a row
-  first_row,      ///< where it is that of the first row
-  previous_row,   ///< where it is that of the row before
-  last_question,  ///< where it is that of the same row in the last question, or that has no such row
-};
-inline constexpr std::size_t masking_count = static_cast<std::size_t>(Masking::last_question) + 1;
-
 /// A vector that was judged, or that may be asked for.
-struct Evidence {
+struct VectorEvidence {
   Coordinates values;
   std::bitset<masking_count> masked;  ///< by which
   bool is_masked(Masking masking) const { return masked[static_cast<std::size_t>(masking)]; }
@@ -37,7 +25,7 @@ struct FaultHypothesis {
   double cost = 0;  ///< how long it is to say, in bits
 
   friend bool operator==(const FaultHypothesis&, const FaultHypothesis&) = default;
-  bool predicts_wrong(const Evidence& vector) const {
+  bool predicts_wrong(const VectorEvidence& vector) const {
     return !vector.is_masked(masking) && holds(predicate, vector.values);
   }
 };
@@ -58,7 +46,7 @@ class VersionSpace {
   explicit VersionSpace(const std::function<bool(const CoordinateTraits&)>& is_considered);
 
   /// \param is_surprise whether a right vector had been expected to be wrong: also exceptions may explain it
-  void add(const Evidence& vector, bool is_wrong, bool is_surprise);
+  void add(const VectorEvidence& vector, bool is_wrong, bool is_surprise);
 
   /// Whether it predicts all that is known.
   bool agrees(const FaultHypothesis& hypothesis) const;
@@ -87,7 +75,7 @@ class VersionSpace {
   void cover(const FaultHypothesis& chosen, const Vectors& remaining, Covering& covering) const;
 
   std::vector<Coordinate> considered_;
-  std::vector<Evidence> wrong_, right_;
+  std::vector<VectorEvidence> wrong_, right_;
   std::vector<Candidate> candidates_;
   std::unordered_set<std::uint64_t> known_;  ///< conditions that were considered
 };

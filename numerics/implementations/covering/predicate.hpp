@@ -48,4 +48,20 @@ Predicate parse_predicate(std::string_view text);
 /// As a clause after "wrong ": "from row 32 on in every head but the first". \pre not empty
 std::string words_of(const Predicate& predicate);
 
+/// Where a fault shows nothing of itself in a vector that it meets, as what it computes is right there.
+enum class Masking : std::uint8_t {
+  none,
+  start,          ///< at position 0, where nothing is turned
+  row_index,      ///< where the position is the number of the row
+  counting,       ///< where it is that of the first row and one more a row
+  first_row,      ///< where it is that of the first row
+  previous_row,   ///< where it is that of the row before
+  last_question,  ///< where it is that of the same row in the last question, or that has no such row
+};
+inline constexpr std::size_t masking_count = static_cast<std::size_t>(Masking::last_question) + 1;
+
+/// As a clause after where it is wrong: ", but right where the position is the number of the row"; empty for
+/// none and for position 0.
+std::string words_of(Masking masking);
+
 }  // namespace vernier

@@ -183,4 +183,17 @@ std::string words_of(const Predicate& predicate) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+std::string words_of(Masking masking) {
+  constexpr std::array<std::string_view, masking_count> where{
+      "",
+      "",
+      "the number of the row",
+      "that of the first row plus the number of the row",
+      "that of the first row",
+      "that of the row before",
+      "that of the same row in the last call"};
+  const auto words = where[static_cast<std::size_t>(masking)];
+  return words.empty() ? std::string() : fmt::format(", but right where the position is {}", words);
+}
+
 }  // namespace vernier
