@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <unordered_set>
@@ -64,6 +65,10 @@ std::vector<std::byte> bytes_of(const Request& request, const Response& response
   std::vector<std::byte> bytes;
   append_rows(request, response, row, bytes);
   return bytes;
+}
+
+bool are_same(std::span<const std::byte> one, std::span<const std::byte> other) {
+  return one.size() == other.size() && std::memcmp(one.data(), other.data(), one.size()) == 0;
 }
 
 const RotatedTensor* vectors_of(const Case& judged, const Request& request) {
@@ -159,9 +164,8 @@ std::optional<AnsweredPoint> AskedSubject::first_answer() {
   return told;
 }
 
-AskedSubject::Key AskedSubject::key_of(const Answer& answer, std::size_t index) const {
-  return {answer.point.type, answer.sources.position(index),
-          has_vectors() ? answer.sources.source(index) : 0};
+AskedSubject::Key AskedSubject::key_of(const Answer& answer, std::size_t index, ElementType type) const {
+  return {type, answer.sources.position(index), has_vectors() ? answer.sources.source(index) : 0};
 }
 
 AnsweredRows AskedSubject::rows_of_answer(const Answer& answer, std::span<const std::size_t> indices) const {
@@ -285,10 +289,11 @@ void AskedSubject::judge(const Answer& answer, std::span<const std::size_t> susp
   judge(answer, suspects.subspan(half), told, wrong);
 }
 
-/// The answer that a vector must have, by one that was judged; empty where there is none yet.
-std::span<const std::byte> AskedSubject::known_answer(const Answer& answer, std::size_t index) {
+/// The answer that a vector must have in a type, by one that was judged; empty where there is none yet.
+std::span<const std::byte> AskedSubject::known_answer(const Answer& answer, std::size_t index,
+                                                      ElementType type) {
   const auto& sources = answer.sources;
-  if (answer.point.type == questions_.main_type() && !is_wrong_ && sources.is_own_row(index) &&
+  if (type == questions_.main_type() && !is_wrong_ && sources.is_own_row(index) &&
       (!has_vectors() || sources.is_of_main(index))) {
     auto& row = main_rows_[sources.own_row(index)];
     if (row.empty()) {
@@ -296,7 +301,7 @@ std::span<const std::byte> AskedSubject::known_answer(const Answer& answer, std:
     }
     return row;
   }
-  const auto known = known_.find(key_of(answer, index));
+  const auto known = known_.find(key_of(answer, index, type));
   return known == known_.end() ? std::span<const std::byte>() : known->second;
 }
 
@@ -304,8 +309,16 @@ std::span<const std::byte> AskedSubject::known_answer(const Answer& answer, std:
 AskedSubject::Standing AskedSubject::standing_of(const Answer& answer, std::size_t index) {
   row_.clear();
   append_rows(answer.request, answer.response, index, row_);
-  const auto known = known_answer(answer, index);
-  bool is_same = std::ranges::equal(row_, known);
+  const auto known = known_answer(answer, index, answer.point.type);
+  bool is_same = are_same(row_, known);
+  // Of a wider type that is judged as the main one, the same numbers are right.
+  const auto main_type = questions_.main_type();
+  if (known.empty() && has_vectors() && is_wider(answer.point.type, main_type) &&
+      are_same(judged_row(answer.response.tensors.begin()->second, index),
+               known_answer(answer, index, main_type))) {
+    known_.emplace(key_of(answer, index, answer.point.type), row_);
+    return Standing::same;
+  }
   if (const auto spoilt = vectors_ != nullptr ? spoilt_at(*vectors_, answer.point, index) : std::nullopt) {
     // A position that turns nothing may be passed over.
     const bool turns = answer.sources.position(index) != 0;
@@ -342,7 +355,8 @@ Marked AskedSubject::mark(const Answer& answer, AnsweredPoint& told) {
       other += standing == Standing::other ? 1 : 0;
       if (standing == Standing::wrong) {
         marked.wrong.push_back({i});
-      } else if (standing == Standing::unknown && is_first_round && !met.insert(key_of(answer, i)).second) {
+      } else if (standing == Standing::unknown && is_first_round &&
+                 !met.insert(key_of(answer, i, answer.point.type)).second) {
         repeated.push_back(i);
       } else if (standing != Standing::same) {
         suspects.push_back(i);
@@ -368,7 +382,7 @@ void AskedSubject::keep_right_ones(const Answer& answer, std::span<const std::si
     if (next != wrong.end() && next->index == i) {
       ++next;
     } else if (vectors_ == nullptr || !spoilt_at(*vectors_, answer.point, i)) {
-      known_.try_emplace(key_of(answer, i), bytes_of(answer.request, answer.response, i));
+      known_.try_emplace(key_of(answer, i, answer.point.type), bytes_of(answer.request, answer.response, i));
     }
   }
 }

@@ -69,8 +69,8 @@ class AskedSubject {
   enum class Standing { same, other, unknown, wrong };
 
   const Case* case_of(ElementType type);
-  Key key_of(const Answer& answer, std::size_t index) const;
-  std::span<const std::byte> known_answer(const Answer& answer, std::size_t index);
+  Key key_of(const Answer& answer, std::size_t index, ElementType type) const;
+  std::span<const std::byte> known_answer(const Answer& answer, std::size_t index, ElementType type);
   Standing standing_of(const Answer& answer, std::size_t index);
   Marked mark(const Answer& answer, AnsweredPoint& told);
   std::vector<std::byte> judged_row(const Tensor& tensor, std::size_t row) const;

@@ -9,7 +9,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t most_edge_rows = 400;     // of a question; the others lie anywhere
-constexpr std::int64_t short_block = 64;        // rows that are judged anywhere
+constexpr std::int64_t short_block = 16;        // rows that are judged anywhere
 constexpr std::int64_t edges_of_a_level = 512;  // of a range without a pool
 
 /// Positions of which some are of the level: the first ones, and others at random.
@@ -95,7 +95,10 @@ std::vector<std::int64_t> PositionChoice::in_order(Order order, std::size_t rows
     case Order::packed: {
       const auto most = std::min({count / 2, std::int64_t{512}, end_ - start_ + 1});
       const auto length = dice_.between(std::min<std::int64_t>(2, most), most);
-      const auto first = std::min(std::max(start_, focus - dice_.between(0, length - 1)), end_ - length + 1);
+      const bool is_cheap = length > short_block && length < cheap_run_;
+      const auto first =
+          is_cheap ? dice_.between(start_, start_ + cheap_run_ - length)
+                   : std::min(std::max(start_, focus - dice_.between(0, length - 1)), end_ - length + 1);
       for (std::int64_t i = 0; i < count; ++i) {
         result[static_cast<std::size_t>(i)] = first + i % length;
       }
