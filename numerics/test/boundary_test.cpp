@@ -135,7 +135,8 @@ TEST_P(MaskedFault, is_told_in_spite_of_vectors_that_show_nothing) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, MaskedFault,
                          testing::Values(Masking::row_index, Masking::counting, Masking::first_row,
-                                         Masking::previous_row, Masking::last_question));
+                                         Masking::previous_row, Masking::first_batch,
+                                         Masking::last_question));
 
 TEST(Boundary, is_not_confirmed_if_effects_hide) {
   for (const std::uint64_t seed : {1U, 2U}) {

@@ -48,5 +48,10 @@ TEST(Predicate, has_words_for_every_condition) {
   }
 }
 
+TEST(Predicate, tells_where_a_fault_hides) {
+  EXPECT_EQ(words_of(Masking::none), "");
+  EXPECT_EQ(words_of(Masking::row_index), ", but right where the position is the number of the row");
+}
+
 }  // namespace
 }  // namespace vernier

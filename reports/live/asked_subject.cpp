@@ -188,36 +188,40 @@ AnsweredRows AskedSubject::rows_of_answer(const Answer& answer, std::span<const 
       }
     }
   }
-  const auto gathered = [&](const Tensor& tensor) {
+  const auto gathered = [&](const Tensor& tensor, ElementType of) {
     std::vector<std::byte> bytes;
     for (const auto index : indices) {
-      const auto row = judged_row(tensor, index);
+      const auto row = judged_row(answer, tensor, of, index);
       bytes.insert(bytes.end(), row.begin(), row.end());
     }
-    const auto main_type = questions_.main_type();
-    return Tensor(is_wider(tensor.type(), main_type) ? main_type : tensor.type(),
-                  {indices.size(), tensor.shape().back()}, std::move(bytes));
+    return Tensor(is_judged_as_main(answer) ? of : tensor.type(), {indices.size(), tensor.shape().back()},
+                  std::move(bytes));
   };
   for (const auto& wanted : request.wanted) {
     const auto& tensor = answer.response.tensors.find(wanted.role)->second;
-    rows.tensors.emplace(wanted.role,
-                         is_plain ? gathered(tensor) : with_places(tensor, *row_dimension(wanted), indices));
+    rows.tensors.emplace(wanted.role, is_plain ? gathered(tensor, questions_.main_type())
+                                               : with_places(tensor, *row_dimension(wanted), indices));
   }
   if (request.input) {
-    rows.input = gathered(*request.input);
+    rows.input = gathered(*request.input, main_.request.input->type());
   }
   return rows;
 }
 
-/// A row as it is judged: of a wider type than the main one, in that.
-std::vector<std::byte> AskedSubject::judged_row(const Tensor& tensor, std::size_t row) const {
+bool AskedSubject::is_judged_as_main(const Answer& answer) const {
+  return is_wider(answer.point.type, questions_.main_type());
+}
+
+/// A row as it is judged: of an answer in a wider type than the main one, in that. \param of what the tensor
+/// is of the main question
+std::vector<std::byte> AskedSubject::judged_row(const Answer& answer, const Tensor& tensor, ElementType of,
+                                                std::size_t row) const {
   const auto bytes = row_bytes(tensor, row);
   std::vector<std::byte> result(bytes.begin(), bytes.end());
-  const auto main_type = questions_.main_type();
-  if (!is_wider(tensor.type(), main_type)) {
+  if (!is_judged_as_main(answer)) {
     return result;
   }
-  const auto part = in_type(Tensor(tensor.type(), {tensor.shape().back()}, std::move(result)), main_type);
+  const auto part = in_type(Tensor(tensor.type(), {tensor.shape().back()}, std::move(result)), of);
   return {part.bytes().begin(), part.bytes().end()};
 }
 
@@ -235,8 +239,8 @@ void AskedSubject::judge_vectors(const Answer& answer, std::span<const std::size
   const auto& tensor = response.tensors.begin()->second;
   for (const auto i : suspects) {
     const auto position = sources.position(i);
-    auto input = judged_row(*request.input, i);
-    auto rotated = judged_row(tensor, i);
+    auto input = judged_row(answer, *request.input, main_.request.input->type(), i);
+    auto rotated = judged_row(answer, tensor, questions_.main_type(), i);
     if (const auto spoilt = spoilt_at(vectors, point, i)) {
       blank(*spoilt, input.size() / vectors.head_dim(), input);
       blank(*spoilt, rotated.size() / vectors.head_dim(), rotated);
@@ -313,8 +317,8 @@ AskedSubject::Standing AskedSubject::standing_of(const Answer& answer, std::size
   bool is_same = are_same(row_, known);
   // Of a wider type that is judged as the main one, the same numbers are right.
   const auto main_type = questions_.main_type();
-  if (known.empty() && has_vectors() && is_wider(answer.point.type, main_type) &&
-      are_same(judged_row(answer.response.tensors.begin()->second, index),
+  if (known.empty() && has_vectors() && is_judged_as_main(answer) &&
+      are_same(judged_row(answer, answer.response.tensors.begin()->second, main_type, index),
                known_answer(answer, index, main_type))) {
     known_.emplace(key_of(answer, index, answer.point.type), row_);
     return Standing::same;

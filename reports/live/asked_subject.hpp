@@ -73,7 +73,9 @@ class AskedSubject {
   std::span<const std::byte> known_answer(const Answer& answer, std::size_t index, ElementType type);
   Standing standing_of(const Answer& answer, std::size_t index);
   Marked mark(const Answer& answer, AnsweredPoint& told);
-  std::vector<std::byte> judged_row(const Tensor& tensor, std::size_t row) const;
+  bool is_judged_as_main(const Answer& answer) const;
+  std::vector<std::byte> judged_row(const Answer& answer, const Tensor& tensor, ElementType of,
+                                    std::size_t row) const;
   void judge_vectors(const Answer& answer, std::span<const std::size_t> suspects, AnsweredPoint& told,
                      std::vector<WrongVector>& wrong);
   void judge(const Answer& answer, std::span<const std::size_t> suspects, AnsweredPoint& told,

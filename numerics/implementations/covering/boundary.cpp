@@ -66,11 +66,16 @@ Predicate told_of(const FaultHypothesis& hypothesis) {
                                                               {{row, Relation::at_least, 1}},
                                                               {{row, Relation::at_least, 1}},
                                                               {{row, Relation::at_least, 1}},
+                                                              {{batch, Relation::at_least, 1}},
                                                               {{first, Relation::equal, 0}}}};
   auto told = hypothesis.predicate;
   std::ranges::copy_if(unmasked[static_cast<std::size_t>(hypothesis.masking)], std::back_inserter(told),
                        [&](const Atom& atom) { return !is_about(hypothesis.predicate, atom.coordinate); });
   return told;
+}
+
+bool is_exception(const Atom& atom) {
+  return atom.relation == Relation::unequal || atom.relation == Relation::not_multiple;
 }
 
 bool is_history(const Atom& atom) {
@@ -106,6 +111,7 @@ class BoundarySearch {
   std::optional<Composition> remaining(std::size_t most_vectors);
   bool is_needed(std::size_t condition) const;
   bool is_decided() const;
+  bool are_some_pairs_right() const;
   void tell_pairs(Boundary& boundary);
   void tell_examples(Boundary& boundary) const;
 
@@ -127,6 +133,7 @@ class BoundarySearch {
   std::vector<std::size_t> wrong_pairs_;  ///< of how many vectors each pair is wrong
   std::size_t vectors_with_pairs_ = 0;
   bool are_pairs_of_main_ = false;
+  bool was_main_type_asked_ = false;  ///< for the pairs
   std::size_t questions_ = 0;
   std::size_t vectors_ = 0;
 };
@@ -420,8 +427,7 @@ std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
 bool BoundarySearch::is_needed(std::size_t condition) const {
   const auto& atom = leading().predicate[condition];
   // A few vectors that are right are more likely such as do not show an effect.
-  const bool is_exception = atom.relation == Relation::unequal || atom.relation == Relation::not_multiple;
-  const auto enough = is_exception && traits(atom.coordinate).kind == CoordinateKind::element ? 4 : 2;
+  const auto enough = is_exception(atom) && traits(atom.coordinate).kind == CoordinateKind::element ? 4 : 2;
   const auto others = without(leading(), condition);
   return enough <= std::ranges::count_if(observations_, [&](const Observation& one) {
            return std::ranges::any_of(one.learned, [&](std::size_t vector) {
@@ -449,7 +455,15 @@ bool BoundarySearch::shows_failure(const std::vector<QuestionPoint>& failing) {
   return shows({failing.back()}) || (failing.size() > 1 && limits_->starts_afresh && shows(failing));
 }
 
+bool BoundarySearch::are_some_pairs_right() const {
+  return std::ranges::find(wrong_pairs_, std::size_t{0}) != wrong_pairs_.end();
+}
+
 void BoundarySearch::tell_pairs(Boundary& boundary) {
+  if (!are_pairs_of_main_) {
+    boundary.is_confirmed = false;
+    return;
+  }
   VersionSpace space([](const CoordinateTraits& one) { return one.coordinate == pair; });
   // A pair of zeros is right in any case: each is wrong in most vectors, or in none.
   bool is_clear = true;
@@ -460,7 +474,7 @@ void BoundarySearch::tell_pairs(Boundary& boundary) {
     is_clear = is_clear && (wrong_pairs_[i] == 0 || 2 * wrong_pairs_[i] > vectors_with_pairs_);
   }
   const auto explained = space.explanations();
-  boundary.is_confirmed = boundary.is_confirmed && !explained.empty() && is_clear && are_pairs_of_main_;
+  boundary.is_confirmed = boundary.is_confirmed && !explained.empty() && is_clear;
   if (!explained.empty()) {
     const auto& conditions = explained.front().predicate;
     boundary.wrong_where.insert(boundary.wrong_where.end(), conditions.begin(), conditions.end());
@@ -518,6 +532,11 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
       explain(true);
       continue;
     }
+    if (!next && are_some_pairs_right() && !are_pairs_of_main_ &&
+        !std::exchange(was_main_type_asked_, true)) {
+      const auto main_type = static_cast<std::int64_t>(limits_->types.front());
+      next = composer_.compose(both_of(leading().predicate, {{type, Relation::equal, main_type}}), most);
+    }
     if (!next || !may_ask(next->sequence)) {
       boundary.is_confirmed = !next && limits_->starts_afresh && is_reproduced() && is_decided();
       break;
@@ -527,10 +546,17 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
   }
   boundary.wrong_where = told_of(leading());
   boundary.masked = leading().masking;
-  if (std::ranges::find(wrong_pairs_, std::size_t{0}) != wrong_pairs_.end()) {
+  if (are_some_pairs_right()) {
     tell_pairs(boundary);
   } else if (wrong_pairs_.empty() && is_about(leading().predicate, not_finite)) {
     boundary.is_confirmed = false;  // where numbers are not finite, no answer tells which pairs are wrong
+  }
+  if (!boundary.is_confirmed) {
+    // Vectors that are right here and there are more likely such as do not show an effect.
+    boundary.has_exceptions =
+        std::erase_if(boundary.wrong_where, [](const Atom& atom) {
+          return traits(atom.coordinate).kind == CoordinateKind::element && is_exception(atom);
+        }) > 0;
   }
   tell_examples(boundary);
   boundary.questions = questions_;

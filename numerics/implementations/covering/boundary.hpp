@@ -27,7 +27,7 @@ struct Marked {
 /// What the search for a boundary may ask, and how much of it.
 struct BoundaryLimits : AskLimits {
   std::size_t most_questions = 120;  ///< sequences that are asked, each in a new process
-  std::size_t most_vectors = 1'000'000;
+  std::size_t most_vectors = 3'000'000;
   /// A question that is refused, where one is known.
   std::optional<QuestionPoint> refused = std::nullopt;
 };
@@ -36,6 +36,7 @@ struct BoundaryLimits : AskLimits {
 struct Boundary {
   Predicate wrong_where;           ///< all vectors are wrong that it holds of, and no others
   Masking masked = Masking::none;  ///< vectors among them that are right all the same
+  bool has_exceptions = false;     ///< further vectors among them are right, of which no rule was found
   bool is_confirmed = false;    ///< by neighbours and by further questions; else it holds of what was asked
   bool is_reproducible = true;  ///< else the same questions in a new process were answered right
   std::vector<QuestionPoint> shortest;  ///< questions of a process, the last of which is answered wrong

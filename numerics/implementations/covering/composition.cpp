@@ -37,6 +37,7 @@ VectorEvidence Composition::at(std::size_t vector) const {
   masked(Masking::counting, at == position_in(0) + of_row);
   masked(Masking::first_row, at == position_in(0));
   masked(Masking::previous_row, at == position_in(std::max<std::int64_t>(of_row, 1) - 1));
+  masked(Masking::first_batch, at == question.position(0, unsigned_of(of_row)));
   const auto* last = answered_before > 0 ? &sequence[answered_before - 1] : nullptr;
   masked(Masking::last_question, last == nullptr || of_row >= std::ssize(last->positions) ||
                                      last->positions[unsigned_of(of_row)] == at);

@@ -407,10 +407,6 @@ void CoveringDesign::limit_to(std::size_t most_vectors, std::size_t most_questio
   }
 }
 
-std::size_t CoveringDesign::met() const {
-  return static_cast<std::size_t>(std::ranges::count(goals_, true, &Goal::is_met));
-}
-
 std::vector<std::string> CoveringDesign::left_out(std::size_t most) const {
   std::vector<std::string> result;
   for (std::size_t i = 0; i < levels_.size(); ++i) {

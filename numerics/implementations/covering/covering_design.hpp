@@ -47,9 +47,6 @@ class CoveringDesign {
   /// No more than these are asked from now on: for whoever is slow.
   void limit_to(std::size_t most_vectors, std::size_t most_questions);
 
-  /// Pairs of levels that can be met, and those that were.
-  std::size_t goals() const { return goals_.size(); }
-  std::size_t met() const;
   /// What was left out, as coordinates, the most valuable first: "with 8193 rows or more with 33 heads or
   /// more".
   std::vector<std::string> left_out(std::size_t most) const;

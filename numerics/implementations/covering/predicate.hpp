@@ -56,6 +56,7 @@ enum class Masking : std::uint8_t {
   counting,       ///< where it is that of the first row and one more a row
   first_row,      ///< where it is that of the first row
   previous_row,   ///< where it is that of the row before
+  first_batch,    ///< where it is that of the same row in the first batch
   last_question,  ///< where it is that of the same row in the last question, or that has no such row
 };
 inline constexpr std::size_t masking_count = static_cast<std::size_t>(Masking::last_question) + 1;

@@ -191,6 +191,7 @@ std::string words_of(Masking masking) {
       "that of the first row plus the number of the row",
       "that of the first row",
       "that of the row before",
+      "that of the same row in the first batch",
       "that of the same row in the last call"};
   const auto words = where[static_cast<std::size_t>(masking)];
   return words.empty() ? std::string() : fmt::format(", but right where the position is {}", words);

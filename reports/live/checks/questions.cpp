@@ -327,9 +327,9 @@ class QuestionsTrial {
     } else if (where.empty()) {
       check.finding = subject.roles() + ": wrong in questions that differ from the main one";
     } else {
-      check.finding =
-          fmt::format("{}: wrong {}{}{}", subject.roles(), where,
-                      boundary.is_confirmed ? "" : " in what was asked", words_of(boundary.masked));
+      check.finding = fmt::format(
+          "{}: wrong {}{}{}{}", subject.roles(), where, boundary.has_exceptions ? " with exceptions" : "",
+          boundary.is_confirmed ? "" : " in what was asked", words_of(boundary.masked));
     }
     if (!boundary.nearest.empty()) {
       check.finding += boundary.is_confirmed ? nearest_words(boundary, shortest) : "";
