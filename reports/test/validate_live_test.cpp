@@ -468,7 +468,7 @@ TEST(ValidateLive, TellsAFailureBeforeItAsksOn) {
 
 TEST(ValidateLive, AsksOnAsLongAsAFailureTook) {
   const auto run = judge_by_questions(false);
-  EXPECT_LT(run.asked, judge_by_questions(true).asked / 4);
+  EXPECT_LT(run.asked, judge_by_questions(true).asked / 2);
   EXPECT_THAT(ids_left_out(run.verdict),
               AllOf(::testing::Contains("law/rope/property"), ::testing::Contains("use/coordinate"),
                     ::testing::Not(::testing::Contains("effects/memory"))));

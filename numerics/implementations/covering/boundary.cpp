@@ -58,10 +58,10 @@ Predicate both_of(Predicate conditions, const Predicate& more) {
   return conditions;
 }
 
-/// With what holds of every vector that is not masked.
+/// With what holds of every vector that is not masked; that position 0 turns nothing goes without saying.
 Predicate told_of(const FaultHypothesis& hypothesis) {
   static const std::array<Predicate, masking_count> unmasked{{{},
-                                                              {{position, Relation::at_least, 1}},
+                                                              {},
                                                               {},
                                                               {{row, Relation::at_least, 1}},
                                                               {{row, Relation::at_least, 1}},

@@ -15,9 +15,8 @@ using enum Coordinate;
 
 constexpr std::int64_t small_modulus = 64, greatest_modulus = 4096;
 constexpr int greatest_power = 17;
-constexpr int few_of_relation = 3;     // of conditions that explain the same
-constexpr double least_cost = 2;       // of a condition
-constexpr double cost_of_masking = 3;  // as a condition on a number
+constexpr int few_of_relation = 3;  // of conditions that explain the same
+constexpr double least_cost = 2;    // of a condition
 
 bool is_counted(Coordinate coordinate) {
   const auto kind = traits(coordinate).kind;
@@ -55,6 +54,11 @@ bool is_told(const Predicate& predicate, const Atom& other) {
                   (atom.relation == Relation::equal || other.relation == Relation::equal ||
                    (atom.relation == other.relation && atom.relation != Relation::unequal));
          });
+}
+
+double cost_of(Masking masking) {
+  constexpr double as_condition = 3;  // on a number
+  return masking == Masking::none ? 0 : masking == Masking::start ? least_cost : as_condition;
 }
 
 std::int64_t rest_modulo(std::int64_t x, std::int64_t modulus) {
@@ -308,7 +312,7 @@ std::vector<FaultHypothesis> VersionSpace::explanations() const {
         remaining[at] = !right_[at].is_masked(masking);
       }
       if (masking == Masking::none || remaining.count() < right_.size()) {
-        begun.push_back({{{}, masking, masking == Masking::none ? 0 : cost_of_masking}, remaining});
+        begun.push_back({{{}, masking, cost_of(masking)}, remaining});
       }
     }
   }
