@@ -47,7 +47,7 @@ const std::vector<CoordinateGroup>& coordinate_groups() {
   return all;
 }
 
-/// What a design may take. A passing run of a fast implementation takes a second or two for it.
+/// What a design may take, and a search for a boundary. Of a fast implementation each takes a second or two.
 constexpr double seconds_of_design = 8;
 /// Ten times the vectors take ten times as long.
 constexpr std::size_t thorough_factor = 10;
@@ -62,8 +62,6 @@ constexpr int most_deaths = 3;
 constexpr std::size_t told_left_out = 3;
 /// A shorter search would tell little.
 constexpr std::size_t fewest_shrinking_questions = 24;
-/// How long a search may take beside the design.
-constexpr double seconds_of_search = 3;
 
 /// Rows at the end of the context that are asked for after a position beyond it.
 constexpr std::size_t probed_rows = 64;
@@ -288,7 +286,7 @@ class QuestionsTrial {
       }
       Marked last;
       const bool is_in_time = questions < fewest_shrinking_questions ||
-                              duration<double>(steady_clock::now() - start).count() < seconds_of_search;
+                              duration<double>(steady_clock::now() - start).count() < seconds_of_design;
       for (const auto& point : is_in_time ? sequence : std::vector<QuestionPoint>()) {
         last = subject.ask(point).marked;
         ++questions;
