@@ -122,7 +122,8 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
                          const QuestionOptions& options, int law_cases, std::function<void()> pause)
     : paced_(implementation, std::move(pause)),
       retold_(paced_, options.quantization),
-      one_length_(retold_),
+      multiples_(retold_),
+      one_length_(multiples_),
       contiguous_(one_length_),
       anchored_(contiguous_, encoding.sequence_length()),
       in_blocks_(anchored_),
@@ -271,6 +272,10 @@ bool LiveSession::ask_main_questions(const PhaseListener& progress) {
     if (known_type == ElementType::int64 && implementation().takes().position_type() != known_type) {
       return false;
     }
+  }
+  if (multiples_.are_asked()) {
+    note(fmt::format("Rows were asked for in multiples of {}, as other numbers of them are refused.",
+                     largest_tile));
   }
   keep_common_positions(asked_);
   return true;

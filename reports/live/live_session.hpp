@@ -18,6 +18,7 @@
 #include "numerics/implementations/one_length.hpp"
 #include "numerics/implementations/questions.hpp"
 #include "numerics/implementations/retold.hpp"
+#include "numerics/implementations/row_multiples.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/phases.hpp"
 #include "reports/verdict.hpp"
@@ -132,6 +133,7 @@ class LiveSession {
 
   Paced paced_;
   Retold retold_;
+  RowMultiples multiples_;
   OneLength one_length_;
   ContiguousBlocks contiguous_;
   LengthAnchor anchored_;

@@ -121,6 +121,22 @@ TEST(Questions, OtherBitsWithinTheBudgetAreToldAndFailIfBitsAreRequired) {
   EXPECT_EQ(exit_code(judge(engine, {"cos", "sin"}, true)), 1);
 }
 
+TEST(Questions, AreAskedInTilesWhereOtherNumbersOfRowsAreRefused) {
+  for (const bool contiguous_only : {false, true}) {
+    Engine engine;
+    engine.says.contiguous_only = contiguous_only;
+    engine.refuses = [](const Request& request) {
+      return rows_of(request) % 64 == 0 ? ResponseStatus::answered : ResponseStatus::unsupported;
+    };
+    const auto verdict = judge_vectors(engine);
+    EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
+    EXPECT_THAT(verdict.asking.notes, ::testing::Contains(HasSubstr("in multiples of 128")));
+  }
+  Engine engine;
+  engine.refuses = [](const Request&) { return ResponseStatus::unsupported; };
+  EXPECT_EQ(exit_code(judge_vectors(engine)), 4);
+}
+
 TEST(Questions, WhatIsWrongAnywayIsNotToldAgain) {
   Engine engine;
   engine.scale_of_phase = [](const EngineRow&) { return 1.01; };

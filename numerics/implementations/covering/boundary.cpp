@@ -18,7 +18,8 @@ using enum Coordinate;
 
 constexpr std::size_t few_vectors = 300;
 constexpr std::size_t many_vectors = 8'192;
-/// Of a condition that is so simple that a boundary is not told before it was seen not to matter.
+/// Of a condition that is so simple that a boundary is not told before it was seen not to matter: all kinds
+/// and histories (2 bits), bounds of six binary digits, multiples of four.
 constexpr double simple_cost = 3.5;
 
 /// What an answer showed.
@@ -501,7 +502,9 @@ void BoundarySearch::tell_examples(Boundary& boundary) const {
 }
 
 Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const Marked& marked) {
-  constexpr std::size_t large = 1024, most_exceptions = 24, patience = 10;
+  constexpr std::size_t large = 1024;  // more is asked again only where less does not show the failure
+  constexpr std::size_t most_exceptions = 24;  // questions in search of a rule, as many as most searches take
+  constexpr std::size_t patience = 10;  // other questions before it is asked whether the failure repeats
   Boundary boundary;
   boundary.is_reproducible = false;
   boundary.shortest = failing;
@@ -509,7 +512,6 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
     return boundary;
   }
   refusals_.add({observations_.front().asked.values, {}}, false, false);
-  // A large question is asked again only if smaller ones do not show the failure.
   const bool is_large = vectors_of(failing) > large;
   const auto is_reproduced = [&] {
     return std::ranges::any_of(std::span(observations_).subspan(1), &Observation::has_wrong);
