@@ -47,13 +47,7 @@ Response LengthAnchor::ask(const Request& request) {
   }
   std::vector<std::size_t> rows(rows_of(request));
   std::iota(rows.begin(), rows.end(), place_of_anchor(request) == 0 ? std::size_t{1} : std::size_t{0});
-  for (const auto& wanted : request.wanted) {
-    const auto found = response.tensors.find(wanted.role);
-    if (found != response.tensors.end()) {
-      found->second = with_places(found->second, *row_dimension(wanted), rows);
-    }
-  }
-  return response;
+  return with_rows(std::move(response), request, rows);
 }
 
 }  // namespace vernier

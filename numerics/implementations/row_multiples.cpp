@@ -1,7 +1,9 @@
 #include "numerics/implementations/row_multiples.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "numerics/implementations/rows.hpp"
 
@@ -26,13 +28,7 @@ Request in_tiles(const Request& request, bool go_on) {
 Response without_rows_after(Response response, const Request& request) {
   std::vector<std::size_t> rows(rows_of(request));
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  for (const auto& wanted : request.wanted) {
-    const auto found = response.tensors.find(wanted.role);
-    if (found != response.tensors.end()) {
-      found->second = with_places(found->second, *row_dimension(wanted), rows);
-    }
-  }
-  return response;
+  return with_rows(std::move(response), request, rows);
 }
 
 }  // namespace
@@ -48,6 +44,7 @@ Response RowMultiples::ask(const Request& request) {
       return response;
     }
     auto in_full = inner().ask(in_tiles(request, takes().contiguous_only));
+    std::ranges::move(response.side_effects, std::back_inserter(in_full.side_effects));
     are_asked_ = was_answered_ = in_full.status == ResponseStatus::answered;
     return are_asked_ ? without_rows_after(std::move(in_full), request) : response;
   }

@@ -119,6 +119,16 @@ Request with_rows(const Request& request, std::span<const std::size_t> rows) {
   return result;
 }
 
+Response with_rows(Response response, const Request& request, std::span<const std::size_t> rows) {
+  for (const auto& wanted : request.wanted) {
+    const auto found = response.tensors.find(wanted.role);
+    if (found != response.tensors.end()) {
+      found->second = with_places(found->second, *row_dimension(wanted), rows);
+    }
+  }
+  return response;
+}
+
 bool rows_stand_alone(const Request& request) {
   constexpr std::array<std::string_view, 5> roles{"encoding", "cos", "sin", "rotated", "input_gradient"};
   return request.positions.shape().size() == 1 &&

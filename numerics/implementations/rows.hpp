@@ -41,6 +41,9 @@ std::optional<std::size_t> row_dimension(const WantedTensor& wanted);
 /// The same request of some of its rows, in this order, repeated ones included.
 Request with_rows(const Request& request, std::span<const std::size_t> rows);
 
+/// An answer to a request of other rows, of which these are wanted. \pre rows_stand_alone(request)
+Response with_rows(Response response, const Request& request, std::span<const std::size_t> rows);
+
 /// Whether every wanted tensor is known to hold rows that depend on their own position alone, of tokens with
 /// one position: such a question may be asked in parts.
 bool rows_stand_alone(const Request& request);
