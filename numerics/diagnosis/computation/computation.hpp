@@ -24,11 +24,12 @@ struct Tone {
   long double sine = 0;
 };
 
-/// What one column of a table holds: sign times the component of the pair.
+/// What one column of a table holds: sign times the component of the pair, or the magnitude of that.
 struct Cell {
   int pair = 0;
   Component component = Component::zero;
   int sign = 1;
+  bool is_magnitude = false;
 };
 
 /// How numbers are stored, where it is not by rounding them once to the format of the tensor.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <oneapi/tbb/parallel_for.h>
+
 #include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
@@ -12,8 +14,15 @@ namespace {
 constexpr double whole_turn = 2 * std::numbers::pi;
 /// So many pairs tell a position; more take longer.
 constexpr std::size_t most_scales = 12;
+constexpr std::size_t fewest_scales = 5;
+/// So many rows times pairs are read: some tenths of a second.
+constexpr std::size_t most_read = std::size_t{1} << 22;
+constexpr std::size_t most_rows = std::size_t{1} << 20;
 constexpr std::size_t probed_rows = 64;
-constexpr std::int64_t most_candidates = std::int64_t{1} << 21;
+/// Stretches that a row may hold are followed up to so many.
+constexpr std::size_t most_ranges = 512;
+/// The slowest pair leaves so many at the most.
+constexpr double most_turns = 1 << 14;
 /// A pair that fails so much oftener than the usual one holds something else.
 constexpr double strange_share = 0.5;
 
@@ -35,6 +44,10 @@ double edited_error(const Computation& computation) {
   return storing.truncates ? 2 * error : error;
 }
 
+double turns_off(double whole, double turns) {
+  return (whole - turns) - std::rint(whole - turns);
+}
+
 }  // namespace
 
 PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis)
@@ -45,52 +58,78 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
       amplitude_(std::fabs(computation.amplitude)),
       phase_shift_(computation.phase_shift / whole_turn),
       more_tolerance_(edited_error(computation) / whole_turn) {
+  const auto& map = suspect.encoding().positions_along(axis);
+  stride_ = static_cast<double>(map.stride()) / approximately(map.unit());
+  shift_ = static_cast<double>(map.shift());
   const double rounding = (computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0) +
                           (computation.period ? std::fabs(computation.period->value / whole_turn - 1) : 0);
   for (int pair = 0; pair < computation.pairs(); ++pair) {
     const auto& tone = computation.tones[static_cast<std::size_t>(pair)];
     const bool is_of_axis = computation.axes[static_cast<std::size_t>(pair)] == static_cast<int>(axis);
     if (is_of_axis && view_.is_complete(pair) && tone.sine != 0 && tone.cosine == tone.sine) {
-      scales_.push_back({pair, computation.frequency(pair) / whole_turn,
-                         model_.relative_phase_error(pair) + rounding + 0x1p-40});
+      all_scales_.push_back({pair, computation.frequency(pair) / whole_turn,
+                             model_.relative_phase_error(pair) + rounding + 0x1p-40});
     }
   }
-  std::ranges::stable_sort(scales_, std::ranges::greater(),
-                           [](const Scale& scale) { return std::fabs(scale.turns_per_position); });
+  std::ranges::stable_sort(all_scales_, {},
+                           [](const Scale& scale) { return std::fabs(scale.turns_per_place); });
   const auto [least, greatest] = std::ranges::minmax(suspect.positions()[axis]);
-  const auto reach = std::max<std::int64_t>(64, greatest - least);
-  greatest_ = greatest + reach;
-  // Rows that wrap hold positions from zero on, which is too far to look where the first is far off.
-  least_ = (greatest_ < most_candidates ? std::min<std::int64_t>(least, 0) : least) - reach;
-  all_scales_ = scales_;
+  // From as far before zero, or the first position, as four times all are wide, to as far behind the last.
+  const double wide = std::max({64 * std::fabs(stride_), 4 * static_cast<double>(greatest - least),
+                                static_cast<double>(suspect.rows())});
+  reach_ = {std::min(0.0, static_cast<double>(least)) - wide, static_cast<double>(greatest) + wide};
+  scales_ = all_scales_;
   keep_some();
-  read(spread_rows(suspect.rows(), probed_rows));
+  sample_ = spread_rows(suspect.rows(), probed_rows);
+  read(sample_);
 }
 
 void PositionDecoder::keep_some() {
-  if (scales_.size() > most_scales) {
+  const auto most =
+      std::clamp(most_read / std::max<std::size_t>(1, suspect_.rows()), fewest_scales, most_scales);
+  if (scales_.size() > most) {
     std::vector<Scale> some;
-    for (std::size_t i = 0; i < most_scales; ++i) {
-      some.push_back(scales_[i * (scales_.size() - 1) / (most_scales - 1)]);
+    for (std::size_t i = 0; i < most; ++i) {
+      some.push_back(scales_[i * (scales_.size() - 1) / (most - 1)]);
     }
     scales_ = std::move(some);
   }
 }
 
+bool PositionDecoder::can_tell() const {
+  return scales_.size() >= 2 && suspect_.rows() <= most_rows;
+}
+
+std::vector<double> PositionDecoder::declared() const {
+  std::vector<double> result;
+  result.reserve(suspect_.rows());
+  for (const auto position : suspect_.positions()[axis_]) {
+    result.push_back((static_cast<double>(position) - shift_) / stride_);
+  }
+  return result;
+}
+
+std::optional<std::size_t> PositionDecoder::a_wrong_row() const {
+  for (std::size_t i = 0; i < sample_.size(); ++i) {
+    const auto row = sample_[i];
+    if (!fits(row, (static_cast<double>(suspect_.positions()[axis_][row]) - shift_) / stride_)) {
+      return row;
+    }
+  }
+  return std::nullopt;
+}
+
 bool PositionDecoder::leave_out_strangers() {
   scales_ = all_scales_;
-  read(spread_rows(suspect_.rows(), probed_rows));
+  read(sample_);
   std::vector<double> shares;
   for (std::size_t s = 0; s < scales_.size(); ++s) {
     double failing = 0;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const auto place = declared(i);
-      failing += fits(scales_[s], seen_[i * scales_.size() + s], static_cast<double>(place),
-                      model_.position_error(place, scales_[s].pair))
-                     ? 0
-                     : 1;
+    for (const auto row : sample_) {
+      const auto place = static_cast<double>(suspect_.positions()[axis_][row]);
+      failing += fits(scales_[s], seen(row)[s], place, place_error(place)) ? 0 : 1;
     }
-    shares.push_back(failing / static_cast<double>(rows_.size()));
+    shares.push_back(failing / static_cast<double>(sample_.size()));
   }
   if (shares.empty()) {
     return false;
@@ -107,52 +146,128 @@ bool PositionDecoder::leave_out_strangers() {
   const bool are_some = kept.size() < scales_.size();
   scales_ = std::move(kept);
   keep_some();
-  read(spread_rows(suspect_.rows(), probed_rows));
+  read(sample_);
   return are_some;
 }
 
+void PositionDecoder::read_all() {
+  std::vector<std::size_t> rows(suspect_.rows());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    rows[row] = row;
+  }
+  read(rows);
+}
+
 void PositionDecoder::read(std::span<const std::size_t> rows) {
-  rows_.assign(rows.begin(), rows.end());
-  seen_.clear();
-  seen_.reserve(rows_.size() * scales_.size());
-  for (const auto row : rows_) {
-    for (const auto& scale : scales_) {
-      auto& seen = seen_.emplace_back(Seen{0, 1});
-      const auto point = view_.point(row, scale.pair);
+  has_all_ = rows.size() == suspect_.rows();
+  decoded_.assign(rows.size(), std::nullopt);
+  seen_.assign(rows.size() * scales_.size(), {});
+  oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
+    for (std::size_t s = 0; s < scales_.size(); ++s) {
+      const auto point = view_.point(rows[i], scales_[s].pair);
       const double modulus = point ? std::abs(point->z) : 0;
       if (modulus > 0.5 * amplitude_) {
-        seen = {std::arg(point->z) / whole_turn - phase_shift_,
-                2 * point->tolerance / modulus / whole_turn + more_tolerance_};
+        seen_[i * scales_.size() + s] = {std::arg(point->z) / whole_turn - phase_shift_,
+                                         2 * point->tolerance / modulus / whole_turn + more_tolerance_};
       }
     }
-  }
+  });
+}
+
+std::span<const PositionDecoder::Seen> PositionDecoder::seen(std::size_t row) const {
+  const auto i =
+      has_all_ ? row : static_cast<std::size_t>(std::ranges::lower_bound(sample_, row) - sample_.begin());
+  return std::span(seen_).subspan(i * scales_.size(), scales_.size());
+}
+
+double PositionDecoder::place_error(double place) const {
+  return scales_.empty() ? 0 : model_.position_error(std::llround(place), scales_.front().pair);
 }
 
 bool PositionDecoder::fits(const Scale& scale, const Seen& seen, double place, double place_error) const {
-  const double whole = place * scale.turns_per_position;
-  const double off = (whole - seen.turns) - std::rint(whole - seen.turns);
-  return std::fabs(off) <= seen.tolerance + std::fabs(whole) * (scale.error + place_error);
+  const double whole = place * scale.turns_per_place;
+  return std::fabs(turns_off(whole, seen.turns)) <=
+         seen.tolerance + std::fabs(whole) * (scale.error + place_error);
 }
 
-bool PositionDecoder::fits(std::size_t i, std::int64_t position) const {
-  const auto place = static_cast<double>(position);
-  const double place_error = scales_.empty() ? 0 : model_.position_error(position, scales_.front().pair);
+bool PositionDecoder::fits(std::size_t row, double number) const {
+  const double place = this->place(number);
+  const double error = place_error(place);
+  const auto shown = seen(row);
   for (std::size_t s = 0; s < scales_.size(); ++s) {
-    if (!fits(scales_[s], seen_[i * scales_.size() + s], place, place_error)) {
+    if (!fits(scales_[s], shown[s], place, error)) {
       return false;
     }
   }
   return true;
 }
 
-std::vector<std::int64_t> PositionDecoder::positions(std::size_t i, std::size_t most) const {
-  std::vector<std::int64_t> result;
-  for (auto position = least_; position <= greatest_; ++position) {
-    if (fits(i, position)) {
-      result.push_back(position);
-      if (result.size() > most) {
+std::span<const HeldRange> PositionDecoder::numbers(std::size_t row) const {
+  const auto i =
+      has_all_ ? row : static_cast<std::size_t>(std::ranges::lower_bound(sample_, row) - sample_.begin());
+  auto& known = decoded_[i];
+  if (!known) {
+    known = decode(row);
+  }
+  return *known;
+}
+
+std::vector<HeldRange> PositionDecoder::decode(std::size_t row) const {
+  std::vector<HeldRange> ranges{reach_};
+  bool is_told = false;
+  const auto shown = seen(row);
+  for (std::size_t s = 0; s < scales_.size(); ++s) {
+    if (shown[s].tolerance < 0.5) {
+      ranges = refined(ranges, scales_[s], shown[s]);
+      is_told = true;
+      if (ranges.size() > most_ranges) {
         return {};
       }
+    }
+  }
+  if (!is_told) {
+    return {};
+  }
+  for (auto& range : ranges) {
+    const double a = (range.low - shift_) / stride_;
+    const double b = (range.high - shift_) / stride_;
+    range = {std::min(a, b), std::max(a, b)};
+  }
+  return ranges;
+}
+
+/// The parts of the ranges whose phases the pair may show.
+std::vector<HeldRange> PositionDecoder::refined(const std::vector<HeldRange>& ranges, const Scale& scale,
+                                                const Seen& seen) const {
+  std::vector<HeldRange> result;
+  for (const auto& range : ranges) {
+    const double far = std::max(std::fabs(range.low), std::fabs(range.high));
+    const double tolerance =
+        seen.tolerance + far * std::fabs(scale.turns_per_place) * (scale.error + place_error(far));
+    double first = range.low * scale.turns_per_place;
+    double last = range.high * scale.turns_per_place;
+    if (first > last) {
+      std::swap(first, last);
+    }
+    const double low = std::ceil(first - seen.turns - tolerance);
+    const double high = std::floor(last - seen.turns + tolerance);
+    if (high - low > most_turns) {
+      result.push_back(range);  // too many to follow: a faster pair may not be
+      continue;
+    }
+    for (double k = low; k <= high; ++k) {
+      double a = (seen.turns + k - tolerance) / scale.turns_per_place;
+      double b = (seen.turns + k + tolerance) / scale.turns_per_place;
+      if (a > b) {
+        std::swap(a, b);
+      }
+      const HeldRange part{std::max(a, range.low), std::min(b, range.high)};
+      if (part.low <= part.high) {
+        result.push_back(part);
+      }
+    }
+    if (result.size() > most_ranges) {
+      break;
     }
   }
   return result;

@@ -1,54 +1,66 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "numerics/decoding/row_rules.hpp"
 #include "numerics/diagnosis/computation/recovery.hpp"
 
 namespace vernier {
 
-/// Reads off rows which positions they may hold, given all of a computation but its places: the integers
-/// whose phases the pairs of a row show. The pairs are a vernier scale: each leaves as many positions as fit
-/// its tolerance into its period, and few pass several of them. Pairs that hold something else than the
-/// others say in most rows are left out.
-class PositionDecoder {
+/// Reads off rows which positions they hold along an axis, given all of a computation but its places. The
+/// pairs are a vernier scale: each leaves as many stretches as fit into the reach of the positions, of which
+/// few pass the next faster one. Pairs that hold something else than the others say in most rows can be left
+/// out.
+///
+/// Numbers are positions as they are given (PositionMap), whole or not.
+class PositionDecoder final : public HeldNumbers {
  public:
   /// \param axis of the positions that are read; both others outlive this
   PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis = 0);
 
-  /// Leaves out the pairs that hold something else in most rows where most pairs hold the declared positions,
-  /// and reads a few rows. \return whether there are such pairs
+  /// Leaves out the pairs that hold something else in most rows where most pairs hold the declared positions.
+  /// \return whether there are such pairs
   bool leave_out_strangers();
-  /// Reads these rows: what follows counts them. At first a few are read.
-  void read(std::span<const std::size_t> rows);
-  std::size_t rows() const { return rows_.size(); }
-  std::size_t row(std::size_t i) const { return rows_[i]; }
-  std::int64_t declared(std::size_t i) const { return suspect_.positions()[axis_][rows_[i]]; }
+  /// Reads all rows; before that, a few are.
+  void read_all();
 
-  /// Whether there are pairs enough to tell positions.
-  bool can_tell() const { return scales_.size() >= 2; }
-  /// Whether a row may hold the position.
-  bool fits(std::size_t i, std::int64_t position) const;
-  /// All positions that a row may hold, from as far before zero, or the first one, as the last one is after
-  /// the first to as far after the last; none if there are more than so many.
-  std::vector<std::int64_t> positions(std::size_t i, std::size_t most) const;
+  /// Whether there are pairs enough to tell positions, and not too many rows to read.
+  bool can_tell() const;
+  /// Of the few rows that are read first, one that does not hold its position; nothing where all may.
+  std::optional<std::size_t> a_wrong_row() const;
+
+  std::size_t rows() const override { return suspect_.rows(); }
+  bool fits(std::size_t row, double number) const override;
+  std::span<const HeldRange> numbers(std::size_t row) const override;
+  /// The declared numbers, one a row.
+  std::vector<double> declared() const;
+  /// The place that stands for a number.
+  double place(double number) const { return number * stride_ + shift_; }
 
  private:
   /// What a pair shows of a position.
   struct Scale {
     int pair;
-    double turns_per_position;
+    double turns_per_place;
     double error;  ///< relative, of the phase
   };
   /// What a row shows of a pair.
   struct Seen {
     double turns = 0;
-    double tolerance = 0;  ///< turns, apart from the error of the phase; more than a half says nothing
+    double tolerance = 1;  ///< turns, apart from the error of the phase; more than a half says nothing
   };
 
   bool fits(const Scale& scale, const Seen& seen, double place, double place_error) const;
+  double place_error(double place) const;
+  std::vector<HeldRange> decode(std::size_t row) const;
+  std::vector<HeldRange> refined(const std::vector<HeldRange>& ranges, const Scale& scale,
+                                 const Seen& seen) const;
   void keep_some();
+  void read(std::span<const std::size_t> rows);
+  std::span<const Seen> seen(std::size_t row) const;
 
   const Suspect& suspect_;
   std::size_t axis_;
@@ -57,12 +69,16 @@ class PositionDecoder {
   double amplitude_;
   double phase_shift_;     ///< turns
   double more_tolerance_;  ///< turns: what the computation's edits make of the tolerances
+  double stride_;          ///< places in a number
+  double shift_;
   std::vector<Scale> all_scales_;
-  std::vector<Scale> scales_;  ///< those that are looked at
-  std::vector<std::size_t> rows_;
-  std::vector<Seen> seen_;  ///< a row, a scale
-  std::int64_t least_ = 0;
-  std::int64_t greatest_ = 0;
+  std::vector<Scale> scales_;        ///< those that are looked at, the slowest first
+  std::vector<std::size_t> sample_;  ///< the rows that are read first
+  bool has_all_ = false;
+  std::vector<Seen> seen_;  ///< a row that is read, a scale
+  HeldRange reach_;         ///< places
+  /// Of rows that were asked for.
+  mutable std::vector<std::optional<std::vector<HeldRange>>> decoded_;
 };
 
 }  // namespace vernier

@@ -179,7 +179,7 @@ class Predictor::Row {
       const bool is_sine = cell.component == Component::sine;
       const long double exact = factor * (static_cast<long double>(is_sine ? way.sine : way.cosine) +
                                           (is_sine ? way.sine_rest : way.cosine_rest));
-      set_value(element, exact);
+      set_value(element, cell.is_magnitude ? std::fabs(exact) : exact);
       return;
     }
     const bool grows = !c_.growth.empty();
@@ -190,8 +190,9 @@ class Predictor::Row {
       const bool is_sine = cell.component == Component::sine;
       const double component = is_sine ? way.sine : way.cosine;
       auto one = start;
-      const long double turned =
+      long double turned =
           factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
+      turned = cell.is_magnitude ? std::fabs(turned) : turned;
       const auto growth = grows ? this->growth(start.tensor, turn, i, cell.pair) : Growth::Factor();
       const long double exact = table.is_scale_alone ? growth.exact : turned * growth.exact;
       set_value(one, exact);

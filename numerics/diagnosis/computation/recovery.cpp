@@ -88,8 +88,8 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
   std::vector<Found> found(pairs);
   for (std::size_t t = 0; t < computation.cells.size(); ++t) {
     for (std::size_t c = 0; c < computation.cells[t].size(); ++c) {
-      const auto& [pair, component, sign] = computation.cells[t][c];
-      if (component == Component::zero || suspect.tables()[t].is_scale_alone) {
+      const auto& [pair, component, sign, is_magnitude] = computation.cells[t][c];
+      if (component == Component::zero || is_magnitude || suspect.tables()[t].is_scale_alone) {
         continue;
       }
       auto& one = found[static_cast<std::size_t>(pair)];

@@ -188,6 +188,7 @@ Suspect Suspect::of_tables(const Case& subject) {
     result.zero_rows_ = subject.zero_rows;
   }
   assert(!result.tables_.empty());
+  result.take_copies(subject.leading);
   result.declared_ = result.computation_of(*subject.encoding).value();
   return result;
 }
@@ -202,6 +203,7 @@ Suspect Suspect::of_scaled_tables(const Encoding& encoding, std::span<const Turn
     result.tables_.back().is_scale_alone = table.table.is_scale_alone;
   }
   result.positions_ = {{positions.begin(), positions.end()}};
+  result.take_copies({});
   result.declared_ = result.computation_of(encoding).value();
   return result;
 }
@@ -214,8 +216,14 @@ Suspect Suspect::of_vectors(const Encoding& encoding, const RotatedTensor& vecto
   result.positions_ = vectors.rotation.axes.empty()
                           ? std::vector<std::vector<std::int64_t>>{vectors.positions}
                           : vectors.positions_by_axis;
+  result.take_copies(vectors.leading);
   result.declared_ = result.computation_of(encoding).value();
   return result;
+}
+
+void Suspect::take_copies(const Shape& leading) {
+  grid_.leading = leading;
+  grid_.rows = rows() / grid_.copies();
 }
 
 bool Suspect::is_zero_row(std::size_t tensor, std::size_t row) const {

@@ -9,6 +9,7 @@
 
 #include "numerics/cases/case.hpp"
 #include "numerics/cases/rotated_tensor.hpp"
+#include "numerics/decoding/row_set.hpp"
 #include "numerics/diagnosis/computation/computation.hpp"
 #include "reference/encoding.hpp"
 
@@ -48,7 +49,9 @@ class Suspect {
   std::string roles() const;
   /// Whether pairs are scaled by the position.
   bool grows() const { return !declared_.growth.empty(); }
+  /// Of all copies.
   std::size_t rows() const { return positions_.front().size(); }
+  const RowGrid& grid() const { return grid_; }
   /// Whether a row of a table is zero by definition; none of vectors is.
   bool is_zero_row(std::size_t tensor, std::size_t row) const;
   /// The elements of a row of one tensor.
@@ -86,6 +89,9 @@ class Suspect {
  private:
   Suspect();
 
+  /// Takes the rows for those of so many copies. \pre it has positions
+  void take_copies(const Shape& leading);
+
   /// What of a computation is wanted.
   enum class Part { all, frequencies };
 
@@ -100,6 +106,7 @@ class Suspect {
   bool has_scaled_tables_ = false;
   std::vector<Table> tables_;
   const RotatedTensor* vectors_ = nullptr;
+  RowGrid grid_;
   std::vector<std::vector<std::int64_t>> positions_;
   std::vector<bool> zero_rows_;  ///< of tables by several positions; empty: none
   std::optional<Quantization> quantization_;

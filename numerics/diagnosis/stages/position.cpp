@@ -38,23 +38,6 @@ void propose_left_out(const Clues& clues, Proposals& out) {
   }
 }
 
-/// Fractions that are made integers before they are scaled.
-void propose_integers(const Clues& clues, Proposals& out) {
-  const auto& map = clues.suspect.encoding().positions();
-  if (clues.base.places->size() > 1 || map.unit() >= 1) {
-    return;
-  }
-  const auto stride = static_cast<double>(map.stride());
-  const auto shift = static_cast<double>(map.shift());
-  const double unit = approximately(map.unit());
-  const auto propose = [&](const std::string& sentence, double (*whole)(double)) {
-    propose_map(clues, position_staircase, sentence, variant_bits, out,
-                [=](double place) { return whole((place - shift) / stride * unit) / unit * stride + shift; });
-  };
-  propose("positions are cut to integers", std::trunc);
-  propose("positions are rounded to integers", std::nearbyint);
-}
-
 /// Coordinates along the axes of a grid that begin elsewhere, or run over another range.
 void propose_coordinates(const Clues& clues, Proposals& out) {
   const auto axes = clues.base.places->size();
@@ -99,8 +82,8 @@ void propose_coordinates(const Clues& clues, Proposals& out) {
 
 void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_left_out(clues, out);
-  propose_integers(clues, out);
   propose_coordinates(clues, out);
+  propose_position_maps(clues, out);
   if (!clues.suspect.places_are_positions()) {
     return;  // a shift of places is none of positions
   }
@@ -110,7 +93,6 @@ void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_map(clues, position_reversed,
               fmt::format("positions are counted down: p stands for {} - p", least + greatest), listed_bits,
               out, [sum = static_cast<double>(least + greatest)](double p) { return sum - p; });
-  propose_position_maps(clues, out);
 }
 
 void propose_position_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
@@ -180,7 +162,8 @@ StageEdits position_edits() {
            propose_offset,
            false,
            {&position_wrapped, &position_clamped, &position_jump, &position_block, &position_staircase,
-            &position_reversed, &position_magnitude, &position_rows, &position_scaled, &position_constant}},
+            &position_reversed, &position_magnitude, &position_rows, &position_scaled, &position_constant,
+            &position_dimension, &position_axis, &position_row, &position_other_row}},
           {&position_format, propose_position_format}};
 }
 

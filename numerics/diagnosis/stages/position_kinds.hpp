@@ -105,4 +105,35 @@ inline constexpr FaultKind position_constant{
     .means = "These tokens all stand at one place.",
     .advice = "Look at which positions reach the table, and by which index its rows are taken."};
 
+inline constexpr FaultKind position_dimension{
+    .id = "position/dimension",
+    .stage = Stage::position,
+    .title = "positions count along another dimension",
+    .means = "Heads or batches turn as if they were tokens, and all tokens of a head turn alike.",
+    .advice =
+        "Tensors are read as [..., rows, width]: transpose those that lie as [batch, rows, heads, width] "
+        "before they are judged. If they lie so, look for the dimension whose index the code takes for the "
+        "position."};
+inline constexpr FaultKind position_axis{
+    .id = "position/axis",
+    .stage = Stage::position,
+    .title = "the position along another axis is taken",
+    .means = "Tokens that differ along the one axis alone cannot be told apart.",
+    .advice = "Look at the order in which coordinates are stacked, and at which of them each axis takes."};
+inline constexpr FaultKind position_row{
+    .id = "position/row",
+    .stage = Stage::position,
+    .title = "rows are counted, and their positions are not looked at",
+    .means =
+        "Tokens whose position is not their index stand elsewhere: packed sequences, padded ones, caches, "
+        "images.",
+    .advice =
+        "Look for an arange over rows where position_ids, cache positions or sequence starts are meant."};
+inline constexpr FaultKind position_other_row{
+    .id = "position/other-row",
+    .stage = Stage::position,
+    .title = "rows hold the positions of other rows",
+    .means = "These tokens stand where others do.",
+    .advice = "Look at how rows are gathered, shifted, flipped or broadcast: by batch, by step, by tile."};
+
 }  // namespace vernier

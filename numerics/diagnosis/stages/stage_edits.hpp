@@ -74,6 +74,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     listed_axes_edits,
     direction_edits,
     operation_edits,
+    learned_pair_edits,
     frequency_edits,  // frequencies/formula.cpp
     rounded_frequency_edits,  // frequencies/rounding.cpp
     pair_frequency_edits,  // frequencies/pairs.cpp
@@ -82,7 +83,6 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     scaling_formula_edits,  // frequencies/scaling_formula.cpp
     other_encoding_edits,  // frequencies/other_encoding.cpp
     position_edits,
-    position_dimension_edits,
     grid_position_edits,
     phase_edits,
     trigonometry_edits,

@@ -1,0 +1,300 @@
+#include "numerics/decoding/row_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "numerics/cases/leading_dimensions.hpp"
+
+namespace vernier {
+namespace {
+
+/// A set of the indices 0 .. n - 1 along one dimension.
+struct IndexSet {
+  std::vector<bool> has = {};
+  double bits = 0;
+  enum class Form { all, one, but_one, range, from, to, periodic, list } form = Form::all;
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t period = 1;
+  std::vector<std::size_t> listed = {};  ///< of a list the indices, of a periodic one the residues
+};
+
+/// Of one copy by number, where each row's is told by its position.
+struct Words {
+  std::string subject;
+  std::string behind = {};
+};
+
+constexpr std::size_t most_listed = 8;
+constexpr std::size_t longest_period = 256;
+
+std::vector<std::size_t> members(std::span<const Member> wanted, Member kind) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i] == kind) {
+      result.push_back(i);
+    }
+  }
+  return result;
+}
+
+class IndexSets {
+ public:
+  explicit IndexSets(std::span<const Member> wanted)
+      : wanted_(wanted), yes_(members(wanted, Member::yes)), no_(members(wanted, Member::no)) {}
+
+  std::optional<IndexSet> simplest() {
+    const auto n = wanted_.size();
+    if (yes_.empty()) {
+      return std::nullopt;
+    }
+    if (no_.empty()) {
+      return IndexSet{.has = std::vector<bool>(n, true), .last = n - 1};
+    }
+    const double index_bits = std::log2(static_cast<double>(n));
+    if (yes_.size() == 1) {
+      offer({.bits = 2 + index_bits, .form = IndexSet::Form::one, .first = yes_[0], .last = yes_[0]},
+            [&](std::size_t i) { return i == yes_[0]; });
+    }
+    if (no_.size() == 1 && n > 2) {
+      offer({.bits = 3 + index_bits, .form = IndexSet::Form::but_one, .first = no_[0], .last = no_[0]},
+            [&](std::size_t i) { return i != no_[0]; });
+    }
+    ranges(index_bits);
+    periods();
+    if (yes_.size() <= most_listed) {
+      offer({.bits = 2 + static_cast<double>(yes_.size()) * (2 + index_bits),
+             .form = IndexSet::Form::list,
+             .listed = yes_},
+            [&](std::size_t i) { return std::ranges::find(yes_, i) != yes_.end(); });
+    }
+    return std::move(best_);
+  }
+
+ private:
+  void offer(IndexSet set, const std::function<bool(std::size_t)>& has) {
+    if (best_ && best_->bits <= set.bits) {
+      return;
+    }
+    if (!std::ranges::all_of(yes_, has) || std::ranges::any_of(no_, has)) {
+      return;
+    }
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      set.has.push_back(has(i));
+    }
+    best_ = std::move(set);
+  }
+
+  /// Of rows next to its ends that may belong to it or not, none does; but the first and the last row are
+  /// reached where nothing speaks against it.
+  void ranges(double index_bits) {
+    auto first = yes_.front();
+    auto last = yes_.back();
+    const bool to_the_end = no_.back() < last;
+    const bool from_the_start = no_.front() > first;
+    if (to_the_end) {
+      offer(
+          {.bits = 2 + index_bits, .form = IndexSet::Form::from, .first = first, .last = wanted_.size() - 1},
+          [=](std::size_t i) { return i >= first; });
+    }
+    if (from_the_start) {
+      offer({.bits = 2 + index_bits, .form = IndexSet::Form::to, .last = last},
+            [=](std::size_t i) { return i <= last; });
+    }
+    offer({.bits = 3 + 2 * index_bits, .form = IndexSet::Form::range, .first = first, .last = last},
+          [=](std::size_t i) { return i >= first && i <= last; });
+  }
+
+  void periods() {
+    for (std::size_t n = 2; n <= std::min(longest_period, wanted_.size() / 2); ++n) {
+      std::vector<bool> has(n);
+      std::ranges::for_each(yes_, [&](std::size_t i) { has[i % n] = true; });
+      const auto count = static_cast<std::size_t>(std::ranges::count(has, true));
+      if (count == n) {
+        continue;
+      }
+      IndexSet set{.bits = 4 + (n == 2 ? 0 : 4 * std::log2(static_cast<double>(n))),
+                   .form = IndexSet::Form::periodic,
+                   .period = n};
+      for (std::size_t residue = 0; residue < n; ++residue) {
+        if (has[residue]) {
+          set.listed.push_back(residue);
+        }
+      }
+      set.bits += 2 * static_cast<double>(std::min(count, n - count) - 1);
+      if (count <= most_listed) {
+        offer(std::move(set), [&](std::size_t i) { return has[i % n]; });
+      }
+    }
+  }
+
+  std::span<const Member> wanted_;
+  std::vector<std::size_t> yes_;
+  std::vector<std::size_t> no_;
+  std::optional<IndexSet> best_;
+};
+
+std::string rows_words(const IndexSet& set, const std::string& row) {
+  switch (set.form) {
+    case IndexSet::Form::all:
+      return "every " + row;
+    case IndexSet::Form::one:
+      return fmt::format("{} {}", row, set.first);
+    case IndexSet::Form::but_one:
+      return fmt::format("every {0} but {0} {1}", row, set.first);
+    case IndexSet::Form::from:
+      return fmt::format("{}s from {} on", row, set.first);
+    case IndexSet::Form::to:
+      return set.last == 0 ? row + " 0" : fmt::format("{}s 0 to {}", row, set.last);
+    case IndexSet::Form::range:
+      return fmt::format("{}s {} to {}", row, set.first, set.last);
+    case IndexSet::Form::periodic:
+      if (set.period == 2) {
+        return (set.listed.front() == 0 ? "even " : "odd ") + row + "s";
+      }
+      return set.listed.size() == 1 && set.listed.front() == 0
+                 ? fmt::format("every {} that {} divides", row, set.period)
+                 : fmt::format("{}s {} of every {}", row, fmt::join(set.listed, ", "), set.period);
+    case IndexSet::Form::list:
+      return fmt::format("{}s {}", row, fmt::join(set.listed, ", "));
+  }
+  return {};
+}
+
+/// "index 3", "indices 4 to 7" of a leading dimension.
+std::string index_words(const IndexSet& set) {
+  auto text = rows_words(set, "row");
+  for (auto at = text.find("row"); at != std::string::npos; at = text.find("row", at)) {
+    const bool are_many = text.compare(at, 4, "rows") == 0;
+    text.replace(at, are_many ? 4 : 3, are_many ? "indices" : "index");
+  }
+  return text;
+}
+
+/// Of rows whose positions ascend.
+Words positions_words(const IndexSet& set, std::span<const double> positions) {
+  const auto at = [&](std::size_t row) { return fmt::format("{:.0f}", positions[row]); };
+  switch (set.form) {
+    case IndexSet::Form::all:
+      return {"positions"};
+    case IndexSet::Form::one:
+      return {fmt::format("position {}", at(set.first))};
+    case IndexSet::Form::from:
+      return {"positions", positions[set.first] == positions[set.first - 1] + 1
+                               ? fmt::format(" from position {} on", at(set.first))
+                               : fmt::format(" from a position between {:.0f} and {:.0f} on",
+                                             positions[set.first - 1] + 1, positions[set.first])};
+    case IndexSet::Form::to:
+    case IndexSet::Form::range:
+      return {fmt::format("positions {} to {}", at(set.first), at(set.last))};
+    default:
+      return {"positions of " + rows_words(set, "row")};
+  }
+}
+
+}  // namespace
+
+std::size_t RowGrid::copies() const {
+  return std::accumulate(leading.begin(), leading.end(), std::size_t{1}, std::multiplies());
+}
+
+std::size_t RowGrid::leading_index(std::size_t index, std::size_t dimension) const {
+  return vernier::leading_index(leading, index / rows)[dimension];
+}
+
+RowSet every_row(const RowGrid& grid) {
+  return {.has = std::vector<bool>(grid.all(), true),
+          .rows = "every " + grid.noun,
+          .positions = "positions",
+          .behind = {},
+          .is_whole = true};
+}
+
+std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> wanted,
+                                   std::span<const double> positions) {
+  // What all rows with one index of a dimension say of it: one that has to be there says so, and one that
+  // must not counts only where every other index of the row is there.
+  const auto dimensions = grid.leading.size() + 1;
+  const auto size = [&](std::size_t d) { return d == grid.leading.size() ? grid.rows : grid.leading[d]; };
+  const auto index = [&](std::size_t row, std::size_t d) {
+    return d == grid.leading.size() ? grid.row(row) : grid.leading_index(row, d);
+  };
+  std::vector<std::vector<Member>> by_index(dimensions);
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    by_index[d].assign(size(d), Member::either);
+  }
+  for (std::size_t row = 0; row < wanted.size(); ++row) {
+    for (std::size_t d = 0; wanted[row] == Member::yes && d < dimensions; ++d) {
+      by_index[d][index(row, d)] = Member::yes;
+    }
+  }
+  const bool is_product = dimensions == 1;
+  for (std::size_t row = 0; row < wanted.size(); ++row) {
+    if (wanted[row] != Member::no) {
+      continue;
+    }
+    std::size_t outside = 0;
+    std::size_t where = 0;
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      if (by_index[d][index(row, d)] != Member::yes) {
+        ++outside;
+        where = d;
+      }
+    }
+    if (outside == 0) {
+      return std::nullopt;
+    }
+    if (is_product || outside == 1) {
+      by_index[where][index(row, where)] = Member::no;
+    }
+  }
+  std::vector<IndexSet> sets;
+  RowSet result{.has = std::vector<bool>(wanted.size(), true)};
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    auto set = IndexSets(by_index[d]).simplest();
+    if (!set) {
+      return std::nullopt;
+    }
+    result.bits += set->bits;
+    sets.push_back(*std::move(set));
+  }
+  for (std::size_t row = 0; row < wanted.size(); ++row) {
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      result.has[row] = result.has[row] && sets[d].has[index(row, d)];
+    }
+    if (wanted[row] == Member::no && result.has[row]) {
+      return std::nullopt;
+    }
+  }
+  const auto& of_rows = sets.back();
+  std::string of_leading;
+  for (std::size_t d = 0; d + 1 < dimensions; ++d) {
+    const auto& set = sets[d];
+    if (set.form == IndexSet::Form::all) {
+      continue;
+    }
+    auto words = index_words(set);
+    of_leading += grid.leading.size() == 1 ? fmt::format(" of leading {}", words)
+                                           : fmt::format(" of {} of leading dimension {}", words, d);
+  }
+  result.is_one_row = of_rows.form == IndexSet::Form::one;
+  result.is_whole = result.bits == 0;
+  result.rows = rows_words(of_rows, grid.noun) + of_leading;
+  if (dimensions == 1 && positions.size() == grid.rows) {
+    auto words = positions_words(of_rows, positions);
+    result.positions = std::move(words.subject);
+    result.behind = std::move(words.behind);
+  } else if (of_rows.form == IndexSet::Form::all) {
+    result.positions = "positions" + of_leading;
+  } else {
+    result.positions = "positions of " + result.rows;
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,406 @@
+// Which frequency, component and sign every pair of columns, or of dimensions, shows, and the map that says
+// so.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "numerics/decoding/row_rules.hpp"
+#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array pair_map_bugs{"vllm-project/vllm-ascend #11027"sv};
+
+constexpr FaultKind frequency_other_pair{
+    .id = "frequency/other-pair",
+    .stage = Stage::frequency,
+    .title = "pairs turn at the frequencies of other pairs",
+    .means =
+        "Some frequencies are used twice and others never: distances that the latter tell apart are lost.",
+    .advice =
+        "Look at the index by which the pairs read frequencies, cosines or sines: i, 2 i, i/2, i mod n.",
+    .similar = pair_map_bugs};
+constexpr FaultKind mapping_parts{
+    .id = "mapping/parts",
+    .stage = Stage::mapping,
+    .title = "cosines or sines are something else",
+    .means = "Pairs keep no length, and scores depend on more than the distance.",
+    .advice =
+        "Look at which of the two is computed, stored and passed in each place: a copy of the other, its "
+        "magnitude, or nothing."};
+
+/// So many rows show what a column holds.
+constexpr std::size_t pair_rows = 40;
+constexpr std::size_t most_pair_rules = 4;
+
+/// What a column of cosines, or of sines, may hold in their place.
+struct ShownPart {
+  Component component;
+  int sign;
+  bool is_magnitude;
+  std::string_view words;
+};
+constexpr std::array parts{ShownPart{Component::cosine, 1, false, "the cosine"},
+                           ShownPart{Component::sine, 1, false, "the sine"},
+                           ShownPart{Component::cosine, -1, false, "the negative cosine"},
+                           ShownPart{Component::sine, -1, false, "the negative sine"},
+                           ShownPart{Component::sine, 1, true, "the magnitude of the sine"},
+                           ShownPart{Component::cosine, 1, true, "the magnitude of the cosine"},
+                           ShownPart{Component::zero, 1, false, "zero"}};
+
+/// A frequency that pairs may turn at, and how sines and cosines of its phases look in the rows.
+struct Reference {
+  long double frequency;
+  int like;      ///< the pair whose errors it has
+  double index;  ///< among those of its axis
+  int axis;
+  struct Phase {
+    double cosine;
+    double sine;
+    double error;  ///< radians
+  };
+  std::vector<Phase> phases = {};  ///< one a row that is looked at
+};
+
+class PairLearner {
+ public:
+  PairLearner(const Clues& clues, Proposals& out)
+      : clues_(clues),
+        out_(out),
+        rows_(telling_rows(clues.suspect, pair_rows)),
+        model_(model_of(clues.base)) {
+    add_references();
+  }
+
+  void propose() {
+    if (clues_.suspect.grows()) {
+      return;  // what multiplies the pairs has its own edits
+    }
+    index_in_axis();
+    const auto both = candidates([](int) { return true; }, nullptr);
+    if (!propose_maps(both, "", nullptr) && clues_.suspect.vectors() == nullptr) {
+      of_components();
+    }
+  }
+
+ private:
+  using Held = std::vector<std::vector<HeldRange>>;
+
+  static BudgetModel model_of(const Computation& base) {
+    std::vector<double> frequencies;
+    for (int pair = 0; pair < base.pairs(); ++pair) {
+      frequencies.push_back(std::fabs(base.frequency(pair)));
+    }
+    return {base.parameters.front(), frequencies, std::fabs(base.amplitude)};
+  }
+
+  /// Those of the pairs, and as many behind the last of a geometric progression.
+  void add_references() {
+    const auto& base = clues_.base;
+    std::map<int, std::vector<std::size_t>> of_axis;
+    for (int pair = 0; pair < base.pairs(); ++pair) {
+      const auto i = static_cast<std::size_t>(pair);
+      auto& own = of_axis[base.axes[i]];
+      own.push_back(references_.size());
+      add({base.tones[i].sine, pair, static_cast<double>(own.size() - 1), base.axes[i]});
+    }
+    for (const auto& [axis, own] : of_axis) {
+      if (own.size() < 3) {
+        continue;
+      }
+      const auto w = [&](std::size_t i) { return references_[own[i]].frequency; };
+      const long double ratio = w(1) / w(0);
+      bool is_geometric = ratio > 0 && ratio < 1;
+      for (std::size_t i = 2; i < own.size(); ++i) {
+        is_geometric = is_geometric && std::fabs(w(i) / w(i - 1) / ratio - 1) < 1e-5L;
+      }
+      long double next = w(own.size() - 1);
+      const auto like = references_[own.back()].like;
+      for (std::size_t i = own.size(); is_geometric && i < 2 * own.size(); ++i) {
+        next *= ratio;
+        add({next, like, static_cast<double>(i), axis});
+      }
+    }
+  }
+
+  void add(Reference reference) {
+    const auto& base = clues_.base;
+    const auto like = static_cast<std::size_t>(reference.like);
+    const double relative = model_.relative_phase_error(reference.like);
+    for (const auto row : rows_) {
+      const double place = (*base.places)[static_cast<std::size_t>(base.axes[like])][row];
+      const long double phase = place * reference.frequency + base.phase_shift;
+      const double error =
+          relative + model_.position_error(std::llround(std::clamp(place, -0x1p53, 0x1p53)), reference.like);
+      reference.phases.push_back({static_cast<double>(std::cos(phase)), static_cast<double>(std::sin(phase)),
+                                  error * std::fabs(static_cast<double>(phase))});
+    }
+    references_.push_back(std::move(reference));
+  }
+
+  void index_in_axis() {
+    std::map<int, double> next;
+    for (const int axis : clues_.base.axes) {
+      index_.push_back(next[axis]++);
+    }
+  }
+
+  double u_of(std::size_t tensor) const {
+    return std::max(traits(clues_.suspect.stored(tensor)).unit_roundoff(),
+                    traits(clues_.base.parameters.front().compute).unit_roundoff());
+  }
+
+  /// Whether a column holds the part of a frequency's phases in all rows that are looked at.
+  bool holds(std::size_t tensor, std::size_t column, const ShownPart& part,
+             const Reference& reference) const {
+    const auto& table = clues_.suspect.tables()[tensor];
+    const double a = clues_.base.amplitude;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (clues_.suspect.is_zero_row(tensor, rows_[i])) {
+        continue;
+      }
+      const auto& phase = reference.phases[i];
+      double value = part.component == Component::zero   ? 0
+                     : part.component == Component::sine ? phase.sine
+                                                         : phase.cosine;
+      value *= a * part.sign;
+      value = part.is_magnitude ? std::fabs(value) : value;
+      const double allowed =
+          part.component == Component::zero ? 0 : std::fabs(a) * (6 * u_of(tensor) + phase.error);
+      if (!(std::fabs(table.tensor->number(rows_[i] * table.width() + column) - value) <= allowed)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether a dimension of vectors is turned by a frequency's phases.
+  bool is_turned(const RotatedDimension& d, const Reference& reference) const {
+    const auto& vectors = *clues_.suspect.vectors();
+    const auto width = vectors.head_dim();
+    const double a = clues_.base.amplitude;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto& phase = reference.phases[i];
+      const double own = vectors.input.number(rows_[i] * width + d.own);
+      const double other = vectors.input.number(rows_[i] * width + d.other);
+      const double value = a * (own * phase.cosine + d.sign * other * phase.sine);
+      const double allowed =
+          std::fabs(a) * (std::fabs(own) + std::fabs(other)) * (16 * u_of(0) + phase.error);
+      if (!(std::fabs(vectors.rotated.number(rows_[i] * width + d.out) - value) <= allowed)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Of each pair the frequencies, as indices of its axis, that all its columns may hold. \param wanted of
+  /// the components \param part that they hold; null: their own
+  template <class Wanted>
+  Held candidates(const Wanted& wanted, const ShownPart* part) const {
+    const auto& base = clues_.base;
+    Held result(base.tones.size());
+    std::vector<bool> has_columns(base.tones.size());
+    const auto offer = [&](int pair, const auto& holds) {
+      const auto i = static_cast<std::size_t>(pair);
+      std::vector<HeldRange> held;
+      for (const auto& reference : references_) {
+        if (reference.axis == base.axes[i] && holds(reference)) {
+          held.push_back({reference.index, reference.index});
+        }
+      }
+      if (has_columns[i]) {
+        std::erase_if(held, [&](const HeldRange& one) {
+          return std::ranges::none_of(result[i],
+                                      [&](const HeldRange& other) { return other.low == one.low; });
+        });
+      }
+      has_columns[i] = true;
+      result[i] = std::move(held);
+    };
+    if (clues_.suspect.vectors() != nullptr) {
+      for (const auto& d : base.rotated) {
+        offer(d.pair, [&](const Reference& one) { return is_turned(d, one); });
+      }
+      return result;
+    }
+    for (std::size_t t = 0; t < base.cells.size(); ++t) {
+      for (std::size_t c = 0; c < base.cells[t].size(); ++c) {
+        const auto& cell = base.cells[t][c];
+        if (cell.component == Component::zero || !wanted(cell.component == Component::sine ? 1 : 0)) {
+          continue;
+        }
+        const ShownPart own{cell.component, cell.sign, false, ""};
+        offer(cell.pair,
+              [&](const Reference& one) { return holds(t, c, part == nullptr ? own : *part, one); });
+      }
+    }
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      if (!has_columns[i]) {
+        result[i] = {{index_[i], index_[i]}};  // nothing shows it
+      }
+    }
+    return result;
+  }
+
+  std::vector<RowRule> rules_of(const Held& held, const std::string& of_part) const {
+    const RowGrid grid{{}, index_.size(), "pair"};
+    const std::vector<RowFeature> features{{RowFeature::Kind::position, index_, "i", "its own", 0}};
+    const bool has_axes = clues_.suspect.positions().size() > 1;
+    const auto tell = [&](const RowSet& set, const std::string& expression) {
+      const bool is_one = set.is_one_row || set.rows.starts_with("every");
+      const auto whose = fmt::format("frequency {} of {}", expression, is_one ? "its axis" : "their axis");
+      const auto what = has_axes ? whose : fmt::format("the frequency of pair {}", expression);
+      const auto subject = set.is_whole && !has_axes     ? std::string("pair i")
+                           : has_axes && !set.is_one_row ? set.rows + ", number i of the axis,"
+                                                         : set.rows;
+      return of_part.empty()
+                 ? fmt::format("{} {} {}", subject, is_one || set.is_whole ? "turns at" : "turn at", what)
+                 : fmt::format("{} of {} is that of {}", of_part, subject, what);
+    };
+    return learn_rows(HeldIndices(held), grid, features, {tell}, most_pair_rules);
+  }
+
+  /// \return whether all pairs may hold some frequency
+  bool propose_maps(const Held& held, const std::string& of_part, const bool* is_sine) {
+    if (std::ranges::any_of(held, [](const auto& one) { return one.empty(); })) {
+      return false;
+    }
+    for (const auto& rule : rules_of(held, of_part)) {
+      propose_edit(clues_, frequency_other_pair, rule.words, rule.bits, out_,
+                   [&](Computation& computation) { turn(computation, rule.held, is_sine); });
+    }
+    return true;
+  }
+
+  const Reference* reference_of(double index, int axis) const {
+    const auto found = std::ranges::find_if(
+        references_, [=](const Reference& one) { return one.index == index && one.axis == axis; });
+    return found == references_.end() ? nullptr : &*found;
+  }
+
+  void turn(Computation& computation, const std::vector<double>& indices, const bool* is_sine) const {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const auto* reference = reference_of(indices[i], computation.axes[i]);
+      if (reference == nullptr || indices[i] == index_[i]) {
+        continue;
+      }
+      if (is_sine == nullptr || *is_sine) {
+        computation.tones[i].sine = reference->frequency;
+      }
+      if (is_sine == nullptr || !*is_sine) {
+        computation.tones[i].cosine = reference->frequency;
+      }
+      const auto like = static_cast<std::size_t>(reference->like);
+      for (auto& parameters : computation.parameters) {
+        for (auto* of_pairs : {&parameters.frequency_error, &parameters.phase_rounding}) {
+          (*of_pairs)[i] = std::max((*of_pairs)[i], (*of_pairs)[like]);
+        }
+      }
+    }
+  }
+
+  /// What the columns of one component hold, all alike: a part, and the frequencies by a map.
+  struct Choice {
+    const ShownPart* part = nullptr;
+    std::vector<double> indices = {};
+    std::string words = {};
+    double bits = 0;
+  };
+
+  std::vector<Choice> choices(bool is_sine) const {
+    std::vector<Choice> result;
+    for (const auto& part : parts) {
+      const bool is_own = part.component == (is_sine ? Component::sine : Component::cosine) &&
+                          part.sign == 1 && !part.is_magnitude;
+      const auto held = candidates([=](int one) { return (one == 1) == is_sine; }, &part);
+      if (std::ranges::any_of(held, [](const auto& one) { return one.empty(); })) {
+        continue;
+      }
+      const std::string name = is_sine ? "the sine" : "the cosine";
+      const auto words = is_own ? std::string() : fmt::format("{} is {}", name, part.words);
+      const double bits = is_own ? 0 : variant_bits;
+      bool is_right = true;
+      for (std::size_t i = 0; i < held.size(); ++i) {
+        is_right = is_right &&
+                   std::ranges::any_of(held[i], [&](const HeldRange& one) { return one.low == index_[i]; });
+      }
+      if (is_right || part.component == Component::zero) {
+        result.push_back({is_own ? nullptr : &part, index_, words, bits});
+        continue;
+      }
+      for (const auto& rule : rules_of(held, std::string(part.words))) {
+        result.push_back({is_own ? nullptr : &part, rule.held,
+                          words.empty() ? rule.words : words + ", and " + rule.words,
+                          bits + rule.bits + (rule.kind == RowRule::Kind::single_rows ? damaged_bits : 0)});
+      }
+    }
+    return result;
+  }
+
+  void of_components() {
+    const auto cosines = choices(false);
+    const auto sines = choices(true);
+    for (const auto& cosine : cosines) {
+      for (const auto& sine : sines) {
+        if (cosine.words.empty() && sine.words.empty()) {
+          continue;
+        }
+        const bool are_both = !cosine.words.empty() && !sine.words.empty();
+        const auto words = cosine.words + (are_both ? ", and " : "") + sine.words;
+        const bool is_part = cosine.part != nullptr || sine.part != nullptr;
+        propose_edit(clues_, is_part ? mapping_parts : frequency_other_pair, words, cosine.bits + sine.bits,
+                     out_, [&](Computation& computation) {
+                       apply(computation, cosine, false);
+                       apply(computation, sine, true);
+                     });
+      }
+    }
+  }
+
+  void apply(Computation& computation, const Choice& choice, bool is_sine) const {
+    // The frequency is that of the component which is held.
+    const bool holds_sine = choice.part == nullptr ? is_sine : choice.part->component == Component::sine;
+    turn(computation, choice.indices, &holds_sine);
+    if (choice.part == nullptr) {
+      return;
+    }
+    for (std::size_t t = 0; t < computation.cells.size(); ++t) {
+      for (std::size_t c = 0; c < computation.cells[t].size(); ++c) {
+        if (clues_.base.cells[t][c].component == (is_sine ? Component::sine : Component::cosine)) {
+          auto& cell = computation.cells[t][c];
+          cell.component = choice.part->component;
+          cell.sign = choice.part->sign;
+          cell.is_magnitude = choice.part->is_magnitude;
+        }
+      }
+    }
+  }
+
+  const Clues& clues_;
+  Proposals& out_;
+  std::vector<std::size_t> rows_;
+  BudgetModel model_;
+  std::vector<Reference> references_;
+  std::vector<double> index_;  ///< of each pair among those of its axis
+};
+
+void propose_pairs(const Clues& clues, const FaultKind& /*kind*/, Proposals& out) {
+  PairLearner(clues, out).propose();
+}
+
+}  // namespace
+
+StageEdits learned_pair_edits() {
+  return {{&frequency_other_pair, propose_pairs, false, {&mapping_parts}}};
+}
+
+}  // namespace vernier
