@@ -8,10 +8,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 
-#include "numerics/diagnosis/bias_diagnosis.hpp"
-#include "numerics/diagnosis/bucket_diagnosis.hpp"
-#include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/diagnosis/value_diagnosis.hpp"
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
@@ -78,84 +75,6 @@ void describe(Verdict& verdict, const Case& subject) {
   const auto& positions = buckets.empty() ? subject.positions : buckets.front().relative_positions;
   verdict.rows = positions.size();
   tell_positions(verdict, positions, subject);
-}
-
-bool is_conforming(const Diagnosis& one) {
-  return !one.is_explained() && one.rest.empty();
-}
-
-/// The edits of all findings; nothing where one has none.
-std::optional<OrderedJson> whole_edit(const Explanation& explanation) {
-  auto whole = OrderedJson::array();
-  for (const auto& finding : explanation.findings) {
-    if (finding.edit.is_null()) {
-      return std::nullopt;
-    }
-    whole.insert(whole.end(), finding.edit.begin(), finding.edit.end());
-  }
-  return whole;
-}
-
-/// An edit of the spec is none that tensors refute: those that are to conform by it, or conform without.
-void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables) {
-  const auto agrees = [&](std::size_t i, const OrderedJson& edit) {
-    return has_tables && i == 0
-               ? tables_agree(subject, edit)
-               : vectors_agree(*subject.encoding,
-                               subject.tensors.all<RotatedTensor>()[has_tables ? i - 1 : i], edit);
-  };
-  for (std::size_t i = 0; i < diagnoses.size(); ++i) {
-    for (auto& explanation : diagnoses[i].explanations) {
-      const auto whole = whole_edit(explanation);
-      bool is_refuted = whole && !agrees(i, *whole).value_or(true);
-      for (std::size_t other = 0; other < diagnoses.size(); ++other) {
-        is_refuted =
-            is_refuted || (is_conforming(diagnoses[other]) &&
-                           std::ranges::any_of(explanation.findings, [&](const Finding& finding) {
-                             return !finding.edit.is_null() && !agrees(other, finding.edit).value_or(false);
-                           }));
-      }
-      if (is_refuted) {
-        std::ranges::for_each(explanation.findings, [](Finding& finding) { finding.edit = nullptr; });
-      }
-    }
-  }
-}
-
-/// Why tensors fail; nothing of those no element of which does.
-std::vector<Diagnosis> diagnosis_of(const AuditedCase& audited, unsigned threads) {
-  const auto& subject = audited.subject;
-  std::vector<Diagnosis> result;
-  const bool has_tables = subject.tensors.has<TableTensor>() || subject.tensors.has_axes();
-  if (has_tables) {
-    result.push_back(diagnose_tables(subject, threads));
-  }
-  for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
-    // What the tables are found to be, the vectors that they rotate are likely to be as well.
-    const auto of_tables = has_tables ? std::optional(result.front()) : std::nullopt;
-    result.push_back(
-        diagnose_vectors(*subject.encoding, vectors, threads, of_tables ? &*of_tables : nullptr));
-    if (has_tables && !result.front().rest.empty() && result.back().is_explained()) {
-      const auto of_vectors = result.back();
-      result.front() = diagnose_tables(subject, threads, &of_vectors);
-    }
-  }
-  drop_refuted_edits(subject, result, has_tables);
-  if (subject.tensors.has_scales()) {
-    result.push_back(
-        diagnose_scaled_tables(subject.tensors.scaled(), subject.positions, *subject.encoding, threads));
-  }
-  for (const auto& bias : subject.tensors.all<BiasTensor>()) {
-    result.push_back(diagnose_bias(bias, subject.positions, *subject.encoding));
-  }
-  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
-    result.push_back(diagnose_buckets(buckets, *subject.encoding));
-  }
-  for (const auto& values : subject.tensors.all<ExactTensor>()) {
-    result.push_back(diagnose_values(values, subject.positions, *subject.encoding));
-  }
-  std::erase_if(result, is_conforming);
-  return result;
 }
 
 AuditedCase audited(const Case& subject, unsigned threads) {
@@ -308,7 +227,7 @@ void add_reasons(Verdict& verdict, const AuditedCase& audited) {
   oneapi::tbb::parallel_invoke(
       [&] {
         if (fails) {
-          verdict.diagnosis = diagnosis_of(audited, threads);
+          verdict.diagnosis = diagnose(audited.subject, threads);
         }
       },
       [&] {

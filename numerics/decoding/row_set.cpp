@@ -209,7 +209,7 @@ std::size_t RowGrid::leading_index(std::size_t index, std::size_t dimension) con
 
 RowSet every_row(const RowGrid& grid) {
   return {.has = std::vector<bool>(grid.all(), true),
-          .rows = "every " + grid.noun,
+          .rows = "every " + std::string(grid.noun),
           .positions = "positions",
           .behind = {},
           .is_whole = true};
@@ -284,7 +284,7 @@ std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> 
   }
   result.is_one_row = of_rows.form == IndexSet::Form::one;
   result.is_whole = result.bits == 0;
-  result.rows = rows_words(of_rows, grid.noun) + of_leading;
+  result.rows = rows_words(of_rows, std::string(grid.noun)) + of_leading;
   if (dimensions == 1 && positions.size() == grid.rows) {
     auto words = positions_words(of_rows, positions);
     result.positions = std::move(words.subject);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "numerics/formats/tensor.hpp"
@@ -15,7 +16,7 @@ namespace vernier {
 struct RowGrid {
   Shape leading;  ///< batch, heads; empty of one copy
   std::size_t rows = 0;
-  std::string noun = "row";
+  std::string_view noun = "row";
 
   std::size_t copies() const;
   std::size_t all() const { return copies() * rows; }

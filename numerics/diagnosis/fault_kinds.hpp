@@ -26,6 +26,8 @@ VERNIER_REGISTRY(fault_kind_groups, FaultKinds,
     bucket_damage_kinds,  // relative/buckets/bucket_diagnosis.cpp
     value_kinds,  // relative/values/value_faults.cpp
     value_damage_kinds,  // relative/values/value_damage.cpp
+    spec_kinds,  // spec_search.cpp
+    element_kinds_told,  // shown_elements.cpp
     unexplained_kinds);
 // clang-format on
 

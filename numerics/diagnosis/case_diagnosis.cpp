@@ -1,0 +1,146 @@
+#include "numerics/diagnosis/case_diagnosis.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "numerics/diagnosis/bias_diagnosis.hpp"
+#include "numerics/diagnosis/bucket_diagnosis.hpp"
+#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/diagnosis/shown_elements.hpp"
+#include "numerics/diagnosis/spec_search.hpp"
+#include "numerics/diagnosis/value_diagnosis.hpp"
+
+namespace vernier {
+namespace {
+
+bool is_conforming(const Diagnosis& one) {
+  return !one.is_explained() && one.rest.empty();
+}
+
+/// The edits of all findings; nothing where one has none.
+std::optional<OrderedJson> whole_edit(const Explanation& explanation) {
+  auto whole = OrderedJson::array();
+  for (const auto& finding : explanation.findings) {
+    if (finding.edit.is_null()) {
+      return std::nullopt;
+    }
+    whole.insert(whole.end(), finding.edit.begin(), finding.edit.end());
+  }
+  return whole;
+}
+
+/// An edit of the spec is none that tensors refute: those that are to conform by it, or conform without.
+void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables) {
+  const auto agrees = [&](std::size_t i, const OrderedJson& edit) {
+    return has_tables && i == 0
+               ? tables_agree(subject, edit)
+               : vectors_agree(*subject.encoding,
+                               subject.tensors.all<RotatedTensor>()[has_tables ? i - 1 : i], edit);
+  };
+  for (std::size_t i = 0; i < diagnoses.size(); ++i) {
+    for (auto& explanation : diagnoses[i].explanations) {
+      const auto whole = whole_edit(explanation);
+      bool is_refuted = whole && !agrees(i, *whole).value_or(true);
+      for (std::size_t other = 0; other < diagnoses.size(); ++other) {
+        is_refuted =
+            is_refuted || (is_conforming(diagnoses[other]) &&
+                           std::ranges::any_of(explanation.findings, [&](const Finding& finding) {
+                             return !finding.edit.is_null() && !agrees(other, finding.edit).value_or(false);
+                           }));
+      }
+      if (is_refuted) {
+        std::ranges::for_each(explanation.findings, [](Finding& finding) { finding.edit = nullptr; });
+      }
+    }
+  }
+}
+
+/// A finding of fewer bits is not outdone by a key of a spec.
+constexpr double plain_bits = variant_bits;
+
+std::vector<std::string> roles_of_tables(const Case& subject) {
+  std::vector<std::string> roles;
+  for (const auto& one : subject.tensors.all<TableTensor>()) {
+    roles.push_back(one.role());
+  }
+  for (const auto& one : subject.tensors.all<TurnedTensor>()) {
+    roles.push_back(one.role());
+  }
+  return roles;
+}
+
+/// What may explain tensors of any kind.
+void try_what_is_common(const Case& subject, const std::vector<std::string>& roles, unsigned threads,
+                        Diagnosis& diagnosis) {
+  if (is_conforming(diagnosis)) {
+    return;
+  }
+  auto& told = diagnosis.explanations;
+  const auto bits = [&] {
+    return told.empty() ? std::numeric_limits<double>::infinity() : told.front().bits;
+  };
+  if (bits() > plain_bits) {
+    if (auto elements = explain_elements(subject, roles)) {
+      told.push_back(*std::move(elements));
+      keep_likeliest(told);
+    }
+  }
+  if (bits() > plain_bits) {
+    auto found = search_spec_keys(subject, roles, !told.empty(), threads);
+    diagnosis.searched += found.searched;
+    std::ranges::move(found.explanations, std::back_inserter(told));
+    keep_likeliest(told);
+  }
+  if (diagnosis.is_explained()) {
+    diagnosis.partial.clear();
+    diagnosis.rest.clear();
+  }
+}
+
+}  // namespace
+
+std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads) {
+  std::vector<Diagnosis> result;
+  const bool has_tables = subject.tensors.has<TableTensor>() || subject.tensors.has_axes();
+  if (has_tables) {
+    result.push_back(diagnose_tables(subject, threads));
+    try_what_is_common(subject, roles_of_tables(subject), threads, result.front());
+  }
+  for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
+    // What the tables are found to be, the vectors that they rotate are likely to be as well.
+    const auto of_tables = has_tables ? std::optional(result.front()) : std::nullopt;
+    result.push_back(
+        diagnose_vectors(*subject.encoding, vectors, threads, of_tables ? &*of_tables : nullptr));
+    try_what_is_common(subject, {vectors.role()}, threads, result.back());
+    if (has_tables && !result.front().rest.empty() && result.back().is_explained()) {
+      const auto of_vectors = result.back();
+      result.front() = diagnose_tables(subject, threads, &of_vectors);
+    }
+  }
+  drop_refuted_edits(subject, result, has_tables);
+  const auto add = [&](Diagnosis diagnosis, const std::vector<std::string>& roles) {
+    try_what_is_common(subject, roles, threads, diagnosis);
+    result.push_back(std::move(diagnosis));
+  };
+  if (subject.tensors.has_scales()) {
+    add(diagnose_scaled_tables(subject.tensors.scaled(), subject.positions, *subject.encoding, threads),
+        roles_of_tables(subject));
+  }
+  for (const auto& bias : subject.tensors.all<BiasTensor>()) {
+    add(diagnose_bias(bias, subject.positions, *subject.encoding), {bias.role()});
+  }
+  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
+    add(diagnose_buckets(buckets, *subject.encoding), {buckets.role()});
+  }
+  for (const auto& values : subject.tensors.all<ExactTensor>()) {
+    add(diagnose_values(values, subject.positions, *subject.encoding), {values.role()});
+  }
+  std::erase_if(result, is_conforming);
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "numerics/cases/case.hpp"
+#include "numerics/decoding/row_set.hpp"
+#include "numerics/diagnosis/finding.hpp"
+#include "numerics/elements/element_source.hpp"
+
+namespace vernier {
+
+/// Tensors of a case that one computation makes, held to what an encoding says of them: its own, or an edited
+/// one. Tensors are of any kind that the encoding defines, so that a search over specs needs to know none.
+class JudgedTensors {
+ public:
+  /// One tensor: how to make a source of its elements, and the elements.
+  struct One {
+    std::string role;
+    std::function<std::unique_ptr<ElementSource>()> source;  ///< bound to the contract of the tensor
+    std::function<double(std::size_t index)> got;
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+    RowGrid grid;
+    bool are_integers = false;
+  };
+
+  /// \param roles of the tensors; those of others are left out. The case outlives this.
+  /// \return nothing where the encoding defines no such tensors, or has no such positions
+  static std::optional<JudgedTensors> of(const Case& subject, const Encoding& encoding,
+                                         std::span<const std::string> roles);
+
+  const std::vector<One>& all() const { return tensors_; }
+  /// Of these rows of each tensor; empty: of all. Stops after the first row that fails, where `stops` says
+  /// so.
+  Prediction predict(std::span<const std::size_t> rows, bool stops, unsigned threads = 1) const;
+
+ private:
+  std::vector<One> tensors_;
+  struct Places;
+  std::shared_ptr<const Places> places_;
+  std::shared_ptr<const std::vector<TensorDefinition>> definitions_;
+};
+
+/// Of rows of a tensor, spread over all.
+std::vector<std::size_t> some_rows(std::size_t rows, std::size_t most);
+
+}  // namespace vernier

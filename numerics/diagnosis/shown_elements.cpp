@@ -1,0 +1,217 @@
+#include "numerics/diagnosis/shown_elements.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/damage/damage_kinds.hpp"
+#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/fault_kinds.hpp"
+#include "numerics/diagnosis/judged_tensors.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr FaultKind storage_integers{
+    .id = "storage/integers",
+    .stage = Stage::storage,
+    .title = "values are made whole numbers",
+    .means = "Of sines and cosines -1, 0 and 1 are left: most positions cannot be told apart.",
+    .advice =
+        "Look for a cast to an integer type without the scale that it needs: an activation type of a "
+        "quantiser, an index type of a buffer."};
+
+/// What an element may be in place of what it should.
+struct ElementKind {
+  const FaultKind* of_rows;
+  const FaultKind* of_columns;
+  std::string_view one;   ///< "is zero"
+  std::string_view many;  ///< "are zero"
+  double bits;
+  /// \param off how far the declared value may be off
+  bool (*is)(double got, double declared, double off);
+};
+
+bool is_whole(double got, double low, double high, double (*whole)(double)) {
+  return got == whole(low) || got == whole(high);
+}
+
+constexpr double element_kind_bits = 5;
+
+const std::array element_kinds{
+    ElementKind{&damage_row_zero, &damage_column_zero, "is zero", "are zero", element_kind_bits,
+                [](double got, double, double) { return got == 0; }},
+    ElementKind{&damage_non_finite, &damage_non_finite, "is not a number", "are not numbers",
+                element_kind_bits, [](double got, double, double) { return std::isnan(got); }},
+    ElementKind{&storage_integers, &storage_integers, "is cut off to whole numbers",
+                "are cut off to whole numbers", element_kind_bits + 1,
+                [](double got, double declared, double off) {
+                  return is_whole(got, declared - off, declared + off,
+                                  [](double x) { return std::trunc(x); });
+                }},
+    ElementKind{
+        &storage_integers, &storage_integers, "is rounded to whole numbers", "are rounded to whole numbers",
+        element_kind_bits + 1, [](double got, double declared, double off) {
+          return is_whole(got, declared - off, declared + off, [](double x) { return std::nearbyint(x); });
+        }}};
+
+/// The elements of one tensor, and which of them are what.
+class ShownTensor {
+ public:
+  static constexpr std::size_t most_elements = std::size_t{1} << 23;
+
+  explicit ShownTensor(const JudgedTensors::One& tensor) : tensor_(tensor) {
+    for (auto& of_kind : kinds_) {
+      of_kind.rows.assign(tensor.rows, Member::either);
+      of_kind.columns.assign(tensor.columns, Member::either);
+    }
+    const auto source = tensor.source();
+    for (std::size_t row = 0; row < tensor.rows; ++row) {
+      source->go_to(row);
+      for (std::size_t column = 0; column < tensor.columns; ++column) {
+        const double got = tensor.got(row * tensor.columns + column);
+        add(row, column, got, source->allowed(column, got));
+      }
+    }
+  }
+
+  /// Of all elements, those that are as declared, or fail; the former conclusive.
+  Prediction prediction() const { return prediction_; }
+  bool fails() const { return prediction_.failing > 0; }
+
+  struct Told {
+    const FaultKind* kind;
+    std::string words;  ///< with <role>
+    double bits;
+  };
+  std::optional<Told> told(std::size_t kind) const {
+    const auto& shown = kinds_[kind];
+    if (!shown.has_all) {
+      return std::nullopt;
+    }
+    const auto& is = element_kinds[kind];
+    const RowGrid columns{{}, tensor_.columns, "column"};
+    const auto of_rows = simplest_set(tensor_.grid, shown.rows, {});
+    const auto of_columns = simplest_set(columns, shown.columns, {});
+    if (!of_rows && !of_columns) {
+      return std::nullopt;
+    }
+    if (of_rows && of_rows->is_whole) {
+      return Told{is.of_rows, fmt::format("every element of <role> {}", is.one), is.bits};
+    }
+    const bool by_rows = of_rows && (!of_columns || of_rows->bits <= of_columns->bits);
+    const auto& set = by_rows ? *of_rows : *of_columns;
+    const bool is_one = set.is_one_row || set.rows.starts_with("every");
+    return Told{by_rows ? is.of_rows : is.of_columns,
+                fmt::format("{} of <role> {}", set.rows, is_one ? is.one : is.many), is.bits + set.bits};
+  }
+
+ private:
+  struct Shown {
+    std::vector<Member> rows;
+    std::vector<Member> columns;
+    bool has_all = true;  ///< every element that fails is of the kind
+  };
+
+  void add(std::size_t row, std::size_t column, double got, const AllowedElement& allowed) {
+    ++prediction_.elements;
+    if (allowed.may_overflow || allowed.proves_nothing() || !allowed.truth) {
+      return;
+    }
+    ++prediction_.conclusive;
+    const double declared = allowed.truth->approximately();
+    const double off = allowed.budget.total();
+    const double ratio = judged_element(row, got, *allowed.truth, off).budget_ratio;
+    const bool fails = !allowed.is_instead(got) && !(ratio <= 1);
+    prediction_.failing += fails ? 1 : 0;
+    prediction_.largest_budget_ratio =
+        fails ? prediction_.largest_budget_ratio : std::max(prediction_.largest_budget_ratio, ratio);
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+      auto& shown = kinds_[kind];
+      const bool is = element_kinds[kind].is(got, declared, off);
+      shown.has_all = shown.has_all && (is || !fails);
+      // An element that is right and none of the kind keeps its row and its column out.
+      for (auto* member : {&shown.rows[row], &shown.columns[column]}) {
+        if (!is) {
+          *member = Member::no;
+        } else if (fails && *member == Member::either) {
+          *member = Member::yes;
+        }
+      }
+    }
+  }
+
+  const JudgedTensors::One& tensor_;
+  Prediction prediction_;
+  std::array<Shown, element_kinds.size()> kinds_;
+};
+
+void put_roles(std::string& words, const std::string& roles) {
+  if (const auto at = words.find("<role>"); at != std::string::npos) {
+    words.replace(at, 6, roles);
+  }
+}
+
+}  // namespace
+
+FaultKinds element_kinds_told() {
+  return {&storage_integers};
+}
+
+std::optional<Explanation> explain_elements(const Case& subject, std::span<const std::string> roles) {
+  const auto judged = JudgedTensors::of(subject, *subject.encoding, roles);
+  if (!judged) {
+    return std::nullopt;
+  }
+  std::vector<ShownTensor> tensors;
+  std::size_t elements = 0;
+  for (const auto& one : judged->all()) {
+    elements += one.rows * one.columns;
+  }
+  if (elements > ShownTensor::most_elements) {
+    return std::nullopt;
+  }
+  Prediction prediction;
+  for (const auto& one : judged->all()) {
+    tensors.emplace_back(one);
+    prediction.append(tensors.back().prediction());
+  }
+  prediction.failing = 0;
+  std::optional<Explanation> best;
+  for (std::size_t kind = 0; kind < element_kinds.size(); ++kind) {
+    std::map<std::string, std::pair<const FaultKind*, std::string>> roles_by_words;
+    double bits = 0;
+    bool are_all = true;
+    for (std::size_t t = 0; t < tensors.size() && are_all; ++t) {
+      if (!tensors[t].fails()) {
+        continue;
+      }
+      const auto told = tensors[t].told(kind);
+      are_all = told.has_value();
+      if (told) {
+        auto& [of, names] = roles_by_words[told->words];
+        bits += names.empty() ? told->bits : 1;
+        of = told->kind;
+        names += (names.empty() ? "" : " and ") + judged->all()[t].role;
+      }
+    }
+    if (!are_all || roles_by_words.empty() || (best && best->bits <= bits)) {
+      continue;
+    }
+    Explanation explanation{{}, prediction, bits};
+    for (const auto& [words, told] : roles_by_words) {
+      auto sentence = words;
+      put_roles(sentence, told.second);
+      explanation.findings.push_back({told.first, std::move(sentence)});
+    }
+    best = std::move(explanation);
+  }
+  return best && best->prediction.is_proved() ? best : std::nullopt;
+}
+
+}  // namespace vernier

@@ -1,0 +1,162 @@
+#include "numerics/diagnosis/spec_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "numerics/decoding/held_number.hpp"
+#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/fault_kinds.hpp"
+#include "numerics/diagnosis/judged_tensors.hpp"
+#include "reference/keys/key_edit.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr FaultKind spec_key{
+    .id = "spec/key",
+    .stage = Stage::mapping,
+    .title = "the tensors are those of another spec",
+    .means = "The implementation computes what the key with the other value stands for, exactly.",
+    .advice =
+        "If the implementation is right, the spec needs that value; else look at where it reads the key: "
+        "its name, its default, its place in the configuration."};
+
+/// So many rows of a tensor refute most specs.
+constexpr std::size_t tried_rows = 12;
+/// Beside so many choices of one key those of a second are tried: each takes some hundredths of a second.
+constexpr std::size_t most_bases = 12;
+constexpr double further_change_bits = 2;
+
+std::string key_words(const std::string& pointer) {
+  auto words = pointer.substr(1);
+  std::ranges::replace(words, '/', '.');
+  return words;
+}
+
+std::string value_words(const OrderedJson& value) {
+  constexpr std::size_t longest = 40;
+  auto words = value.is_string() ? value.get<std::string>() : value.dump();
+  return words.size() <= longest ? words : words.substr(0, longest - 3) + "...";
+}
+
+/// "mode is bicubic, not bilinear, and antialias is left out"
+std::string words_of(const OrderedJson& before, const OrderedJson& patch) {
+  std::string text;
+  for (const auto& change : patch) {
+    const auto path = change.at("path").get<std::string>();
+    const auto key = key_words(path);
+    const OrderedJson::json_pointer pointer(path);
+    const auto had = before.contains(pointer) ? value_words(before.at(pointer)) : std::string();
+    if (!text.empty()) {
+      text += ", and ";
+    }
+    if (change.at("op") == "remove") {
+      text += fmt::format("{} ({}) is left out", key, had);
+    } else {
+      const auto has = value_words(change.at("value"));
+      text += had.empty() ? fmt::format("{} is {}, where the spec has none", key, has)
+                          : fmt::format("{} is {}, not {}", key, has, had);
+    }
+  }
+  return text;
+}
+
+double bits_of(const OrderedJson& patch) {
+  double bits = 0;
+  for (const auto& change : patch) {
+    const auto value = change.value("value", OrderedJson());
+    bits += bits == 0 ? 0 : further_change_bits;
+    if (value.is_number()) {
+      bits += variant_bits + number_bits(value.get<double>());
+    } else if (value.is_array() || value.is_object()) {
+      bits += variant_bits + listed_bits;
+    } else {
+      bits += variant_bits;
+    }
+  }
+  return bits;
+}
+
+/// Whether an edit gives a key one of a few values.
+bool is_choice(const SpecEdit& edit) {
+  return !edit.key.domain || edit.key.domain->kind == KeyDomain::Kind::choice ||
+         edit.key.domain->kind == KeyDomain::Kind::boolean ||
+         std::holds_alternative<std::monostate>(edit.value);
+}
+
+class KeySearch {
+ public:
+  KeySearch(const Case& subject, std::span<const std::string> roles, unsigned threads)
+      : subject_(subject), roles_(roles), threads_(threads), before_(subject.encoding->spec()) {}
+
+  SpecSearch run(bool tries_two) {
+    seen_.insert(before_.dump());
+    const auto single = edits_of(*subject_.encoding);
+    for (const auto& edit : single) {
+      attempt(*edit.encoding);
+    }
+    std::size_t bases = 0;
+    for (const auto& first : single) {
+      if (tries_two && result_.explanations.empty() && is_choice(first) && bases < most_bases) {
+        ++bases;
+        attempt_beside(first);
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void attempt_beside(const SpecEdit& first) {
+    for (const auto& second : edits_of(*first.encoding)) {
+      if (is_choice(second)) {
+        attempt(*second.encoding);
+      }
+    }
+  }
+
+  void attempt(const Encoding& encoding) {
+    auto after = encoding.spec();
+    if (!seen_.insert(after.dump()).second) {
+      return;
+    }
+    ++result_.searched;
+    const auto tensors = JudgedTensors::of(subject_, encoding, roles_);
+    if (!tensors) {
+      return;
+    }
+    for (const auto& one : tensors->all()) {
+      if (tensors->predict(some_rows(one.rows, tried_rows), true).failing > 0) {
+        return;
+      }
+    }
+    const auto whole = tensors->predict({}, true, threads_);
+    if (!whole.is_proved()) {
+      return;
+    }
+    const auto patch = OrderedJson::diff(before_, after);
+    result_.explanations.push_back({{{&spec_key, words_of(before_, patch), patch}}, whole, bits_of(patch)});
+  }
+
+  const Case& subject_;
+  std::span<const std::string> roles_;
+  unsigned threads_;
+  OrderedJson before_;
+  std::set<std::string> seen_;
+  SpecSearch result_;
+};
+
+}  // namespace
+
+FaultKinds spec_kinds() {
+  return {&spec_key};
+}
+
+SpecSearch search_spec_keys(const Case& subject, std::span<const std::string> roles, bool has_explanation,
+                            unsigned threads) {
+  return KeySearch(subject, roles, threads).run(!has_explanation);
+}
+
+}  // namespace vernier
