@@ -49,6 +49,7 @@ struct Draft {
   double bits = 0;
   std::function<double(std::size_t row)> held = {};
   std::optional<double> offset = {};
+  bool is_multiple = false;
 };
 
 class RowLearner {
@@ -125,7 +126,10 @@ class RowLearner {
       }
       set = simplest_set(grid_, wanted, told_positions());
     }
-    if (!set) {
+    // What leaves some rows as they are is no rule of some rows.
+    const bool leaves_some = draft.kind == RowRule::Kind::clamped || draft.kind == RowRule::Kind::wrapped ||
+                             draft.kind == RowRule::Kind::magnitude;
+    if (!set || (leaves_some && !set->has_every_row)) {
       return;
     }
     RowRule rule{draft.kind,
@@ -133,7 +137,8 @@ class RowLearner {
                  draft.bits + set->bits,
                  own(),
                  draft.offset,
-                 set->is_whole};
+                 set->is_whole,
+                 draft.is_multiple};
     if (!set->is_whole) {
       rule.offset.reset();
       if (rule.kind == RowRule::Kind::offset) {
@@ -278,6 +283,12 @@ class RowLearner {
   /// The numbers o with which scale f + o is what each failing row may hold, from those of one row.
   std::optional<HeldRange> offset_range(const std::vector<double>& f, double scale, HeldRange range) const {
     for (const auto row : failing_) {
+      if (range.low == range.high) {  // nothing is left to narrow
+        if (!held_.fits(row, scale * f[row] + range.low)) {
+          return std::nullopt;
+        }
+        continue;
+      }
       std::optional<HeldRange> narrowed;
       for (const auto& number : held_.numbers(row)) {
         const HeldRange one{std::max(range.low, number.low - scale * f[row]),
@@ -384,6 +395,7 @@ class RowLearner {
                 .held = [&f = feature.values, s = scale.value, o = offset.value](std::size_t row) {
                   return s * f[row] + o;
                 }};
+    draft.is_multiple = is_own && offset.value == 0;
     if (is_own && scale.value == 1) {
       draft.offset = offset.value;
       draft.words = [offset](const RowSet& set) {
@@ -580,6 +592,11 @@ class RowLearner {
         const auto& number = numbers[i][failing_.size() == 1 ? a : 0];
         rule.held[row] = number.value;
         rule.bits += i == 0 ? listed_row_bits : next_listed_row_bits;
+        if (words_.tell) {
+          const RowSet one{.rows = fmt::format("{} {}", grid_.noun, grid_.row(row)), .is_one_row = true};
+          rule.words += (i == 0 ? "" : ", ") + words_.tell(one, number.words);
+          continue;
+        }
         rule.words +=
             fmt::format("{}row {}{} (position {}) holds the values of position {}", i == 0 ? "" : ", ",
                         grid_.row(row), leading_words(row), simple_number(own()[row]).words, number.words);

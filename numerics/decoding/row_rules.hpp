@@ -63,6 +63,7 @@ struct RowRule {
   std::vector<double> held;           ///< one a row
   std::optional<double> offset = {};  ///< of all rows alike
   bool is_whole = false;              ///< it is of every row
+  bool is_multiple = false;           ///< of positions: s p, s may be negative
 };
 
 /// The features of rows. \param width of a row \param positions as they are declared, an axis, a row

@@ -212,6 +212,7 @@ RowSet every_row(const RowGrid& grid) {
           .rows = "every " + std::string(grid.noun),
           .positions = "positions",
           .behind = {},
+          .has_every_row = true,
           .is_whole = true};
 }
 
@@ -283,6 +284,7 @@ std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> 
                                            : fmt::format(" of {} of leading dimension {}", words, d);
   }
   result.is_one_row = of_rows.form == IndexSet::Form::one;
+  result.has_every_row = of_rows.form == IndexSet::Form::all;
   result.is_whole = result.bits == 0;
   result.rows = rows_words(of_rows, std::string(grid.noun)) + of_leading;
   if (dimensions == 1 && positions.size() == grid.rows) {

@@ -33,6 +33,7 @@ struct RowSet {
   std::string behind = {};     ///< of a rule that all positions have from one on: " from position 714 on"
   double bits = 0;
   bool is_one_row = false;
+  bool has_every_row = false;  ///< of those copies that it is of
   bool is_whole = false;
 };
 

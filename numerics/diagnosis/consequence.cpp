@@ -27,7 +27,7 @@ std::optional<Coincidence> first_coincidence(const Suspect& suspect, const Compu
   std::map<std::int64_t, double> kept;  // the place that a position is given
   for (std::size_t row = 0; row < positions.size(); ++row) {
     const double place = edited.places->front()[row];
-    kept[positions[row]] = edited.place_format ? round_to(*edited.place_format, place * size) / size : place;
+    kept[positions[row]] = edited.place_format ? (*edited.place_format)(place * size) / size : place;
   }
   std::map<double, std::int64_t> first;  // the first position that is given a place
   std::optional<Coincidence> any;

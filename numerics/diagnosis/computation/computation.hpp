@@ -10,6 +10,7 @@
 
 #include "numerics/cases/quantization.hpp"
 #include "numerics/diagnosis/computation/growth.hpp"
+#include "numerics/diagnosis/computation/narrowing.hpp"
 #include "numerics/errors/budget.hpp"
 #include "reference/head_rotation.hpp"
 #include "reference/trig_table.hpp"
@@ -75,13 +76,13 @@ struct Computation {
   /// @{
   using Places = std::vector<std::vector<double>>;  ///< an axis, a row
   std::shared_ptr<const Places> places;
-  std::optional<Format> place_format = std::nullopt;  ///< in which the numbers are stored that they stand for
+  std::optional<Narrowing> place_format = std::nullopt;  ///< in which the numbers are stored that they stand for
   std::vector<double> place_sizes{1};                 ///< what a place along each axis is of that number
   /// @}
 
   /// \name Phase and trigonometry
   /// @{
-  std::optional<Format> phase_format = std::nullopt;  ///< in which products are rounded
+  std::optional<Narrowing> phase_format = std::nullopt;  ///< in which products are rounded
   double phase_shift = 0;                             ///< added to every phase, radians
   std::optional<RoundedPeriod> period = std::nullopt;
   /// Phases of more than half a turn are off by so much, radians, as what their reduction leaves is rounded.

@@ -41,14 +41,14 @@ void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
   std::array<double, 2> places{turn.place, turn.place};
   std::size_t count = 1;
   if (computation_.place_format) {
-    const auto format = *computation_.place_format;
+    const auto& narrowing = *computation_.place_format;
     const double size = computation_.place_size(pair);
     const double exact = turn.place * size;
-    const double rounded = round_to(format, exact);
+    const double rounded = narrowing(exact);
     places[0] = rounded / size;
     if (rounded != exact && std::isfinite(rounded)) {
       // Some libraries round positions the other way.
-      places[1] = (rounded > exact ? next_down(format, rounded) : next_up(format, rounded)) / size;
+      places[1] = narrowing.other(exact, rounded) / size;
       count = 2;
     }
   }
@@ -67,14 +67,14 @@ void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
 
 void PairTurns::add_rounded(TurnOfPair& turn, std::size_t pair, long double cosine_phase,
                             long double sine_phase, bool is_one_phase) const {
-  const auto format = *computation_.phase_format;
+  const auto& narrowing = *computation_.phase_format;
   const double spread = model_.relative_phase_error(static_cast<int>(pair)) + 0x1p-22;
   double last = std::numeric_limits<double>::quiet_NaN();
   for (const double error : {0.0, spread, -spread}) {
-    const double rounded = round_to(format, static_cast<double>(sine_phase) * (1 + error));
+    const double rounded = narrowing(static_cast<double>(sine_phase) * (1 + error));
     if (error == 0 || rounded != last) {
       const double cosine =
-          is_one_phase ? rounded : round_to(format, static_cast<double>(cosine_phase) * (1 + error));
+          is_one_phase ? rounded : narrowing(static_cast<double>(cosine_phase) * (1 + error));
       add_reduced(turn, pair, cosine, rounded, is_one_phase);
     }
     last = error == 0 ? rounded : last;

@@ -61,7 +61,7 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   const auto& map = suspect.encoding().positions_along(axis);
   stride_ = static_cast<double>(map.stride()) / approximately(map.unit());
   shift_ = static_cast<double>(map.shift());
-  const double rounding = (computation.phase_format ? traits(*computation.phase_format).unit_roundoff() : 0) +
+  const double rounding = (computation.phase_format ? computation.phase_format->roundoff() : 0) +
                           (computation.period ? std::fabs(computation.period->value / whole_turn - 1) : 0);
   for (int pair = 0; pair < computation.pairs(); ++pair) {
     const auto& tone = computation.tones[static_cast<std::size_t>(pair)];

@@ -338,9 +338,11 @@ class PairLearner {
         continue;
       }
       for (const auto& rule : rules_of(held, std::string(part.words))) {
+        if (rule.kind == RowRule::Kind::single_rows) {
+          continue;  // a column that was overwritten
+        }
         result.push_back({is_own ? nullptr : &part, rule.held,
-                          words.empty() ? rule.words : words + ", and " + rule.words,
-                          bits + rule.bits + (rule.kind == RowRule::Kind::single_rows ? damaged_bits : 0)});
+                          words.empty() ? rule.words : words + ", and " + rule.words, bits + rule.bits});
       }
     }
     return result;

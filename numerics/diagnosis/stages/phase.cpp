@@ -1,6 +1,5 @@
 // The products of positions and frequencies.
 
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -14,21 +13,6 @@
 namespace vernier {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::array phase_format_bugs{"huggingface/transformers #29285"sv, "huggingface/candle #3520"sv,
-                                       "EleutherAI/gpt-neox #1016"sv};
-constexpr FaultKind phase_format{
-    .id = "phase/format",
-    .stage = Stage::phase,
-    .title = "phases are rounded to a 16-bit format",
-    .means =
-        "Angles are off by up to half a step of the format, which is several radians far out: distant "
-        "tokens stand at arbitrary angles.",
-    .advice =
-        "Multiply positions and frequencies in float32: look for autocast, or for operands that were "
-        "cast before the product.",
-    .similar = phase_format_bugs};
 constexpr FaultKind phase_shift{
     .id = "phase/shift",
     .stage = Stage::phase,
@@ -37,35 +21,6 @@ constexpr FaultKind phase_shift{
         "Scores within one table are unchanged; against another kernel every pair "
         "is turned.",
     .advice = "Look for a constant that is added to the angles."};
-
-void propose_phase_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  struct Rounded {
-    std::string_view before;  ///< what is rounded besides phases
-    bool places;
-    bool frequencies;
-    double bits;
-  };
-  constexpr std::array all{Rounded{"", false, false, variant_bits},
-                           Rounded{"positions and ", true, false, variant_bits + 1},
-                           Rounded{"positions, frequencies and ", true, true, variant_bits + 2},
-                           Rounded{"frequencies and ", false, true, variant_bits + 1}};
-  for (const auto narrow : {Format::bfloat16, Format::binary16}) {
-    for (const auto& rounded : all) {
-      propose_edit(clues, kind,
-                   fmt::format("{}phases are rounded to {}", rounded.before, traits(narrow).name),
-                   rounded.bits, out, [&](Computation& computation) {
-                     computation.phase_format = narrow;
-                     if (rounded.places) {
-                       computation.place_format = narrow;
-                     }
-                     if (rounded.frequencies) {
-                       computation.change_tones(
-                           [=](long double w) { return round_to(narrow, static_cast<double>(w)); });
-                     }
-                   });
-    }
-  }
-}
 
 /// The shift that points show: of all of them, where the base predicts them but for it, else of the pair that
 /// tells it best, whose points no frequency of the base disturbs.
@@ -109,7 +64,7 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }  // namespace
 
 StageEdits phase_edits() {
-  return {{&phase_format, propose_phase_format}, {&phase_shift, propose_shift}};
+  return {{&phase_shift, propose_shift}};
 }
 
 }  // namespace vernier

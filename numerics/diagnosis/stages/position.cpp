@@ -95,32 +95,6 @@ void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
               out, [sum = static_cast<double>(least + greatest)](double p) { return sum - p; });
 }
 
-void propose_position_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  double farthest = 0;
-  for (std::size_t axis = 0; axis < clues.base.places->size(); ++axis) {
-    for (const double place : (*clues.base.places)[axis]) {
-      farthest = std::max(farthest, std::fabs(place) * clues.base.place_sizes[axis]);
-    }
-  }
-  for (const auto narrow : {Format::bfloat16, Format::binary16}) {
-    const bool overflows = std::isinf(round_to(narrow, farthest));
-    propose_edit(clues, kind,
-                 fmt::format("positions are rounded to {}{}", traits(narrow).name,
-                             overflows ? ", and infinite beyond it" : ""),
-                 variant_bits, out, [&](Computation& computation) { computation.place_format = narrow; });
-    if (const auto& map = clues.suspect.encoding().positions();
-        clues.base.places->size() == 1 && !(map.scale().is_one() && map.offset().factor == 0)) {
-      propose_map(clues, kind,
-                  fmt::format("positions are rounded to {} before they are scaled", traits(narrow).name),
-                  variant_bits, out,
-                  [=, stride = static_cast<double>(map.stride()), shift = static_cast<double>(map.shift()),
-                   unit = approximately(map.unit())](double place) {
-                    return round_to(narrow, (place - shift) / stride * unit) / unit * stride + shift;
-                  });
-    }
-  }
-}
-
 }  // namespace
 
 void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
@@ -163,8 +137,7 @@ StageEdits position_edits() {
            false,
            {&position_wrapped, &position_clamped, &position_jump, &position_block, &position_staircase,
             &position_reversed, &position_magnitude, &position_rows, &position_scaled, &position_constant,
-            &position_dimension, &position_axis, &position_row, &position_other_row}},
-          {&position_format, propose_position_format}};
+            &position_dimension, &position_axis, &position_row, &position_other_row}}};
 }
 
 }  // namespace vernier

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "numerics/decoding/row_rules.hpp"
 #include "numerics/diagnosis/fault_kind.hpp"
 
 namespace vernier {
@@ -135,5 +136,8 @@ inline constexpr FaultKind position_other_row{
     .title = "rows hold the positions of other rows",
     .means = "These tokens stand where others do.",
     .advice = "Look at how rows are gathered, shifted, flipped or broadcast: by batch, by step, by tile."};
+
+/// The kind of fault that a rule of positions is.
+const FaultKind& kind_of(RowRule::Kind kind);
 
 }  // namespace vernier

@@ -83,6 +83,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     scaling_formula_edits,  // frequencies/scaling_formula.cpp
     other_encoding_edits,  // frequencies/other_encoding.cpp
     position_edits,
+    narrowed_edits,
     grid_position_edits,
     phase_edits,
     trigonometry_edits,

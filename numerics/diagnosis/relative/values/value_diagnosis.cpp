@@ -97,6 +97,7 @@ Diagnosis diagnose_values(const ExactTensor& tensor, std::span<const std::int64_
   if (result.explanations.empty() && !result.nearest.findings.empty()) {
     result.explanations = damage_of(subject, result.nearest);
   }
+  std::ranges::move(rules_of_ids(subject), std::back_inserter(result.explanations));
   if (auto constant = find_constant(tensor.tensor, tensor.role())) {
     result.explanations.push_back(*std::move(constant));
   }

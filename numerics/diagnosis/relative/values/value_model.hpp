@@ -77,6 +77,10 @@ ValueEdits value_position_edits(const ValueSubject& subject);  ///< value_positi
 ValueEdits value_edits(const ValueSubject& subject);           ///< value_faults.cpp
 /// @}
 
+/// What the rows of position ids hold along each axis; empty of other tables, and where some axis follows no
+/// rule.
+std::vector<Explanation> rules_of_ids(const ValueSubject& subject);  // value_position_faults.cpp
+
 /// What overwritten elements, rows or columns explain of that which a computation does not.
 std::vector<Explanation> damage_of(const ValueSubject& subject, const NearestModel<ValueModel>& nearest);
 

@@ -1,12 +1,15 @@
 // Rows of a table of values that hold other positions.
 
 #include <algorithm>
-#include <cstdlib>
-#include <set>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
+#include "numerics/decoding/axis_rules.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
+#include "numerics/diagnosis/stages/position_kinds.hpp"
 
 namespace vernier {
 namespace {
@@ -19,108 +22,89 @@ ValueEdit with_positions(std::string sentence, double bits, const MovedPosition&
           }};
 }
 
-std::int64_t modulo(std::int64_t value, std::int64_t modulus) {
-  return (value % modulus + modulus) % modulus;
-}
+/// Rows of values, each of which is that of a position.
+class HeldValueRows final : public HeldNumbers {
+ public:
+  explicit HeldValueRows(const ValueSubject& subject)
+      : subject_(subject), own_(subject.declared()), known_(subject.rows()) {}
 
-/// The positions that a few of the failing rows hold, with their own.
-std::vector<std::pair<std::int64_t, std::int64_t>> decoded_rows(const ValueSubject& subject) {
-  constexpr std::size_t most_rows = 6;
-  std::vector<std::pair<std::int64_t, std::int64_t>> result;
-  const auto& failing = subject.failing_rows;
-  for (std::size_t i = 0; i < std::min(most_rows, failing.size()); ++i) {
-    const auto row =
-        failing[i * (failing.size() - 1) / std::max<std::size_t>(1, std::min(most_rows, failing.size()) - 1)];
-    if (const auto held = held_position(subject, row)) {
-      result.emplace_back(subject.positions[row], *held);
+  std::size_t rows() const override { return subject_.rows(); }
+  bool fits(std::size_t row, double number) const override {
+    const auto position = static_cast<std::int64_t>(number);
+    if (static_cast<double>(position) != number || std::fabs(number) > largest_position ||
+        !own_.table.defined(position)) {
+      return false;
     }
-  }
-  return result;
-}
-
-ValueEdits value_offsets(const ValueSubject& subject) {
-  std::set<std::int64_t> offsets{1, -1};
-  for (const auto& [own, held] : decoded_rows(subject)) {
-    offsets.insert(held - own);
-  }
-  offsets.erase(0);
-  ValueEdits edits;
-  const auto& table = subject.tensor.table;
-  for (const auto offset : offsets) {
-    const auto by = std::abs(offset);
-    const auto text = fmt::format("positions are {} by {}", offset > 0 ? "larger" : "smaller", by);
-    const double bits = by == 1 ? flag_bits + 1 : integer_bits(by) + flag_bits;
-    edits.push_back(with_positions(text, bits, [offset](std::int64_t p) { return p + offset; }));
-    const auto has_row = [&](std::int64_t position) { return table.defined(position + offset); };
-    if (table.first_position && table.last_position && !std::ranges::all_of(subject.positions, has_row)) {
-      const auto first = *table.first_position;
-      const auto last = *table.last_position;
-      edits.push_back(with_positions(text + ", and held to those of the table", bits + flag_bits,
-                                     [=](std::int64_t p) { return std::clamp(p + offset, first, last); }));
-      edits.push_back(with_positions(
-          text + ", and wrap at the ends of the table", bits + flag_bits,
-          [=](std::int64_t p) { return first + modulo(p + offset - first, last - first + 1); }));
+    auto& held = own_.positions[row];
+    const auto declared = std::exchange(held, position);
+    bool all = true;
+    for (std::size_t column = 0; all && column < subject_.columns(); ++column) {
+      all = may_predict(subject_, own_, row, column);
     }
+    held = declared;
+    return all;
   }
-  return edits;
-}
-
-ValueEdits value_wraps(const ValueSubject& subject) {
-  std::set<std::int64_t> moduli;
-  const auto greatest = *std::ranges::max_element(subject.positions);
-  for (std::int64_t modulus = 2; modulus <= greatest; modulus *= 2) {
-    moduli.insert(modulus);
-  }
-  for (const auto& [own, held] : decoded_rows(subject)) {
-    for (const std::int64_t times : {1, 2, 3}) {
-      if (own > held && (own - held) % times == 0) {
-        moduli.insert((own - held) / times);
+  /// From as far before zero, or the first position, as all are wide, to as far behind the last.
+  std::span<const HeldRange> numbers(std::size_t row) const override {
+    constexpr std::int64_t farthest = 1 << 13;
+    auto& known = known_[row];
+    if (!known) {
+      known.emplace();
+      const auto [least, greatest] = std::ranges::minmax(subject_.positions);
+      const auto wide = std::min(farthest, std::max<std::int64_t>(64, greatest - least));
+      for (auto p = std::min<std::int64_t>(least, 0) - wide; p <= greatest + wide; ++p) {
+        const auto number = static_cast<double>(p);
+        if (fits(row, number)) {
+          known->push_back({number, number});
+        }
       }
     }
+    return *known;
   }
+
+ private:
+  const ValueSubject& subject_;
+  mutable ValueModel own_;
+  mutable std::vector<std::optional<std::vector<HeldRange>>> known_;
+};
+
+/// The integers of one column.
+class HeldColumn final : public HeldNumbers {
+ public:
+  HeldColumn(const ValueSubject& subject, std::size_t column) {
+    for (std::size_t row = 0; row < subject.rows(); ++row) {
+      const double got = subject.at(row, column);
+      held_.push_back({got, got});
+    }
+  }
+  std::size_t rows() const override { return held_.size(); }
+  bool fits(std::size_t row, double number) const override { return held_[row].low == number; }
+  std::span<const HeldRange> numbers(std::size_t row) const override {
+    return std::span(held_).subspan(row, 1);
+  }
+
+ private:
+  std::vector<HeldRange> held_;
+};
+
+ValueEdits value_row_rules(const ValueSubject& subject) {
+  constexpr std::size_t most_rows = 1 << 14;
   ValueEdits edits;
-  for (const auto modulus : moduli) {
-    edits.push_back(with_positions(fmt::format("positions wrap at {}", modulus),
-                                   std::min(listed_bits, integer_bits(modulus)),
-                                   [modulus](std::int64_t p) { return modulo(p, modulus); }));
+  if (subject.rows() > most_rows) {
+    return edits;
   }
-  return edits;
-}
-
-ValueEdits value_clamps(const ValueSubject& subject) {
-  std::set<std::int64_t> last;
-  for (const auto& [own, held] : decoded_rows(subject)) {
-    last.insert(held);
+  const RowGrid grid{{}, subject.rows()};
+  const std::vector<std::vector<double>> positions{{subject.positions.begin(), subject.positions.end()}};
+  for (const auto& rule :
+       learn_rows(HeldValueRows(subject), grid, row_features(grid, subject.columns(), positions, 0))) {
+    edits.push_back({{&kind_of(rule.kind), rule.words},
+                     rule.bits,
+                     value_order::positions,
+                     [held = rule.held](ValueModel& model) {
+                       std::ranges::transform(held, model.positions.begin(),
+                                              [](double x) { return static_cast<std::int64_t>(x); });
+                     }});
   }
-  ValueEdits edits;
-  for (const auto most : last) {
-    edits.push_back(with_positions(fmt::format("positions beyond {} have its row", most),
-                                   variant_bits + std::min(listed_bits, integer_bits(most)) / 2,
-                                   [most](std::int64_t p) { return std::min(p, most); }));
-    edits.push_back(with_positions(fmt::format("all rows are that of position {}", most),
-                                   variant_bits + std::min(listed_bits, integer_bits(most)) / 2,
-                                   [most](std::int64_t) { return most; }));
-  }
-  return edits;
-}
-
-ValueEdits value_reversals(const ValueSubject& subject) {
-  const auto sum = subject.positions.front() + subject.positions.back();
-  ValueEdits edits{
-      with_positions("rows are in reverse order", flag_bits, [sum](std::int64_t p) { return sum - p; })};
-  const auto& table = subject.tensor.table;
-  if (table.first_position && table.last_position) {
-    const auto ends = *table.first_position + *table.last_position;
-    edits.push_back(with_positions("positions are counted from the end of the table", flag_bits + 1,
-                                   [ends](std::int64_t p) { return ends - p; }));
-  }
-  return edits;
-}
-
-ValueEdits value_scales(const ValueSubject&) {
-  ValueEdits edits{
-      with_positions("positions are doubled", variant_bits, [](std::int64_t p) { return 2 * p; }),
-      with_positions("positions are halved", variant_bits, [](std::int64_t p) { return p / 2; })};
   return edits;
 }
 
@@ -145,18 +129,45 @@ ValueEdits gray_codes(const ValueSubject& subject) {
                          [](std::int64_t p) { return p ^ (p >> 1); })};
 }
 
-constexpr std::array<ValueFault, 7> value_position_faults{{{"position/offset", value_offsets},
-                                                           {"position/wrapped", value_wraps},
-                                                           {"position/clamped", value_clamps},
-                                                           {"position/reversed", value_reversals},
-                                                           {"position/scaled", value_scales},
-                                                           {"position/format", value_position_formats},
-                                                           {"mapping/gray-code", gray_codes}}};
+constexpr std::array<ValueFault, 2> value_position_faults{
+    {{"position/format", value_position_formats}, {"mapping/gray-code", gray_codes}}};
 
 }  // namespace
 
+std::vector<Explanation> rules_of_ids(const ValueSubject& subject) {
+  std::vector<Explanation> result;
+  if (!subject.is("position_ids")) {
+    return result;
+  }
+  const RowGrid grid{{}, subject.rows()};
+  const auto declared = subject.declared();
+  std::vector<std::vector<double>> positions(subject.columns());
+  for (std::size_t column = 0; column < subject.columns(); ++column) {
+    for (std::size_t row = 0; row < subject.rows(); ++row) {
+      positions[column].push_back(declared.estimate(row, column));
+    }
+  }
+  std::vector<AxisRules> axes;
+  for (std::size_t column = 0; column < subject.columns(); ++column) {
+    const HeldColumn held(subject, column);
+    axes.push_back(
+        {column, learn_rows(held, grid, row_features(grid, subject.columns(), positions, column))});
+    for (std::size_t row = 0; row < subject.rows() && axes.back().rules.empty(); ++row) {
+      if (!held.fits(row, positions[column][row])) {
+        return result;
+      }
+    }
+  }
+  const auto elements = static_cast<std::uint64_t>(subject.rows() * subject.columns());
+  for (const auto& one : rules_of_axes(axes)) {
+    result.push_back(
+        {{{&kind_of(one.kind), one.words}}, {.elements = elements, .conclusive = elements}, one.bits});
+  }
+  return result;
+}
+
 ValueEdits value_position_edits(const ValueSubject& subject) {
-  ValueEdits edits;
+  auto edits = value_row_rules(subject);
   for (const auto& fault : value_position_faults) {
     for (auto& edit : fault.propose(subject)) {
       edit.finding.kind = fault_kind_named(fault.kind);

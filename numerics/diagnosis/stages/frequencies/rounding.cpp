@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/stages/frequencies/change_frequencies.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 
 namespace vernier {
@@ -16,16 +17,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array frequency_format_bugs{"sgl-project/sglang-jax #1472"sv, "NVIDIA/Megatron-LM #744"sv,
-                                           "EleutherAI/gpt-neox #1003"sv, "facebookresearch/xformers #779"sv};
-
-constexpr FaultKind frequency_format{
-    .id = "frequency/format",
-    .stage = Stage::frequency,
-    .title = "the frequencies are rounded to a 16-bit format",
-    .means = "The error of a phase grows with the position, until far tokens stand at arbitrary angles.",
-    .advice = "Keep inv_freq in float32: look for a cast of the module, of its buffers, or by autocast.",
-    .similar = frequency_format_bugs};
 constexpr FaultKind frequency_iterated{
     .id = "frequency/iterated",
     .stage = Stage::frequency,
@@ -35,24 +26,6 @@ constexpr FaultKind frequency_iterated{
 
 long double rounded_to(Format format, long double w) {
   return round_to(format, static_cast<double>(w));
-}
-
-/// Toward zero.
-long double cut_off_extended(Format format, long double w) {
-  const auto nearest = round_to(format, static_cast<double>(w));
-  return std::fabs(nearest) <= std::fabs(w) ? nearest
-         : nearest > 0                      ? next_down(format, nearest)
-                                            : next_up(format, nearest);
-}
-
-/// Edits frequencies as they multiply the numbers that places stand for: the scale of positions is none of
-/// theirs.
-void change_frequencies(Computation& computation, const std::function<long double(long double)>& change) {
-  for (std::size_t i = 0; i < computation.tones.size(); ++i) {
-    const long double size = computation.place_size(i);
-    auto& tone = computation.tones[i];
-    tone = {change(tone.cosine / size) * size, change(tone.sine / size) * size};
-  }
 }
 
 /// Frequencies that are numbers of the format where the declared ones are none, if nearly all that tell are:
@@ -86,7 +59,7 @@ std::vector<std::optional<double>> computed_in(Format narrow, const Clues& clues
   return telling >= 4 && 10 * members >= 9 * telling ? found : std::vector<std::optional<double>>();
 }
 
-void propose_frequency_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_computed_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
   for (const auto narrow : {Format::bfloat16, Format::binary16}) {
     const std::string name(traits(narrow).name);
     const auto propose = [&](const std::string& sentence, double bits,
@@ -94,10 +67,6 @@ void propose_frequency_format(const Clues& clues, const FaultKind& kind, Proposa
       propose_edit(clues, kind, sentence, bits, out,
                    [&](Computation& computation) { change_frequencies(computation, change); });
     };
-    propose("the frequencies are rounded to " + name, variant_bits,
-            [=](long double w) { return rounded_to(narrow, w); });
-    propose("the frequencies are cut off to " + name + ", not rounded", variant_bits,
-            [=](long double w) { return cut_off_extended(narrow, w); });
     const double least_normal = traits(narrow).smallest_normal();
     if (std::ranges::any_of(clues.base.tones,
                             [&](const Tone& tone) { return std::fabs(tone.sine) < least_normal; })) {
@@ -157,7 +126,7 @@ void propose_iterated(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits rounded_frequency_edits() {
-  return {{&frequency_format, propose_frequency_format}, {&frequency_iterated, propose_iterated}};
+  return {{&frequency_format_kind(), propose_computed_format}, {&frequency_iterated, propose_iterated}};
 }
 
 }  // namespace vernier

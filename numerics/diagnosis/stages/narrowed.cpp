@@ -1,0 +1,168 @@
+// Positions, frequencies, periods and phases that are rounded to fewer bits, alone or several at once.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/computation/narrowing.hpp"
+#include "numerics/diagnosis/stages/frequencies/change_frequencies.hpp"
+#include "numerics/diagnosis/stages/position_kinds.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
+
+namespace vernier {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array phase_format_bugs{"huggingface/transformers #29285"sv, "huggingface/candle #3520"sv,
+                                       "EleutherAI/gpt-neox #1016"sv};
+constexpr std::array frequency_format_bugs{"sgl-project/sglang-jax #1472"sv, "NVIDIA/Megatron-LM #744"sv,
+                                           "EleutherAI/gpt-neox #1003"sv, "facebookresearch/xformers #779"sv,
+                                           "huggingface/transformers #48428"sv};
+
+constexpr FaultKind phase_format{
+    .id = "phase/format",
+    .stage = Stage::phase,
+    .title = "phases are rounded to fewer bits",
+    .means =
+        "Angles are off by up to half a step of the format, which is several radians far out: distant "
+        "tokens stand at arbitrary angles.",
+    .advice =
+        "Multiply positions and frequencies in float32: look for autocast, or for operands that were "
+        "cast before the product.",
+    .similar = phase_format_bugs};
+constexpr FaultKind frequency_format{
+    .id = "frequency/format",
+    .stage = Stage::frequency,
+    .title = "the frequencies are rounded to fewer bits",
+    .means = "The error of a phase grows with the position, until far tokens stand at arbitrary angles.",
+    .advice =
+        "Keep inv_freq in float32: look for a cast of the module, of its buffers, by autocast, or for a "
+        "matrix product of positions and frequencies in TF32.",
+    .similar = frequency_format_bugs};
+
+/// What is rounded, all to one format.
+struct Narrowed {
+  std::string_view what;
+  const FaultKind* kind;
+  bool given = false;  ///< positions as they are given, before they are scaled
+  bool places = false;
+  bool frequencies = false;
+  bool periods = false;
+  bool phases = false;
+  double more_bits = 0;
+};
+constexpr std::array all_narrowed{
+    Narrowed{.what = "positions", .kind = &position_format, .places = true},
+    Narrowed{.what = "positions, before they are scaled,",
+             .kind = &position_format,
+             .given = true,
+             .more_bits = 0.5},
+    Narrowed{.what = "the frequencies", .kind = &frequency_format, .frequencies = true},
+    Narrowed{.what = "the periods", .kind = &frequency_format, .periods = true, .more_bits = 1},
+    Narrowed{.what = "positions and frequencies",
+             .kind = &frequency_format,
+             .places = true,
+             .frequencies = true,
+             .more_bits = 1},
+    Narrowed{.what = "phases", .kind = &phase_format, .phases = true},
+    Narrowed{.what = "positions and phases",
+             .kind = &phase_format,
+             .places = true,
+             .phases = true,
+             .more_bits = 1},
+    Narrowed{.what = "frequencies and phases",
+             .kind = &phase_format,
+             .frequencies = true,
+             .phases = true,
+             .more_bits = 1},
+    Narrowed{.what = "positions, frequencies and phases",
+             .kind = &phase_format,
+             .places = true,
+             .frequencies = true,
+             .phases = true,
+             .more_bits = 2}};
+
+/// The places of positions that are rounded as they are given.
+std::shared_ptr<const Computation::Places> places_of_rounded(const Clues& clues, const Narrowing& narrowing) {
+  auto places = std::make_shared<Computation::Places>(*clues.base.places);
+  for (std::size_t axis = 0; axis < places->size(); ++axis) {
+    const auto& map = clues.suspect.encoding().positions_along(axis);
+    const double stride = static_cast<double>(map.stride()) / approximately(map.unit());
+    const auto shift = static_cast<double>(map.shift());
+    for (double& place : (*places)[axis]) {
+      place = narrowing((place - shift) / stride) * stride + shift;
+    }
+  }
+  return places;
+}
+
+double farthest(const Computation& computation) {
+  double result = 0;
+  for (std::size_t axis = 0; axis < computation.places->size(); ++axis) {
+    for (const double place : (*computation.places)[axis]) {
+      result = std::max(result, std::fabs(place) * computation.place_sizes[axis]);
+    }
+  }
+  return result;
+}
+
+bool is_plain(const Clues& clues) {
+  for (std::size_t axis = 0; axis < clues.base.places->size(); ++axis) {
+    const auto& map = clues.suspect.encoding().positions_along(axis);
+    if (!map.scale().is_one() || map.offset().factor != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out) {
+  const double reach = farthest(clues.base);
+  const bool has_scale = !is_plain(clues);
+  for (const auto& one : all_narrowed) {
+    if (one.kind != &kind || (one.given && !has_scale)) {
+      continue;
+    }
+    for (const auto& narrowing : narrowings()) {
+      const bool overflows = one.places && std::isinf(narrowing(reach));
+      propose_edit(clues, kind,
+                   fmt::format("{} are {} {}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
+                               narrowing.name, overflows ? ", and infinite beyond it" : ""),
+                   variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0), out,
+                   [&](Computation& computation) {
+                     if (one.given) {
+                       computation.places = places_of_rounded(clues, narrowing);
+                     }
+                     if (one.places) {
+                       computation.place_format = narrowing;
+                     }
+                     if (one.frequencies || one.periods) {
+                       change_frequencies(computation, [&](long double w) -> long double {
+                         const auto x = static_cast<double>(w);
+                         return one.periods ? 1 / static_cast<long double>(narrowing(1 / x)) : narrowing(x);
+                       });
+                     }
+                     if (one.phases) {
+                       computation.phase_format = narrowing;
+                     }
+                   });
+    }
+  }
+}
+
+}  // namespace
+
+StageEdits narrowed_edits() {
+  return {{&frequency_format, propose_narrowed},
+          {&position_format, propose_narrowed},
+          {&phase_format, propose_narrowed}};
+}
+
+const FaultKind& frequency_format_kind() {
+  return frequency_format;
+}
+
+}  // namespace vernier
