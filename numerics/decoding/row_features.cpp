@@ -46,20 +46,23 @@ std::vector<RowFeature> row_features(const RowGrid& grid, std::size_t width,
       add({Kind::other_axis, positions[other], "q", fmt::format("its position along axis {}", other), 4});
     }
   }
-  const auto of_row = [&](const std::string& held, double bits, const auto& other) {
-    add({Kind::other_row, each_row(grid, [&](std::size_t i) { return own[other(i)]; }), "q", held, bits});
+  const auto of_row = [&](Kind kind, const std::string& held, double bits, const auto& other) {
+    add({kind, each_row(grid, [&](std::size_t i) { return own[other(i)]; }), "q", held, bits});
   };
   const auto last = grid.rows - 1;
-  of_row("the position of that row of leading index 0", 4, [&](std::size_t i) { return grid.row(i); });
-  of_row("the position of the row before", 5, [&](std::size_t i) { return grid.row(i) == 0 ? i : i - 1; });
-  of_row("the position of the row before, the first that of the last", 6,
+  of_row(Kind::other_row, "the position of that row of leading index 0", 4,
+         [&](std::size_t i) { return grid.row(i); });
+  of_row(Kind::next_row, "the position of the row before", 5,
+         [&](std::size_t i) { return grid.row(i) == 0 ? i : i - 1; });
+  of_row(Kind::next_row, "the position of the row before, the first that of the last", 6,
          [&](std::size_t i) { return grid.row(i) == 0 ? i + last : i - 1; });
-  of_row("the position of the row behind", 5, [&](std::size_t i) { return grid.row(i) == last ? i : i + 1; });
-  of_row("the position of the row behind, the last that of the first", 6,
+  of_row(Kind::next_row, "the position of the row behind", 5,
+         [&](std::size_t i) { return grid.row(i) == last ? i : i + 1; });
+  of_row(Kind::next_row, "the position of the row behind, the last that of the first", 6,
          [&](std::size_t i) { return grid.row(i) == last ? i - last : i + 1; });
-  of_row("the position of the row as far from the end", 12,
+  of_row(Kind::mirrored_row, "the position of the row as far from the end", 12,
          [&](std::size_t i) { return i - grid.row(i) + (last - grid.row(i)); });
-  of_row("the position of that row of the leading index before", 6,
+  of_row(Kind::other_row, "the position of that row of the leading index before", 6,
          [&](std::size_t i) { return i < grid.rows ? i : i - grid.rows; });
   return result;
 }

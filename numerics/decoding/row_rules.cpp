@@ -214,7 +214,7 @@ class RowLearner {
     const auto [low, high] = std::ranges::minmax_element(failing_, less);
     const bool varies = f[*low] != f[*high];
     const bool is_own = feature.kind == RowFeature::Kind::position;
-    if (feature.kind == RowFeature::Kind::other_row || feature.kind == RowFeature::Kind::other_axis) {
+    if (feature.kind >= RowFeature::Kind::other_row || feature.kind == RowFeature::Kind::other_axis) {
       if (failing_.size() > 1) {
         as_it_is(feature);
       }
@@ -265,7 +265,10 @@ class RowLearner {
       case RowFeature::Kind::other_axis:
         return RowRule::Kind::other_axis;
       case RowFeature::Kind::other_row:
+      case RowFeature::Kind::next_row:
         return RowRule::Kind::other_rows;
+      case RowFeature::Kind::mirrored_row:
+        return RowRule::Kind::reversed;
       case RowFeature::Kind::position:
         break;
     }
@@ -273,7 +276,11 @@ class RowLearner {
   }
 
   void as_it_is(const RowFeature& feature) {
-    settle({.kind = kind_of(feature, RowRule::Kind::offset),
+    const auto positions = told_positions();
+    // Where positions are counted one by one, the row before is the position before.
+    const bool is_offset = feature.kind == RowFeature::Kind::next_row && !positions.empty() &&
+                           positions.back() - positions.front() + 1 == static_cast<double>(positions.size());
+    settle({.kind = is_offset ? RowRule::Kind::offset : kind_of(feature, RowRule::Kind::offset),
             .words = [held = feature.held](const RowSet& set) { return holds(set) + " " + held; },
             .expression = feature.held,
             .bits = feature.bits,

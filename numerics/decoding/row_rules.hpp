@@ -15,7 +15,8 @@ namespace vernier {
 
 /// A number that every row is known by, and that it may hold in place of its position.
 struct RowFeature {
-  enum class Kind { position, other_axis, row, leading_index, other_row };
+  /// next_row: the one before or behind; mirrored_row: the one as far from the end
+  enum class Kind { position, other_axis, row, leading_index, other_row, next_row, mirrored_row };
 
   Kind kind = Kind::position;
   std::vector<double> values;  ///< one a row

@@ -99,6 +99,36 @@ std::shared_ptr<const Computation::Places> places_of_rounded(const Clues& clues,
   return places;
 }
 
+/// \return whether anything becomes another number
+bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, const Narrowing& narrowing) {
+  bool changes = what.phases;
+  if (what.given) {
+    computation.places = places_of_rounded(clues, narrowing);
+    changes = *computation.places != *clues.base.places;
+  }
+  if (what.places) {
+    computation.place_format = narrowing;
+    for (std::size_t axis = 0; axis < computation.places->size(); ++axis) {
+      changes = changes || std::ranges::any_of((*computation.places)[axis], [&](double place) {
+                  const double x = place * computation.place_sizes[axis];
+                  return narrowing(x) != x;
+                });
+    }
+  }
+  if (what.frequencies || what.periods) {
+    change_frequencies(computation, [&](long double w) -> long double {
+      const auto x = static_cast<double>(w);
+      const double to = what.periods ? 1 / narrowing(1 / x) : narrowing(x);
+      changes = changes || to != x;
+      return to;
+    });
+  }
+  if (what.phases) {
+    computation.phase_format = narrowing;
+  }
+  return changes;
+}
+
 double farthest(const Computation& computation) {
   double result = 0;
   for (std::size_t axis = 0; axis < computation.places->size(); ++axis) {
@@ -127,28 +157,17 @@ void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out)
       continue;
     }
     for (const auto& narrowing : narrowings()) {
+      auto narrowed = clues.base;
+      const bool changes = narrow(narrowed, clues, one, narrowing);
+      if (!changes) {
+        continue;
+      }
       const bool overflows = one.places && std::isinf(narrowing(reach));
       propose_edit(clues, kind,
                    fmt::format("{} are {} {}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
                                narrowing.name, overflows ? ", and infinite beyond it" : ""),
                    variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0), out,
-                   [&](Computation& computation) {
-                     if (one.given) {
-                       computation.places = places_of_rounded(clues, narrowing);
-                     }
-                     if (one.places) {
-                       computation.place_format = narrowing;
-                     }
-                     if (one.frequencies || one.periods) {
-                       change_frequencies(computation, [&](long double w) -> long double {
-                         const auto x = static_cast<double>(w);
-                         return one.periods ? 1 / static_cast<long double>(narrowing(1 / x)) : narrowing(x);
-                       });
-                     }
-                     if (one.phases) {
-                       computation.phase_format = narrowing;
-                     }
-                   });
+                   [&](Computation& computation) { computation = std::move(narrowed); });
     }
   }
 }

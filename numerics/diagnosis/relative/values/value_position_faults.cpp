@@ -90,6 +90,12 @@ class HeldColumn final : public HeldNumbers {
 ValueEdits value_row_rules(const ValueSubject& subject) {
   constexpr std::size_t most_rows = 1 << 14;
   ValueEdits edits;
+  // Beside another fault the rows may not be recognised.
+  for (const std::int64_t by : {1, -1}) {
+    edits.push_back(with_positions(fmt::format("positions are {} by 1", by > 0 ? "larger" : "smaller"),
+                                   flag_bits + 1, [by](std::int64_t p) { return p + by; }));
+    edits.back().finding.kind = &position_offset;
+  }
   if (subject.rows() > most_rows) {
     return edits;
   }
