@@ -748,6 +748,9 @@ std::vector<RowRule> learn_rows(const HeldNumbers& held, const RowGrid& grid,
     std::ranges::move(parts, std::back_inserter(rules));
     std::ranges::stable_sort(rules, {}, &RowRule::bits);
   }
+  // What takes as much to say as the rows themselves says nothing.
+  constexpr double most_bits = 60;
+  std::erase_if(rules, [](const RowRule& rule) { return rule.bits > most_bits; });
   std::set<std::vector<double>> told;
   std::erase_if(rules, [&](const RowRule& rule) { return !told.insert(rule.held).second; });
   if (rules.size() > most) {

@@ -60,7 +60,7 @@ void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, boo
 }
 
 /// A finding of fewer bits is not outdone by a key of a spec.
-constexpr double plain_bits = variant_bits;
+constexpr double plain_bits = listed_bits;
 
 std::vector<std::string> roles_of_tables(const Case& subject) {
   std::vector<std::string> roles;

@@ -11,7 +11,7 @@ namespace {
 constexpr long double extended_turn = 2 * std::numbers::pi_v<long double>;
 
 std::int64_t nearest_position(double place) {
-  return std::llround(std::clamp(place, -0x1p32, 0x1p32));
+  return std::llround(std::clamp(place, -0x1p53, 0x1p53));
 }
 
 /// \param is_extended in 64 bits, else in 53

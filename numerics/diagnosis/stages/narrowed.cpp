@@ -105,6 +105,7 @@ bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, 
   if (what.given) {
     computation.places = places_of_rounded(clues, narrowing);
     changes = *computation.places != *clues.base.places;
+    computation.allow_rounded_places();
   }
   if (what.places) {
     computation.place_format = narrowing;
