@@ -143,7 +143,10 @@ std::optional<double> greatest_budget_ratio(const Verdict& verdict) {
 }
 
 std::string sentence_of(const Diagnosis& diagnosis) {
-  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+  if (diagnosis.is_explained()) {
+    return sentence_of(diagnosis.explanations.front());
+  }
+  return diagnosis.held.empty() ? "unexplained" : diagnosis.held + "; why is unexplained";
 }
 
 std::string sentence_of(const Verdict& verdict) {

@@ -98,7 +98,11 @@ void try_what_is_common(const Case& subject, const std::vector<std::string>& rol
   if (diagnosis.is_explained()) {
     diagnosis.partial.clear();
     diagnosis.rest.clear();
+    diagnosis.held.clear();
+    return;
   }
+  const auto failing = failing_words(subject, roles);
+  diagnosis.held = diagnosis.held.empty() ? failing : diagnosis.held;
 }
 
 }  // namespace

@@ -366,6 +366,7 @@ class DiagnosisSearch {
     if (is_told) {
       result_.partial.push_back({best->findings, nearer, best->bits});
     }
+    result_.held = what_is_held(suspect_, result_.frequencies);
     result_.rest = is_told ? "With that, " + where_the_rest_lies(suspect_, best->computation, threads_)
                            : where_the_rest_lies(suspect_, declared.computation, threads_);
   }

@@ -75,6 +75,9 @@ struct Diagnosis {
   /// computation, and a sentence that says where the rest lies.
   std::vector<Explanation> partial = {};
   std::string rest = {};
+  /// Of unexplained tensors: what they hold, as far as it can be read. A clause without a capital or a full
+  /// stop.
+  std::string held = {};
   std::size_t searched = 0;  ///< how many computations were tried
   std::vector<RecoveredFrequency> frequencies = {};
   /// Of what the explanations are edits; null where tensors are none of sines and cosines.

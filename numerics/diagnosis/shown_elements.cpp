@@ -65,7 +65,10 @@ class ShownTensor {
  public:
   static constexpr std::size_t most_elements = std::size_t{1} << 23;
 
-  explicit ShownTensor(const JudgedTensors::One& tensor) : tensor_(tensor) {
+  explicit ShownTensor(const JudgedTensors::One& tensor)
+      : tensor_(tensor),
+        failing_rows_(tensor.rows, Member::no),
+        failing_columns_(tensor.columns, Member::no) {
     for (auto& of_kind : kinds_) {
       of_kind.rows.assign(tensor.rows, Member::either);
       of_kind.columns.assign(tensor.columns, Member::either);
@@ -83,6 +86,23 @@ class ShownTensor {
   /// Of all elements, those that are as declared, or fail; the former conclusive.
   Prediction prediction() const { return prediction_; }
   bool fails() const { return prediction_.failing > 0; }
+
+  /// Where elements fail, and the worst of them.
+  std::string failing_words() const {
+    const RowGrid columns{{}, tensor_.columns, "column"};
+    const auto of_rows = simplest_set(tensor_.grid, failing_rows_, {});
+    const auto of_columns = simplest_set(columns, failing_columns_, {});
+    const auto rows = of_rows ? of_rows->rows : counted_rows(failing_rows_, "row");
+    const bool are_all_columns = of_columns && of_columns->is_whole;
+    const auto in_columns =
+        are_all_columns
+            ? std::string()
+            : fmt::format(" in {}", of_columns ? of_columns->rows : counted_rows(failing_columns_, "column"));
+    return fmt::format(
+        "{} of {} {}{}; row {}, column {} holds {:.6g}, where {:.6g} is declared", rows, tensor_.role,
+        of_rows && (of_rows->is_one_row || rows.starts_with("every")) ? "fails" : "fail", in_columns,
+        tensor_.grid.row(worst_ / tensor_.columns), worst_ % tensor_.columns, worst_got_, worst_declared_);
+  }
 
   struct Told {
     const FaultKind* kind;
@@ -112,6 +132,10 @@ class ShownTensor {
   }
 
  private:
+  static std::string counted_rows(const std::vector<Member>& members, const char* what) {
+    return fmt::format("{} of {} {}s", std::ranges::count(members, Member::yes), members.size(), what);
+  }
+
   struct Shown {
     std::vector<Member> rows;
     std::vector<Member> columns;
@@ -129,6 +153,16 @@ class ShownTensor {
     const double ratio = judged_element(row, got, *allowed.truth, off).budget_ratio;
     const bool fails = !allowed.is_instead(got) && !(ratio <= 1);
     prediction_.failing += fails ? 1 : 0;
+    if (fails) {
+      failing_rows_[row] = Member::yes;
+      failing_columns_[column] = Member::yes;
+      if (!(std::fabs(got - declared) <= worst_error_)) {
+        worst_error_ = std::fabs(got - declared);
+        worst_ = row * tensor_.columns + column;
+        worst_got_ = got;
+        worst_declared_ = declared;
+      }
+    }
     prediction_.largest_budget_ratio =
         fails ? prediction_.largest_budget_ratio : std::max(prediction_.largest_budget_ratio, ratio);
     for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
@@ -148,6 +182,12 @@ class ShownTensor {
 
   const JudgedTensors::One& tensor_;
   Prediction prediction_;
+  std::vector<Member> failing_rows_;  ///< no where none of the row fails
+  std::vector<Member> failing_columns_;
+  double worst_error_ = -1;
+  std::size_t worst_ = 0;
+  double worst_got_ = 0;
+  double worst_declared_ = 0;
   std::array<Shown, element_kinds.size()> kinds_;
 };
 
@@ -212,6 +252,20 @@ std::optional<Explanation> explain_elements(const Case& subject, std::span<const
     best = std::move(explanation);
   }
   return best && best->prediction.is_proved() ? best : std::nullopt;
+}
+
+std::string failing_words(const Case& subject, std::span<const std::string> roles) {
+  const auto judged = JudgedTensors::of(subject, *subject.encoding, roles);
+  for (std::size_t i = 0; judged && i < judged->all().size(); ++i) {
+    const auto& one = judged->all()[i];
+    if (one.rows * one.columns > ShownTensor::most_elements) {
+      return {};
+    }
+    if (const ShownTensor shown(one); shown.fails()) {
+      return shown.failing_words();
+    }
+  }
+  return {};
 }
 
 }  // namespace vernier

@@ -15,4 +15,8 @@ namespace vernier {
 /// one computation makes
 std::optional<Explanation> explain_elements(const Case& subject, std::span<const std::string> roles);
 
+/// Which rows and columns fail, and the element that is off by the most: "rows 3 to 9 of cos fail; row 4,
+/// column 7 holds 0.25, where 0.75 is declared". Of the first tensor that fails.
+std::string failing_words(const Case& subject, std::span<const std::string> roles);
+
 }  // namespace vernier

@@ -148,7 +148,8 @@ OrderedJson diagnosis_json(const Verdict& verdict) {
   for (const auto& diagnosis : verdict.diagnosis) {
     if (!diagnosis.is_explained()) {
       const auto& kind = *fault_kind_named("unexplained");
-      result.push_back(finding_json(diagnosis, kind, std::string(kind.title), nullptr, ""));
+      result.push_back(finding_json(
+          diagnosis, kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held, nullptr, ""));
       continue;
     }
     const auto& explanation = diagnosis.explanations.front();
