@@ -1,8 +1,9 @@
+#include "numerics/recipes/iterated.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/recipes/recipes.hpp"
-#include "numerics/recipes/reciprocal_power.hpp"
+#include "numerics/recipes/frequency_formulas.hpp"
 
 namespace vernier {
 namespace {
@@ -75,24 +76,19 @@ class IteratedPhases final : public PhaseRule {
 std::vector<float> divisors(const RecipeFrequencies& wanted) {
   std::vector<float> result;
   for (int pair = 0; wanted.is_scaled() && pair < wanted.pairs(); ++pair) {
-    const double frequency = reciprocal_power<float>(wanted, pair);
+    const double frequency = unscaled_reciprocal_power<float>(wanted, pair);
     const double scaled = wanted.scaled(Format::binary32, pair, frequency);
     result.push_back(static_cast<float>(frequency) / static_cast<float>(scaled));
   }
   return result;
 }
 
-std::unique_ptr<PhaseRule> prepare_iterated(const RecipeFrequencies& wanted) {
+}  // namespace
+
+std::unique_ptr<PhaseRule> iterated_phases(const RecipeFrequencies& wanted) {
   const auto base = static_cast<float>(wanted.base());
   const auto exponent = static_cast<float>(-approximately(wanted.step()));
   return std::make_unique<IteratedPhases>(std::pow(base, exponent), divisors(wanted));
-}
-
-}  // namespace
-
-Recipe float32_iterated() {
-  return {"float32-iterated", "phase *= base^(-2/d) from pair to pair in float32: ggml's CPU backend",
-          Format::binary32, "float32-iterated", prepare_iterated};
 }
 
 }  // namespace vernier

@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// All recipes Vernier knows: recipes/recipes.hpp lists them.
+/// All recipes Vernier knows: recipes.cpp lists them.
 std::span<const Recipe> recipes();
 
 /// The formats in which tables of this recipe are stored in practice: its own, and the narrower ones (but not
