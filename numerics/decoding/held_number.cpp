@@ -52,7 +52,7 @@ std::optional<Fraction> simplest_fraction(const HeldRange& range) {
 }
 
 /// The digits of a whole number, the zeros at its end not counted.
-int digits_of(double n) {
+int decimal_digits(double n) {
   int digits = 1;
   for (n = std::fabs(n); n >= 10; n = std::floor(n / 10)) {
     digits += digits > 1 || std::fmod(n, 10) != 0 ? 1 : 0;
@@ -77,7 +77,7 @@ SimpleNumber simple_number(double n, double d) {
   int exponent = 0;
   const bool is_power = std::frexp(std::fabs(n), &exponent) == 0.5;
   const double by_size = 2 * std::log2(1 + std::fabs(is_power && exponent > 3 ? exponent + 1.0 : n));
-  const double by_digits = 3.3 * digits_of(n) + 3;
+  const double by_digits = 3.3 * decimal_digits(n) + 3;
   auto words = d == 1 ? fmt::format("{:.0f}", n) : fmt::format("{:.0f}/{:.0f}", n, d);
   return {n / d, std::move(words), std::min(by_size, by_digits) + 2 * std::log2(d)};
 }

@@ -24,8 +24,17 @@ std::vector<RowFeature> row_features(const RowGrid& grid, std::size_t width,
   shape.insert(shape.end(), {grid.rows, width});
   std::vector<RowFeature> result{{Kind::position, own, "p", "their positions", 0}};
   const auto add = [&](RowFeature feature) {
+    // An index that is the position but for a constant says what the position does.
+    const auto is_counted = [&] {
+      for (std::size_t row = 1; row < own.size(); ++row) {
+        if (feature.values[row] - own[row] != feature.values[0] - own[0]) {
+          return false;
+        }
+      }
+      return feature.kind == Kind::row;
+    };
     for (const auto& one : result) {
-      if (one.values == feature.values) {
+      if (one.values == feature.values || is_counted()) {
         return;
       }
     }

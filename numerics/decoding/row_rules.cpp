@@ -17,8 +17,9 @@ namespace {
 
 /// \name What a part of a rule takes to say, in bits (beside its numbers and its set of rows)
 /// @{
-constexpr double parameter_bits = 3;  ///< a constant, an offset, a factor
-constexpr double remainder_bits = 6;  ///< mod n, which fits many short tables; the quotient, steps
+constexpr double rule_number_bits = 3;  ///< a constant, an offset, a factor
+constexpr double remainder_bits = 6;    ///< mod n, which fits many short tables; the quotient, steps
+constexpr double limit_bits = 3;        ///< of the greatest position
 constexpr double segment_bits = 5;
 constexpr double listed_row_bits = 12;  ///< of one row alone
 constexpr double next_listed_row_bits = 8;
@@ -29,6 +30,7 @@ constexpr std::size_t most_listed_rows = 6;
 constexpr std::size_t most_segments = 6;
 constexpr std::size_t most_parts = 4;
 constexpr std::int64_t greatest_tread = 64;
+constexpr int most_times = 4;
 /// So many numbers of a row are looked at.
 constexpr std::size_t most_anchored = 24;
 
@@ -38,7 +40,7 @@ std::string holds(const RowSet& set) {
 }
 
 double bits_of(const SimpleNumber& number) {
-  return parameter_bits + number.bits;
+  return rule_number_bits + number.bits;
 }
 
 /// A rule before it is known of which rows.
@@ -111,18 +113,18 @@ class RowLearner {
     if (!std::ranges::all_of(failing_, fits)) {
       return;
     }
-    std::vector<Member> wanted(own().size(), Member::either);
+    std::vector<Membership> wanted(own().size(), Membership::either);
     bool is_whole = true;
     for (std::size_t row = 0; row < wanted.size(); ++row) {
       if (!scope_[row] || !fits(row)) {
-        wanted[row] = Member::no;
+        wanted[row] = Membership::no;
         is_whole = false;
       }
     }
     auto set = std::optional(every_row(grid_));
     if (!is_whole) {
       for (const auto row : failing_) {
-        wanted[row] = Member::yes;
+        wanted[row] = Membership::yes;
       }
       set = simplest_set(grid_, wanted, told_positions());
     }
@@ -163,15 +165,15 @@ class RowLearner {
   std::string differences(const std::vector<double>& held) const {
     std::map<std::size_t, std::set<double>> by_copy;
     std::set<double> all;
-    std::vector<Member> wanted(own().size(), Member::either);
+    std::vector<Membership> wanted(own().size(), Membership::either);
     for (std::size_t row = 0; row < held.size(); ++row) {
-      wanted[row] = held[row] == own()[row] ? Member::no : Member::either;
+      wanted[row] = held[row] == own()[row] ? Membership::no : Membership::either;
     }
     for (const auto row : failing_) {
       const double by = held[row] - own()[row];
       by_copy[row / grid_.rows].insert(by);
       all.insert(by);
-      wanted[row] = Member::yes;
+      wanted[row] = Membership::yes;
     }
     const auto words = [](double by) {
       return fmt::format("{} by {}", by > 0 ? "larger" : "smaller", simple_number(std::fabs(by)).words);
@@ -236,10 +238,13 @@ class RowLearner {
       lines(feature, *low, *high, low_numbers, high_numbers);
     }
     if (failing_.size() > 1) {
-      remainders(feature, *low, *high, low_numbers, high_numbers);
+      for (int times = 1; times <= most_times; ++times) {
+        remainders(feature, times, *low, *high, low_numbers, high_numbers);
+      }
       quotients(feature);
       if (is_own) {
         clamps(*high, high_numbers);
+        clamped_offsets(*low, low_numbers);
       }
     }
   }
@@ -340,13 +345,13 @@ class RowLearner {
         {.kind = RowRule::Kind::magnitude,
          .words =
              [](const RowSet& set) { return "negative " + set.positions + " lose their sign" + set.behind; },
-         .bits = parameter_bits,
+         .bits = rule_number_bits,
          .held = [&p](std::size_t row) { return std::fabs(p[row]); }});
     settle(
         {.kind = RowRule::Kind::magnitude,
          .words =
              [](const RowSet& set) { return "negative " + set.positions + " are taken for 0" + set.behind; },
-         .bits = parameter_bits,
+         .bits = rule_number_bits,
          .held = [&p](std::size_t row) { return std::max(p[row], 0.0); }});
   }
 
@@ -360,6 +365,30 @@ class RowLearner {
       for (const auto& offset : simple_numbers(*range)) {
         add_line(feature, simple_number(1), offset);
       }
+    }
+  }
+
+  /// p + o, and no more than the greatest position.
+  void clamped_offsets(std::size_t low, const std::vector<HeldRange>& numbers) {
+    const auto& p = own();
+    const double last = std::ranges::max(p);
+    for (const auto& number : numbers) {
+      const double by = std::rint(number.middle()) - p[low];
+      if (by <= 0 || !number.contains(p[low] + by)) {
+        continue;
+      }
+      const auto offset = simple_number(by);
+      const auto limit = simple_number(last);
+      settle(
+          {.kind = RowRule::Kind::offset,
+           .words =
+               [=](const RowSet& set) {
+                 return fmt::format("{} are larger by {}, and those beyond {} are taken for it{}",
+                                    set.positions, offset.words, limit.words, set.behind);
+               },
+           .expression = fmt::format("min({} + {}, {})", features_.front().words, offset.words, limit.words),
+           .bits = bits_of(offset) + limit_bits,
+           .held = [&p, by, last](std::size_t row) { return std::min(p[row] + by, last); }});
     }
   }
 
@@ -449,10 +478,11 @@ class RowLearner {
     return std::ranges::all_of(f, [](double x) { return x == std::rint(x) && std::fabs(x) < 0x1p53; });
   }
 
-  void remainders(const RowFeature& feature, std::size_t low, std::size_t high,
+  /// The remainders of a feature, or of a small multiple of it.
+  void remainders(const RowFeature& feature, int times, std::size_t low, std::size_t high,
                   const std::vector<HeldRange>& low_numbers, const std::vector<HeldRange>& high_numbers) {
-    const auto& f = feature.values;
-    if (!are_integers(f) || std::ranges::min(f) < 0) {
+    const auto f = [&feature, times](std::size_t row) { return times * feature.values[row]; };
+    if (!are_integers(feature.values) || std::ranges::min(feature.values) < 0) {
       return;
     }
     // The modulus divides how far every failing row is from its own number: two rows say enough.
@@ -460,7 +490,7 @@ class RowLearner {
     const auto distances = [&](std::size_t row, const std::vector<HeldRange>& numbers) {
       std::vector<std::int64_t> result;
       for (const auto& number : numbers) {
-        const auto by = static_cast<std::int64_t>(f[row] - std::rint(number.middle()));
+        const auto by = static_cast<std::int64_t>(f(row) - std::rint(number.middle()));
         if (by > 0 && number.contains(std::rint(number.middle()))) {
           result.push_back(by);
         }
@@ -487,16 +517,17 @@ class RowLearner {
     for (const auto modulus : moduli) {
       const auto n = static_cast<double>(modulus);
       const auto number = simple_number(n);
+      const auto multiple = times == 1 ? feature.words : fmt::format("({} {})", times, feature.words);
       settle({.kind = kind_of(feature, RowRule::Kind::wrapped),
               .words =
-                  [&feature, number](const RowSet& set) {
-                    return feature.kind == RowFeature::Kind::position
+                  [&feature, times, multiple, number](const RowSet& set) {
+                    return feature.kind == RowFeature::Kind::position && times == 1
                                ? fmt::format("{} wrap at {}{}", set.positions, number.words, set.behind)
-                               : of_feature(feature, feature.words + " mod " + number.words, set);
+                               : of_feature(feature, multiple + " mod " + number.words, set);
                   },
-              .expression = feature.words + " mod " + number.words,
-              .bits = feature.bits + remainder_bits + number.bits,
-              .held = [&f, n](std::size_t row) { return f[row] - n * std::floor(f[row] / n); }});
+              .expression = multiple + " mod " + number.words,
+              .bits = feature.bits + remainder_bits + number.bits + (times == 1 ? 0 : rule_number_bits),
+              .held = [f, n](std::size_t row) { return f(row) - n * std::floor(f(row) / n); }});
     }
   }
 
@@ -506,12 +537,12 @@ class RowLearner {
     if (is_own && !are_integers(f)) {
       settle({.kind = RowRule::Kind::staircase,
               .words = [](const RowSet& set) { return set.positions + " are cut to integers" + set.behind; },
-              .bits = parameter_bits + 2,
+              .bits = rule_number_bits + 2,
               .held = [&f](std::size_t row) { return std::trunc(f[row]); }});
       settle(
           {.kind = RowRule::Kind::staircase,
            .words = [](const RowSet& set) { return set.positions + " are rounded to integers" + set.behind; },
-           .bits = parameter_bits + 2,
+           .bits = rule_number_bits + 2,
            .held = [&f](std::size_t row) { return std::nearbyint(f[row]); }});
     }
     for (std::int64_t tread = 2; tread <= greatest_tread; ++tread) {

@@ -33,7 +33,7 @@ struct Words {
 constexpr std::size_t most_listed = 8;
 constexpr std::size_t longest_period = 256;
 
-std::vector<std::size_t> members(std::span<const Member> wanted, Member kind) {
+std::vector<std::size_t> members(std::span<const Membership> wanted, Membership kind) {
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i] == kind) {
@@ -45,8 +45,8 @@ std::vector<std::size_t> members(std::span<const Member> wanted, Member kind) {
 
 class IndexSets {
  public:
-  explicit IndexSets(std::span<const Member> wanted)
-      : wanted_(wanted), yes_(members(wanted, Member::yes)), no_(members(wanted, Member::no)) {}
+  explicit IndexSets(std::span<const Membership> wanted)
+      : wanted_(wanted), yes_(members(wanted, Membership::yes)), no_(members(wanted, Membership::no)) {}
 
   std::optional<IndexSet> simplest() {
     const auto n = wanted_.size();
@@ -133,7 +133,7 @@ class IndexSets {
     }
   }
 
-  std::span<const Member> wanted_;
+  std::span<const Membership> wanted_;
   std::vector<std::size_t> yes_;
   std::vector<std::size_t> no_;
   std::optional<IndexSet> best_;
@@ -216,7 +216,7 @@ RowSet every_row(const RowGrid& grid) {
           .is_whole = true};
 }
 
-std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> wanted,
+std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Membership> wanted,
                                    std::span<const double> positions) {
   // What all rows with one index of a dimension say of it: one that has to be there says so, and one that
   // must not counts only where every other index of the row is there.
@@ -225,24 +225,24 @@ std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> 
   const auto index = [&](std::size_t row, std::size_t d) {
     return d == grid.leading.size() ? grid.row(row) : grid.leading_index(row, d);
   };
-  std::vector<std::vector<Member>> by_index(dimensions);
+  std::vector<std::vector<Membership>> by_index(dimensions);
   for (std::size_t d = 0; d < dimensions; ++d) {
-    by_index[d].assign(size(d), Member::either);
+    by_index[d].assign(size(d), Membership::either);
   }
   for (std::size_t row = 0; row < wanted.size(); ++row) {
-    for (std::size_t d = 0; wanted[row] == Member::yes && d < dimensions; ++d) {
-      by_index[d][index(row, d)] = Member::yes;
+    for (std::size_t d = 0; wanted[row] == Membership::yes && d < dimensions; ++d) {
+      by_index[d][index(row, d)] = Membership::yes;
     }
   }
   const bool is_product = dimensions == 1;
   for (std::size_t row = 0; row < wanted.size(); ++row) {
-    if (wanted[row] != Member::no) {
+    if (wanted[row] != Membership::no) {
       continue;
     }
     std::size_t outside = 0;
     std::size_t where = 0;
     for (std::size_t d = 0; d < dimensions; ++d) {
-      if (by_index[d][index(row, d)] != Member::yes) {
+      if (by_index[d][index(row, d)] != Membership::yes) {
         ++outside;
         where = d;
       }
@@ -251,7 +251,7 @@ std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> 
       return std::nullopt;
     }
     if (is_product || outside == 1) {
-      by_index[where][index(row, where)] = Member::no;
+      by_index[where][index(row, where)] = Membership::no;
     }
   }
   std::vector<IndexSet> sets;
@@ -268,7 +268,7 @@ std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> 
     for (std::size_t d = 0; d < dimensions; ++d) {
       result.has[row] = result.has[row] && sets[d].has[index(row, d)];
     }
-    if (wanted[row] == Member::no && result.has[row]) {
+    if (wanted[row] == Membership::no && result.has[row]) {
       return std::nullopt;
     }
   }

@@ -41,13 +41,13 @@ struct RowSet {
 RowSet every_row(const RowGrid& grid);
 
 /// What is known of a row of a set.
-enum class Member { no, yes, either };
+enum class Membership { no, yes, either };
 
 /// The set that takes least to say: a product of sets of leading indices and of rows, each all, one, all but
 /// one, a range, every n-th or a list. \param wanted one a row \param positions of the rows, by which they
 /// are told where there is one copy, whose positions ascend; empty: by the row \return nothing where no such
 /// set has all rows that it has to have and none that it must not
-std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Member> wanted,
+std::optional<RowSet> simplest_set(const RowGrid& grid, std::span<const Membership> wanted,
                                    std::span<const double> positions);
 
 }  // namespace vernier

@@ -19,6 +19,13 @@ double element_at(const Tensor& tensor, std::size_t index) {
   return integer ? static_cast<double>(*integer) : std::numeric_limits<double>::infinity();
 }
 
+/// \throws InputError where the contract says nothing of the tensor
+void bind(ElementSource& source, const Contract& contract, Format stored) {
+  if (!source.bind(contract, stored)) {
+    throw InputError("{}: the contract says nothing of it", source.role());
+  }
+}
+
 Prediction judged(const AllowedElement& allowed, double got, std::size_t row) {
   Prediction result{.elements = 1};
   if (allowed.may_overflow || allowed.is_instead(got)) {
@@ -111,7 +118,7 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
     one.role = role;
     one.source = [=, keep = result.definitions_, places = result.places_] {
       auto source = element_source(*definition, rows);
-      source->bind(*contract, stored);
+      bind(*source, *contract, stored);
       source->declare(overflow);
       return source;
     };
@@ -138,6 +145,7 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
     if (is_wanted(one.role())) {
       const auto fits = [&](const TurnedTable& table) {
         return columns_of(table) == one.columns() && table.axes.has_value() == one.table.axes.has_value() &&
+               table.scale.has_value() == one.table.scale.has_value() &&
                (!table.axes || table.axes->positions.count == places->by_axis.size());
       };
       add(one.role(), definition_of(one.role(), fits, static_cast<TurnedTable*>(nullptr)), one.tensor,
@@ -176,7 +184,7 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
                  .source =
                      [=, &one, keep = result.definitions_] {
                        auto source = element_source(*definition, {.positions = one.relative_positions});
-                       source->bind(*one.contract, Format::binary64);
+                       bind(*source, *one.contract, Format::binary64);
                        return source;
                      },
                  .got = [&one](std::size_t index) { return static_cast<double>(one.buckets[index]); },
@@ -212,7 +220,7 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
                        one.input.numbers(row * one.head_dim(), out);
                      },
                      one.quantization);
-                 source->bind(*one.contract, one.stored());
+                 bind(*source, *one.contract, one.stored());
                  return source;
                },
                .got = [&one](std::size_t index) { return one.rotated.number(index); },
@@ -221,6 +229,13 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
                .grid = {one.leading, 0}};
     judged.grid.rows = judged.rows / judged.grid.copies();
     result.tensors_.push_back(std::move(judged));
+  }
+  try {
+    for (const auto& one : result.tensors_) {
+      one.source();
+    }
+  } catch (const InputError&) {
+    return std::nullopt;
   }
   return are_all && !result.tensors_.empty() && !subject.quantization ? std::optional(std::move(result))
                                                                       : std::nullopt;

@@ -43,6 +43,27 @@ bool is_whole(double got, double low, double high, double (*whole)(double)) {
 
 constexpr double element_kind_bits = 5;
 
+constexpr FaultKind storage_steps{
+    .id = "storage/steps",
+    .stage = Stage::storage,
+    .title = "values come in steps",
+    .means = "Small sines are lost, and neighbouring positions of slow pairs cannot be told apart.",
+    .advice = "Look for a table of integers with one scale: sines and cosines times 127 or 32767."};
+
+/// Whether a number is the multiple of 1/n that is nearest to the declared one, or the next below.
+template <int n>
+bool is_step(double got, double declared, double off) {
+  const double steps = got * n;
+  constexpr double rounded = 0x1p-21;  // of what is divided and stored in float32
+  return std::fabs(steps - std::rint(steps)) <= rounded * std::fabs(steps) &&
+         std::fabs(std::rint(steps) - declared * n) <= 1 + off * n;
+}
+
+template <int n>
+constexpr ElementKind steps_of(const char* one, const char* many) {
+  return {&storage_steps, &storage_steps, one, many, element_kind_bits + 2, is_step<n>};
+}
+
 const std::array element_kinds{
     ElementKind{&damage_row_zero, &damage_column_zero, "is zero", "are zero", element_kind_bits,
                 [](double got, double, double) { return got == 0; }},
@@ -54,11 +75,17 @@ const std::array element_kinds{
                   return is_whole(got, declared - off, declared + off,
                                   [](double x) { return std::trunc(x); });
                 }},
-    ElementKind{
-        &storage_integers, &storage_integers, "is rounded to whole numbers", "are rounded to whole numbers",
-        element_kind_bits + 1, [](double got, double declared, double off) {
-          return is_whole(got, declared - off, declared + off, [](double x) { return std::nearbyint(x); });
-        }}};
+    ElementKind{&storage_integers, &storage_integers, "is rounded to whole numbers",
+                "are rounded to whole numbers", element_kind_bits + 1,
+                [](double got, double declared, double off) {
+                  return is_whole(got, declared - off, declared + off,
+                                  [](double x) { return std::nearbyint(x); });
+                }},
+    steps_of<127>("is a multiple of 1/127", "are multiples of 1/127"),
+    steps_of<128>("is a multiple of 1/128", "are multiples of 1/128"),
+    steps_of<255>("is a multiple of 1/255", "are multiples of 1/255"),
+    steps_of<32767>("is a multiple of 1/32767", "are multiples of 1/32767"),
+    steps_of<32768>("is a multiple of 1/32768", "are multiples of 1/32768")};
 
 /// The elements of one tensor, and which of them are what.
 class ShownTensor {
@@ -67,11 +94,11 @@ class ShownTensor {
 
   explicit ShownTensor(const JudgedTensors::One& tensor)
       : tensor_(tensor),
-        failing_rows_(tensor.rows, Member::no),
-        failing_columns_(tensor.columns, Member::no) {
+        failing_rows_(tensor.rows, Membership::no),
+        failing_columns_(tensor.columns, Membership::no) {
     for (auto& of_kind : kinds_) {
-      of_kind.rows.assign(tensor.rows, Member::either);
-      of_kind.columns.assign(tensor.columns, Member::either);
+      of_kind.rows.assign(tensor.rows, Membership::either);
+      of_kind.columns.assign(tensor.columns, Membership::either);
     }
     const auto source = tensor.source();
     for (std::size_t row = 0; row < tensor.rows; ++row) {
@@ -132,13 +159,13 @@ class ShownTensor {
   }
 
  private:
-  static std::string counted_rows(const std::vector<Member>& members, const char* what) {
-    return fmt::format("{} of {} {}s", std::ranges::count(members, Member::yes), members.size(), what);
+  static std::string counted_rows(const std::vector<Membership>& members, const char* what) {
+    return fmt::format("{} of {} {}s", std::ranges::count(members, Membership::yes), members.size(), what);
   }
 
   struct Shown {
-    std::vector<Member> rows;
-    std::vector<Member> columns;
+    std::vector<Membership> rows;
+    std::vector<Membership> columns;
     bool has_all = true;  ///< every element that fails is of the kind
   };
 
@@ -154,8 +181,8 @@ class ShownTensor {
     const bool fails = !allowed.is_instead(got) && !(ratio <= 1);
     prediction_.failing += fails ? 1 : 0;
     if (fails) {
-      failing_rows_[row] = Member::yes;
-      failing_columns_[column] = Member::yes;
+      failing_rows_[row] = Membership::yes;
+      failing_columns_[column] = Membership::yes;
       if (!(std::fabs(got - declared) <= worst_error_)) {
         worst_error_ = std::fabs(got - declared);
         worst_ = row * tensor_.columns + column;
@@ -172,9 +199,9 @@ class ShownTensor {
       // An element that is right and none of the kind keeps its row and its column out.
       for (auto* member : {&shown.rows[row], &shown.columns[column]}) {
         if (!is) {
-          *member = Member::no;
-        } else if (fails && *member == Member::either) {
-          *member = Member::yes;
+          *member = Membership::no;
+        } else if (fails && *member == Membership::either) {
+          *member = Membership::yes;
         }
       }
     }
@@ -182,8 +209,8 @@ class ShownTensor {
 
   const JudgedTensors::One& tensor_;
   Prediction prediction_;
-  std::vector<Member> failing_rows_;  ///< no where none of the row fails
-  std::vector<Member> failing_columns_;
+  std::vector<Membership> failing_rows_;  ///< no where none of the row fails
+  std::vector<Membership> failing_columns_;
   double worst_error_ = -1;
   std::size_t worst_ = 0;
   double worst_got_ = 0;
@@ -200,7 +227,7 @@ void put_roles(std::string& words, const std::string& roles) {
 }  // namespace
 
 FaultKinds element_kinds_told() {
-  return {&storage_integers};
+  return {&storage_integers, &storage_steps};
 }
 
 std::optional<Explanation> explain_elements(const Case& subject, std::span<const std::string> roles) {

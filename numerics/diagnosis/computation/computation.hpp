@@ -33,6 +33,15 @@ struct Cell {
   bool is_magnitude = false;
 };
 
+/// What stands in place of the cosine, or of the sine, of a pair that vectors are turned by.
+struct TurnPart {
+  Component component = Component::cosine;
+  int sign = 1;
+  bool is_magnitude = false;
+
+  bool operator==(const TurnPart&) const = default;
+};
+
 /// How numbers are stored, where it is not by rounding them once to the format of the tensor.
 struct Storing {
   std::optional<Format> through = std::nullopt;  ///< they are rounded to this narrower format first
@@ -59,9 +68,14 @@ struct Computation {
   std::vector<RotatedDimension> rotated;  ///< of vectors; in the order in which they are computed
   enum class Passed { copied, zeroed } passed = Passed::copied;  ///< dimensions that do not rotate
   double passed_factor = 1;                                      ///< multiplies them
-  int passed_shift = 0;        ///< they move by so many dimensions, round and round
-  bool fills_padding = false;  ///< the row that is zero by definition holds its position
-  bool in_place = false;       ///< results replace the inputs of what is computed after them
+  int passed_shift = 0;                     ///< they move by so many dimensions, round and round
+  bool fills_padding = false;               ///< the row that is zero by definition holds its position
+  TurnPart cosine_part{Component::cosine};  ///< of vectors
+  TurnPart sine_part{Component::sine};
+  bool has_own_parts() const {
+    return cosine_part == TurnPart{Component::cosine} && sine_part == TurnPart{Component::sine};
+  }
+  bool in_place = false;  ///< results replace the inputs of what is computed after them
   /// @}
 
   /// \name Frequency
@@ -76,14 +90,15 @@ struct Computation {
   /// @{
   using Places = std::vector<std::vector<double>>;  ///< an axis, a row
   std::shared_ptr<const Places> places;
-  std::optional<Narrowing> place_format = std::nullopt;  ///< in which the numbers are stored that they stand for
-  std::vector<double> place_sizes{1};                 ///< what a place along each axis is of that number
+  std::optional<Narrowing> place_format =
+      std::nullopt;                    ///< in which the numbers are stored that they stand for
+  std::vector<double> place_sizes{1};  ///< what a place along each axis is of that number
   /// @}
 
   /// \name Phase and trigonometry
   /// @{
   std::optional<Narrowing> phase_format = std::nullopt;  ///< in which products are rounded
-  double phase_shift = 0;                             ///< added to every phase, radians
+  double phase_shift = 0;                                ///< added to every phase, radians
   std::optional<RoundedPeriod> period = std::nullopt;
   /// Phases of more than half a turn are off by so much, radians, as what their reduction leaves is rounded.
   double reduced_rounding = 0;

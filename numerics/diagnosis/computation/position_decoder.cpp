@@ -66,7 +66,8 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   for (int pair = 0; pair < computation.pairs(); ++pair) {
     const auto& tone = computation.tones[static_cast<std::size_t>(pair)];
     const bool is_of_axis = computation.axes[static_cast<std::size_t>(pair)] == static_cast<int>(axis);
-    if (is_of_axis && view_.is_complete(pair) && tone.sine != 0 && tone.cosine == tone.sine) {
+    if (is_of_axis && (view_.is_complete(pair) || view_.is_lone(pair)) && tone.sine != 0 &&
+        tone.cosine == tone.sine) {
       all_scales_.push_back({pair, computation.frequency(pair) / whole_turn,
                              model_.relative_phase_error(pair) + rounding + 0x1p-40});
     }
@@ -74,9 +75,15 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   std::ranges::stable_sort(all_scales_, {},
                            [](const Scale& scale) { return std::fabs(scale.turns_per_place); });
   const auto [least, greatest] = std::ranges::minmax(suspect.positions()[axis]);
-  // From as far before zero, or the first position, as four times all are wide, to as far behind the last.
-  const double wide = std::max({64 * std::fabs(stride_), 4 * static_cast<double>(greatest - least),
-                                static_cast<double>(suspect.rows())});
+  // From as far before zero, or the first position, as four times all are wide, to as far behind the last;
+  // and half a turn of the slowest pair, up to some thousand positions, as no other position looks like one
+  // within it.
+  constexpr double fewest = 64;
+  constexpr double most = 4096;
+  const double slowest = all_scales_.empty() ? 1 : std::fabs(all_scales_.front().turns_per_place);
+  const double wide =
+      std::max({fewest * std::fabs(stride_), 4 * static_cast<double>(greatest - least),
+                static_cast<double>(suspect.rows()), std::min(most * std::fabs(stride_), 0.5 / slowest)});
   reach_ = {std::min(0.0, static_cast<double>(least)) - wide, static_cast<double>(greatest) + wide};
   scales_ = all_scales_;
   keep_some();
@@ -98,6 +105,10 @@ void PositionDecoder::keep_some() {
 
 bool PositionDecoder::can_tell() const {
   return scales_.size() >= 2 && suspect_.rows() <= most_rows;
+}
+
+bool PositionDecoder::reads_one_component() const {
+  return std::ranges::any_of(scales_, [&](const Scale& scale) { return view_.is_lone(scale.pair); });
 }
 
 std::vector<double> PositionDecoder::declared() const {
@@ -164,14 +175,31 @@ void PositionDecoder::read(std::span<const std::size_t> rows) {
   seen_.assign(rows.size() * scales_.size(), {});
   oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
     for (std::size_t s = 0; s < scales_.size(); ++s) {
+      auto& shown = seen_[i * scales_.size() + s];
+      if (view_.is_lone(scales_[s].pair)) {
+        shown = seen_alone(view_.component(rows[i], scales_[s].pair));
+        continue;
+      }
       const auto point = view_.point(rows[i], scales_[s].pair);
       const double modulus = point ? std::abs(point->z) : 0;
       if (modulus > 0.5 * amplitude_) {
-        seen_[i * scales_.size() + s] = {std::arg(point->z) / whole_turn - phase_shift_,
-                                         2 * point->tolerance / modulus / whole_turn + more_tolerance_};
+        shown = {std::arg(point->z) / whole_turn - phase_shift_, 0,
+                 2 * point->tolerance / modulus / whole_turn + more_tolerance_};
       }
     }
   });
+}
+
+/// A cosine c is that of +-acos c; a sine that of as much about a quarter of a turn.
+PositionDecoder::Seen PositionDecoder::seen_alone(const std::optional<SeenComponent>& component) const {
+  if (!component || std::fabs(component->value) > 1 + 4 * component->tolerance) {
+    return {};
+  }
+  const auto angle = [](double cosine) { return std::acos(std::clamp(cosine, -1.0, 1.0)) / whole_turn; };
+  const double apart = angle(component->value);
+  const double tolerance = std::max(angle(component->value - component->tolerance) - apart,
+                                    apart - angle(component->value + component->tolerance));
+  return {(component->is_sine ? 0.25 : 0) - phase_shift_, apart, tolerance + more_tolerance_};
 }
 
 std::span<const PositionDecoder::Seen> PositionDecoder::seen(std::size_t row) const {
@@ -186,8 +214,9 @@ double PositionDecoder::place_error(double place) const {
 
 bool PositionDecoder::fits(const Scale& scale, const Seen& seen, double place, double place_error) const {
   const double whole = place * scale.turns_per_place;
-  return std::fabs(turns_off(whole, seen.turns)) <=
-         seen.tolerance + std::fabs(whole) * (scale.error + place_error);
+  const double off = std::min(std::fabs(turns_off(whole, seen.turns + seen.apart)),
+                              std::fabs(turns_off(whole, seen.turns - seen.apart)));
+  return off <= seen.tolerance + std::fabs(whole) * (scale.error + place_error);
 }
 
 bool PositionDecoder::fits(std::size_t row, double number) const {
@@ -249,28 +278,43 @@ std::vector<HeldRange> PositionDecoder::refined(const std::vector<HeldRange>& ra
     if (first > last) {
       std::swap(first, last);
     }
-    const double low = std::ceil(first - seen.turns - tolerance);
-    const double high = std::floor(last - seen.turns + tolerance);
-    if (high - low > most_turns) {
-      result.push_back(range);  // too many to follow: a faster pair may not be
-      continue;
-    }
-    for (double k = low; k <= high; ++k) {
-      double a = (seen.turns + k - tolerance) / scale.turns_per_place;
-      double b = (seen.turns + k + tolerance) / scale.turns_per_place;
-      if (a > b) {
-        std::swap(a, b);
+    for (const double turns : {seen.turns + seen.apart, seen.turns - seen.apart}) {
+      const double low = std::ceil(first - turns - tolerance);
+      const double high = std::floor(last - turns + tolerance);
+      if (high - low > most_turns) {
+        result.push_back(range);  // too many to follow: a faster pair may not be
+        break;
       }
-      const HeldRange part{std::max(a, range.low), std::min(b, range.high)};
-      if (part.low <= part.high) {
-        result.push_back(part);
+      for (double k = low; k <= high; ++k) {
+        double a = (turns + k - tolerance) / scale.turns_per_place;
+        double b = (turns + k + tolerance) / scale.turns_per_place;
+        if (a > b) {
+          std::swap(a, b);
+        }
+        const HeldRange part{std::max(a, range.low), std::min(b, range.high)};
+        if (part.low <= part.high) {
+          result.push_back(part);
+        }
+      }
+      if (seen.apart == 0) {
+        break;
       }
     }
     if (result.size() > most_ranges) {
       break;
     }
   }
-  return result;
+  // Both phases of one component leave stretches that overlap.
+  std::ranges::sort(result, {}, &HeldRange::low);
+  std::vector<HeldRange> merged;
+  for (const auto& part : result) {
+    if (!merged.empty() && part.low <= merged.back().high) {
+      merged.back().high = std::max(merged.back().high, part.high);
+    } else {
+      merged.push_back(part);
+    }
+  }
+  return merged;
 }
 
 }  // namespace vernier

@@ -29,6 +29,8 @@ class PositionDecoder final : public HeldNumbers {
 
   /// Whether there are pairs enough to tell positions, and not too many rows to read.
   bool can_tell() const;
+  /// Whether pairs are read off cosines, or sines, alone.
+  bool reads_one_component() const;
   /// Of the few rows that are read first, one that does not hold its position; nothing where all may.
   std::optional<std::size_t> a_wrong_row() const;
 
@@ -50,6 +52,7 @@ class PositionDecoder final : public HeldNumbers {
   /// What a row shows of a pair.
   struct Seen {
     double turns = 0;
+    double apart = 0;      ///< of one component alone: the phase is so far before or behind, turns
     double tolerance = 1;  ///< turns, apart from the error of the phase; more than a half says nothing
   };
 
@@ -58,6 +61,7 @@ class PositionDecoder final : public HeldNumbers {
   std::vector<HeldRange> decode(std::size_t row) const;
   std::vector<HeldRange> refined(const std::vector<HeldRange>& ranges, const Scale& scale,
                                  const Seen& seen) const;
+  Seen seen_alone(const std::optional<SeenComponent>& component) const;
   void keep_some();
   void read(std::span<const std::size_t> rows);
   std::span<const Seen> seen(std::size_t row) const;

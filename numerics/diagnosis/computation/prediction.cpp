@@ -64,9 +64,32 @@ class Predictor::Row {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
       PairTurns(c_, of_.models_.front(), of_.is_extended_).set(turns_[i], row_, i);
+      if (!c_.has_own_parts()) {
+        take_parts(turns_[i]);
+      }
       is_known_[i] = true;
     }
     return turns_[i];
+  }
+
+  /// Puts something else in place of cosines and sines.
+  void take_parts(TurnOfPair& turn) const {
+    const auto part = [](const CosineSine& way, const TurnPart& wanted) {
+      const long double value = wanted.component == Component::zero ? 0
+                                : wanted.component == Component::sine
+                                    ? static_cast<long double>(way.sine) + way.sine_rest
+                                    : static_cast<long double>(way.cosine) + way.cosine_rest;
+      return wanted.sign * (wanted.is_magnitude ? std::fabs(value) : value);
+    };
+    for (std::size_t i = 0; i < turn.count; ++i) {
+      auto& way = turn.ways[i];
+      const auto cosine = part(way, c_.cosine_part);
+      const auto sine = part(way, c_.sine_part);
+      way.cosine = static_cast<double>(cosine);
+      way.cosine_rest = static_cast<double>(cosine - way.cosine);
+      way.sine = static_cast<double>(sine);
+      way.sine_rest = static_cast<double>(sine - way.sine);
+    }
   }
 
   /// Of the sum with a shift, and of what a reduction leaves, in radians. How the sum with a quarter turn is

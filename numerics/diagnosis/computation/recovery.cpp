@@ -44,6 +44,7 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
     : suspect_(suspect), computation_(computation) {
   const auto pairs = static_cast<std::size_t>(computation.pairs());
   places_.resize(pairs);
+  lone_.resize(pairs);
   if (const auto* vectors = suspect.vectors()) {
     // A pair turns if it has two dimensions, each of which takes the other: y0 = x0 c - x1 s, y1 = x1 c + x0
     // s.
@@ -110,6 +111,9 @@ PairView::PairView(const Suspect& suspect, const Computation& computation)
                           .second = one.sine->second,
                           .first_sign = one.cosine_sign,
                           .second_sign = one.sine_sign};
+    } else if (const auto& place = one.sine ? one.sine : one.cosine) {
+      const bool is_sine = one.sine.has_value();
+      lone_[i] = LonePlace{place->first, place->second, is_sine ? one.sine_sign : one.cosine_sign, is_sine};
     }
   }
 }
@@ -180,6 +184,20 @@ std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const 
   // half as much: less than 6u in all.
   // The product with what grows is one rounding more.
   return SeenPoint{z, suspect_.grows() ? 8 * u * std::abs(z) : 6 * u * std::max(1.0, std::abs(z))};
+}
+
+std::optional<SeenComponent> PairView::component(std::size_t row, int pair) const {
+  const auto& [tensor, column, sign, is_sine] = *lone_[static_cast<std::size_t>(pair)];
+  const auto& table = suspect_.tables()[tensor];
+  const double amplitude = computation_.amplitude;
+  const double got = table.tensor->number(row * table.width() + column);
+  if (suspect_.is_zero_row(tensor, row) || !std::isfinite(got) || amplitude == 0) {
+    return std::nullopt;
+  }
+  // As of a point: two ulp next to 1 are 4u, storage u/2.
+  const double u = std::max(traits(table.stored()).unit_roundoff(),
+                            traits(computation_.parameters.front().compute).unit_roundoff());
+  return SeenComponent{sign * got / amplitude, 6 * u, is_sine};
 }
 
 double distance(const FittedPhasor& phasor, double frequency) {

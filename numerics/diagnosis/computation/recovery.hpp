@@ -19,6 +19,13 @@ struct SeenPoint {
   double tolerance = 0;  ///< absolute, apart from errors of the phase
 };
 
+/// What a row holds of a pair of which the tensors have one component alone, over the amplitude.
+struct SeenComponent {
+  double value = 0;
+  double tolerance = 0;  ///< absolute, apart from errors of the phase
+  bool is_sine = false;
+};
+
 /// Reads the pairs of a suspect as points of the plane, under a mapping: of tables cosine + i sine, of
 /// vectors what turns the input into the result, y conj(x) / |x|^2.
 class PairView {
@@ -28,6 +35,10 @@ class PairView {
 
   /// Whether both components of the pair can be read.
   bool is_complete(int pair) const { return places_[static_cast<std::size_t>(pair)].has_value(); }
+  /// Whether one component alone can be read, of a table.
+  bool is_lone(int pair) const { return lone_[static_cast<std::size_t>(pair)].has_value(); }
+  /// Nothing of a row that says nothing of it. \pre is_lone(pair)
+  std::optional<SeenComponent> component(std::size_t row, int pair) const;
   /// Nothing of a row that says nothing of the pair: elements that are no numbers, vectors of next to no
   /// length. \pre is_complete(pair)
   std::optional<SeenPoint> point(std::size_t row, int pair) const;
@@ -53,7 +64,15 @@ class PairView {
 
   const Suspect& suspect_;
   const Computation& computation_;
+  struct LonePlace {
+    std::size_t tensor = 0;
+    std::size_t column = 0;
+    int sign = 1;
+    bool is_sine = false;
+  };
+
   std::vector<std::optional<Places>> places_;
+  std::vector<std::optional<LonePlace>> lone_;
   std::vector<double> least_norms_;  ///< of vectors, a pair
 };
 

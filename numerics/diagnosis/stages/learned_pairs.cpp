@@ -44,18 +44,16 @@ constexpr std::size_t most_pair_rules = 4;
 
 /// What a column of cosines, or of sines, may hold in their place.
 struct ShownPart {
-  Component component;
-  int sign;
-  bool is_magnitude;
+  TurnPart part;
   std::string_view words;
 };
-constexpr std::array parts{ShownPart{Component::cosine, 1, false, "the cosine"},
-                           ShownPart{Component::sine, 1, false, "the sine"},
-                           ShownPart{Component::cosine, -1, false, "the negative cosine"},
-                           ShownPart{Component::sine, -1, false, "the negative sine"},
-                           ShownPart{Component::sine, 1, true, "the magnitude of the sine"},
-                           ShownPart{Component::cosine, 1, true, "the magnitude of the cosine"},
-                           ShownPart{Component::zero, 1, false, "zero"}};
+constexpr std::array parts{ShownPart{{Component::cosine, 1, false}, "the cosine"},
+                           ShownPart{{Component::sine, 1, false}, "the sine"},
+                           ShownPart{{Component::cosine, -1, false}, "the negative cosine"},
+                           ShownPart{{Component::sine, -1, false}, "the negative sine"},
+                           ShownPart{{Component::sine, 1, true}, "the magnitude of the sine"},
+                           ShownPart{{Component::cosine, 1, true}, "the magnitude of the cosine"},
+                           ShownPart{{Component::zero, 1, false}, "zero"}};
 
 /// A frequency that pairs may turn at, and how sines and cosines of its phases look in the rows.
 struct Reference {
@@ -87,8 +85,13 @@ class PairLearner {
     }
     index_in_axis();
     const auto both = candidates([](int) { return true; }, nullptr);
-    if (!propose_maps(both, "", nullptr) && clues_.suspect.vectors() == nullptr) {
+    if (propose_maps(both, "", nullptr)) {
+      return;
+    }
+    if (clues_.suspect.vectors() == nullptr) {
       of_components();
+    } else {
+      of_turns();
     }
   }
 
@@ -159,9 +162,15 @@ class PairLearner {
                     traits(clues_.base.parameters.front().compute).unit_roundoff());
   }
 
+  static double value_of(const TurnPart& part, const Reference::Phase& phase) {
+    const double value = part.component == Component::zero   ? 0
+                         : part.component == Component::sine ? phase.sine
+                                                             : phase.cosine;
+    return part.sign * (part.is_magnitude ? std::fabs(value) : value);
+  }
+
   /// Whether a column holds the part of a frequency's phases in all rows that are looked at.
-  bool holds(std::size_t tensor, std::size_t column, const ShownPart& part,
-             const Reference& reference) const {
+  bool holds(std::size_t tensor, std::size_t column, const TurnPart& part, const Reference& reference) const {
     const auto& table = clues_.suspect.tables()[tensor];
     const double a = clues_.base.amplitude;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -169,11 +178,7 @@ class PairLearner {
         continue;
       }
       const auto& phase = reference.phases[i];
-      double value = part.component == Component::zero   ? 0
-                     : part.component == Component::sine ? phase.sine
-                                                         : phase.cosine;
-      value *= a * part.sign;
-      value = part.is_magnitude ? std::fabs(value) : value;
+      const double value = a * value_of(part, phase);
       const double allowed =
           part.component == Component::zero ? 0 : std::fabs(a) * (6 * u_of(tensor) + phase.error);
       if (!(std::fabs(table.tensor->number(rows_[i] * table.width() + column) - value) <= allowed)) {
@@ -184,7 +189,9 @@ class PairLearner {
   }
 
   /// Whether a dimension of vectors is turned by a frequency's phases.
-  bool is_turned(const RotatedDimension& d, const Reference& reference) const {
+  bool is_turned(const RotatedDimension& d, const Reference& reference,
+                 const TurnPart& cosine = {Component::cosine},
+                 const TurnPart& sine = {Component::sine}) const {
     const auto& vectors = *clues_.suspect.vectors();
     const auto width = vectors.head_dim();
     const double a = clues_.base.amplitude;
@@ -192,7 +199,7 @@ class PairLearner {
       const auto& phase = reference.phases[i];
       const double own = vectors.input.number(rows_[i] * width + d.own);
       const double other = vectors.input.number(rows_[i] * width + d.other);
-      const double value = a * (own * phase.cosine + d.sign * other * phase.sine);
+      const double value = a * (own * value_of(cosine, phase) + d.sign * other * value_of(sine, phase));
       const double allowed =
           std::fabs(a) * (std::fabs(own) + std::fabs(other)) * (16 * u_of(0) + phase.error);
       if (!(std::fabs(vectors.rotated.number(rows_[i] * width + d.out) - value) <= allowed)) {
@@ -205,7 +212,7 @@ class PairLearner {
   /// Of each pair the frequencies, as indices of its axis, that all its columns may hold. \param wanted of
   /// the components \param part that they hold; null: their own
   template <class Wanted>
-  Held candidates(const Wanted& wanted, const ShownPart* part) const {
+  Held candidates(const Wanted& wanted, const TurnPart* part) const {
     const auto& base = clues_.base;
     Held result(base.tones.size());
     std::vector<bool> has_columns(base.tones.size());
@@ -238,7 +245,7 @@ class PairLearner {
         if (cell.component == Component::zero || !wanted(cell.component == Component::sine ? 1 : 0)) {
           continue;
         }
-        const ShownPart own{cell.component, cell.sign, false, ""};
+        const TurnPart own{cell.component, cell.sign, false};
         offer(cell.pair,
               [&](const Reference& one) { return holds(t, c, part == nullptr ? own : *part, one); });
       }
@@ -319,9 +326,8 @@ class PairLearner {
   std::vector<Choice> choices(bool is_sine) const {
     std::vector<Choice> result;
     for (const auto& part : parts) {
-      const bool is_own = part.component == (is_sine ? Component::sine : Component::cosine) &&
-                          part.sign == 1 && !part.is_magnitude;
-      const auto held = candidates([=](int one) { return (one == 1) == is_sine; }, &part);
+      const bool is_own = part.part == own_part(is_sine);
+      const auto held = candidates([=](int one) { return (one == 1) == is_sine; }, &part.part);
       if (std::ranges::any_of(held, [](const auto& one) { return one.empty(); })) {
         continue;
       }
@@ -333,7 +339,7 @@ class PairLearner {
         is_right = is_right &&
                    std::ranges::any_of(held[i], [&](const HeldRange& one) { return one.low == index_[i]; });
       }
-      if (is_right || part.component == Component::zero) {
+      if (is_right || part.part.component == Component::zero) {
         result.push_back({is_own ? nullptr : &part, index_, words, bits});
         continue;
       }
@@ -368,9 +374,45 @@ class PairLearner {
     }
   }
 
+  static constexpr TurnPart own_part(bool is_sine) { return {is_sine ? Component::sine : Component::cosine}; }
+
+  /// What stands in place of cosines and sines that turn vectors, in all pairs alike.
+  void of_turns() {
+    for (const auto& cosine : parts) {
+      for (const auto& sine : parts) {
+        const bool is_own_cosine = cosine.part == own_part(false);
+        const bool is_own_sine = sine.part == own_part(true);
+        // The other direction, and the two exchanged, have names of their own.
+        const bool is_back = is_own_cosine && sine.part == TurnPart{Component::sine, -1};
+        const bool are_exchanged = cosine.part == own_part(true) && sine.part == own_part(false);
+        if ((is_own_cosine && is_own_sine) || is_back || are_exchanged || !turn_all(cosine.part, sine.part)) {
+          continue;
+        }
+        const auto words = [](bool is_own, std::string_view what, std::string_view is) {
+          return is_own ? std::string() : fmt::format("{} is {}", what, is);
+        };
+        const auto of_cosine = words(is_own_cosine, "the cosine", cosine.words);
+        const auto of_sine = words(is_own_sine, "the sine", sine.words);
+        const bool are_both = !is_own_cosine && !is_own_sine;
+        propose_edit(clues_, mapping_parts, of_cosine + (are_both ? ", and " : "") + of_sine,
+                     are_both ? 2 * variant_bits : variant_bits, out_, [&](Computation& computation) {
+                       computation.cosine_part = cosine.part;
+                       computation.sine_part = sine.part;
+                     });
+      }
+    }
+  }
+
+  /// Whether all dimensions are turned by these at their own frequencies.
+  bool turn_all(const TurnPart& cosine, const TurnPart& sine) const {
+    return std::ranges::all_of(clues_.base.rotated, [&](const RotatedDimension& d) {
+      return is_turned(d, references_[static_cast<std::size_t>(d.pair)], cosine, sine);
+    });
+  }
+
   void apply(Computation& computation, const Choice& choice, bool is_sine) const {
     // The frequency is that of the component which is held.
-    const bool holds_sine = choice.part == nullptr ? is_sine : choice.part->component == Component::sine;
+    const bool holds_sine = choice.part == nullptr ? is_sine : choice.part->part.component == Component::sine;
     turn(computation, choice.indices, &holds_sine);
     if (choice.part == nullptr) {
       return;
@@ -379,9 +421,9 @@ class PairLearner {
       for (std::size_t c = 0; c < computation.cells[t].size(); ++c) {
         if (clues_.base.cells[t][c].component == (is_sine ? Component::sine : Component::cosine)) {
           auto& cell = computation.cells[t][c];
-          cell.component = choice.part->component;
-          cell.sign = choice.part->sign;
-          cell.is_magnitude = choice.part->is_magnitude;
+          cell.component = choice.part->part.component;
+          cell.sign = choice.part->part.sign;
+          cell.is_magnitude = choice.part->part.is_magnitude;
         }
       }
     }

@@ -42,6 +42,11 @@ AxisRules rules_of(const Clues& clues, std::size_t axis, const std::vector<std::
   decoder.read_all();
   const auto& grid = clues.suspect.grid();
   result.rules = learn_rows(decoder, grid, row_features(grid, clues.suspect.width(0), positions, axis));
+  if (decoder.reads_one_component()) {
+    for (auto& rule : result.rules) {
+      rule.bits += variant_bits;  // of each number half as much is known
+    }
+  }
   return result;
 }
 
