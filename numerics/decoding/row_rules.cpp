@@ -19,6 +19,7 @@ namespace {
 /// @{
 constexpr double rule_number_bits = 3;  ///< a constant, an offset, a factor
 constexpr double remainder_bits = 6;    ///< mod n, which fits many short tables; the quotient, steps
+constexpr double quotient_bits = 3;     ///< and of steps
 constexpr double limit_bits = 3;        ///< of the greatest position
 constexpr double segment_bits = 5;
 constexpr double listed_row_bits = 12;  ///< of one row alone
@@ -244,6 +245,7 @@ class RowLearner {
       quotients(feature);
       if (is_own) {
         clamps(*high, high_numbers);
+        stairs(low_numbers);
         clamped_offsets(*low, low_numbers);
       }
     }
@@ -548,7 +550,7 @@ class RowLearner {
     for (std::int64_t tread = 2; tread <= greatest_tread; ++tread) {
       const auto n = static_cast<double>(tread);
       const auto number = simple_number(n);
-      const double bits = feature.bits + remainder_bits + number.bits;
+      const double bits = feature.bits + quotient_bits + number.bits;
       settle({.kind = kind_of(feature, RowRule::Kind::staircase),
               .words =
                   [&feature, is_own, number](const RowSet& set) {
@@ -572,6 +574,30 @@ class RowLearner {
               .expression = fmt::format("{1} floor({0}/{1})", feature.words, number.words),
               .bits = bits,
               .held = [&f, n](std::size_t row) { return n * std::floor(f[row] / n); }});
+    }
+  }
+
+  /// Steps from the position on that the first failing row holds.
+  void stairs(const std::vector<HeldRange>& low_numbers) {
+    const auto& p = own();
+    for (const auto& number : low_numbers) {
+      const double start = std::rint(number.middle());
+      if (start == 0 || !number.contains(start)) {
+        continue;
+      }
+      for (std::int64_t tread = 2; tread <= greatest_tread; ++tread) {
+        const auto n = static_cast<double>(tread);
+        const auto words = fmt::format("come in steps of {} from {} on", tread, simple_number(start).words);
+        settle({.kind = RowRule::Kind::staircase,
+                .words = [words](const RowSet& set) { return set.positions + " " + words + set.behind; },
+                .expression = fmt::format("{0} + {1} floor(({2} - {0})/{1})", simple_number(start).words,
+                                          tread, features_.front().words),
+                .bits = quotient_bits + simple_number(n).bits + rule_number_bits + simple_number(start).bits,
+                .held =
+                    [&p, n, start](std::size_t row) {
+                      return p[row] < start ? p[row] : start + n * std::floor((p[row] - start) / n);
+                    }});
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/spec_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -23,6 +24,42 @@ constexpr FaultKind spec_key{
     .advice =
         "If the implementation is right, the spec needs that value; else look at where it reads the key: "
         "its name, its default, its place in the configuration."};
+
+/// What keys of any scheme are a matter of, by the last part of their path: a kind that has a name already.
+struct KeyKind {
+  std::string_view key;
+  std::string_view kind;
+};
+constexpr std::array key_kinds{KeyKind{"position_offset", "position/offset"},
+                               KeyKind{"first_position", "position/offset"},
+                               KeyKind{"position_scale", "position/scaled"},
+                               KeyKind{"base", "frequency/base"},
+                               KeyKind{"rope_theta", "frequency/base"},
+                               KeyKind{"frequency_scale", "frequency/factor"},
+                               KeyKind{"layout", "mapping/layout"},
+                               KeyKind{"table_layout", "mapping/table-layout"},
+                               KeyKind{"order", "mapping/components"},
+                               KeyKind{"direction", "direction/sign"},
+                               KeyKind{"max_distance", "bucket/max-distance"},
+                               KeyKind{"num_buckets", "bucket/num-buckets"},
+                               KeyKind{"block_order", "mapping/axes"},
+                               KeyKind{"padding_idx", "mapping/padding"},
+                               KeyKind{"zero_prefix", "mapping/zero-prefix"}};
+
+/// Of a change of one such key; else that the spec is another.
+const FaultKind& kind_of(const OrderedJson& patch) {
+  if (patch.size() == 1) {
+    const auto path = patch.front().at("path").get<std::string>();
+    const auto last = std::string_view(path).substr(path.rfind('/') + 1);
+    for (const auto& [key, kind] : key_kinds) {
+      const auto* named = key == last ? fault_kind_named(kind) : nullptr;
+      if (named != nullptr) {
+        return *named;
+      }
+    }
+  }
+  return spec_key;
+}
 
 /// So many rows of a tensor refute most specs.
 constexpr std::size_t tried_rows = 12;
@@ -146,7 +183,8 @@ class KeySearch {
       return;
     }
     const auto patch = OrderedJson::diff(before_, after);
-    result_.explanations.push_back({{{&spec_key, words_of(before_, patch), patch}}, whole, bits_of(patch)});
+    result_.explanations.push_back(
+        {{{&kind_of(patch), words_of(before_, patch), patch}}, whole, bits_of(patch)});
   }
 
   const Case& subject_;

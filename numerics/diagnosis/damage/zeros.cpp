@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -21,6 +22,18 @@ double bits_of(const std::set<std::size_t>& lines) {
 
 bool explain_zeros(const FailingTensor& tensor, Damage& damage) {
   const auto is_zero = [](const PredictedElement* one) { return one->got == 0; };
+  // Where no normal number is lost, subnormal ones are flushed: that is no damage.
+  const double least_normal = traits(tensor.suspect.stored(tensor.tensor)).smallest_normal();
+  if (std::ranges::all_of(tensor.failing, [=](const PredictedElement* one) {
+        return std::fabs(one->predicted) < least_normal;
+      })) {
+    return false;
+  }
+  // What passes through and does not has a name of its own.
+  if (tensor.suspect.vectors() != nullptr &&
+      std::ranges::all_of(tensor.failing, [](const PredictedElement* one) { return one->pair < 0; })) {
+    return false;
+  }
   if (tensor.failing.size() < 2 || !std::ranges::all_of(tensor.failing, is_zero)) {
     return false;
   }

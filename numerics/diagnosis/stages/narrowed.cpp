@@ -150,6 +150,13 @@ bool is_plain(const Clues& clues) {
   return true;
 }
 
+/// Whether it is tried beside another edit too: what is rounded to 16 bits.
+bool is_usual(const Narrowed& what, const Narrowing& narrowing) {
+  return narrowing.bits == traits(narrowing.range).precision && !what.periods &&
+         !(what.places && what.frequencies && !what.phases) &&
+         (!narrowing.is_cut || (what.frequencies && !what.phases));
+}
+
 void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const double reach = farthest(clues.base);
   const bool has_scale = !is_plain(clues);
@@ -158,6 +165,9 @@ void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out)
       continue;
     }
     for (const auto& narrowing : narrowings()) {
+      if (!clues.is_thorough && !is_usual(one, narrowing)) {
+        continue;
+      }
       auto narrowed = clues.base;
       const bool changes = narrow(narrowed, clues, one, narrowing);
       if (!changes) {
