@@ -10,9 +10,9 @@
 namespace vernier {
 
 std::string_view to_string(Stage stage) {
-  static constexpr std::array<std::string_view, 12> names{"mapping", "direction",    "frequency", "position",
-                                                          "phase",   "trigonometry", "amplitude", "rotation",
-                                                          "slope",   "bucket",       "storage",   "damage"};
+  static constexpr std::array<std::string_view, 13> names{
+      "spec",      "mapping",  "direction", "frequency", "position", "phase", "trigonometry",
+      "amplitude", "rotation", "slope",     "bucket",    "storage",  "damage"};
   return names[static_cast<std::size_t>(stage)];
 }
 

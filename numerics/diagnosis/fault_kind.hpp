@@ -8,6 +8,7 @@ namespace vernier {
 
 /// Where in a computation a fault lies, in the order in which computations have them.
 enum class Stage {
+  spec,          ///< which spec was read
   mapping,       ///< which element belongs to which position, pair and component
   direction,     ///< the sense in which pairs turn, the sign of the sine or of a relative position
   frequency,     ///< the frequencies, scaled or not

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -92,7 +93,9 @@ class ShownTensor {
  public:
   static constexpr std::size_t most_elements = std::size_t{1} << 23;
 
-  explicit ShownTensor(const JudgedTensors::One& tensor)
+  /// \param most_rows that are looked at, spread over all
+  explicit ShownTensor(const JudgedTensors::One& tensor,
+                       std::size_t most_rows = std::numeric_limits<std::size_t>::max())
       : tensor_(tensor),
         failing_rows_(tensor.rows, Membership::no),
         failing_columns_(tensor.columns, Membership::no) {
@@ -101,7 +104,7 @@ class ShownTensor {
       of_kind.columns.assign(tensor.columns, Membership::either);
     }
     const auto source = tensor.source();
-    for (std::size_t row = 0; row < tensor.rows; ++row) {
+    for (const auto row : some_rows(tensor.rows, most_rows)) {
       source->go_to(row);
       for (std::size_t column = 0; column < tensor.columns; ++column) {
         const double got = tensor.got(row * tensor.columns + column);
@@ -129,6 +132,11 @@ class ShownTensor {
         "{} of {} {}{}; row {}, column {} holds {:.6g}, where {:.6g} is declared", rows, tensor_.role,
         of_rows && (of_rows->is_one_row || rows.starts_with("every")) ? "fails" : "fail", in_columns,
         tensor_.grid.row(worst_ / tensor_.columns), worst_ % tensor_.columns, worst_got_, worst_declared_);
+  }
+
+  /// Whether elements that fail are all of one kind.
+  bool has_a_kind() const {
+    return std::ranges::any_of(kinds_, [](const Shown& shown) { return shown.has_all; });
   }
 
   struct Told {
@@ -241,6 +249,13 @@ std::optional<Explanation> explain_elements(const Case& subject, std::span<const
     elements += one.rows * one.columns;
   }
   if (elements > ShownTensor::most_elements) {
+    return std::nullopt;
+  }
+  // Some rows refute most kinds.
+  constexpr std::size_t first_rows = 64;
+  if (std::ranges::any_of(judged->all(), [](const JudgedTensors::One& one) {
+        return !ShownTensor(one, first_rows).has_a_kind();
+      })) {
     return std::nullopt;
   }
   Prediction prediction;

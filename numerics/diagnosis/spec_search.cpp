@@ -18,7 +18,7 @@ namespace {
 
 constexpr FaultKind spec_key{
     .id = "spec/key",
-    .stage = Stage::mapping,
+    .stage = Stage::spec,
     .title = "the tensors are those of another spec",
     .means = "The implementation computes what the key with the other value stands for, exactly.",
     .advice =
@@ -137,7 +137,8 @@ class KeySearch {
     }
     std::size_t bases = 0;
     for (const auto& first : single) {
-      if (tries_two && result_.explanations.empty() && is_choice(first) && bases < most_bases) {
+      if (tries_two && result_.explanations.empty() && is_choice(first) && bases < most_bases &&
+          most_fail()) {
         ++bases;
         attempt_beside(first);
       }
@@ -152,6 +153,18 @@ class KeySearch {
         attempt(*second.encoding);
       }
     }
+  }
+
+  /// Two other keys leave few elements right.
+  bool most_fail() {
+    constexpr std::size_t looked_at = 64;
+    if (!most_fail_) {
+      const auto tensors = JudgedTensors::of(subject_, *subject_.encoding, roles_);
+      const auto some =
+          tensors ? tensors->predict(some_rows(tensors->all().front().rows, looked_at), false) : Prediction{};
+      most_fail_ = 2 * some.failing > some.conclusive;
+    }
+    return *most_fail_;
   }
 
   bool proves_less(const Prediction& one) {
@@ -192,6 +205,7 @@ class KeySearch {
   unsigned threads_;
   OrderedJson before_;
   std::set<std::string> seen_;
+  std::optional<bool> most_fail_;
   std::optional<Prediction> declared_;
   SpecSearch result_;
 };

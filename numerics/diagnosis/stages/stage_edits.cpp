@@ -1,5 +1,6 @@
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -70,9 +71,14 @@ const StageEdits& stage_edits() {
 
 FaultKinds computation_kinds() {
   FaultKinds kinds;
+  const auto add = [&](const FaultKind* kind) {
+    if (std::ranges::find(kinds, kind) == kinds.end()) {
+      kinds.push_back(kind);
+    }
+  };
   for (const auto& edit : stage_edits()) {
-    kinds.push_back(edit.kind);
-    kinds.insert(kinds.end(), edit.others.begin(), edit.others.end());
+    add(edit.kind);
+    std::ranges::for_each(edit.others, add);
   }
   return kinds;
 }
