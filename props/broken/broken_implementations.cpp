@@ -1,14 +1,15 @@
-#include "props/broken/broken_registry.hpp"
-
 #include <algorithm>
+#include <iterator>
 
+#include "props/broken/broken_lists.hpp"
 #include "props/law.hpp"
 
 namespace vernier {
 namespace {
 
 std::vector<Broken> all_broken() {
-  auto all = make_all(broken_makers);
+  auto all = broken_tables();
+  std::ranges::move(broken_rotations(), std::back_inserter(all));
   for (const auto& law : laws()) {
     for (const auto id : law.catches) {
       const auto found = std::ranges::find(all, id, &Broken::id);
