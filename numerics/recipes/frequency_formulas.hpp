@@ -35,14 +35,6 @@ double exp_log(const RecipeFrequencies& wanted, int pair) {
                        round_to(format, static_cast<double>(std::exp(static_cast<float>(exponent)))));
 }
 
-/// 1 / exp(x ln base) in float32, x = 2i/d: exponent, logarithm, product, exponential and quotient each
-/// rounded.
-inline double reciprocal_exp(const RecipeFrequencies& wanted, int pair) {
-  const auto exponent = static_cast<float>(approximately(Rational(pair * wanted.step())));
-  const auto logarithm = static_cast<float>(std::log(wanted.base()));
-  return wanted.scaled(Format::binary32, pair, static_cast<double>(1.0F / std::exp(exponent * logarithm)));
-}
-
 /// pow(theta_scale, i) with theta_scale = pow(base, -2/d), both in float32.
 inline double ratio_power(const RecipeFrequencies& wanted, int pair) {
   const float ratio =
