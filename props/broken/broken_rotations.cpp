@@ -44,8 +44,8 @@ RopeSpec other_layout(const RopeSpec& spec) {
   return other;
 }
 
-Broken rotation(std::string_view id, std::string_view description, Laws caught_by, Laws escapes,
-                MakeRotation queries, MakeRotation keys = {}) {
+Broken broken_rotation(std::string_view id, std::string_view description, Laws caught_by, Laws escapes,
+                       MakeRotation queries, MakeRotation keys = {}) {
   return {.id = id,
           .description = description,
           .caught_by = std::move(caught_by),
@@ -55,15 +55,15 @@ Broken rotation(std::string_view id, std::string_view description, Laws caught_b
 }
 
 Broken backward(std::string_view id, std::string_view description, MakeRotation gradient) {
-  auto result = rotation(id, description, {"rope/adjoint", "rope/transpose-returns"},
-                         {"rope/accuracy", "rope/offset-only", "rope/constant-norm"}, turning(1));
+  auto result = broken_rotation(id, description, {"rope/adjoint", "rope/transpose-returns"},
+                                {"rope/accuracy", "rope/offset-only", "rope/constant-norm"}, turning(1));
   result.gradient = std::move(gradient);
   return result;
 }
 
 Broken inverse(std::string_view id, std::string_view description, MakeRotation back) {
-  auto result =
-      rotation(id, description, {"rope/inverse-returns"}, {"rope/accuracy", "rope/offset-only"}, turning(1));
+  auto result = broken_rotation(id, description, {"rope/inverse-returns"},
+                                {"rope/accuracy", "rope/offset-only"}, turning(1));
   result.inverse = std::move(back);
   return result;
 }
@@ -78,72 +78,77 @@ Broken with_amplitude(Broken broken) {
 
 std::vector<Broken> broken_rotations() {
   return {
-      rotation("rotates-backwards", "queries and keys both turn against the direction of the spec",
-               {"rope/accuracy"},
-               {"rope/constant-norm", "rope/shift-group", "rope/offset-only", "rope/pass-through"},
-               turning(-1, 1.0)),
-      rotation("rotary-dim-frequencies",
-               "partial rotation with the frequencies of the whole head, base^(-2i/head_dim)",
-               {"rope/accuracy"}, {"rope/constant-norm", "rope/offset-only", "rope/pass-through"},
-               by_pairs([](const RopeSpec& spec, double m, int pair, double, double x0, double x1, double& y0,
-                           double& y1) {
-                 const double share =
-                     static_cast<double>(spec.rotary_dim()) / static_cast<double>(spec.head_dim);
+      broken_rotation("rotates-backwards", "queries and keys both turn against the direction of the spec",
+                      {"rope/accuracy"},
+                      {"rope/constant-norm", "rope/shift-group", "rope/offset-only", "rope/pass-through"},
+                      turning(-1, 1.0)),
+      broken_rotation("rotary-dim-frequencies",
+                      "partial rotation with the frequencies of the whole head, base^(-2i/head_dim)",
+                      {"rope/accuracy"}, {"rope/constant-norm", "rope/offset-only", "rope/pass-through"},
+                      by_pairs([](const RopeSpec& spec, double m, int pair, double, double x0, double x1,
+                                  double& y0, double& y1) {
+                        const double share =
+                            static_cast<double>(spec.rotary_dim()) / static_cast<double>(spec.head_dim);
 
-                 const double step = angle(spec, 1, pair);
-                 const double wrong = std::copysign(std::pow(std::fabs(step), share), step) * m;
-                 y0 = x0 * std::cos(wrong) - x1 * std::sin(wrong);
-                 y1 = x0 * std::sin(wrong) + x1 * std::cos(wrong);
-               })),
-      rotation("frequencies-of-half-the-pairs",
-               "pair i turns at the frequency of pair i // 2: an index into a table that is not repeated",
-               {"rope/accuracy"},
-               {"rope/constant-norm", "rope/offset-only", "rope/shift-group", "rope/pass-through"},
-               by_pairs([](const RopeSpec& spec, double m, int pair, double, double x0, double x1, double& y0,
-                           double& y1) {
-                 const double phi = angle(spec, m, pair / 2);
-                 y0 = x0 * std::cos(phi) - x1 * std::sin(phi);
-                 y1 = x0 * std::sin(phi) + x1 * std::cos(phi);
-               })),
-      rotation("key-not-rotated",
-               "queries are rotated and keys are not: a cache that stores keys before the rotation",
-               {"rope/offset-only", "rope/accuracy"},
-               {"rope/constant-norm", "rope/shift-group", "rope/pass-through"}, turning(1, 1.0),
-               by_rotation([](const RopeSpec&, std::int64_t, std::span<const double>, std::span<double>) {
-                 // The key stays as it is.
-               })),
-      rotation(
+                        const double step = angle(spec, 1, pair);
+                        const double wrong = std::copysign(std::pow(std::fabs(step), share), step) * m;
+                        y0 = x0 * std::cos(wrong) - x1 * std::sin(wrong);
+                        y1 = x0 * std::sin(wrong) + x1 * std::cos(wrong);
+                      })),
+      broken_rotation(
+          "frequencies-of-half-the-pairs",
+          "pair i turns at the frequency of pair i // 2: an index into a table that is not repeated",
+          {"rope/accuracy"},
+          {"rope/constant-norm", "rope/offset-only", "rope/shift-group", "rope/pass-through"},
+          by_pairs([](const RopeSpec& spec, double m, int pair, double, double x0, double x1, double& y0,
+                      double& y1) {
+            const double phi = angle(spec, m, pair / 2);
+            y0 = x0 * std::cos(phi) - x1 * std::sin(phi);
+            y1 = x0 * std::sin(phi) + x1 * std::cos(phi);
+          })),
+      broken_rotation(
+          "key-not-rotated",
+          "queries are rotated and keys are not: a cache that stores keys before the rotation",
+          {"rope/offset-only", "rope/accuracy"},
+          {"rope/constant-norm", "rope/shift-group", "rope/pass-through"}, turning(1, 1.0),
+          by_rotation([](const RopeSpec&, std::int64_t, std::span<const double>, std::span<double>) {
+            // The key stays as it is.
+          })),
+      broken_rotation(
           "key-opposite-direction", "keys turn against queries: scores depend on the sum of the positions",
           {"rope/offset-only", "rope/accuracy"},
           {"rope/constant-norm", "rope/shift-group", "rope/pass-through"}, turning(1, 1.0), turning(-1, 1.0)),
-      rotation("key-other-layout",
-               "queries pair their dimensions in one layout, keys in the other: weights permuted on one side "
-               "only",
-               {"rope/offset-only", "rope/accuracy", "rope/constant-norm"}, {"rope/pass-through"},
-               turning(1, 1.0), [](const RopeSpec& spec) { return turning(1, 1.0)(other_layout(spec)); }),
-      rotation("aliasing",
-               "the vector is rotated in place, and the second element of a pair is made from the first one "
-               "already rotated",
-               {"rope/constant-norm", "rope/shift-group", "rope/offset-only", "rope/accuracy"},
-               {"rope/pass-through"},
-               by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
-                           double& y1) {
-                 y0 = x0 * std::cos(phi) - x1 * std::sin(phi);
-                 y1 = y0 * std::sin(phi) + x1 * std::cos(phi);
-               })),
-      rotation("shear", "each pair is sheared by the angle in place of being turned: x0 - phi x1, x1",
-               {"rope/constant-norm", "rope/offset-only", "rope/accuracy"}, {"rope/pass-through"},
-               by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
-                           double&) { y0 = x0 - phi * x1; })),
-      rotation("reflection", "a sign is lost in the second row of the rotation, which becomes a reflection",
-               {"rope/shift-group", "rope/accuracy"},
-               {"rope/constant-norm", "rope/offset-only", "rope/pass-through"},
-               by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
-                           double& y1) {
-                 y0 = x0 * std::cos(phi) + x1 * std::sin(phi);
-                 y1 = x0 * std::sin(phi) - x1 * std::cos(phi);
-               })),
-      rotation(
+      broken_rotation(
+          "key-other-layout",
+          "queries pair their dimensions in one layout, keys in the other: weights permuted on one side "
+          "only",
+          {"rope/offset-only", "rope/accuracy", "rope/constant-norm"}, {"rope/pass-through"}, turning(1, 1.0),
+          [](const RopeSpec& spec) { return turning(1, 1.0)(other_layout(spec)); }),
+      broken_rotation(
+          "aliasing",
+          "the vector is rotated in place, and the second element of a pair is made from the first one "
+          "already rotated",
+          {"rope/constant-norm", "rope/shift-group", "rope/offset-only", "rope/accuracy"},
+          {"rope/pass-through"},
+          by_pairs(
+              [](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0, double& y1) {
+                y0 = x0 * std::cos(phi) - x1 * std::sin(phi);
+                y1 = y0 * std::sin(phi) + x1 * std::cos(phi);
+              })),
+      broken_rotation("shear", "each pair is sheared by the angle in place of being turned: x0 - phi x1, x1",
+                      {"rope/constant-norm", "rope/offset-only", "rope/accuracy"}, {"rope/pass-through"},
+                      by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
+                                  double&) { y0 = x0 - phi * x1; })),
+      broken_rotation("reflection",
+                      "a sign is lost in the second row of the rotation, which becomes a reflection",
+                      {"rope/shift-group", "rope/accuracy"},
+                      {"rope/constant-norm", "rope/offset-only", "rope/pass-through"},
+                      by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
+                                  double& y1) {
+                        y0 = x0 * std::cos(phi) + x1 * std::sin(phi);
+                        y1 = x0 * std::sin(phi) - x1 * std::cos(phi);
+                      })),
+      broken_rotation(
           "pass-through-zeroed",
           "the dimensions that do not rotate come out as zeros: the output was made of the rotating part "
           "alone",
@@ -153,28 +158,29 @@ std::vector<Broken> broken_rotations() {
                 turn(spec, static_cast<double>(m), x, y);
                 std::ranges::fill(y.subspan(static_cast<std::size_t>(spec.rotary_dim())), 0);
               })),
-      rotation("pass-through-rotated", "partial rotation is ignored: every dimension rotates",
-               {"rope/pass-through", "rope/accuracy"}, {"rope/offset-only"},
-               by_rotation(
-                   [](const RopeSpec& spec, std::int64_t m, std::span<const double> x, std::span<double> y) {
-                     RopeSpec whole = spec;
-                     whole.partial_rotary_factor = 1;
-                     turn(whole, static_cast<double>(m), x, y);
-                   })),
-      rotation("wrapped-position", "positions wrap around at 4096, the length of a precomputed cache",
-               {"rope/accuracy", "rope/offset-only", "rope/shift-group"},
-               {"rope/constant-norm", "rope/pass-through"},
-               by_rotation([](const RopeSpec& spec, std::int64_t m, std::span<const double> x,
-                              std::span<double> y) { turn(spec, static_cast<double>(m & 4095), x, y); })),
-      rotation("bfloat16-rotary-position",
-               "the position is held in bfloat16: integers beyond 256 are rounded",
-               {"rope/accuracy", "rope/offset-only", "rope/shift-group"},
-               {"rope/constant-norm", "rope/pass-through"},
-               by_rotation(
-                   [](const RopeSpec& spec, std::int64_t m, std::span<const double> x, std::span<double> y) {
-                     turn(spec, round_to(Format::bfloat16, static_cast<double>(m)), x, y);
-                   })),
-      rotation(
+      broken_rotation("pass-through-rotated", "partial rotation is ignored: every dimension rotates",
+                      {"rope/pass-through", "rope/accuracy"}, {"rope/offset-only"},
+                      by_rotation([](const RopeSpec& spec, std::int64_t m, std::span<const double> x,
+                                     std::span<double> y) {
+                        RopeSpec whole = spec;
+                        whole.partial_rotary_factor = 1;
+                        turn(whole, static_cast<double>(m), x, y);
+                      })),
+      broken_rotation(
+          "wrapped-position", "positions wrap around at 4096, the length of a precomputed cache",
+          {"rope/accuracy", "rope/offset-only", "rope/shift-group"},
+          {"rope/constant-norm", "rope/pass-through"},
+          by_rotation([](const RopeSpec& spec, std::int64_t m, std::span<const double> x,
+                         std::span<double> y) { turn(spec, static_cast<double>(m & 4095), x, y); })),
+      broken_rotation("bfloat16-rotary-position",
+                      "the position is held in bfloat16: integers beyond 256 are rounded",
+                      {"rope/accuracy", "rope/offset-only", "rope/shift-group"},
+                      {"rope/constant-norm", "rope/pass-through"},
+                      by_rotation([](const RopeSpec& spec, std::int64_t m, std::span<const double> x,
+                                     std::span<double> y) {
+                        turn(spec, round_to(Format::bfloat16, static_cast<double>(m)), x, y);
+                      })),
+      broken_rotation(
           "dynamic-base",
           "the base grows with the position beyond 128: keys in the cache were rotated with another base "
           "than new ones",
@@ -188,15 +194,16 @@ std::vector<Broken> broken_rotations() {
             y0 = x0 * std::cos(phi * growth) - x1 * std::sin(phi * growth);
             y1 = x0 * std::sin(phi * growth) + x1 * std::cos(phi * growth);
           })),
-      rotation("scaled-rotation",
-               "cosine and sine carry a factor of 1.01, an attention factor that the spec does not have",
-               {"rope/constant-norm", "rope/accuracy", "rope/shift-group"},
-               {"rope/offset-only", "rope/pass-through"},
-               by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
-                           double& y1) {
-                 y0 = 1.01 * (x0 * std::cos(phi) - x1 * std::sin(phi));
-                 y1 = 1.01 * (x0 * std::sin(phi) + x1 * std::cos(phi));
-               })),
+      broken_rotation(
+          "scaled-rotation",
+          "cosine and sine carry a factor of 1.01, an attention factor that the spec does not have",
+          {"rope/constant-norm", "rope/accuracy", "rope/shift-group"},
+          {"rope/offset-only", "rope/pass-through"},
+          by_pairs(
+              [](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0, double& y1) {
+                y0 = 1.01 * (x0 * std::cos(phi) - x1 * std::sin(phi));
+                y1 = 1.01 * (x0 * std::sin(phi) + x1 * std::cos(phi));
+              })),
       backward("gradient-forward", "the backward pass does not negate the sine", turning(1)),
       backward("gradient-layout", "the backward pass pairs the dimensions of the other layout",
                [](const RopeSpec& spec) { return turning(-1)(other_layout(spec)); }),
