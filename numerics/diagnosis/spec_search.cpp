@@ -117,6 +117,16 @@ double bits_of(const OrderedJson& patch) {
   return bits;
 }
 
+/// Whether a whole number becomes so much larger that it is none of that key: a size, as whose tensors would
+/// fill the memory.
+bool is_far_off(const SpecEdit& edit) {
+  constexpr std::int64_t most_times = 8;
+  constexpr std::int64_t small = 512;
+  const auto* becomes = std::get_if<std::int64_t>(&edit.value);
+  const auto* was = std::get_if<std::int64_t>(&edit.key.value);
+  return becomes != nullptr && *becomes > most_times * std::max(small, was == nullptr ? 0 : *was);
+}
+
 /// Whether an edit gives a key one of a few values.
 bool is_choice(const SpecEdit& edit) {
   return !edit.key.domain || edit.key.domain->kind == KeyDomain::Kind::choice ||
@@ -133,7 +143,9 @@ class KeySearch {
     seen_.insert(before_.dump());
     const auto single = edits_of(*subject_.encoding);
     for (const auto& edit : single) {
-      attempt(*edit.encoding);
+      if (!is_far_off(edit)) {
+        attempt(*edit.encoding);
+      }
     }
     std::size_t bases = 0;
     for (const auto& first : single) {
@@ -149,7 +161,7 @@ class KeySearch {
  private:
   void attempt_beside(const SpecEdit& first) {
     for (const auto& second : edits_of(*first.encoding)) {
-      if (is_choice(second)) {
+      if (is_choice(second) && !is_far_off(second)) {
         attempt(*second.encoding);
       }
     }
