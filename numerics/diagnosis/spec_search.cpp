@@ -120,8 +120,8 @@ double bits_of(const OrderedJson& patch) {
 /// Whether a whole number becomes so much larger that it is none of that key: a size, as whose tensors would
 /// fill the memory.
 bool is_far_off(const SpecEdit& edit) {
-  constexpr std::int64_t most_times = 8;
-  constexpr std::int64_t small = 512;
+  constexpr std::int64_t most_times = 2;
+  constexpr std::int64_t small = 64;
   const auto* becomes = std::get_if<std::int64_t>(&edit.value);
   const auto* was = std::get_if<std::int64_t>(&edit.key.value);
   return becomes != nullptr && *becomes > most_times * std::max(small, was == nullptr ? 0 : *was);
