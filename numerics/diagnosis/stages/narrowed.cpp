@@ -53,13 +53,15 @@ struct Narrowed {
   bool periods = false;
   bool phases = false;
   double more_bits = 0;
+  std::string_view behind = {};
 };
 constexpr std::array all_narrowed{
     Narrowed{.what = "positions", .kind = &position_format, .places = true},
-    Narrowed{.what = "positions, before they are scaled,",
+    Narrowed{.what = "positions",
              .kind = &position_format,
              .given = true,
-             .more_bits = 0.5},
+             .more_bits = 0.5,
+             .behind = " before they are scaled"},
     Narrowed{.what = "the frequencies", .kind = &frequency_format, .frequencies = true},
     Narrowed{.what = "the periods", .kind = &frequency_format, .periods = true, .more_bits = 1},
     Narrowed{.what = "positions and frequencies",
@@ -175,8 +177,8 @@ void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out)
       }
       const bool overflows = one.places && std::isinf(narrowing(reach));
       propose_edit(clues, kind,
-                   fmt::format("{} are {} {}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
-                               narrowing.name, overflows ? ", and infinite beyond it" : ""),
+                   fmt::format("{} are {} {}{}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
+                               narrowing.name, one.behind, overflows ? ", and infinite beyond it" : ""),
                    variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0), out,
                    [&](Computation& computation) { computation = std::move(narrowed); });
     }
