@@ -55,7 +55,7 @@ constexpr FaultKind storage_steps{
 template <int n>
 bool is_step(double got, double declared, double off) {
   const double steps = got * n;
-  constexpr double rounded = 0x1p-21;  // of what is divided and stored in float32
+  constexpr double rounded = 0x1p-23;  // the factor 1/n and the product, each rounded to float32
   return std::fabs(steps - std::rint(steps)) <= rounded * std::fabs(steps) &&
          std::fabs(std::rint(steps) - declared * n) <= 1 + off * n;
 }

@@ -6,6 +6,7 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/diagnosis/computation/real_place.hpp"
 #include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
@@ -57,10 +58,8 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
       view_(suspect, computation),
       amplitude_(std::fabs(computation.amplitude)),
       phase_shift_(computation.phase_shift / whole_turn),
-      more_tolerance_(edited_error(computation) / whole_turn) {
-  const auto& map = suspect.encoding().positions_along(axis);
-  stride_ = static_cast<double>(map.stride()) / approximately(map.unit());
-  shift_ = static_cast<double>(map.shift());
+      more_tolerance_(edited_error(computation) / whole_turn),
+      map_(suspect.encoding().positions_along(axis)) {
   const double rounding = (computation.phase_format ? computation.phase_format->roundoff() : 0) +
                           (computation.period ? std::fabs(computation.period->value / whole_turn - 1) : 0);
   for (int pair = 0; pair < computation.pairs(); ++pair) {
@@ -80,10 +79,10 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   // within it.
   constexpr double fewest = 64;
   constexpr double most = 4096;
+  const double stride = std::fabs(real_place(map_, 1) - real_place(map_, 0));
   const double slowest = all_scales_.empty() ? 1 : std::fabs(all_scales_.front().turns_per_place);
-  const double wide =
-      std::max({fewest * std::fabs(stride_), 4 * static_cast<double>(greatest - least),
-                static_cast<double>(suspect.rows()), std::min(most * std::fabs(stride_), 0.5 / slowest)});
+  const double wide = std::max({fewest * stride, 4 * static_cast<double>(greatest - least),
+                                static_cast<double>(suspect.rows()), std::min(most * stride, 0.5 / slowest)});
   reach_ = {std::min(0.0, static_cast<double>(least)) - wide, static_cast<double>(greatest) + wide};
   scales_ = all_scales_;
   keep_some();
@@ -115,7 +114,7 @@ std::vector<double> PositionDecoder::declared() const {
   std::vector<double> result;
   result.reserve(suspect_.rows());
   for (const auto position : suspect_.positions()[axis_]) {
-    result.push_back((static_cast<double>(position) - shift_) / stride_);
+    result.push_back(real_number(map_, static_cast<double>(position)));
   }
   return result;
 }
@@ -123,7 +122,7 @@ std::vector<double> PositionDecoder::declared() const {
 std::optional<std::size_t> PositionDecoder::a_wrong_row() const {
   for (std::size_t i = 0; i < sample_.size(); ++i) {
     const auto row = sample_[i];
-    if (!fits(row, (static_cast<double>(suspect_.positions()[axis_][row]) - shift_) / stride_)) {
+    if (!fits(row, real_number(map_, static_cast<double>(suspect_.positions()[axis_][row])))) {
       return row;
     }
   }
@@ -220,7 +219,7 @@ bool PositionDecoder::fits(const Scale& scale, const Seen& seen, double place, d
 }
 
 bool PositionDecoder::fits(std::size_t row, double number) const {
-  const double place = this->place(number);
+  const double place = real_place(map_, number);
   const double error = place_error(place);
   const auto shown = seen(row);
   for (std::size_t s = 0; s < scales_.size(); ++s) {
@@ -258,8 +257,8 @@ std::vector<HeldRange> PositionDecoder::decode(std::size_t row) const {
     return {};
   }
   for (auto& range : ranges) {
-    const double a = (range.low - shift_) / stride_;
-    const double b = (range.high - shift_) / stride_;
+    const double a = real_number(map_, range.low);
+    const double b = real_number(map_, range.high);
     range = {std::min(a, b), std::max(a, b)};
   }
   return ranges;

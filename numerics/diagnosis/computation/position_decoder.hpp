@@ -39,8 +39,6 @@ class PositionDecoder final : public HeldNumbers {
   std::span<const HeldRange> numbers(std::size_t row) const override;
   /// The declared numbers, one a row.
   std::vector<double> declared() const;
-  /// The place that stands for a number.
-  double place(double number) const { return number * stride_ + shift_; }
 
  private:
   /// What a pair shows of a position.
@@ -73,8 +71,7 @@ class PositionDecoder final : public HeldNumbers {
   double amplitude_;
   double phase_shift_;     ///< turns
   double more_tolerance_;  ///< turns: what the computation's edits make of the tolerances
-  double stride_;          ///< places in a number
-  double shift_;
+  const PositionMap& map_;
   std::vector<Scale> all_scales_;
   std::vector<Scale> scales_;        ///< those that are looked at, the slowest first
   std::vector<std::size_t> sample_;  ///< the rows that are read first

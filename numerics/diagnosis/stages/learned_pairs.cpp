@@ -85,7 +85,7 @@ class PairLearner {
     }
     index_in_axis();
     const auto both = candidates([](int) { return true; }, nullptr);
-    if (propose_maps(both, "", nullptr)) {
+    if (propose_maps(both)) {
       return;
     }
     if (clues_.suspect.vectors() == nullptr) {
@@ -277,13 +277,13 @@ class PairLearner {
   }
 
   /// \return whether all pairs may hold some frequency
-  bool propose_maps(const Held& held, const std::string& of_part, const bool* is_sine) {
+  bool propose_maps(const Held& held) {
     if (std::ranges::any_of(held, [](const auto& one) { return one.empty(); })) {
       return false;
     }
-    for (const auto& rule : rules_of(held, of_part)) {
+    for (const auto& rule : rules_of(held, "")) {
       propose_edit(clues_, frequency_other_pair, rule.words, rule.bits, out_,
-                   [&](Computation& computation) { turn(computation, rule.held, is_sine); });
+                   [&](Computation& computation) { turn(computation, rule.held, true, true); });
     }
     return true;
   }
@@ -294,16 +294,17 @@ class PairLearner {
     return found == references_.end() ? nullptr : &*found;
   }
 
-  void turn(Computation& computation, const std::vector<double>& indices, const bool* is_sine) const {
+  /// Gives the pairs the frequencies of others: their cosines, their sines, or both.
+  void turn(Computation& computation, const std::vector<double>& indices, bool cosines, bool sines) const {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       const auto* reference = reference_of(indices[i], computation.axes[i]);
       if (reference == nullptr || indices[i] == index_[i]) {
         continue;
       }
-      if (is_sine == nullptr || *is_sine) {
+      if (sines) {
         computation.tones[i].sine = reference->frequency;
       }
-      if (is_sine == nullptr || !*is_sine) {
+      if (cosines) {
         computation.tones[i].cosine = reference->frequency;
       }
       const auto like = static_cast<std::size_t>(reference->like);
@@ -413,7 +414,7 @@ class PairLearner {
   void apply(Computation& computation, const Choice& choice, bool is_sine) const {
     // The frequency is that of the component which is held.
     const bool holds_sine = choice.part == nullptr ? is_sine : choice.part->part.component == Component::sine;
-    turn(computation, choice.indices, &holds_sine);
+    turn(computation, choice.indices, !holds_sine, holds_sine);
     if (choice.part == nullptr) {
       return;
     }

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/computation/narrowing.hpp"
+#include "numerics/diagnosis/computation/real_place.hpp"
 #include "numerics/diagnosis/stages/frequencies/change_frequencies.hpp"
 #include "numerics/diagnosis/stages/position_kinds.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
@@ -92,10 +93,8 @@ std::shared_ptr<const Computation::Places> places_of_rounded(const Clues& clues,
   auto places = std::make_shared<Computation::Places>(*clues.base.places);
   for (std::size_t axis = 0; axis < places->size(); ++axis) {
     const auto& map = clues.suspect.encoding().positions_along(axis);
-    const double stride = static_cast<double>(map.stride()) / approximately(map.unit());
-    const auto shift = static_cast<double>(map.shift());
     for (double& place : (*places)[axis]) {
-      place = narrowing((place - shift) / stride) * stride + shift;
+      place = real_place(map, narrowing(real_number(map, place)));
     }
   }
   return places;

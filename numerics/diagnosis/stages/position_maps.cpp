@@ -9,6 +9,7 @@
 
 #include "numerics/decoding/axis_rules.hpp"
 #include "numerics/diagnosis/computation/position_decoder.hpp"
+#include "numerics/diagnosis/computation/real_place.hpp"
 #include "numerics/diagnosis/stages/position_kinds.hpp"
 
 namespace vernier {
@@ -54,10 +55,9 @@ AxisRules rules_of(const Clues& clues, std::size_t axis, const std::vector<std::
 void place(const Suspect& suspect, std::size_t axis, const RowRule& rule, const std::vector<double>& declared,
            Computation::Places& places) {
   const auto& map = suspect.encoding().positions_along(axis);
-  const double stride = static_cast<double>(map.stride()) / approximately(map.unit());
   for (std::size_t row = 0; row < rule.held.size(); ++row) {
     if (rule.held[row] != declared[row]) {
-      places[axis][row] = rule.held[row] * stride + static_cast<double>(map.shift());
+      places[axis][row] = real_place(map, rule.held[row]);
     }
   }
 }
@@ -121,10 +121,9 @@ void propose_position_maps(const Clues& clues, Proposals& out) {
   std::vector<std::vector<double>> positions;
   for (std::size_t axis = 0; axis < clues.suspect.positions().size(); ++axis) {
     const auto& map = clues.suspect.encoding().positions_along(axis);
-    const double unit = approximately(map.unit());
     auto& of_axis = positions.emplace_back();
     for (const auto position : clues.suspect.positions()[axis]) {
-      of_axis.push_back(static_cast<double>(map.number(position)) * unit);
+      of_axis.push_back(real_number(map, static_cast<double>(position)));
     }
   }
   std::vector<AxisRules> axes;
