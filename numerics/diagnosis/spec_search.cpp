@@ -150,7 +150,7 @@ class KeySearch {
     std::size_t bases = 0;
     for (const auto& first : single) {
       if (tries_two && result_.explanations.empty() && is_choice(first) && bases < most_bases &&
-          most_fail()) {
+          most_rows_fail()) {
         ++bases;
         attempt_beside(first);
       }
@@ -167,16 +167,18 @@ class KeySearch {
     }
   }
 
-  /// Two other keys leave few elements right.
-  bool most_fail() {
-    constexpr std::size_t looked_at = 64;
-    if (!most_fail_) {
+  /// Two other keys show in most rows; damage, and what is wrong with some positions, does not.
+  bool most_rows_fail() {
+    constexpr std::size_t looked_at = 16;
+    if (!most_rows_fail_) {
       const auto tensors = JudgedTensors::of(subject_, *subject_.encoding, roles_);
-      const auto some =
-          tensors ? tensors->predict(some_rows(tensors->all().front().rows, looked_at), false) : Prediction{};
-      most_fail_ = 2 * some.failing > some.conclusive;
+      const auto rows =
+          tensors ? some_rows(tensors->all().front().rows, looked_at) : std::vector<std::size_t>();
+      const auto failing = std::ranges::count_if(
+          rows, [&](std::size_t row) { return tensors->predict(std::array{row}, true).failing > 0; });
+      most_rows_fail_ = 2 * static_cast<std::size_t>(failing) > rows.size();
     }
-    return *most_fail_;
+    return *most_rows_fail_;
   }
 
   bool proves_less(const Prediction& one) {
@@ -217,7 +219,7 @@ class KeySearch {
   unsigned threads_;
   OrderedJson before_;
   std::set<std::string> seen_;
-  std::optional<bool> most_fail_;
+  std::optional<bool> most_rows_fail_;
   std::optional<Prediction> declared_;
   SpecSearch result_;
 };
