@@ -123,6 +123,7 @@ std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads) {
     if (has_tables && !result.front().rest.empty() && result.back().is_explained()) {
       const auto of_vectors = result.back();
       result.front() = diagnose_tables(subject, threads, &of_vectors);
+      try_what_is_common(subject, roles_of_tables(subject), threads, result.front());
     }
   }
   drop_refuted_edits(subject, result, has_tables);

@@ -19,13 +19,6 @@ double element_at(const Tensor& tensor, std::size_t index) {
   return integer ? static_cast<double>(*integer) : std::numeric_limits<double>::infinity();
 }
 
-/// \throws InputError where the contract says nothing of the tensor
-void bind(ElementSource& source, const Contract& contract, Format stored) {
-  if (!source.bind(contract, stored)) {
-    throw InputError("{}: the contract says nothing of it", source.role());
-  }
-}
-
 Prediction judged(const AllowedElement& allowed, double got, std::size_t row) {
   Prediction result{.elements = 1};
   if (allowed.may_overflow || allowed.is_instead(got)) {
@@ -48,197 +41,211 @@ Prediction judged(const AllowedElement& allowed, double got, std::size_t row) {
 
 /// Where the rows stand by an encoding.
 struct JudgedTensors::Places {
-  std::vector<std::int64_t> positions;
-  std::vector<std::vector<std::int64_t>> by_axis;
+  struct OfRows {
+    std::vector<std::int64_t> positions;
+    std::vector<std::vector<std::int64_t>> by_axis;
+  };
+
+  OfRows rows;
   std::vector<bool> zero_rows;
-  std::vector<std::vector<std::int64_t>> of_vectors;  ///< of each tensor of vectors, one a row
-  std::vector<std::vector<std::vector<std::int64_t>>> of_vectors_by_axis;
+  std::vector<OfRows> of_vectors;  ///< of each tensor of vectors
+  std::vector<TensorDefinition> definitions;
+};
+
+namespace {
+
+/// The places of the same numbers by another encoding. \throws InputError for those that it has not
+std::vector<std::int64_t> moved(const Encoding& from, const Encoding& to, std::vector<std::int64_t> places,
+                                std::size_t axis) {
+  const auto& own = from.positions_along(axis);
+  const auto& other = to.positions_along(axis);
+  if (own != other) {
+    std::ranges::transform(places, places.begin(),
+                           [&](std::int64_t place) { return other.place(own.number(place)); });
+  }
+  return places;
+}
+
+/// The definition of a role that a tensor fits; null if there is none.
+template <class Definition, class Fits>
+const Definition* definition_of(const std::vector<TensorDefinition>& all, std::string_view role,
+                                const Fits& fits) {
+  for (const auto& definition : all) {
+    const auto* one = std::get_if<Definition>(&definition);
+    if (one != nullptr && role_of(*one) == role && fits(*one)) {
+      return one;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+/// Adds the tensors of a case whose roles are wanted, kind by kind.
+class JudgedTensors::Collector {
+ public:
+  Collector(const Case& subject, std::span<const std::string> roles, std::shared_ptr<const Places> places)
+      : subject_(subject),
+        roles_(roles),
+        places_(std::move(places)),
+        rows_{.positions = places_->rows.positions,
+              .by_axis = places_->rows.by_axis,
+              .zero_rows = places_->zero_rows} {}
+
+  /// Nothing where one has no definition.
+  std::optional<std::vector<One>> run() {
+    subject_.tensors.for_each([&](const auto& one) {
+      if (std::ranges::find(roles_, one.role()) != roles_.end()) {
+        add(one);
+      }
+      vectors_ += std::is_same_v<std::decay_t<decltype(one)>, RotatedTensor> ? 1 : 0;
+    });
+    return are_all_ && !tensors_.empty() ? std::optional(std::move(tensors_)) : std::nullopt;
+  }
+
+ private:
+  void add(const TableTensor& one) {
+    add_table<TurnedTable>(one, rows_, subject_.leading, [&](const TurnedTable& table) {
+      return !table.axes && !table.scale && columns_of(table) == one.columns();
+    });
+  }
+
+  void add(const TurnedTensor& one) {
+    add_table<TurnedTable>(one, rows_, subject_.leading, [&](const TurnedTable& table) {
+      return columns_of(table) == one.columns() && table.axes.has_value() == one.table.axes.has_value() &&
+             table.scale.has_value() == one.table.scale.has_value();
+    });
+  }
+
+  void add(const ExactTensor& one) {
+    add_table<ExactTable>(one, rows_, subject_.leading, [&](const ExactTable& table) {
+      return columns_of(table) == one.columns() &&
+             std::ranges::all_of(rows_.positions, [&](std::int64_t p) { return table.defined(p); });
+    });
+  }
+
+  void add(const BiasTensor& one) {
+    auto rows = rows_;
+    rows.queries = one.tensor.shape().size() == 3 ? one.queries() : 0;
+    add_table<BiasTable>(one, rows, {}, [&](const BiasTable& table) {
+      return table.heads() == one.table.heads() && table.factor == one.table.factor;
+    });
+  }
+
+  void add(const BucketTensor& one) {
+    const auto* table =
+        definition_of<BucketTable>(places_->definitions, one.role(), [](const BucketTable&) { return true; });
+    keep(
+        table, one.role(), one.buckets.size(), 1, {},
+        [&one](std::size_t index) { return static_cast<double>(one.buckets[index]); },
+        [=, &one] {
+          return bound(element_source(*table, {.positions = one.relative_positions}), one.contract,
+                       Format::binary64);
+        });
+  }
+
+  void add(const RotatedTensor& one) {
+    const auto* rotation =
+        definition_of<HeadRotation>(places_->definitions, one.role(), [&](const HeadRotation& other) {
+          return other.head_dim == one.head_dim() && other.axes.empty() == one.rotation.axes.empty() &&
+                 other.scale.has_value() == one.rotation.scale.has_value();
+        });
+    const auto& of_vectors = places_->of_vectors[vectors_];
+    keep(
+        rotation, one.role(), one.rows(), one.head_dim(), one.leading,
+        [&one](std::size_t index) { return one.rotated.number(index); },
+        [=, &one, &of_vectors] {
+          const SourceRows rows{.positions = of_vectors.positions, .by_axis = of_vectors.by_axis};
+          auto input = [&one](std::size_t row, std::span<double> out) {
+            one.input.numbers(row * one.head_dim(), out);
+          };
+          return bound(std::make_unique<RotatedSource>(*rotation, rows, input, one.quantization),
+                       one.contract, one.stored());
+        });
+  }
+
+  /// A tensor of a table, of any kind.
+  template <class Definition, class Tensor, class Fits>
+  void add_table(const Tensor& one, const SourceRows& rows, const Shape& leading, const Fits& fits) {
+    const auto* table = definition_of<Definition>(places_->definitions, one.role(), fits);
+    const auto& shape = one.tensor.shape();
+    const auto columns = shape.size() == 1 ? 1 : shape.back();
+    keep(
+        table, one.role(), one.tensor.elements() / columns, columns, leading,
+        [&one](std::size_t index) { return element_at(one.tensor, index); },
+        [=, &one] {
+          auto source = bound(element_source(*table, rows), one.contract, one.stored());
+          source->declare(one.overflow);
+          return source;
+        });
+  }
+
+  /// \throws InputError where the contract says nothing of the tensor
+  static std::unique_ptr<ElementSource> bound(std::unique_ptr<ElementSource> source, const Contract* contract,
+                                              Format stored) {
+    if (!source->bind(*contract, stored)) {
+      throw InputError("{}: the contract says nothing of it", source->role());
+    }
+    return source;
+  }
+
+  template <class Source>
+  void keep(const void* definition, const std::string& role, std::size_t rows, std::size_t columns,
+            const Shape& leading, std::function<double(std::size_t)> got, const Source& source) {
+    are_all_ = are_all_ && definition != nullptr;
+    if (are_all_) {
+      RowGrid grid{leading, rows};
+      grid.rows /= grid.copies();
+      tensors_.push_back({role, source, std::move(got), rows, columns, std::move(grid)});
+    }
+  }
+
+  const Case& subject_;
+  std::span<const std::string> roles_;
+  std::shared_ptr<const Places> places_;
+  SourceRows rows_;
+  std::size_t vectors_ = 0;  ///< how many tensors of vectors were passed
+  bool are_all_ = true;
+  std::vector<One> tensors_;
 };
 
 std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encoding& encoding,
                                                std::span<const std::string> roles) {
-  JudgedTensors result;
-  auto places = std::make_shared<Places>();
-  const auto moved = [&](std::vector<std::int64_t> given, std::size_t axis) {
-    const auto& own = subject.encoding->positions_along(axis);
-    const auto& other = encoding.positions_along(axis);
-    if (own != other) {
-      std::ranges::transform(given, given.begin(),
-                             [&](std::int64_t place) { return other.place(own.number(place)); });
-    }
-    return given;
-  };
-  const auto moved_axes = [&](const std::vector<std::vector<std::int64_t>>& given) {
-    std::vector<std::vector<std::int64_t>> all;
-    for (std::size_t axis = 0; axis < given.size(); ++axis) {
-      all.push_back(moved(given[axis], axis));
-    }
-    return all;
-  };
   const auto axes =
       encoding.has_tables_of_axes() ? encoding.tables_of_axes().front().axes->positions.count : 1;
-  if (!subject.positions_by_axis.empty() && subject.positions_by_axis.size() != axes) {
+  const bool has_other_axes = !subject.positions_by_axis.empty() && subject.positions_by_axis.size() != axes;
+  if (has_other_axes || subject.quantization) {
     return std::nullopt;
   }
-  const auto is_wanted = [&](const std::string& role) {
-    return std::ranges::find(roles, role) != roles.end();
-  };
   try {
-    places->positions = moved(subject.positions, 0);
-    places->by_axis = moved_axes(subject.positions_by_axis);
+    auto places = std::make_shared<Places>();
+    const auto all_moved = [&](const auto& positions, const auto& by_axis) {
+      Places::OfRows result{moved(*subject.encoding, encoding, positions, 0), {}};
+      for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+        result.by_axis.push_back(moved(*subject.encoding, encoding, by_axis[axis], axis));
+      }
+      return result;
+    };
+    places->rows = all_moved(subject.positions, subject.positions_by_axis);
     places->zero_rows = subject.zero_rows;
     for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
-      places->of_vectors.push_back(moved(vectors.positions, 0));
-      places->of_vectors_by_axis.push_back(moved_axes(vectors.positions_by_axis));
+      places->of_vectors.push_back(all_moved(vectors.positions, vectors.positions_by_axis));
     }
-    result.definitions_ = std::make_shared<std::vector<TensorDefinition>>(with_gradients(encoding.tensors()));
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-  result.places_ = places;
-  const auto definition_of = [&]<class Definition>(const std::string& role, const auto& fits,
-                                                   const Definition*) -> const TensorDefinition* {
-    for (const auto& definition : *result.definitions_) {
-      const auto* one = std::get_if<Definition>(&definition);
-      if (one != nullptr && std::string(role_of(*one)) == role && fits(*one)) {
-        return &definition;
-      }
-    }
-    return nullptr;
-  };
-  bool are_all = true;
-  const auto add = [&](const std::string& role, const TensorDefinition* definition, const Tensor& tensor,
-                       const Contract* contract, SourceRows rows, const Shape& leading, Overflow overflow) {
-    if (definition == nullptr) {
-      are_all = false;
-      return;
-    }
-    const auto stored = tensor.format().value_or(Format::binary64);
-    One one;
-    one.role = role;
-    one.source = [=, keep = result.definitions_, places = result.places_] {
-      auto source = element_source(*definition, rows);
-      bind(*source, *contract, stored);
-      source->declare(overflow);
-      return source;
-    };
-    one.got = [&tensor](std::size_t index) { return element_at(tensor, index); };
-    one.columns = tensor.shape().size() == 1 ? 1 : tensor.shape().back();
-    one.are_integers = !tensor.format();
-    one.rows = tensor.elements() / std::max<std::size_t>(1, one.columns);
-    one.grid.leading = leading;
-    one.grid.rows = one.rows / one.grid.copies();
-    result.tensors_.push_back(std::move(one));
-  };
-  const SourceRows rows{
-      .positions = places->positions, .by_axis = places->by_axis, .zero_rows = places->zero_rows};
-  for (const auto& one : subject.tensors.all<TableTensor>()) {
-    if (is_wanted(one.role())) {
-      const auto fits = [&](const TurnedTable& table) {
-        return !table.axes && !table.scale && columns_of(table) == one.columns();
-      };
-      add(one.role(), definition_of(one.role(), fits, static_cast<TurnedTable*>(nullptr)), one.tensor,
-          one.contract, rows, subject.leading, one.overflow);
-    }
-  }
-  for (const auto& one : subject.tensors.all<TurnedTensor>()) {
-    if (is_wanted(one.role())) {
-      const auto fits = [&](const TurnedTable& table) {
-        return columns_of(table) == one.columns() && table.axes.has_value() == one.table.axes.has_value() &&
-               table.scale.has_value() == one.table.scale.has_value() &&
-               (!table.axes || table.axes->positions.count == places->by_axis.size());
-      };
-      add(one.role(), definition_of(one.role(), fits, static_cast<TurnedTable*>(nullptr)), one.tensor,
-          one.contract, rows, subject.leading, one.overflow);
-    }
-  }
-  for (const auto& one : subject.tensors.all<ExactTensor>()) {
-    if (is_wanted(one.role())) {
-      const auto fits = [&](const ExactTable& table) {
-        return columns_of(table) == one.columns() &&
-               std::ranges::all_of(places->positions, [&](std::int64_t p) { return table.defined(p); });
-      };
-      add(one.role(), definition_of(one.role(), fits, static_cast<ExactTable*>(nullptr)), one.tensor,
-          one.contract, rows, subject.leading, one.overflow);
-    }
-  }
-  for (const auto& one : subject.tensors.all<BiasTensor>()) {
-    if (is_wanted(one.role())) {
-      auto of_bias = rows;
-      of_bias.queries = one.tensor.shape().size() == 3 ? one.queries() : 0;
-      const auto fits = [&](const BiasTable& table) {
-        return table.heads() == one.table.heads() && table.factor == one.table.factor;
-      };
-      add(one.role(), definition_of(one.role(), fits, static_cast<BiasTable*>(nullptr)), one.tensor,
-          one.contract, of_bias, {}, one.overflow);
-    }
-  }
-  for (const auto& one : subject.tensors.all<BucketTensor>()) {
-    if (is_wanted(one.role())) {
-      const auto* definition = definition_of(
-          one.role(), [](const BucketTable&) { return true; }, static_cast<BucketTable*>(nullptr));
-      if (definition == nullptr) {
-        return std::nullopt;
-      }
-      One judged{.role = one.role(),
-                 .source =
-                     [=, &one, keep = result.definitions_] {
-                       auto source = element_source(*definition, {.positions = one.relative_positions});
-                       bind(*source, *one.contract, Format::binary64);
-                       return source;
-                     },
-                 .got = [&one](std::size_t index) { return static_cast<double>(one.buckets[index]); },
-                 .rows = one.buckets.size(),
-                 .columns = 1,
-                 .grid = {{}, one.buckets.size()},
-                 .are_integers = true};
-      result.tensors_.push_back(std::move(judged));
-    }
-  }
-  const auto& all_vectors = subject.tensors.all<RotatedTensor>();
-  for (std::size_t i = 0; i < all_vectors.size(); ++i) {
-    const auto& one = all_vectors[i];
-    if (!is_wanted(one.role())) {
-      continue;
-    }
-    const auto& by_axis = places->of_vectors_by_axis[i];
-    const auto fits = [&](const HeadRotation& rotation) {
-      return rotation.head_dim == one.head_dim() && rotation.axes.empty() == one.rotation.axes.empty() &&
-             rotation.scale.has_value() == one.rotation.scale.has_value();
-    };
-    const auto* definition = definition_of(one.role(), fits, static_cast<HeadRotation*>(nullptr));
-    if (definition == nullptr) {
+    places->definitions = with_gradients(encoding.tensors());
+    JudgedTensors result;
+    result.places_ = places;
+    auto tensors = Collector(subject, roles, std::move(places)).run();
+    if (!tensors) {
       return std::nullopt;
     }
-    One judged{.role = one.role(),
-               .source = [=, &one, &by_axis, &positions = places->of_vectors[i], keep = result.definitions_,
-                          places = result.places_]() -> std::unique_ptr<ElementSource> {
-                 const SourceRows of_vectors{.positions = positions, .by_axis = by_axis};
-                 auto source = std::make_unique<RotatedSource>(
-                     std::get<HeadRotation>(*definition), of_vectors,
-                     [&one](std::size_t row, std::span<double> out) {
-                       one.input.numbers(row * one.head_dim(), out);
-                     },
-                     one.quantization);
-                 bind(*source, *one.contract, one.stored());
-                 return source;
-               },
-               .got = [&one](std::size_t index) { return one.rotated.number(index); },
-               .rows = one.rows(),
-               .columns = one.head_dim(),
-               .grid = {one.leading, 0}};
-    judged.grid.rows = judged.rows / judged.grid.copies();
-    result.tensors_.push_back(std::move(judged));
-  }
-  try {
+    result.tensors_ = *std::move(tensors);
     for (const auto& one : result.tensors_) {
-      one.source();
+      one.source();  // whether there is one
     }
+    return result;
   } catch (const InputError&) {
     return std::nullopt;
   }
-  return are_all && !result.tensors_.empty() && !subject.quantization ? std::optional(std::move(result))
-                                                                      : std::nullopt;
 }
 
 Prediction JudgedTensors::predict(std::span<const std::size_t> rows, bool stops, unsigned threads) const {

@@ -27,7 +27,6 @@ class JudgedTensors {
     std::size_t rows = 0;
     std::size_t columns = 0;
     RowGrid grid;
-    bool are_integers = false;
   };
 
   /// \param roles of the tensors; those of others are left out. The case outlives this.
@@ -43,8 +42,8 @@ class JudgedTensors {
  private:
   std::vector<One> tensors_;
   struct Places;
-  std::shared_ptr<const Places> places_;
-  std::shared_ptr<const std::vector<TensorDefinition>> definitions_;
+  class Collector;
+  std::shared_ptr<const Places> places_;  ///< sources refer to it
 };
 
 /// Of rows of a tensor, spread over all.
