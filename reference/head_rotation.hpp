@@ -39,6 +39,8 @@ struct RotatedDimension {
   std::size_t other = 0;
   int sign = 1;  ///< 1 or -1
   int pair = 0;  ///< whose phase it is
+
+  bool operator==(const RotatedDimension&) const = default;
 };
 
 /// What a rotary encoding does to a head vector. The dimensions that are the `out` of no rotated one pass

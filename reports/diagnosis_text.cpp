@@ -77,7 +77,7 @@ std::string unexplained_text(const Diagnosis& diagnosis) {
 }
 
 const FaultKind& unexplained_kind() {
-  return *fault_kind_named("unexplained");
+  return fault_kind("unexplained");
 }
 
 /// The first finding stands for its explanation: the others follow from it or are lesser.
@@ -156,9 +156,9 @@ std::vector<std::string> similar_bugs(const Diagnosis& diagnosis) {
     return bugs;
   }
   for (const auto& finding : diagnosis.explanations.front().findings) {
-    for (const auto bug : finding.kind->similar) {
+    for (const auto& bug : finding.kind->similar) {
       if (std::ranges::find(bugs, bug) == bugs.end()) {
-        bugs.emplace_back(bug);
+        bugs.push_back(bug);
       }
     }
   }

@@ -6,13 +6,18 @@
 #include <optional>
 #include <span>
 
+#include <fmt/core.h>
+
 #include "numerics/diagnosis/bias_diagnosis.hpp"
 #include "numerics/diagnosis/bucket_diagnosis.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/diagnosis/judged_tensors.hpp"
 #include "numerics/diagnosis/shown_elements.hpp"
 #include "numerics/diagnosis/spec_search.hpp"
 #include "numerics/diagnosis/value_diagnosis.hpp"
+#include "reference/mixed_axes.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -105,22 +110,43 @@ void try_what_is_common(const Case& subject, const std::vector<std::string>& rol
   diagnosis.held = diagnosis.held.empty() ? failing : diagnosis.held;
 }
 
+/// Of tensors of which only specs are searched: how many elements fail.
+Diagnosis counted(const Case& subject, const std::vector<std::string>& roles, unsigned threads) {
+  Diagnosis diagnosis{.roles = joined(roles)};
+  if (const auto tensors = JudgedTensors::of(subject, *subject.encoding, roles)) {
+    const auto prediction = tensors->predict({}, false, threads);
+    if (prediction.failing > 0) {
+      diagnosis.rest = fmt::format("{} of {} elements fail, and no other spec that was tried predicts them.",
+                                   prediction.failing, prediction.elements);
+    }
+  }
+  return diagnosis;
+}
+
+bool has_mixed_tables(const Case& subject) {
+  const auto& tables = subject.tensors.of_axes();
+  return !tables.empty() && mixes_axes(tables.front().table);
+}
+
 }  // namespace
 
 std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads) {
   std::vector<Diagnosis> result;
   const bool has_tables = subject.tensors.has<TableTensor>() || subject.tensors.has_axes();
   if (has_tables) {
-    result.push_back(diagnose_tables(subject, threads));
+    result.push_back(has_mixed_tables(subject) ? counted(subject, roles_of_tables(subject), threads)
+                                               : diagnose_tables(subject, threads));
     try_what_is_common(subject, roles_of_tables(subject), threads, result.front());
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     // What the tables are found to be, the vectors that they rotate are likely to be as well.
     const auto of_tables = has_tables ? std::optional(result.front()) : std::nullopt;
+    const bool is_mixed = mixes_axes(vectors.rotation);
     result.push_back(
-        diagnose_vectors(*subject.encoding, vectors, threads, of_tables ? &*of_tables : nullptr));
+        is_mixed ? counted(subject, {vectors.role()}, threads)
+                 : diagnose_vectors(*subject.encoding, vectors, threads, of_tables ? &*of_tables : nullptr));
     try_what_is_common(subject, {vectors.role()}, threads, result.back());
-    if (has_tables && !result.front().rest.empty() && result.back().is_explained()) {
+    if (has_tables && !is_mixed && !result.front().rest.empty() && result.back().is_explained()) {
       const auto of_vectors = result.back();
       result.front() = diagnose_tables(subject, threads, &of_vectors);
       try_what_is_common(subject, roles_of_tables(subject), threads, result.front());

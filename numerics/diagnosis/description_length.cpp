@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 namespace vernier {
 namespace {
@@ -23,6 +24,20 @@ int digits_of(double value) {
     digits = text[static_cast<std::size_t>(i) + 2] == '0' ? digits : i + 2;
   }
   return digits;
+}
+
+/// What is found, as a text by which equal findings are equal, whatever words tell an edit of the spec.
+std::string essence(const Explanation& explanation) {
+  std::set<std::string> found;
+  for (const auto& finding : explanation.findings) {
+    if (finding.edit.is_null()) {
+      found.insert(finding.sentence);
+    }
+    for (const auto& change : finding.edit) {
+      found.insert(change.at("path").get<std::string>() + " " + change.value("value", OrderedJson()).dump());
+    }
+  }
+  return fmt::format("{}", fmt::join(found, ", "));
 }
 
 }  // namespace
@@ -79,9 +94,8 @@ void keep_likeliest(std::vector<Explanation>& explanations) {
   };
   explanations.erase(std::ranges::find_if(explanations, is_less_likely), explanations.end());
   std::set<std::string> told;
-  std::erase_if(explanations, [&](const Explanation& explanation) {
-    return !told.insert(sentence_of(explanation)).second;
-  });
+  std::erase_if(explanations,
+                [&](const Explanation& explanation) { return !told.insert(essence(explanation)).second; });
 }
 
 }  // namespace vernier

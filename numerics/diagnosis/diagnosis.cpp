@@ -13,7 +13,6 @@
 #include "numerics/diagnosis/control.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/mixed_diagnosis.hpp"
 #include "numerics/diagnosis/nearest_candidates.hpp"
 #include "numerics/diagnosis/stages/position_maps.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
@@ -185,7 +184,7 @@ class DiagnosisSearch {
     std::vector<Proposals> by_edit(edits.size());
     oneapi::tbb::parallel_for(std::size_t{0}, edits.size(), [&](std::size_t i) {
       if (is_wanted(edits[i])) {
-        edits[i].propose(clues, *edits[i].kind, by_edit[i]);
+        edits[i].propose(clues, fault_kind(edits[i].kind), by_edit[i]);
         for (auto& proposal : by_edit[i]) {
           proposal.stage = edits[i].edited.value_or(proposal.finding.kind->stage);
         }
@@ -302,7 +301,7 @@ class DiagnosisSearch {
       return;
     }
     auto candidates = edits_by(first, recovery, 0, is_measured_anew(first), [](const StageEdit& edit) {
-      return edit.kind->stage == Stage::frequency && !edit.is_last_resort;
+      return fault_kind(edit.kind).stage == Stage::frequency && !edit.is_last_resort;
     });
     for (auto& one : candidates) {
       if (are_rounded) {
@@ -411,9 +410,6 @@ std::optional<bool> vectors_agree(const Encoding& encoding, const RotatedTensor&
 }
 
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {
-  if (const auto& tables = subject.tensors.of_axes(); !tables.empty() && mixes_axes(tables.front().table)) {
-    return diagnose_mixed(subject);
-  }
   const auto of_tables = Suspect::of_tables(subject);
   return DiagnosisSearch(of_tables, known, threads).run();
 }
@@ -427,9 +423,6 @@ Diagnosis diagnose_scaled_tables(std::span<const TurnedTensor> tables,
 
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,
                            const Diagnosis* known) {
-  if (mixes_axes(vectors.rotation)) {
-    return diagnose_mixed(encoding, vectors);
-  }
   const auto of_vectors = Suspect::of_vectors(encoding, vectors);
   return DiagnosisSearch(of_vectors, known, threads).run();
 }

@@ -2,28 +2,67 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <map>
 
-#include "numerics/diagnosis/fault_kinds.hpp"
 #include "numerics/diagnosis/finding.hpp"
-#include "reference/word_list.hpp"
+#include "reference/json.hpp"
 
 namespace vernier {
 
-std::string_view to_string(Stage stage) {
-  static constexpr std::array<std::string_view, 13> names{
-      "spec",      "mapping",  "direction", "frequency", "position", "phase", "trigonometry",
-      "amplitude", "rotation", "slope",     "bucket",    "storage",  "damage"};
-  return names[static_cast<std::size_t>(stage)];
+/// fault_kinds.json as it stands.
+std::string fault_kinds_text();
+
+namespace {
+
+constexpr std::array<std::string_view, 13> stage_names{
+    "spec",      "mapping",  "direction", "frequency", "position", "phase", "trigonometry",
+    "amplitude", "rotation", "slope",     "bucket",    "storage",  "damage"};
+
+/// Of the first part of an id; damage of what has none.
+Stage stage_of(std::string_view id) {
+  const auto found = std::ranges::find(stage_names, id.substr(0, id.find('/')));
+  return found == stage_names.end() ? Stage::damage : static_cast<Stage>(found - stage_names.begin());
 }
 
-const std::vector<const FaultKind*>& fault_kinds() {
-  static const auto all = make_all_groups(fault_kind_groups);
+std::vector<FaultKind> read_kinds() {
+  std::vector<FaultKind> kinds;
+  const auto all = OrderedJson::parse(fault_kinds_text());
+  for (const auto& [id, text] : all.items()) {
+    kinds.push_back({id, stage_of(id), text.at("title").get<std::string>(),
+                     text.at("means").get<std::string>(), text.at("advice").get<std::string>(),
+                     text.value("similar", std::vector<std::string>())});
+  }
+  return kinds;
+}
+
+}  // namespace
+
+std::string_view to_string(Stage stage) {
+  return stage_names[static_cast<std::size_t>(stage)];
+}
+
+const std::vector<FaultKind>& fault_kinds() {
+  static const auto all = read_kinds();
   return all;
 }
 
 const FaultKind* fault_kind_named(std::string_view id) {
-  const auto found = std::ranges::find(fault_kinds(), id, [](const FaultKind* kind) { return kind->id; });
-  return found == fault_kinds().end() ? nullptr : *found;
+  static const auto by_id = [] {
+    std::map<std::string_view, const FaultKind*> result;
+    for (const auto& kind : fault_kinds()) {
+      result.emplace(kind.id, &kind);
+    }
+    return result;
+  }();
+  const auto found = by_id.find(id);
+  return found == by_id.end() ? nullptr : found->second;
+}
+
+const FaultKind& fault_kind(std::string_view id) {
+  const auto* kind = fault_kind_named(id);
+  assert(kind != nullptr);
+  return *kind;
 }
 
 void Prediction::append(const Prediction& later) {

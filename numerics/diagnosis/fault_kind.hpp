@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,22 +24,25 @@ enum class Stage {
 };
 std::string_view to_string(Stage stage);
 
-/// A kind of fault, apart from the tensors that have it: what a finding of it means, and what to do.
+/// A kind of fault, apart from the tensors that have it: what a finding of it means, and what to do. The
+/// texts are those of fault_kinds.json: a new kind is an entry there.
 struct FaultKind {
-  std::string_view id;  ///< stable, of the form stage/name: "frequency/base"
-  Stage stage;
-  std::string_view title;  ///< what is wrong, in a few words: "another base"
+  std::string id;     ///< stable, of the form stage/name: "frequency/base"
+  Stage stage;        ///< that the id begins with
+  std::string title;  ///< what is wrong, in a few words: "another base"
   /// What becomes of a model that has it, in one sentence or two.
-  std::string_view means;
+  std::string means;
   /// What to change in the spec if it is intended, and where to look in the code if it is not.
-  std::string_view advice;
+  std::string advice;
   /// Public bugs of the kind: "sgl-project/sglang-jax #1472".
-  std::span<const std::string_view> similar = {};
+  std::vector<std::string> similar = {};
 };
 
 /// Every kind that can be found.
-const std::vector<const FaultKind*>& fault_kinds();
+const std::vector<FaultKind>& fault_kinds();
 /// Null if there is none with this id.
 const FaultKind* fault_kind_named(std::string_view id);
+/// \pre there is one with this id
+const FaultKind& fault_kind(std::string_view id);
 
 }  // namespace vernier

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "numerics/diagnosis/computation/row_sums.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/elements/rotated_source.hpp"
 #include "reference/input_error.hpp"
 
@@ -211,9 +212,8 @@ class JudgedTensors::Collector {
 
 std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encoding& encoding,
                                                std::span<const std::string> roles) {
-  const auto axes =
-      encoding.has_tables_of_axes() ? encoding.tables_of_axes().front().axes->positions.count : 1;
-  const bool has_other_axes = !subject.positions_by_axis.empty() && subject.positions_by_axis.size() != axes;
+  const bool has_other_axes =
+      !subject.positions_by_axis.empty() && subject.positions_by_axis.size() != axis_count(encoding);
   if (has_other_axes || subject.quantization) {
     return std::nullopt;
   }
@@ -279,6 +279,29 @@ Prediction JudgedTensors::predict(std::span<const std::size_t> rows, bool stops,
     if (stops && sum.failing > 0) {
       break;
     }
+  }
+  return sum;
+}
+
+double JudgedTensors::misfit(std::span<const std::size_t> rows) const {
+  double sum = 0;
+  try {
+    for (const auto& tensor : tensors_) {
+      const auto source = tensor.source();
+      for (const auto row : rows) {
+        if (row >= tensor.rows) {
+          continue;
+        }
+        source->go_to(row);
+        for (std::size_t column = 0; column < tensor.columns; ++column) {
+          const double got = tensor.got(row * tensor.columns + column);
+          const auto truth = source->truth(column);
+          sum += truth && std::isfinite(got) ? std::fabs(got - truth->approximately()) : 0;
+        }
+      }
+    }
+  } catch (const InputError&) {
+    return std::numeric_limits<double>::infinity();
   }
   return sum;
 }

@@ -38,6 +38,8 @@ class JudgedTensors {
   /// Of these rows of each tensor; empty: of all. Stops after the first row that fails, where `stops` says
   /// so.
   Prediction predict(std::span<const std::size_t> rows, bool stops, unsigned threads = 1) const;
+  /// How far the elements of these rows are from the truth, all added up; infinite where some have none.
+  double misfit(std::span<const std::size_t> rows) const;
 
  private:
   std::vector<One> tensors_;

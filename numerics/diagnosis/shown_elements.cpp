@@ -10,27 +10,16 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/fault_kinds.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr FaultKind storage_integers{
-    .id = "storage/integers",
-    .stage = Stage::storage,
-    .title = "values are made whole numbers",
-    .means = "Of sines and cosines -1, 0 and 1 are left: most positions cannot be told apart.",
-    .advice =
-        "Look for a cast to an integer type without the scale that it needs: an activation type of a "
-        "quantiser, an index type of a buffer."};
-
 /// What an element may be in place of what it should.
 struct ElementKind {
-  const FaultKind* of_rows;
-  const FaultKind* of_columns;
+  std::string_view of_rows;  ///< the kind of fault, its id
+  std::string_view of_columns;
   std::string_view one;   ///< "is zero"
   std::string_view many;  ///< "are zero"
   double bits;
@@ -44,13 +33,6 @@ bool is_whole(double got, double low, double high, double (*whole)(double)) {
 
 constexpr double element_kind_bits = 5;
 
-constexpr FaultKind storage_steps{
-    .id = "storage/steps",
-    .stage = Stage::storage,
-    .title = "values come in steps",
-    .means = "Small sines are lost, and neighbouring positions of slow pairs cannot be told apart.",
-    .advice = "Look for a table of integers with one scale: sines and cosines times 127 or 32767."};
-
 /// Whether a number is the multiple of 1/n that is nearest to the declared one, or the next below.
 template <int n>
 bool is_step(double got, double declared, double off) {
@@ -62,21 +44,21 @@ bool is_step(double got, double declared, double off) {
 
 template <int n>
 constexpr ElementKind steps_of(const char* one, const char* many) {
-  return {&storage_steps, &storage_steps, one, many, element_kind_bits + 2, is_step<n>};
+  return {"storage/steps", "storage/steps", one, many, element_kind_bits + 2, is_step<n>};
 }
 
 const std::array element_kinds{
-    ElementKind{&damage_row_zero, &damage_column_zero, "is zero", "are zero", element_kind_bits,
+    ElementKind{"damage/row-zero", "damage/column-zero", "is zero", "are zero", element_kind_bits,
                 [](double got, double, double) { return got == 0; }},
-    ElementKind{&damage_non_finite, &damage_non_finite, "is not a number", "are not numbers",
+    ElementKind{"damage/non-finite", "damage/non-finite", "is not a number", "are not numbers",
                 element_kind_bits, [](double got, double, double) { return std::isnan(got); }},
-    ElementKind{&storage_integers, &storage_integers, "is cut off to whole numbers",
+    ElementKind{"storage/integers", "storage/integers", "is cut off to whole numbers",
                 "are cut off to whole numbers", element_kind_bits + 1,
                 [](double got, double declared, double off) {
                   return is_whole(got, declared - off, declared + off,
                                   [](double x) { return std::trunc(x); });
                 }},
-    ElementKind{&storage_integers, &storage_integers, "is rounded to whole numbers",
+    ElementKind{"storage/integers", "storage/integers", "is rounded to whole numbers",
                 "are rounded to whole numbers", element_kind_bits + 1,
                 [](double got, double declared, double off) {
                   return is_whole(got, declared - off, declared + off,
@@ -157,12 +139,12 @@ class ShownTensor {
       return std::nullopt;
     }
     if (of_rows && of_rows->is_whole) {
-      return Told{is.of_rows, fmt::format("every element of <role> {}", is.one), is.bits};
+      return Told{&fault_kind(is.of_rows), fmt::format("every element of <role> {}", is.one), is.bits};
     }
     const bool by_rows = of_rows && (!of_columns || of_rows->bits <= of_columns->bits);
     const auto& set = by_rows ? *of_rows : *of_columns;
     const bool is_one = set.is_one_row || set.rows.starts_with("every");
-    return Told{by_rows ? is.of_rows : is.of_columns,
+    return Told{&fault_kind(by_rows ? is.of_rows : is.of_columns),
                 fmt::format("{} of <role> {}", set.rows, is_one ? is.one : is.many), is.bits + set.bits};
   }
 
@@ -233,10 +215,6 @@ void put_roles(std::string& words, const std::string& roles) {
 }
 
 }  // namespace
-
-FaultKinds element_kinds_told() {
-  return {&storage_integers, &storage_steps};
-}
 
 std::optional<Explanation> explain_elements(const Case& subject, std::span<const std::string> roles) {
   const auto judged = JudgedTensors::of(subject, *subject.encoding, roles);

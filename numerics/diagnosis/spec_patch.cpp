@@ -1,5 +1,7 @@
 #include "numerics/diagnosis/spec_patch.hpp"
 
+#include <cmath>
+
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
@@ -15,6 +17,11 @@ OrderedJson replacement(std::string_view path, OrderedJson value) {
 
 OrderedJson removal(std::string_view path) {
   return OrderedJson::array({{{"op", "remove"}, {"path", fmt::format("/{}", path)}}});
+}
+
+OrderedJson json_number(double value) {
+  return value == std::rint(value) && std::fabs(value) < 1e15 ? OrderedJson(static_cast<std::int64_t>(value))
+                                                              : OrderedJson(value);
 }
 
 std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& patch) {

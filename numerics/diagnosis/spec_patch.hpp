@@ -12,6 +12,8 @@ namespace vernier {
 /// Gives it a value, whether it had one or not.
 OrderedJson replacement(std::string_view path, OrderedJson value);
 OrderedJson removal(std::string_view path);
+/// A whole number as an integer.
+OrderedJson json_number(double value);
 /// @}
 
 /// The encoding of the patched spec; null if that is no spec.

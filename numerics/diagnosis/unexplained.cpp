@@ -13,19 +13,9 @@
 #include "numerics/audit/failing_extent.hpp"
 #include "numerics/diagnosis/computation/position_decoder.hpp"
 #include "numerics/diagnosis/computation/row_sums.hpp"
-#include "numerics/diagnosis/fault_kinds.hpp"
 #include "reference/counted.hpp"
 
 namespace vernier {
-
-FaultKinds unexplained_kinds() {
-  static constexpr FaultKind unexplained{.id = "unexplained",
-                                         .stage = Stage::damage,
-                                         .title = "no computation that was tried predicts the tensors",
-                                         .means = "No known mistake fits.",
-                                         .advice = "Start from where the elements fail, and by how much."};
-  return {&unexplained};
-}
 
 namespace {
 

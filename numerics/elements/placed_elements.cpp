@@ -31,6 +31,10 @@ void place(std::vector<std::int64_t>& given, const PositionMap& map) {
 
 }  // namespace
 
+std::size_t axis_count(const Encoding& encoding) {
+  return encoding.has_tables_of_axes() ? encoding.tables_of_axes().front().position_count() : 1;
+}
+
 Shape shape_of(const TensorDefinition& definition, std::size_t positions, std::size_t queries) {
   struct Visitor {
     std::size_t rows;

@@ -14,6 +14,9 @@ namespace vernier {
 /// \throws InputError for more queries than positions
 Shape shape_of(const TensorDefinition& definition, std::size_t positions, std::size_t queries = 0);
 
+/// How many positions a row of the encoding's tables or vectors has: one of text.
+std::size_t axis_count(const Encoding& encoding);
+
 /// The elements of a tensor at positions as they are given, one a token: those of axes by their numbers, and
 /// each at its place (position_map.hpp).
 class PlacedElements {

@@ -178,7 +178,7 @@ TEST(BucketDiagnosis, SaysWhatAnEditOfTheSpecIs) {
   ASSERT_TRUE(found.is_explained());
   EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
             R"([{"op":"add","path":"/bidirectional","value":true}])");
-  EXPECT_EQ(sentence_of(found.explanations.front()), "buckets are those of both directions, not of one");
+  EXPECT_EQ(sentence_of(found.explanations.front()), "bidirectional is true, not false");
 }
 
 TEST(BucketDiagnosis, SaysNothingOfHonestTensors) {

@@ -121,9 +121,9 @@ TEST(GridDiagnosis, BasesOfListedAxesAreNamed) {
   const std::string plain = R"([{"dims": 32}, {"dims": 32}])";
   EXPECT_EQ(told_of(plain, {10000, 10000}), "conforms");
   EXPECT_EQ(told_of(plain, {5000, 5000}), "the base is 5000, not 10000");
-  EXPECT_EQ(told_of(plain, {10000, 5000}), "the base of axis 1 is 5000, not 10000");
+  EXPECT_EQ(told_of(plain, {10000, 5000}), "axes.1.rope_theta is 5000, not 10000");
   const std::string different = R"([{"dims": 32}, {"dims": 32, "rope_theta": 100}])";
-  EXPECT_EQ(told_of(different, {10000, 10000}), "the base of axis 1 is 10000, not 100");
+  EXPECT_EQ(told_of(different, {10000, 10000}), "axes.1.rope_theta is 10000, not 100");
 }
 
 /// M-RoPE shares the frequencies of the head.
@@ -184,7 +184,7 @@ TEST(GridDiagnosis, DimensionsOfIdentityStandInFront) {
   };
   EXPECT_EQ(made(true), "conforms");
   EXPECT_EQ(made(true, true), "axes 1 and 2 are exchanged");
-  EXPECT_EQ(made(false), "the dimensions of identity stand behind the axes, not in front");
+  EXPECT_EQ(made(false), "identity_front (2) is left out, and identity_back is 2, where the spec has none");
 }
 
 /// Halves of each axis' block, of neighbours and of the head are told apart.
@@ -204,8 +204,8 @@ TEST(GridDiagnosis, LayoutsOfBlocksAreNamed) {
                 made));
   };
   EXPECT_EQ(declared("half_per_axis"), "conforms");
-  EXPECT_EQ(declared("half"), "pairs are half_per_axis, not half");
-  EXPECT_EQ(declared("interleaved"), "pairs are half_per_axis, not interleaved");
+  EXPECT_EQ(declared("half"), "layout is half_per_axis, not half");
+  EXPECT_EQ(declared("interleaved"), "layout is half_per_axis, not interleaved");
 }
 
 /// rotate_queries_or_keys of V-JEPA 2, src/models/utils/modules.py, of a head of 20: 8 dimensions a axis,
@@ -262,10 +262,9 @@ TEST(TableLayout, IsJudgedAsItIsComputedThoughItIsNoRotation) {
 
 TEST(TableLayout, IsNamedWhereItIsNotTheDeclaredOne) {
   EXPECT_EQ(told_of_vjepa(true, tiled), "conforms");
-  EXPECT_EQ(told_of_vjepa(false, tiled), "the columns of the table are interleaved, as the pairs are");
+  EXPECT_EQ(told_of_vjepa(false, tiled), "table_layout (half_per_axis) is left out");
   EXPECT_EQ(told_of_vjepa(false, ""), "conforms");
-  EXPECT_EQ(told_of_vjepa(true, ""),
-            "the columns of the table are half_per_axis, though the pairs are interleaved");
+  EXPECT_EQ(told_of_vjepa(true, ""), "table_layout is half_per_axis, where the spec has none");
 }
 
 }  // namespace

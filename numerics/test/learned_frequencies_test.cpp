@@ -12,7 +12,7 @@
 
 #include "numerics/cases/case.hpp"
 #include "numerics/cases/tensor_of.hpp"
-#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 
@@ -141,12 +141,12 @@ std::string first_of(const Diagnosis& diagnosis) {
 
 std::string told(const Case& subject) {
   EXPECT_GT(share(subject), 1);
-  return first_of(diagnose_tables(subject, 1));
+  return first_of(diagnose(subject, 1).front());
 }
 
 std::string told_of_vectors(const Case& subject) {
   EXPECT_GT(share(subject), 1);
-  return first_of(diagnose_vectors(*subject.encoding, subject.tensors.all<RotatedTensor>().front(), 1));
+  return told(subject);
 }
 
 TEST(FourierFeatures, OfSamConform) {
@@ -158,16 +158,14 @@ TEST(FourierFeatures, OfSamConform) {
 
 TEST(FourierFeatures, FaultsInThoseOfSamAreNamed) {
   EXPECT_EQ(told(sam_case({.x_first = false})), "axes 0 and 1 are exchanged");
-  EXPECT_EQ(told(sam_case({.half_pixel = false})), "positions are smaller by 0.5");
+  EXPECT_EQ(told(sam_case({.half_pixel = false})), "positions are smaller by 1/2");
   EXPECT_EQ(told(sam_case({.centred = false})), "coordinates run from 0 to 1, not from -1 to 1");
-  EXPECT_EQ(told(sam_case({.two_pi = false})), "frequencies are multiplied by 1, not 2pi");
-  EXPECT_EQ(told(sam_case({.x_sign = -1, .y_sign = -1})),
-            "the sine has the opposite sign (or, the same here, positions are negated)");
-  EXPECT_EQ(told(sam_case({.y_sign = -1})),
-            "positions along axis 0 are negated (or, the same here, its frequencies)");
-  EXPECT_EQ(told(sam_case({.sines_first = false})), "sine and cosine are exchanged");
+  EXPECT_EQ(told(sam_case({.two_pi = false})), "axes[*].frequency_scale (2pi) is left out");
+  EXPECT_EQ(told(sam_case({.x_sign = -1, .y_sign = -1})), "frequencies are negated");
+  EXPECT_EQ(told(sam_case({.y_sign = -1})), "frequencies of axis 0 are negated");
+  EXPECT_EQ(told(sam_case({.sines_first = false})), "order is cos_sin, not sin_cos");
   EXPECT_EQ(told(sam_case({.two_pi = false, .sines_first = false})),
-            "sine and cosine are exchanged, and frequencies are multiplied by 1, not 2pi");
+            "order is cos_sin, not sin_cos, and axes[*].frequency_scale (2pi) is left out");
   auto values = computed<float>({});
   values[100] = -values[100];
   EXPECT_EQ(told(made_case(sam_spec(), {{"encoding", stored(Format::binary32, 16, values)}})), "unexplained");
@@ -275,8 +273,7 @@ TEST(MixedRope, AxesThatAreExchangedAreNamed) {
 }
 
 TEST(MixedRope, ATurnTheOtherWayIsNamed) {
-  EXPECT_EQ(told_of_vectors(mochi_case({0, 1, 2}, true, -1)),
-            "the sine has the opposite sign (or, the same here, positions are negated)");
+  EXPECT_EQ(told_of_vectors(mochi_case({0, 1, 2}, true, -1)), "frequencies are negated");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/diagnosis/value_diagnosis.hpp"
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "numerics/test/made_relative.hpp"
 
@@ -34,8 +34,11 @@ Diagnosis diagnosed(const std::string& declared, const std::string& made,
     }
   }
   const auto rows = values.size() / columns.size();
-  const ExactTensor tensor{expected, integer_tensor({rows, columns.size()}, values), contract_named("exact")};
-  return diagnose_values(tensor, positions_from(0, rows), *encoding);
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  parts.tensors.emplace(role_of(expected),
+                        NamedTensor{"ids", integer_tensor({rows, columns.size()}, values)});
+  const auto all = diagnose(assemble_case(parts, parsed(ids(declared))), 1);
+  return all.empty() ? Diagnosis{} : all.front();
 }
 
 TEST(PositionIdDiagnosis, NamesFaultsByTheirKeys) {
@@ -56,8 +59,8 @@ TEST(PositionIdDiagnosis, NamesFaultsByTheirKeys) {
   EXPECT_EQ(edit(centred, centred + R"(, "centre": "rounded_down")"),
             replaces("centre", R"("rounded_down")"));
   EXPECT_EQ(edit(qwen, qwen + R"(, "frames": "at_once", "next_start": "after_grid")"),
-            R"([{"op":"add","path":"/frames","value":"at_once"},)"
-            R"({"op":"add","path":"/next_start","value":"after_grid"}])");
+            R"([{"op":"add","path":"/next_start","value":"after_grid"},)"
+            R"({"op":"add","path":"/frames","value":"at_once"}])");
   EXPECT_EQ(edit(centred, centred + R"(, "centre": "none")"), replaces("centre", R"("none")"));
 }
 

@@ -186,7 +186,7 @@ TEST(SinusoidAxes, SpacingsThatAreExchangedAreNamed) {
     return told(made_case(R"({"scheme": "sinusoidal", "grid": [12], "axes": [)" + axis + ", " + axis + "]}",
                           Format::binary32, 32, linear));
   };
-  EXPECT_EQ(judged("1.5"), "frequencies between \"first\" and \"last\" are linear, not geometric");
+  EXPECT_EQ(judged("1.5"), "axes[*].frequency is linear, not geometric");
   EXPECT_EQ(judged("1.4"), "unexplained");
 }
 

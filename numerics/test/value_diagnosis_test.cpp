@@ -165,7 +165,7 @@ TEST(ValueDiagnosis, NamesFaultsOfTablesWithSines) {
   EXPECT_FALSE(diagnosed(made_values(spec, Format::binary32, 64, code(100, 0))).searched);
   EXPECT_EQ(named(diagnosed(made_values(spec, Format::binary32, 64, code(100, 1)))), "position/offset");
   EXPECT_EQ(named(diagnosed(made_values(spec, Format::binary32, 64, code(50, 0)))), "mapping/parameter");
-  EXPECT_EQ(named(diagnosed(made_values(spec, Format::binary32, 64, code(81, 0)))), "amplitude/factor");
+  EXPECT_EQ(named(diagnosed(made_values(spec, Format::binary32, 64, code(81, 0)))), "mapping/parameter");
 }
 
 TEST(ValueDiagnosis, NamesFaultsOfLogarithmicCoordinates) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "reference/configs/json_tree.hpp"
 #include "reference/input_error.hpp"
@@ -33,10 +34,32 @@ std::vector<KeyValue> other_numbers(const KeyValue& value, const KeyDomain& doma
   return result;
 }
 
-/// In the other order, without the last, and with the first once more.
+Rational negated(const Rational& x) {
+  return -x;
+}
+template <class Element>
+std::vector<Element> negated(const std::vector<Element>& list) {
+  std::vector<Element> result;
+  std::ranges::transform(list, std::back_inserter(result), [](const Element& one) { return negated(one); });
+  return result;
+}
+
+/// In the other order, negated; of a few elements also each negated, and each two exchanged; without the
+/// last, and with the first once more.
 template <class Element>
 std::vector<KeyValue> other_lists(const std::vector<Element>& list) {
-  std::vector<KeyValue> result{std::vector(list.rbegin(), list.rend())};
+  constexpr std::size_t few = 4;
+  std::vector<KeyValue> result{std::vector(list.rbegin(), list.rend()), negated(list)};
+  for (std::size_t a = 0; a < list.size() && list.size() <= few; ++a) {
+    auto other = list;
+    other[a] = negated(list[a]);
+    result.emplace_back(other);
+    for (std::size_t b = 0; b < a; ++b) {
+      other = list;
+      std::swap(other[a], other[b]);
+      result.emplace_back(other);
+    }
+  }
   if (!list.empty()) {
     result.emplace_back(std::vector(list.begin(), list.end() - 1));
     result.emplace_back(list);
@@ -94,6 +117,22 @@ class Editing {
     }
   }
 
+  /// The same value of a key of each object of a list, where all have the same.
+  void try_value_of_all(const KeyDescription& key, const KeyValue& value) {
+    KeyValues changed;
+    for (const auto& [path, had] : values_) {
+      if (generic_path(path) == generic_path(key.path)) {
+        if (had != key.value) {
+          return;
+        }
+        changed.emplace(path, value);
+      }
+    }
+    if (changed.size() > 1 && changed.begin()->first == key.path) {
+      add(key, changed);
+    }
+  }
+
   std::vector<SpecEdit> take() { return std::move(edits_); }
 
  private:
@@ -112,7 +151,7 @@ class Editing {
       auto drawn = attempt(encoding_, how, engine_);
       if (!drawn.fault) {
         drawn = without_needless(std::move(drawn), changed);
-        keep(key, changed.at(key.path), drawn.spec);
+        keep(key, changed, drawn);
         return std::move(drawn.keys);
       }
       const bool stays = changed.contains(*drawn.fault) || key.path.starts_with(*drawn.fault);
@@ -143,8 +182,25 @@ class Editing {
     return drawn;
   }
 
-  void keep(const KeyDescription& key, const KeyValue& value, const JsonValue& spec) {
-    auto edited = parse_spec(ObjectReader(spec, "edited spec", ""));
+  /// An edit, unless the value was not taken, or a number that the spec has was drawn anew to go with it.
+  void keep(const KeyDescription& key, const KeyValues& changed, const DrawnSpec& drawn) {
+    const auto is_drawn_anew = [&](const KeyDescription& one) {
+      const auto wanted = changed.find(one.path);
+      if (wanted != changed.end()) {
+        return one.domain && !std::holds_alternative<std::monostate>(wanted->second) &&
+               one.value != wanted->second;
+      }
+      const auto had = values_.find(one.path);
+      const bool is_number = one.domain && one.domain->kind != KeyDomain::Kind::choice &&
+                             one.domain->kind != KeyDomain::Kind::boolean;
+      return is_number && one.is_there() && had != values_.end() &&
+             !std::holds_alternative<std::monostate>(had->second) && had->second != one.value;
+    };
+    if (std::ranges::any_of(drawn.keys, is_drawn_anew)) {
+      return;
+    }
+    const auto& value = changed.at(key.path);
+    auto edited = parse_spec(ObjectReader(drawn.spec, "edited spec", ""));
     const auto after = edited->spec();
     if (seen_.insert(after.dump()).second) {
       edits_.push_back({key, value, OrderedJson::diff(before_, after), std::move(edited)});
@@ -169,6 +225,7 @@ std::vector<SpecEdit> edits_of(const Encoding& encoding) {
     }
     for (const auto& value : other_values(key)) {
       editing.try_value(key, value);
+      editing.try_value_of_all(key, value);
     }
   }
   return editing.take();

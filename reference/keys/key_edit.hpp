@@ -18,7 +18,9 @@ struct SpecEdit {
 };
 
 /// Every key of the spec with other values: of a choice and a boolean all; of numbers neighbours, halves,
-/// doubles and those that people often write; of lists other orders; of what may be left out that.
+/// doubles and those that people often write; of lists other
+/// orders and signs; of what may be left out that; of keys
+/// that each object of a list has alike those of all too.
 std::vector<SpecEdit> edits_of(const Encoding& encoding);
 
 }  // namespace vernier

@@ -27,7 +27,7 @@ void list(std::ostream& out) {
 }
 
 std::vector<std::string> explained_ids() {
-  auto ids = names_of(fault_kinds(), [](const FaultKind* kind) { return kind->id; });
+  auto ids = names_of(fault_kinds(), &FaultKind::id);
   std::ranges::move(names_of(check_meanings(), &CheckMeaning::id), std::back_inserter(ids));
   for (const auto& contract : contracts()) {
     ids.push_back(std::string(contract_prefix) + std::string(contract.id));

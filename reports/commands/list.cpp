@@ -57,7 +57,7 @@ Entries check_entries() {
 
 Entries finding_entries() {
   return names_of(fault_kinds(),
-                  [](const FaultKind* one) { return fmt::format("{}: {}\n", one->id, one->title); });
+                  [](const FaultKind& one) { return fmt::format("{}: {}\n", one.id, one.title); });
 }
 
 std::string model_entry(const CatalogueModel& model) {

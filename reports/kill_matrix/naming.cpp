@@ -25,7 +25,7 @@ std::vector<std::string_view> told_ids(std::span<const Diagnosis> diagnosis) {
       continue;
     }
     for (const auto& finding : one.explanations.front().findings) {
-      const auto id = finding.kind->id;
+      const std::string_view id = finding.kind->id;
       if (id != no_name && std::ranges::find(ids, id) == ids.end()) {
         ids.push_back(id);
       }

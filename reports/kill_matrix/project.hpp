@@ -27,11 +27,11 @@ const std::vector<ProjectTest>& project_tests();
 VERNIER_REGISTRY(project_test_makers, ProjectTest,
     transformers_test,
     llama_cpp_test,
-    vllm_test,
+    vllm_test,  // projects/kernels.cpp, as are the next two
     flashinfer_test,
     liger_test,
     tensorrt_llm_test,  // projects/tensorrt_llm.cpp
-    kernelbench_test);
+    kernelbench_test);  // projects/kernels.cpp
 // clang-format on
 
 }  // namespace vernier::kill_matrix

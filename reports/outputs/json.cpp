@@ -147,7 +147,7 @@ OrderedJson diagnosis_json(const Verdict& verdict) {
   OrderedJson result = OrderedJson::array();
   for (const auto& diagnosis : verdict.diagnosis) {
     if (!diagnosis.is_explained()) {
-      const auto& kind = *fault_kind_named("unexplained");
+      const auto& kind = fault_kind("unexplained");
       result.push_back(finding_json(
           diagnosis, kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held, nullptr, ""));
       continue;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include <fmt/core.h>
 
@@ -71,21 +70,6 @@ Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
   return scatter_chart(chart);
 }
 
-/// What each test compares, "the same" written out: the list refers to the line above.
-std::map<const ToleranceInUse*, std::string> compared_things(const std::vector<ToleranceWorth>& worths) {
-  constexpr std::string_view again = "the same";
-  std::map<const ToleranceInUse*, std::string> things;
-  std::string last;
-  for (const auto& one : worths) {
-    const auto of = one.in_use->of;
-    if (!of.starts_with(again)) {
-      last = of;
-    }
-    things[one.in_use] = of.starts_with(again) ? last + std::string(of.substr(again.size())) : last;
-  }
-  return things;
-}
-
 std::string both_parts(const Tolerance& tolerance) {
   return measure_text(tolerance.absolute) + " + " + measure_text(tolerance.relative);
 }
@@ -98,14 +82,14 @@ std::string conditions_of(const ToleranceWorth& one) {
 }
 
 /// One test: what it allows, what is needed, and what comes of it.
-Json row(const ToleranceWorth& one, const std::string& compares) {
+Json row(const ToleranceWorth& one) {
   Json tags = Json::array();
   for (const auto& tag : tags_of(one)) {
     tags.push_back({{"text", tag.text}, {"class", tag.tone}});
   }
   const auto needless = one.slipping - std::min(one.slipping, one.slipping_smallest);
   return {{"name", name_of(one)},
-          {"compares", compares},
+          {"compares", one.in_use->of},
           {"conditions", conditions_of(one)},
           {"allowed", both_parts(one.in_use->tolerance)},
           {"needed", measure_text(one.needed_absolute)},
@@ -154,12 +138,11 @@ Json one_table_content(const std::vector<ToleranceWorth>& worths) {
 }
 
 Json tolerances_content(const ReportData& data) {
-  const auto things = compared_things(data.tolerances);
   auto worths = data.tolerances;
   std::ranges::stable_sort(worths, {}, first_tag);
   Json rows = Json::array();
   for (const auto& one : worths) {
-    rows.push_back(row(one, things.at(one.in_use)));
+    rows.push_back(row(one));
   }
   return {{"any", !worths.empty()},
           {"headline", tolerances_headline(worths)},

@@ -91,7 +91,7 @@ TEST(QueryScaleVerdict, SeesAStepThatComesOneEarly) {
   const auto verdict = judged_scale(ministral, by_floor(1, 8192));
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_EQ(check_named(verdict.checks, "values/scale").counts.failing, 2U) << "at p = kN - 1 alone";
-  EXPECT_THAT(render_full_text(verdict), HasSubstr("1 is added to positions"));
+  EXPECT_THAT(render_full_text(verdict), HasSubstr("position_offset is 1, not 0"));
 }
 
 TEST(QueryScaleVerdict, SeesAnotherLogarithmOrLengthOrNoFloor) {
@@ -332,7 +332,7 @@ TEST(LopsidedShawVerdict, HonestOffsetsConformAndOthersDoNot) {
   EXPECT_EQ(exit_code(judged_clip(64, 8)), 0);
   const auto exchanged = judged_clip(8, 64);
   EXPECT_EQ(exit_code(exchanged), 1);
-  EXPECT_THAT(render_full_text(exchanged), HasSubstr("left and right are exchanged"));
+  EXPECT_THAT(render_full_text(exchanged), HasSubstr("left is 8, not 64, and right is 64, not 8"));
   const auto shorter = judged_clip(64, 7);
   EXPECT_EQ(exit_code(shorter), 1);
   EXPECT_THAT(render_full_text(shorter), HasSubstr("right is 7, not 8"));

@@ -12,13 +12,13 @@ using ::testing::StartsWith;
 
 TEST_F(Program, ExplainsEveryFinding) {
   const auto all = run("list findings").out;
-  for (const auto* kind : fault_kinds()) {
-    EXPECT_THAT(all, HasSubstr(std::string(kind->id) + ": " + std::string(kind->title) + "\n"));
-    const auto told = explained(std::string(kind->id));
-    EXPECT_THAT(told, AllOf(StartsWith(std::string(kind->id) + "\n\n"), HasSubstr("\nWhat it means: "),
+  for (const auto& kind : fault_kinds()) {
+    EXPECT_THAT(all, HasSubstr(kind.id + ": " + kind.title + "\n"));
+    const auto told = explained(kind.id);
+    EXPECT_THAT(told, AllOf(StartsWith(kind.id + "\n\n"), HasSubstr("\nWhat it means: "),
                             HasSubstr("\nWhat to do: ")));
-    for (const auto bug : kind->similar) {
-      EXPECT_THAT(told, HasSubstr(std::string(bug)));
+    for (const auto& bug : kind.similar) {
+      EXPECT_THAT(told, HasSubstr(bug));
     }
   }
   expect_refused("explain mapping/moon", "mapping/moon");

@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 using ::testing::Optional;
 
 FaultKind kind_called(std::string_view id) {
-  return {.id = id, .stage = Stage::position, .title = "", .means = "", .advice = ""};
+  return {.id = std::string(id), .stage = Stage::position, .title = "", .means = "", .advice = ""};
 }
 const FaultKind offset = kind_called("position/offset");
 const FaultKind row_zero = kind_called("damage/row-zero");

@@ -19,15 +19,14 @@ inline std::string hostile_text() {
 }
 
 /// A kind of fault with public bugs, one of which has no thread.
-inline constexpr std::array<std::string_view, 2> made_bugs{"owner/name.x #1472", "a mailing list"};
-inline constexpr FaultKind made_kind{
+inline const FaultKind made_kind{
     .id = "frequency/base",
     .stage = Stage::frequency,
     .title = "another base",
     .means = "Pairs turn at other speeds. Long texts suffer.",
     .advice = "Look at the line that computes powers. It has a number in it.",
-    .similar = made_bugs};
-inline constexpr FaultKind another_made_kind{.id = "storage/format",
+    .similar = {"owner/name.x #1472", "a mailing list"}};
+inline const FaultKind another_made_kind{.id = "storage/format",
                                              .stage = Stage::storage,
                                              .title = "stored in another format",
                                              .means = "Digits are lost.",

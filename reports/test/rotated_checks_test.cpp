@@ -140,7 +140,7 @@ TEST(RotatedChecks, NameTheFaultInTheFirstLine) {
   EXPECT_EQ(first_line_of(plain, {.head_dim = 32, .rope_theta = 500000}),
             start + "the base is 10000, not 500000");
   EXPECT_EQ(first_line_of(plain, {.head_dim = 32, .scaling = LinearScaling{4}}),
-            start + "the frequencies are not scaled");
+            start + "rope_scaling is left out");
   EXPECT_EQ(first_line_of(plain, plain, [](std::int64_t position) { return position + 1; }),
             start + "positions are larger by 1");
   EXPECT_EQ(first_line_of(plain, plain, [](std::int64_t position) { return position % 128; }),

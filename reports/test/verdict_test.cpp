@@ -53,7 +53,7 @@ TEST(Verdict, IsDecidedByTheChecks) {
 }
 
 Explanation explanation(const char* sentence) {
-  return {.findings = {{fault_kind_named("unexplained"), sentence}}};
+  return {.findings = {{&fault_kind("unexplained"), sentence}}};
 }
 
 TEST(Verdict, TellsFirstWhatWasPutUpWith) {

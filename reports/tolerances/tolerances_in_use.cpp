@@ -6,179 +6,43 @@
 #include <tuple>
 
 #include "props/specs.hpp"
+#include "reference/json.hpp"
 #include "reports/rates/design.hpp"
 
 namespace vernier {
-namespace {
 
-using enum ElementType;
+/// tolerances_in_use.json as it stands.
+std::string tolerances_in_use_text();
+
+namespace {
 
 constexpr std::string_view rope_64_spec = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000})";
 constexpr std::size_t most_examples = 3;
 
-constexpr double of_uniform = 1;  ///< of numbers from 0 to 1
 constexpr double of_table = 0;
 
-// What a thread does not tell of a relative part is none here. torch's own of assert_close are 1e-5
-// and 1.3e-6, 1e-3, 1.6e-2 of float32, float16, bfloat16.
-constexpr std::array tolerances_used{
-    ToleranceInUse{"vLLM",
-                   "tests/kernels/core/test_pos_encoding.py, tests/kernels/allclose_default.py",
-                   "a kernel and forward_native, by one table",
-                   float32,
-                   8192,
-                   {1e-5, 1.3e-6}},
-    ToleranceInUse{"vLLM", "the same files", "the same", float16, 8192, {1e-3, 1e-3}},
-    ToleranceInUse{"vLLM", "the same files", "the same", bfloat16, 8192, {1e-2, 1.6e-2}},
-    ToleranceInUse{"vLLM",
-                   "vllm-project/vllm#51083, before",
-                   "a fused kernel and AITER's, by one table",
-                   bfloat16,
-                   4096,
-                   {1e-3, 0}},
-    ToleranceInUse{"vLLM", "vllm-project/vllm#51083, after: keys", "the same", bfloat16, 4096, {2e-2, 0}},
-    ToleranceInUse{"vLLM", "vllm-project/vllm#51083, after: queries", "the same", bfloat16, 4096, {4e-2, 0}},
-    ToleranceInUse{"flashinfer",
-                   "tests/test_rope.py",
-                   "a kernel and a reference of its own",
-                   float16,
-                   303,
-                   {1e-3, 1e-3},
-                   Expected::another},
-    ToleranceInUse{"flashinfer",
-                   "tests/test_rope.py",
-                   "a kernel and PyTorch, by one table",
-                   bfloat16,
-                   512,
-                   {1e-2, 1e-2}},
-    ToleranceInUse{"flashinfer for AMD",
-                   "AMD-Ecosystem/flashinfer, AITER's rope test",
-                   "AITER's kernel and PyTorch",
-                   float16,
-                   33,
-                   {1e-2, 1e-2}},
-    ToleranceInUse{"flashinfer for AMD",
-                   "AMD-Ecosystem/flashinfer, AITER's rope test",
-                   "the same",
-                   bfloat16,
-                   33,
-                   {7e-2, 7e-2}},
-    ToleranceInUse{"Liger",
-                   "test/transformers/test_rope.py",
-                   "a kernel and Hugging Face's, by one table",
-                   float32,
-                   8192,
-                   {1e-5, 1e-5}},
-    ToleranceInUse{"Liger", "test/transformers/test_rope.py", "the same", float16, 8192, {1e-2, 1e-5}},
-    ToleranceInUse{"Liger", "test/transformers/test_rope.py", "the same", bfloat16, 8192, {1e-1, 1e-5}},
-    ToleranceInUse{"Transformer Engine",
-                   "tests/pytorch/test_fused_rope.py (torch's defaults)",
-                   "the fused kernel and float32, by the same phases",
-                   float32,
-                   4096,
-                   {1e-5, 1.3e-6},
-                   Expected::same_table,
-                   of_uniform},
-    ToleranceInUse{"Transformer Engine",
-                   "tests/pytorch/test_fused_rope.py (torch's defaults)",
-                   "the same",
-                   float16,
-                   4096,
-                   {1e-5, 1e-3},
-                   Expected::same_table,
-                   of_uniform},
-    ToleranceInUse{"Transformer Engine",
-                   "tests/pytorch/test_fused_rope.py (torch's defaults)",
-                   "the same",
-                   bfloat16,
-                   4096,
-                   {1e-5, 1.6e-2},
-                   Expected::same_table,
-                   of_uniform},
-    ToleranceInUse{"Megatron-LM",
-                   "NVIDIA/Megatron-LM#4640",
-                   "a fused kernel and the unfused code",
-                   bfloat16,
-                   4096,
-                   {5e-2, 2e-2}},
-    ToleranceInUse{"MLX",
-                   "python/tests/test_fast.py, test_rope",
-                   "mx.fast.rope and its operations one by one",
-                   float32,
-                   4,
-                   {1e-6, 0},
-                   Expected::another,
-                   of_uniform},
-    ToleranceInUse{"MLX",
-                   "python/tests/test_fast.py, test_rope",
-                   "the same, in float32",
-                   float16,
-                   4,
-                   {1e-3, 0},
-                   Expected::certified,
-                   of_uniform},
-    ToleranceInUse{"MLX",
-                   "python/tests/test_fast.py, test_rope",
-                   "the same, in float32",
-                   bfloat16,
-                   4,
-                   {1e-2, 0},
-                   Expected::certified,
-                   of_uniform},
-    ToleranceInUse{"MLX",
-                   "python/tests/test_fast.py, test_rope_large_input",
-                   "the same",
-                   float32,
-                   8192,
-                   {5e-3, 0},
-                   Expected::another},
-    ToleranceInUse{"MLX",
-                   "python/tests/test_fast.py, test_rope_with_large_offset",
-                   "bfloat16 and float32",
-                   bfloat16,
-                   5024,
-                   {1e-1, 0},
-                   Expected::certified},
-    ToleranceInUse{"SGLang",
-                   "sgl-project/sglang#35795, before",
-                   "a fused kernel and float32, by one table",
-                   bfloat16,
-                   4096,
-                   {6e-2, 0},
-                   Expected::same_table,
-                   30},
-    ToleranceInUse{"KernelBench",
-                   "src/kernelbench/eval.py",
-                   "a kernel and a reference module",
-                   float32,
-                   4096,
-                   {1e-4, 1e-4},
-                   Expected::another},
-    ToleranceInUse{
-        "KernelBench", "src/kernelbench/eval.py", "the same", float16, 4096, {1e-2, 1e-2}, Expected::another},
-    ToleranceInUse{"KernelBench",
-                   "src/kernelbench/eval.py",
-                   "the same",
-                   bfloat16,
-                   4096,
-                   {1e-2, 1e-2},
-                   Expected::another},
-    ToleranceInUse{"TensorRT-LLM",
-                   "tests/unittest/_torch/attention/test_rope_frequency_precision.py",
-                   "the table and NumPy in float64",
-                   float32,
-                   1024,
-                   {6e-5, 0},
-                   Expected::certified,
-                   of_table},
-    ToleranceInUse{"TensorRT-LLM",
-                   "tests/unittest/_torch/attention/test_rope_frequency_precision.py",
-                   "the same",
-                   float32,
-                   32768,
-                   {2.24e-3, 0},
-                   Expected::certified,
-                   of_table}};
+std::vector<ToleranceInUse> read_tolerances() {
+  static constexpr std::array<std::pair<std::string_view, Expected>, 3> expected_names{
+      {{"same_table", Expected::same_table},
+       {"another", Expected::another},
+       {"certified", Expected::certified}}};
+  std::vector<ToleranceInUse> result;
+  for (const auto& one : OrderedJson::parse(tolerances_in_use_text())) {
+    ToleranceInUse in_use;
+    in_use.project = one.at("project");
+    in_use.source = one.at("source");
+    in_use.of = one.at("compares");
+    in_use.type = element_type_named(one.at("type").get<std::string>()).value();
+    in_use.positions = one.at("positions");
+    in_use.tolerance = {one.at("absolute"), one.at("relative")};
+    const auto expected = one.value("expected", std::string("same_table"));
+    in_use.expected =
+        std::ranges::find(expected_names, expected, [](const auto& name) { return name.first; })->second;
+    in_use.input_bound = one.value("input_bound", in_use.input_bound);
+    result.push_back(std::move(in_use));
+  }
+  return result;
+}
 
 ToleranceQuestion question_of(const ToleranceInUse& in_use, std::int64_t positions,
                               std::shared_ptr<const Encoding> encoding) {
@@ -230,10 +94,20 @@ void take(const ToleranceJudgement& judgement, std::size_t index, ToleranceWorth
 }  // namespace
 
 std::span<const ToleranceInUse> tolerances_in_use() {
-  return tolerances_used;
+  static const auto all = read_tolerances();
+  return all;
+}
+
+const ToleranceInUse* tolerance_of(std::string_view project, Format stored) {
+  const auto all = tolerances_in_use();
+  const auto found = std::ranges::find_if(all, [&](const ToleranceInUse& one) {
+    return one.project == project && traits(one.type).name == traits(stored).name;
+  });
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::vector<ToleranceWorth> judge_tolerances_in_use(std::int64_t positions, const JudgementOptions& options) {
+  const auto tolerances_used = tolerances_in_use();
   const std::shared_ptr<const Encoding> encoding = encoding_of(std::string(rope_64_spec));
   std::vector<ToleranceWorth> worths(tolerances_used.size());
   std::map<decltype(group_of(tolerances_used.front(), 0)), std::vector<std::size_t>> groups;

@@ -9,11 +9,12 @@
 
 namespace vernier {
 
-/// A tolerance that a project tests rotary embeddings with.
+/// A tolerance that a project tests rotary embeddings with: an entry of tolerances_in_use.json. A relative
+/// part that a thread does not tell is none there.
 struct ToleranceInUse {
-  std::string_view project;
-  std::string_view source;  ///< the file or the thread that tells it
-  std::string_view of;      ///< what is compared with what
+  std::string project;
+  std::string source;  ///< the file or the thread that tells it
+  std::string of;      ///< what is compared with what
   ElementType type = ElementType::float32;
   std::int64_t positions = 0;  ///< that the test goes up to, about
   Tolerance tolerance;
@@ -22,6 +23,8 @@ struct ToleranceInUse {
 };
 
 std::span<const ToleranceInUse> tolerances_in_use();
+/// The first that a project has for a type; null if it has none.
+const ToleranceInUse* tolerance_of(std::string_view project, Format stored);
 
 /// What one of them is worth.
 struct ToleranceWorth {

@@ -23,6 +23,8 @@ namespace vernier {
 struct Tone {
   long double cosine = 0;
   long double sine = 0;
+
+  bool operator==(const Tone&) const = default;
 };
 
 /// What one column of a table holds: sign times the component of the pair, or the magnitude of that.
@@ -31,6 +33,8 @@ struct Cell {
   Component component = Component::zero;
   int sign = 1;
   bool is_magnitude = false;
+
+  bool operator==(const Cell&) const = default;
 };
 
 /// What stands in place of the cosine, or of the sine, of a pair that vectors are turned by.

@@ -246,11 +246,12 @@ std::vector<HeldRange> PositionDecoder::decode(std::size_t row) const {
   const auto shown = seen(row);
   for (std::size_t s = 0; s < scales_.size(); ++s) {
     if (shown[s].tolerance < 0.5) {
-      ranges = refined(ranges, scales_[s], shown[s]);
+      auto narrower = refined(ranges, scales_[s], shown[s]);
       is_told = true;
-      if (ranges.size() > most_ranges) {
+      if (!narrower || narrower->size() > most_ranges) {
         return {};
       }
+      ranges = *std::move(narrower);
     }
   }
   if (!is_told) {
@@ -264,9 +265,9 @@ std::vector<HeldRange> PositionDecoder::decode(std::size_t row) const {
   return ranges;
 }
 
-/// The parts of the ranges whose phases the pair may show.
-std::vector<HeldRange> PositionDecoder::refined(const std::vector<HeldRange>& ranges, const Scale& scale,
-                                                const Seen& seen) const {
+/// The parts of the ranges whose phases the pair may show; nothing where there are too many.
+std::optional<std::vector<HeldRange>> PositionDecoder::refined(const std::vector<HeldRange>& ranges,
+                                                               const Scale& scale, const Seen& seen) const {
   std::vector<HeldRange> result;
   for (const auto& range : ranges) {
     const double far = std::max(std::fabs(range.low), std::fabs(range.high));
@@ -294,13 +295,13 @@ std::vector<HeldRange> PositionDecoder::refined(const std::vector<HeldRange>& ra
         if (part.low <= part.high) {
           result.push_back(part);
         }
+        if (result.size() > 4 * most_ranges) {
+          return std::nullopt;
+        }
       }
       if (seen.apart == 0) {
         break;
       }
-    }
-    if (result.size() > most_ranges) {
-      break;
     }
   }
   // Both phases of one component leave stretches that overlap.

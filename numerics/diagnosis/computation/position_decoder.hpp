@@ -57,8 +57,8 @@ class PositionDecoder final : public HeldNumbers {
   bool fits(const Scale& scale, const Seen& seen, double place, double place_error) const;
   double place_error(double place) const;
   std::vector<HeldRange> decode(std::size_t row) const;
-  std::vector<HeldRange> refined(const std::vector<HeldRange>& ranges, const Scale& scale,
-                                 const Seen& seen) const;
+  std::optional<std::vector<HeldRange>> refined(const std::vector<HeldRange>& ranges, const Scale& scale,
+                                                const Seen& seen) const;
   Seen seen_alone(const std::optional<SeenComponent>& component) const;
   void keep_some();
   void read(std::span<const std::size_t> rows);

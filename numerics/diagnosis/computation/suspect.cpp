@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/elements/placed_elements.hpp"
+#include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
@@ -166,6 +168,8 @@ struct Suspect::Asked {
   std::mutex mutex;
   std::once_flag magnitudes_are_known;
   Magnitudes magnitudes;
+  std::once_flag other_specs_are_known;
+  std::vector<OtherSpec> other_specs;
   std::map<std::string, std::optional<Computation>> declarations;
   std::map<std::string, std::optional<std::vector<double>>> frequencies;
 };
@@ -247,6 +251,25 @@ std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const 
                            [&](const OrderedJson& one) { return patched_declaration(one); });
 }
 
+const std::vector<Suspect::OtherSpec>& Suspect::other_specs() const {
+  std::call_once(asked_->other_specs_are_known, [&] {
+    for (auto& change : spec_changes(*encoding_)) {
+      auto computation = declared_by(change.finding.edit);
+      if (!computation || computation->pairs() != declared_.pairs()) {
+        continue;
+      }
+      const bool has_other_columns = computation->cells != declared_.cells ||
+                                     computation->rotated != declared_.rotated ||
+                                     computation->axes != declared_.axes;
+      if (has_other_columns || computation->tones != declared_.tones ||
+          computation->amplitude != declared_.amplitude) {
+        asked_->other_specs.push_back({std::move(change), *std::move(computation), has_other_columns});
+      }
+    }
+  });
+  return asked_->other_specs;
+}
+
 std::size_t Suspect::width(std::size_t tensor) const {
   return vectors_ != nullptr ? vectors_->head_dim() : tables_[tensor].width();
 }
@@ -285,6 +308,9 @@ std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& pa
 
 std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
   auto encoding = vernier::patched(*encoding_, patch);
+  if (encoding != nullptr && positions_.size() > 1 && axis_count(*encoding) != positions_.size()) {
+    return nullptr;
+  }
   // The rows are at places of this encoding.
   for (std::size_t axis = 0; encoding != nullptr && axis < positions_.size(); ++axis) {
     if (encoding->positions_along(axis) != encoding_->positions_along(axis)) {
@@ -296,7 +322,11 @@ std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
 
 std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch) const {
   const auto encoding = patched(patch);
-  return encoding == nullptr ? std::nullopt : computation_of(*encoding);
+  try {
+    return encoding == nullptr ? std::nullopt : computation_of(*encoding);
+  } catch (const InputError&) {
+    return std::nullopt;  // the contract is for other frequencies
+  }
 }
 
 std::optional<std::vector<double>> Suspect::patched_frequencies(const OrderedJson& patch) const {

@@ -11,6 +11,7 @@
 #include "numerics/cases/rotated_tensor.hpp"
 #include "numerics/decoding/row_set.hpp"
 #include "numerics/diagnosis/computation/computation.hpp"
+#include "numerics/diagnosis/spec_changes.hpp"
 #include "reference/encoding.hpp"
 
 namespace vernier {
@@ -78,6 +79,15 @@ class Suspect {
   std::optional<Computation> declared_by(const OrderedJson& patch) const;
   /// The frequencies of the same computation alone, to an ulp or two: a small part of the work.
   std::optional<std::vector<double>> frequencies_by(const OrderedJson& patch) const;
+
+  /// What another spec of the scheme declares of the same tensors.
+  struct OtherSpec {
+    SpecChange change;
+    Computation computation;
+    bool has_other_columns = false;  ///< pairs lie otherwise in columns, or turn along other axes
+  };
+  /// Those by which elements have other values, of as many pairs.
+  const std::vector<OtherSpec>& other_specs() const;
 
   /// Of all elements that are numbers.
   struct Magnitudes {

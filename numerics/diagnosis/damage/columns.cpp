@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 
@@ -67,13 +66,13 @@ bool explain_columns(const FailingTensor& tensor, Damage& damage) {
   Damage here;
   for (const auto column : failing) {
     if (is_negated(tensor, column)) {
-      tell(here, damage_column_sign,
+      tell(here, fault_kind("damage/column-sign"),
            fmt::format("column {} of {} has the opposite sign", column, tensor.role), damaged_bits);
       continue;
     }
     if (const auto other = swapped_column(tensor, column)) {
       if (column < *other) {
-        tell(here, *fault_kind_named("damage/columns-swapped"),
+        tell(here, fault_kind("damage/columns-swapped"),
              fmt::format("columns {} and {} of {} are exchanged", column, *other, tensor.role), damaged_bits);
       }
       continue;
@@ -82,7 +81,7 @@ bool explain_columns(const FailingTensor& tensor, Damage& damage) {
     if (!other) {
       return false;
     }
-    tell(here, damage_column_copy,
+    tell(here, fault_kind("damage/column-copy"),
          fmt::format("column {} of {} is a copy of column {}", column, tensor.role, *other), damaged_bits);
   }
   append(std::move(here), damage);

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/damage.hpp"
-#include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/stages/position_kinds.hpp"
@@ -75,18 +74,19 @@ std::optional<Explanation> find_constant(const Suspect& suspect) {
   }
   prediction.conclusive = prediction.elements;
   if (are_of_position_zero(suspect)) {
-    return Explanation{{{&position_constant, "every row holds position 0"}}, prediction, constant_bits - 1};
+    return Explanation{
+        {{&fault_kind("position/constant"), "every row holds position 0"}}, prediction, constant_bits - 1};
   }
   std::string sentence;
   for (const auto& [number, roles] : roles_by_number) {
     sentence += (sentence.empty() ? "" : ", and ") + constant_words(roles, number);
   }
-  return Explanation{{{&damage_constant, std::move(sentence)}}, prediction, bits};
+  return Explanation{{{&fault_kind("damage/constant"), std::move(sentence)}}, prediction, bits};
 }
 
 std::optional<Explanation> find_constant(const Tensor& tensor, const std::string& role) {
   const auto number = tensor.format() ? only_number(tensor) : std::nullopt;
-  return number ? std::optional(Explanation{{{&damage_constant, constant_words(role, *number)}},
+  return number ? std::optional(Explanation{{{&fault_kind("damage/constant"), constant_words(role, *number)}},
                                             {.elements = tensor.elements(), .conclusive = tensor.elements()},
                                             bits_of_constant(*number)})
                 : std::nullopt;

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 #include "reference/told_apart.hpp"
@@ -46,7 +45,7 @@ bool explain_elements(const FailingTensor& tensor, Damage& damage) {
     return false;
   }
   for (const auto* one : failing) {
-    tell(damage, damage_element,
+    tell(damage, fault_kind("damage/element"),
          fmt::format("column {} of {} of {} is {}", one->column, position_words(tensor.suspect, one->row),
                      tensor.role, one_not_other(one->got, one->predicted, 9)),
          element_bits);

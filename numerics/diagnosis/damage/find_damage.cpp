@@ -9,7 +9,6 @@
 
 #include "numerics/diagnosis/computation/row_sums.hpp"
 #include "numerics/diagnosis/damage.hpp"
-#include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 
@@ -126,7 +125,7 @@ void tell_once(const std::vector<std::pair<std::string, Finding>>& by_role, std:
 
 void tell_no_numbers(const Suspect& suspect, const std::vector<PredictedElement>& elements, Damage& damage) {
   const auto& first = elements.front();
-  tell(damage, damage_non_finite,
+  tell(damage, fault_kind("damage/non-finite"),
        elements.size() == 1
            ? fmt::format("column {} of {} of {} is {}", first.column, position_words(suspect, first.row),
                          role_of(suspect, first.tensor), std::isnan(first.got) ? NAN : first.got)

@@ -15,14 +15,6 @@
 namespace vernier {
 namespace {
 
-constexpr FaultKind damage_halves{.id = "damage/halves",
-                                  .stage = Stage::damage,
-                                  .title = "the two halves of a doubled table disagree",
-                                  .means =
-                                      "The two dimensions of a pair are turned by different angles: lengths "
-                                      "change.",
-                                  .advice = "Fill both halves from one source."};
-
 constexpr std::size_t most_doubled_rows = 64;
 /// Another fault may have damaged some rows.
 constexpr double least_alike_share = 0.9;
@@ -201,7 +193,7 @@ void propose_halves(const Clues& clues, const FaultKind& kind, Proposals& out) {
 
 StageEdits halves_edits() {
   // What columns hold is a matter of the mapping: all else is measured after it.
-  return {{&damage_halves, propose_halves, false, {}, Stage::mapping}};
+  return {{"damage/halves", propose_halves, false, Stage::mapping}};
 }
 
 }  // namespace vernier

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 
@@ -20,7 +19,7 @@ bool is_padding(const FailingTensor& tensor, std::size_t row) {
 
 void tell_padding(const FailingTensor& tensor, std::size_t row, Damage& damage) {
   tell(
-      damage, *fault_kind_named("mapping/padding"),
+      damage, fault_kind("mapping/padding"),
       fmt::format("{} of {}, that of padding, is not zero", position_words(tensor.suspect, row), tensor.role),
       damaged_bits);
 }
@@ -83,7 +82,7 @@ bool explain_rows(const FailingTensor& tensor, Damage& damage) {
     if (is_exchange && *other < row) {
       continue;  // told with the other
     }
-    tell(here, is_exchange ? *fault_kind_named("damage/rows-exchanged") : damage_row_copy,
+    tell(here, is_exchange ? fault_kind("damage/rows-exchanged") : fault_kind("damage/row-copy"),
          is_exchange ? fmt::format("rows {} and {} of {} are exchanged", row, *other, tensor.role)
                      : fmt::format("{} of {} is a copy of row {}", position_words(tensor.suspect, row),
                                    tensor.role, *other),

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/damage/damage_kinds.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 
@@ -50,7 +49,7 @@ bool explain_zeros(const FailingTensor& tensor, Damage& damage) {
     return true;
   });
   if (whole_rows && (rows.size() <= a_few(height) || is_run(rows))) {
-    tell(damage, damage_row_zero,
+    tell(damage, fault_kind("damage/row-zero"),
          rows.size() == 1
              ? fmt::format("{} of {} is zero", position_words(tensor.suspect, *rows.begin()), tensor.role)
              : fmt::format("rows {} of {} are zero", some_of(rows), tensor.role),
@@ -66,7 +65,7 @@ bool explain_zeros(const FailingTensor& tensor, Damage& damage) {
     return true;
   });
   if (whole_columns && (columns.size() <= a_few(width) || is_run(columns))) {
-    tell(damage, damage_column_zero,
+    tell(damage, fault_kind("damage/column-zero"),
          columns.size() == 1 ? fmt::format("column {} of {} is zero", *columns.begin(), tensor.role)
                              : fmt::format("columns {} of {} are zero", some_of(columns), tensor.role),
          bits_of(columns));

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/fault_kinds.hpp"
 #include "numerics/diagnosis/finding.hpp"
 
 namespace vernier {
@@ -30,25 +29,16 @@ using ModelEdits = std::vector<ModelEdit<Model>>;
 /// A kind of fault, and the edits that would be it in a subject. `propose` leaves the kind out.
 template <class Subject, class Model>
 struct FaultEntry {
-  FaultKind kind;
+  std::string_view kind;  ///< its id
   ModelEdits<Model> (*propose)(const Subject& subject);
 };
-
-template <class Faults>
-FaultKinds kinds_of(const Faults& faults) {
-  FaultKinds kinds;
-  for (const auto& fault : faults) {
-    kinds.push_back(&fault.kind);
-  }
-  return kinds;
-}
 
 /// Appends what every kind proposes.
 template <class Faults, class Subject, class Model>
 void append_edits(const Faults& faults, const Subject& subject, ModelEdits<Model>& edits) {
   for (const auto& fault : faults) {
     for (auto& edit : fault.propose(subject)) {
-      edit.finding.kind = &fault.kind;
+      edit.finding.kind = &fault_kind(fault.kind);
       edits.push_back(std::move(edit));
     }
   }

@@ -17,40 +17,6 @@ namespace {
 constexpr std::string_view decay =
     "The product of the scales of a query and a key does not fall with their distance as it was trained to.";
 
-constexpr FaultKind growth_centre{
-    .id = "amplitude/growth-centre",
-    .stage = Stage::amplitude,
-    .title = "another centre of the scale",
-    .means =
-        "Scores are the same if queries and keys have one centre; beside a cache that was made with another, "
-        "and in narrow formats, which numbers far from the centre overflow, they are not.",
-    .advice =
-        "Libraries have the centre at 0 or in the middle of a length, rounded down or up: declare it as "
-        "\"centre\" and \"sequence_length\"."};
-constexpr FaultKind growth_base{.id = "amplitude/growth-base",
-                                .stage = Stage::amplitude,
-                                .title = "another scale base",
-                                .means = decay,
-                                .advice = "If it is intended, declare \"scale_base\"."};
-constexpr FaultKind growth_keys{
-    .id = "amplitude/growth-keys",
-    .stage = Stage::amplitude,
-    .title = "the scale of the other operand",
-    .means = "Scores grow with the positions themselves instead of falling with their distance.",
-    .advice = "Queries are multiplied by the scale, keys by its reciprocal."};
-constexpr FaultKind growth_missing{
-    .id = "amplitude/growth-missing",
-    .stage = Stage::amplitude,
-    .title = "the scale left out",
-    .means = decay,
-    .advice = "Look at whether sines and cosines are multiplied by the scale, in both paths."};
-constexpr FaultKind growth_ratio{
-    .id = "amplitude/growth-ratio",
-    .stage = Stage::amplitude,
-    .title = "scales that start from another number",
-    .means = decay,
-    .advice = "The scale of a pair is (2i/d + 0.4)/1.4 to the power of the position."};
-
 constexpr std::array<ScaledOperand, 2> both_operands{ScaledOperand::queries, ScaledOperand::keys};
 
 /// Another scale of an operand; nothing for none.
@@ -151,7 +117,7 @@ void propose_centres(const Clues& clues, const GrowthClues& growth, Proposals& o
     const auto change = of_both([centre](PositionScale& scale) { scale.centre = centre; });
     if (seen.insert(centre).second) {
       const auto before = out.size();
-      growth.propose(growth_centre,
+      growth.propose(fault_kind("amplitude/growth-centre"),
                      fmt::format("nothing is scaled at position {}, not at {}", centre, declared), bits,
                      change, out);
       if (out.size() > before) {
@@ -179,7 +145,7 @@ void propose_bases(const GrowthClues& growth, Proposals& out) {
   const auto add = [&](const std::string& text, double bits) {
     const auto base = parse_rational(text);
     if (base && *base > 0 && seen.insert(to_string(*base)).second) {
-      growth.propose(growth_base,
+      growth.propose(fault_kind("amplitude/growth-base"),
                      fmt::format("the scale base is {}, not {}", to_string(*base), to_string(declared)), bits,
                      of_both([base = *base](PositionScale& scale) { scale.base = base; }), out,
                      replacement("scale_base", approximately(*base)));
@@ -204,12 +170,12 @@ void propose_bases(const GrowthClues& growth, Proposals& out) {
 
 void propose_missing(const Clues& clues, const GrowthClues& growth, Proposals& out) {
   growth.propose(
-      growth_missing, "the scale is left out", flag_bits,
+      fault_kind("amplitude/growth-missing"), "the scale is left out", flag_bits,
       [](ScaledOperand, const PositionScale&) { return std::optional<PositionScale>(); }, out);
   for (const auto missing : both_operands) {
     if (clues.suspect.vectors() == nullptr && growth.has(missing)) {
       growth.propose(
-          growth_missing,
+          fault_kind("amplitude/growth-missing"),
           fmt::format("the scale of the {} is left out", missing == ScaledOperand::keys ? "keys" : "queries"),
           flag_bits + 1,
           [missing](ScaledOperand operand, const PositionScale& scale) {
@@ -240,7 +206,8 @@ void propose_ratios(const GrowthClues& growth, Proposals& out) {
     for (int pair = 0; pair < pairs; ++pair) {
       ratios.push_back((Rational(pair, pairs) + *offset) / (1 + *offset));
     }
-    growth.propose(growth_ratio, fmt::format("scales start from {}, not from 0.4", decimal.text),
+    growth.propose(fault_kind("amplitude/growth-ratio"),
+                   fmt::format("scales start from {}, not from 0.4", decimal.text),
                    decimal_bits(decimal.digits) + flag_bits,
                    of_both([ratios](PositionScale& scale) { scale.ratios = ratios; }), out);
   }
@@ -264,7 +231,7 @@ void propose_scaled_positions(const Clues& clues, Proposals& out) {
     return;
   }
   for (const auto& decimal : short_decimals(found, most_digits)) {
-    propose_edit(clues, *fault_kind_named("position/scaled"),
+    propose_edit(clues, fault_kind("position/scaled"),
                  fmt::format("positions are multiplied by {}", decimal.text), decimal_bits(decimal.digits),
                  out, [&](Computation& computation) {
                    auto places = std::make_shared<Computation::Places>(*computation.places);
@@ -330,8 +297,8 @@ void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out)
 
 StageEdits growth_edits() {
   // Which way scales grow comes before how much they do, and after all that is not theirs.
-  return {{&growth_keys, propose_operands, false, {}, Stage::trigonometry},
-          {&growth_centre, propose_growth, false, {&growth_base, &growth_missing, &growth_ratio}}};
+  return {{"amplitude/growth-keys", propose_operands, false, Stage::trigonometry},
+          {"amplitude/growth-centre", propose_growth}};
 }
 
 }  // namespace vernier

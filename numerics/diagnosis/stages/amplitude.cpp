@@ -1,7 +1,6 @@
 // What sines and cosines are multiplied by.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -12,38 +11,6 @@
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array amplitude_left_out_bugs{"ml-explore/mlx-lm #1507"sv,
-                                             "PrimeIntellect-ai/prime-rl #2802"sv};
-constexpr std::array amplitude_twice_bugs{"ggml-org/llama.cpp #7118"sv, "ggml-org/llama.cpp #17945"sv};
-constexpr std::array amplitude_factor_bugs{"vllm-project/vllm #48621"sv};
-constexpr FaultKind amplitude_left_out{
-    .id = "amplitude/left-out",
-    .stage = Stage::amplitude,
-    .title = "the attention factor is left out",
-    .means = "Scores are too small by the square of the factor: attention is flatter than the model learned.",
-    .advice = "Multiply cosine and sine by the attention factor, or the scores by its square.",
-    .similar = amplitude_left_out_bugs};
-constexpr FaultKind amplitude_twice{
-    .id = "amplitude/twice",
-    .stage = Stage::amplitude,
-    .title = "the attention factor is applied twice",
-    .means = "Scores are too large by the square of the factor: attention is sharper than the model learned.",
-    .advice = "Look for a factor in the table and another in the kernel or in the softmax scale.",
-    .similar = amplitude_twice_bugs};
-constexpr FaultKind amplitude_factor{
-    .id = "amplitude/factor",
-    .stage = Stage::amplitude,
-    .title = "every value is multiplied by a factor",
-    .means =
-        "Scores are off by the square of the factor where queries and keys both carry it; what is added "
-        "to embeddings weighs too much or too little.",
-    .advice =
-        "Look for a scale of the embedding, an attention factor from other keys (mscale, "
-        "mscale_all_dim, attention_factor), or a normalisation.",
-    .similar = amplitude_factor_bugs};
 
 /// The factor between what is seen and the base, by least squares; of vectors by their norms.
 std::optional<double> measured_amplitude_factor(const Clues& clues) {
@@ -201,9 +168,9 @@ void propose_amplitude_factor(const Clues& clues, const FaultKind& kind, Proposa
 }  // namespace
 
 StageEdits amplitude_edits() {
-  return {{&amplitude_left_out, propose_left_out},
-          {&amplitude_twice, propose_amplitude_twice},
-          {&amplitude_factor, propose_amplitude_factor}};
+  return {{"amplitude/left-out", propose_left_out},
+          {"amplitude/twice", propose_amplitude_twice},
+          {"amplitude/factor", propose_amplitude_factor}};
 }
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 // By which of a token's positions pairs turn.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -13,22 +12,6 @@
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array mapping_axes_bugs{"alibaba/MNN #4133"sv, "Blaizzy/mlx-vlm #576"sv,
-                                       "huggingface/pytorch-image-models #2541"sv};
-constexpr FaultKind mapping_axes{
-    .id = "mapping/axes",
-    .stage = Stage::mapping,
-    .title = "pairs turn by the positions of other axes",
-    .means =
-        "Text is unchanged where all axes have one position; images and videos get their rows, columns "
-        "and frames mixed up.",
-    .advice =
-        "Compare the sections, or the blocks of the axes, and their order with the model's: [t, h, w] "
-        "contiguous, or interleaved; the spec's mrope_section, axes or block_order.",
-    .similar = mapping_axes_bugs};
 
 void propose_exchanged(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const int count = static_cast<int>(clues.suspect.positions().size());
@@ -139,7 +122,7 @@ void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }  // namespace
 
 StageEdits axis_edits() {
-  return {{&mapping_axes, propose_axes}};
+  return {{"mapping/axes", propose_axes}};
 }
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 // The sense in which pairs turn, and what else is wrong with the two products of a pair.
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 #include <fmt/core.h>
@@ -11,52 +10,6 @@
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array direction_sign_bugs{"karpathy/nanochat #489"sv};
-constexpr FaultKind direction_sign{
-    .id = "direction/sign",
-    .stage = Stage::direction,
-    .title = "pairs turn the other way",
-    .means =
-        "Scores depend on the negated distance. Queries and keys that both turn so agree with each "
-        "other, but not with a cache, a kernel or weights of the usual direction.",
-    .advice = "Look for the sign of the sine, or of rotate_half.",
-    .similar = direction_sign_bugs};
-constexpr FaultKind direction_one_component{
-    .id = "direction/one-component",
-    .stage = Stage::direction,
-    .title = "the sine has the wrong sign in one of the two products",
-    .means =
-        "Pairs are sheared, not turned: lengths change with the position, and scores do not depend on "
-        "the distance alone.",
-    .advice = "Compare the two lines x0 cos - x1 sin and x0 sin + x1 cos with the code."};
-constexpr FaultKind direction_one_pair{.id = "direction/one-pair",
-                                       .stage = Stage::direction,
-                                       .title = "single pairs turn the other way",
-                                       .means = "These pairs carry the negated distance.",
-                                       .advice = "Look at the sign of the sine in these pairs."};
-constexpr FaultKind direction_in_place{
-    .id = "rotation/aliased",
-    .stage = Stage::rotation,
-    .title = "the second component of a pair is computed from the first result",
-    .means =
-        "Pairs are sheared, not turned: lengths change with the position, and scores do not depend on "
-        "the distance alone.",
-    .advice = "Read both components of a pair before either is overwritten."};
-constexpr FaultKind direction_not_rotated{
-    .id = "rotation/not-rotated",
-    .stage = Stage::rotation,
-    .title = "the vectors are not turned",
-    .means = "The model sees no positions at all.",
-    .advice = "Look for a rotation that is skipped, applied to a copy, or whose result is dropped."};
-constexpr FaultKind direction_input_format{
-    .id = "rotation/input-format",
-    .stage = Stage::rotation,
-    .title = "vectors are rounded to a narrower format before they are turned",
-    .means = "Queries and keys carry a rounding error of that format, whatever format the model runs in.",
-    .advice = "Look for a cast of the vectors before the rotation."};
 
 void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
   const auto spec = clues.suspect.encoding().spec();
@@ -178,13 +131,13 @@ void propose_input_format(const Clues& clues, const FaultKind& kind, Proposals& 
 }  // namespace
 
 StageEdits direction_edits() {
-  return {{&direction_sign, propose_sign},
-          {&direction_one_component, propose_one_component},
-          {&direction_one_pair, propose_one_pair_sign},
+  return {{"direction/sign", propose_sign},
+          {"direction/one-component", propose_one_component},
+          {"direction/one-pair", propose_one_pair_sign},
           // Pairs are read otherwise: all else is measured after it.
-          {&direction_in_place, propose_in_place, false, {}, Stage::direction},
-          {&direction_not_rotated, propose_not_rotated},
-          {&direction_input_format, propose_input_format}};
+          {"rotation/aliased", propose_in_place, false, Stage::direction},
+          {"rotation/not-rotated", propose_not_rotated},
+          {"rotation/input-format", propose_input_format}};
 }
 
 }  // namespace vernier

@@ -10,24 +10,6 @@
 namespace vernier {
 namespace {
 
-constexpr FaultKind mapping_zero_prefix{
-    .id = "mapping/zero-prefix",
-    .stage = Stage::mapping,
-    .title = "the rows of zeros before the first position are missing",
-    .means =
-        "Every token takes the position of the one behind it, and the class token that of the first patch.",
-    .advice = "Put the rows of zeros in front (MAE: cls_token), or declare \"zero_prefix\" 0."};
-constexpr FaultKind position_endpoint{
-    .id = "position/endpoint",
-    .stage = Stage::position,
-    .title = "the coordinates of a grid end elsewhere",
-    .means =
-        "Coordinates are stretched: those of the first row are right, those of the last are off the most.",
-    .advice =
-        "linspace(a, b, n, endpoint=False) is a + i (b - a)/n: neither linspace(a, b, n), which reaches b, "
-        "nor "
-        "linspace(a, b (n - 1)/n, n), which equals it for a = 0 alone."};
-
 /// The declared places, of rows that stand so many numbers further along the grid; nothing unless the rows
 /// are numbered from the first row of zeros on.
 std::optional<Computation::Places> places_behind(const Suspect& suspect, std::int64_t prefix) {
@@ -115,7 +97,7 @@ void propose_endpoint(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits grid_position_edits() {
-  return {{&mapping_zero_prefix, propose_zero_prefix}, {&position_endpoint, propose_endpoint}};
+  return {{"mapping/zero-prefix", propose_zero_prefix}, {"position/endpoint", propose_endpoint}};
 }
 
 }  // namespace vernier

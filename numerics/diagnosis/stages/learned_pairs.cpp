@@ -16,28 +16,6 @@
 namespace vernier {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::array pair_map_bugs{"vllm-project/vllm-ascend #11027"sv};
-
-constexpr FaultKind frequency_other_pair{
-    .id = "frequency/other-pair",
-    .stage = Stage::frequency,
-    .title = "pairs turn at the frequencies of other pairs",
-    .means =
-        "Some frequencies are used twice and others never: distances that the latter tell apart are lost.",
-    .advice =
-        "Look at the index by which the pairs read frequencies, cosines or sines: i, 2 i, i/2, i mod n.",
-    .similar = pair_map_bugs};
-constexpr FaultKind mapping_parts{
-    .id = "mapping/parts",
-    .stage = Stage::mapping,
-    .title = "cosines or sines are something else",
-    .means = "Pairs keep no length, and scores depend on more than the distance.",
-    .advice =
-        "Look at which of the two is computed, stored and passed in each place: a copy of the other, its "
-        "magnitude, or nothing."};
-
 /// So many rows show what a column holds.
 constexpr std::size_t pair_rows = 40;
 constexpr std::size_t most_pair_rules = 4;
@@ -282,7 +260,7 @@ class PairLearner {
       return false;
     }
     for (const auto& rule : rules_of(held, "")) {
-      propose_edit(clues_, frequency_other_pair, rule.words, rule.bits, out_,
+      propose_edit(clues_, fault_kind("frequency/other-pair"), rule.words, rule.bits, out_,
                    [&](Computation& computation) { turn(computation, rule.held, true, true); });
     }
     return true;
@@ -366,8 +344,8 @@ class PairLearner {
         const bool are_both = !cosine.words.empty() && !sine.words.empty();
         const auto words = cosine.words + (are_both ? ", and " : "") + sine.words;
         const bool is_part = cosine.part != nullptr || sine.part != nullptr;
-        propose_edit(clues_, is_part ? mapping_parts : frequency_other_pair, words, cosine.bits + sine.bits,
-                     out_, [&](Computation& computation) {
+        propose_edit(clues_, is_part ? fault_kind("mapping/parts") : fault_kind("frequency/other-pair"),
+                     words, cosine.bits + sine.bits, out_, [&](Computation& computation) {
                        apply(computation, cosine, false);
                        apply(computation, sine, true);
                      });
@@ -395,7 +373,7 @@ class PairLearner {
         const auto of_cosine = words(is_own_cosine, "the cosine", cosine.words);
         const auto of_sine = words(is_own_sine, "the sine", sine.words);
         const bool are_both = !is_own_cosine && !is_own_sine;
-        propose_edit(clues_, mapping_parts, of_cosine + (are_both ? ", and " : "") + of_sine,
+        propose_edit(clues_, fault_kind("mapping/parts"), of_cosine + (are_both ? ", and " : "") + of_sine,
                      are_both ? 2 * variant_bits : variant_bits, out_, [&](Computation& computation) {
                        computation.cosine_part = cosine.part;
                        computation.sine_part = sine.part;
@@ -445,7 +423,7 @@ void propose_pairs(const Clues& clues, const FaultKind& /*kind*/, Proposals& out
 }  // namespace
 
 StageEdits learned_pair_edits() {
-  return {{&frequency_other_pair, propose_pairs, false, {&mapping_parts}}};
+  return {{"frequency/other-pair", propose_pairs}};
 }
 
 }  // namespace vernier

@@ -11,64 +11,6 @@
 namespace vernier {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::array mapping_layout_bugs{"jzhang38/TinyLlama #24"sv, "ggml-org/llama.cpp #7481"sv,
-                                         "vllm-project/vllm-ascend #12765"sv, "xLLM-AI/xllm #2120"sv};
-constexpr std::array mapping_component_bugs{"flashinfer-ai/flashinfer #3819"sv,
-                                            "sgl-project/sglang #16879"sv};
-
-constexpr FaultKind mapping_layout{
-    .id = "mapping/layout",
-    .stage = Stage::mapping,
-    .title = "the layout of the pairs is the other one",
-    .means =
-        "Every pair is made of the wrong two dimensions: queries and keys lose the positions, and the "
-        "model writes nonsense from the first tokens on.",
-    .advice =
-        "Declare the other \"layout\", or permute the weights or the table as the kernel expects: "
-        "halves are (i, i + d/2), interleaved is (2i, 2i + 1).",
-    .similar = mapping_layout_bugs};
-constexpr FaultKind mapping_components{
-    .id = "mapping/components",
-    .stage = Stage::mapping,
-    .title = "sine and cosine are exchanged",
-    .means =
-        "Every phase becomes a quarter turn less itself. A model that was trained otherwise sees other "
-        "positions.",
-    .advice =
-        "Look for the order in which sine and cosine are concatenated, stacked or passed; if it is "
-        "meant, and the scheme has the key \"order\", declare the other.",
-    .similar = mapping_component_bugs};
-constexpr FaultKind mapping_table_layout{
-    .id = "mapping/table-layout",
-    .stage = Stage::mapping,
-    .title = "the columns of the table lie otherwise than the pairs",
-    .means =
-        "Dimensions turn by the phases of other pairs, and the two of a pair by two different ones: "
-        "lengths change and scores lose their meaning.",
-    .advice =
-        "Repeat the columns of cosine and sine in the layout in which the pairs are rotated: cat(f, f) "
-        "for halves, repeat_interleave(f, 2) for interleaved pairs.",
-    .similar = mapping_layout_bugs};
-constexpr FaultKind mapping_results{
-    .id = "mapping/results",
-    .stage = Stage::mapping,
-    .title = "pairs are read in one layout and written in the other",
-    .means =
-        "Scores are right between two vectors that are both so permuted, and wrong against any cache or "
-        "kernel that keeps the order.",
-    .advice = "Write the two results of a pair to the dimensions that they were read from.",
-    .similar = mapping_layout_bugs};
-
-constexpr FaultKind mapping_padding{
-    .id = "mapping/padding",
-    .stage = Stage::mapping,
-    .title = "the row of padding is not zero",
-    .means = "Padding tokens get a position.",
-    .advice =
-        "Zero the rows that padding_idx or zero_prefix says after the table is filled, or declare none."};
-
 bool has_key(const Clues& clues, const char* key) {
   return clues.suspect.encoding().spec().contains(key);
 }
@@ -324,11 +266,11 @@ void propose_padding(const Clues& clues, const FaultKind& kind, Proposals& out) 
 }  // namespace
 
 StageEdits mapping_edits() {
-  return {{&mapping_padding, propose_padding},
-          {&mapping_layout, propose_layout},
-          {&mapping_components, propose_components},
-          {&mapping_table_layout, propose_table_columns},
-          {&mapping_results, propose_results}};
+  return {{"mapping/padding", propose_padding},
+          {"mapping/layout", propose_layout},
+          {"mapping/components", propose_components},
+          {"mapping/table-layout", propose_table_columns},
+          {"mapping/results", propose_results}};
 }
 
 }  // namespace vernier

@@ -15,39 +15,10 @@
 namespace vernier {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::array phase_format_bugs{"huggingface/transformers #29285"sv, "huggingface/candle #3520"sv,
-                                       "EleutherAI/gpt-neox #1016"sv};
-constexpr std::array frequency_format_bugs{"sgl-project/sglang-jax #1472"sv, "NVIDIA/Megatron-LM #744"sv,
-                                           "EleutherAI/gpt-neox #1003"sv, "facebookresearch/xformers #779"sv,
-                                           "huggingface/transformers #48428"sv};
-
-constexpr FaultKind phase_format{
-    .id = "phase/format",
-    .stage = Stage::phase,
-    .title = "phases are rounded to fewer bits",
-    .means =
-        "Angles are off by up to half a step of the format, which is several radians far out: distant "
-        "tokens stand at arbitrary angles.",
-    .advice =
-        "Multiply positions and frequencies in float32: look for autocast, or for operands that were "
-        "cast before the product.",
-    .similar = phase_format_bugs};
-constexpr FaultKind frequency_format{
-    .id = "frequency/format",
-    .stage = Stage::frequency,
-    .title = "the frequencies are rounded to fewer bits",
-    .means = "The error of a phase grows with the position, until far tokens stand at arbitrary angles.",
-    .advice =
-        "Keep inv_freq in float32: look for a cast of the module, of its buffers, by autocast, or for a "
-        "matrix product of positions and frequencies in TF32.",
-    .similar = frequency_format_bugs};
-
 /// What is rounded, all to one format.
 struct Narrowed {
   std::string_view what;
-  const FaultKind* kind;
+  std::string_view kind;
   bool given = false;  ///< positions as they are given, before they are scaled
   bool places = false;
   bool frequencies = false;
@@ -57,32 +28,32 @@ struct Narrowed {
   std::string_view behind = {};
 };
 constexpr std::array all_narrowed{
-    Narrowed{.what = "positions", .kind = &position_format, .places = true},
+    Narrowed{.what = "positions", .kind = "position/format", .places = true},
     Narrowed{.what = "positions",
-             .kind = &position_format,
+             .kind = "position/format",
              .given = true,
              .more_bits = 0.5,
              .behind = " before they are scaled"},
-    Narrowed{.what = "the frequencies", .kind = &frequency_format, .frequencies = true},
-    Narrowed{.what = "the periods", .kind = &frequency_format, .periods = true, .more_bits = 1},
+    Narrowed{.what = "the frequencies", .kind = "frequency/format", .frequencies = true},
+    Narrowed{.what = "the periods", .kind = "frequency/format", .periods = true, .more_bits = 1},
     Narrowed{.what = "positions and frequencies",
-             .kind = &frequency_format,
+             .kind = "frequency/format",
              .places = true,
              .frequencies = true,
              .more_bits = 1},
-    Narrowed{.what = "phases", .kind = &phase_format, .phases = true},
+    Narrowed{.what = "phases", .kind = "phase/format", .phases = true},
     Narrowed{.what = "positions and phases",
-             .kind = &phase_format,
+             .kind = "phase/format",
              .places = true,
              .phases = true,
              .more_bits = 1},
     Narrowed{.what = "frequencies and phases",
-             .kind = &phase_format,
+             .kind = "phase/format",
              .frequencies = true,
              .phases = true,
              .more_bits = 1},
     Narrowed{.what = "positions, frequencies and phases",
-             .kind = &phase_format,
+             .kind = "phase/format",
              .places = true,
              .frequencies = true,
              .phases = true,
@@ -162,7 +133,7 @@ void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out)
   const double reach = farthest(clues.base);
   const bool has_scale = !is_plain(clues);
   for (const auto& one : all_narrowed) {
-    if (one.kind != &kind || (one.given && !has_scale)) {
+    if (one.kind != kind.id || (one.given && !has_scale)) {
       continue;
     }
     for (const auto& narrowing : narrowings()) {
@@ -187,13 +158,9 @@ void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits narrowed_edits() {
-  return {{&frequency_format, propose_narrowed},
-          {&position_format, propose_narrowed},
-          {&phase_format, propose_narrowed}};
-}
-
-const FaultKind& frequency_format_kind() {
-  return frequency_format;
+  return {{"frequency/format", propose_narrowed},
+          {"position/format", propose_narrowed},
+          {"phase/format", propose_narrowed}};
 }
 
 }  // namespace vernier

@@ -14,50 +14,6 @@ constexpr std::string_view wrong_gradient =
     "more slowly than it could, or to another place.";
 constexpr std::string_view not_undone = "What was rotated, and rotated back, is not what it was.";
 
-constexpr FaultKind gradient_forward{
-    .id = "direction/gradient-forward",
-    .stage = Stage::direction,
-    .title = "the gradient rotates forward",
-    .means =
-        "Gradients are turned by twice the angle away from where they should point, the further the "
-        "greater the position: what is learned is wrong, though the forward pass is right.",
-    .advice = "Negate the sine of the backward pass, or the angle: the transpose of a rotation turns back."};
-constexpr FaultKind not_back{
-    .id = "direction/not-back",
-    .stage = Stage::direction,
-    .title = "vectors rotate forward, not back",
-    .means = "What was rotated before is rotated twice.",
-    .advice = "Negate the sine, or the angle; if it is meant, declare \"operation\": \"forward\"."};
-constexpr FaultKind back_left_out{.id = "amplitude/back-left-out",
-                                  .stage = Stage::amplitude,
-                                  .title = "the amplitude is missing on the way back",
-                                  .means = wrong_gradient,
-                                  .advice =
-                                      "Use the sines and cosines of the forward pass, which carry the "
-                                      "attention factor, or multiply by it."};
-constexpr FaultKind back_twice{
-    .id = "amplitude/back-twice",
-    .stage = Stage::amplitude,
-    .title = "the amplitude is squared on the way back",
-    .means = wrong_gradient,
-    .advice = "Look for tables that carry the attention factor, and a factor besides."};
-constexpr FaultKind back_divides{
-    .id = "amplitude/back-divides",
-    .stage = Stage::amplitude,
-    .title = "divides by the amplitude where the transpose multiplies",
-    .means = wrong_gradient,
-    .advice =
-        "A gradient takes the transpose, A R^T; R^T / A is the inverse. They agree only where the "
-        "amplitude is 1."};
-constexpr FaultKind back_multiplies{
-    .id = "amplitude/back-multiplies",
-    .stage = Stage::amplitude,
-    .title = "multiplies by the amplitude where the inverse divides",
-    .means = not_undone,
-    .advice =
-        "Divide by the square of the attention factor where the tables carry it; if the transpose is "
-        "meant, declare \"operation\": \"transpose\"."};
-
 bool is_gradient(const Clues& clues) {
   return clues.suspect.vectors()->rotation.is_gradient;
 }
@@ -82,14 +38,15 @@ void propose_forward(const Clues& clues, const FaultKind& /*kind*/, Proposals& o
   };
   if (is_gradient(clues)) {
     const bool is_back = clues.suspect.vectors()->rotation.turns_back();
-    propose_edit(clues, gradient_forward,
+    propose_edit(clues, fault_kind("direction/gradient-forward"),
                  fmt::format("the gradient rotates {}, as the vectors do, not {}",
                              is_back ? "forward" : "back", is_back ? "back" : "forward"),
                  flag_bits, out, turn);
     return;
   }
   const bool is_one = clues.base.amplitude == 1 && clues.base.growth.empty();
-  propose_edit(clues, not_back, "the vectors rotate forward, not back", flag_bits, out, turn,
+  propose_edit(clues, fault_kind("direction/not-back"), "the vectors rotate forward, not back", flag_bits,
+               out, turn,
                is_inverse(clues) && !is_one ? OrderedJson(nullptr) : operation_patch(clues, "forward"));
 }
 
@@ -117,20 +74,21 @@ void propose_amplitude(const Clues& clues, const FaultKind& /*kind*/, Proposals&
   const auto of =
       grows ? std::string("scale") : fmt::format("amplitude {:.7g}", std::fmax(declared, 1 / declared));
   if (is_inverse(clues)) {
-    propose_edit(clues, back_multiplies,
+    propose_edit(clues, fault_kind("amplitude/back-multiplies"),
                  fmt::format("{} multiplies by the {} where it should divide", what, of), flag_bits, out,
                  turn_round, operation_patch(clues, "transpose"));
   } else {
-    propose_edit(clues, back_divides,
+    propose_edit(clues, fault_kind("amplitude/back-divides"),
                  fmt::format("{} divides by the {} where the transpose multiplies", what, of), flag_bits, out,
                  turn_round, operation_patch(clues, "inverse"));
   }
   if (declared == 1) {
     return;
   }
-  propose_edit(clues, back_left_out, fmt::format("the amplitude is missing: 1, not {:.7g}", declared),
-               flag_bits, out, [](Computation& computation) { computation.amplitude = 1; });
-  propose_edit(clues, back_twice,
+  propose_edit(clues, fault_kind("amplitude/back-left-out"),
+               fmt::format("the amplitude is missing: 1, not {:.7g}", declared), flag_bits, out,
+               [](Computation& computation) { computation.amplitude = 1; });
+  propose_edit(clues, fault_kind("amplitude/back-twice"),
                fmt::format("the amplitude is squared: {:.7g}, not {:.7g}", declared * declared, declared),
                flag_bits, out,
                [=](Computation& computation) { computation.amplitude = declared * declared; });
@@ -139,11 +97,11 @@ void propose_amplitude(const Clues& clues, const FaultKind& /*kind*/, Proposals&
 }  // namespace
 
 StageEdits operation_edits() {
-  return {{&gradient_forward, propose_forward, false, {&not_back}}};
+  return {{"direction/gradient-forward", propose_forward}};
 }
 
 StageEdits operation_amplitude_edits() {
-  return {{&back_divides, propose_amplitude, false, {&back_multiplies, &back_left_out, &back_twice}}};
+  return {{"amplitude/back-divides", propose_amplitude}};
 }
 
 }  // namespace vernier

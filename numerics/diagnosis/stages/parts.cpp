@@ -1,7 +1,6 @@
 // Which dimensions of a head rotate, and what becomes of the others.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
@@ -12,40 +11,6 @@
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array mapping_part_bugs{"vllm-project/vllm #30384"sv, "AI-Hypercomputer/maxtext #4615"sv,
-                                       "microsoft/onnxruntime #29261"sv};
-constexpr std::array mapping_pass_bugs{"labscommunity/cascadia #69"sv};
-
-constexpr FaultKind mapping_part{
-    .id = "mapping/rotary-part",
-    .stage = Stage::mapping,
-    .title = "another number of dimensions rotates",
-    .means =
-        "Dimensions that carry content turn with the position, or those that should turn do not; the "
-        "frequencies are those of another width as well.",
-    .advice =
-        "Look for where the partial rotary factor is applied: left out, applied twice, or read from the "
-        "wrong key.",
-    .similar = mapping_part_bugs};
-constexpr FaultKind mapping_last_dimensions{
-    .id = "mapping/last-dimensions",
-    .stage = Stage::mapping,
-    .title = "the last dimensions rotate, not the first",
-    .means = "Dimensions that carry content turn with the position, and those that should turn do not.",
-    .advice =
-        "Split the head so that the rotating part comes first, or declare a head whose rotating part is "
-        "the last one by permuting it.",
-    .similar = mapping_part_bugs};
-constexpr FaultKind mapping_pass_through{
-    .id = "mapping/pass-through",
-    .stage = Stage::mapping,
-    .title = "dimensions that do not rotate do not pass through unchanged",
-    .means = "The part of the head that carries content is changed or lost.",
-    .advice = "Concatenate the part that passes through with the rotated one, unchanged.",
-    .similar = mapping_pass_bugs};
 
 /// How many leading dimensions are not the input, at rows where something turns.
 std::size_t moving_dimensions(const Suspect& suspect) {
@@ -151,9 +116,9 @@ void propose_pass_through(const Clues& clues, const FaultKind& kind, Proposals& 
 }  // namespace
 
 StageEdits part_edits() {
-  return {{&mapping_part, propose_part},
-          {&mapping_last_dimensions, propose_last_dimensions},
-          {&mapping_pass_through, propose_pass_through}};
+  return {{"mapping/rotary-part", propose_part},
+          {"mapping/last-dimensions", propose_last_dimensions},
+          {"mapping/pass-through", propose_pass_through}};
 }
 
 }  // namespace vernier

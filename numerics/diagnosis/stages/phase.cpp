@@ -13,15 +13,6 @@
 namespace vernier {
 namespace {
 
-constexpr FaultKind phase_shift{
-    .id = "phase/shift",
-    .stage = Stage::phase,
-    .title = "every phase is shifted by as much",
-    .means =
-        "Scores within one table are unchanged; against another kernel every pair "
-        "is turned.",
-    .advice = "Look for a constant that is added to the angles."};
-
 /// The shift that points show: of all of them, where the base predicts them but for it, else of the pair that
 /// tells it best, whose points no frequency of the base disturbs.
 std::optional<double> measured_shift(const Clues& clues) {
@@ -64,7 +55,7 @@ void propose_shift(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }  // namespace
 
 StageEdits phase_edits() {
-  return {{&phase_shift, propose_shift}};
+  return {{"phase/shift", propose_shift}};
 }
 
 }  // namespace vernier

@@ -26,13 +26,13 @@ void propose_left_out(const Clues& clues, Proposals& out) {
   const double q = approximately(map.quantum());
   if (has_scale) {
     propose_map(
-        clues, position_scaled,
+        clues, fault_kind("position/scaled"),
         "position_scale is left out: positions are not multiplied by " + to_string(map.scale()), variant_bits,
         out, [=](double m) { return ((m * q - o) / s + o) / q; }, replacement("position_scale", 1));
   }
   if (has_offset) {
     propose_map(
-        clues, position_offset,
+        clues, fault_kind("position/offset"),
         "position_offset is left out: nothing is added to positions, not " + to_string(map.offset()),
         variant_bits, out, [=](double m) { return m - o / q; }, replacement("position_offset", 0));
   }
@@ -56,7 +56,7 @@ void propose_coordinates(const Clues& clues, Proposals& out) {
       continue;  // a shift of places
     }
     propose_lines(
-        clues, position_offset,
+        clues, fault_kind("position/offset"),
         fmt::format("positions are {} by {}", by > 0 ? "larger" : "smaller", std::fabs(by)),
         [by](const CoordinateLine& own, double) {
           return CoordinateLine{own.scale, own.offset + by * own.scale};
@@ -67,13 +67,13 @@ void propose_coordinates(const Clues& clues, Proposals& out) {
     return;
   }
   propose_lines(
-      clues, position_scaled, "coordinates run from 0 to 1, not from -1 to 1",
+      clues, fault_kind("position/scaled"), "coordinates run from 0 to 1, not from -1 to 1",
       [](const CoordinateLine& own, double) {
         return CoordinateLine{own.scale / 2, (own.offset + 1) / 2};
       },
       false, out);
   propose_lines(
-      clues, position_scaled, "coordinates run from -1 to 1, not from 0 to 1",
+      clues, fault_kind("position/scaled"), "coordinates run from -1 to 1, not from 0 to 1",
       [](const CoordinateLine& own, double) {
         return CoordinateLine{own.scale * 2, own.offset * 2 - 1};
       },
@@ -90,7 +90,7 @@ void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
   propose_offset_by(clues, kind, 1, variant_bits, out);
   propose_offset_by(clues, kind, -1, variant_bits, out);
   const auto [least, greatest] = std::ranges::minmax(clues.suspect.positions().front());
-  propose_map(clues, position_reversed,
+  propose_map(clues, fault_kind("position/reversed"),
               fmt::format("positions are counted down: p stands for {} - p", least + greatest), listed_bits,
               out, [sum = static_cast<double>(least + greatest)](double p) { return sum - p; });
 }
@@ -110,8 +110,8 @@ void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
         });
     if (is_new) {
       Proposals proposals;
-      propose_map(clues, position_scaled, "positions are multiplied by " + words, bits, proposals,
-                  [factor](double p) { return p * factor; });
+      propose_map(clues, fault_kind("position/scaled"), "positions are multiplied by " + words, bits,
+                  proposals, [factor](double p) { return p * factor; });
       out.push_back({std::move(proposals.front()), factor});
     }
   };
@@ -132,12 +132,7 @@ void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
 }
 
 StageEdits position_edits() {
-  return {{&position_offset,
-           propose_offset,
-           false,
-           {&position_wrapped, &position_clamped, &position_jump, &position_block, &position_staircase,
-            &position_reversed, &position_magnitude, &position_rows, &position_scaled, &position_constant,
-            &position_dimension, &position_axis, &position_row, &position_other_row}}};
+  return {{"position/offset", propose_offset}};
 }
 
 }  // namespace vernier

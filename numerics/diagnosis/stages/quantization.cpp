@@ -1,6 +1,5 @@
 // How results become numbers of eight bits: scaled, saturated and rounded once, and read as what they are.
 
-#include <array>
 #include <string>
 
 #include <fmt/core.h>
@@ -9,38 +8,6 @@
 
 namespace vernier {
 namespace {
-
-constexpr FaultKind amplitude_scale{
-    .id = "amplitude/scale",
-    .stage = Stage::amplitude,
-    .title = "the scale of the tensor is not the declared one",
-    .means = "Every number is off by the same factor wherever the scale is divided out again.",
-    .advice =
-        "Look for a scale that is dropped, applied twice or divided by where it should multiply: "
-        "projects differ on which of the two theirs means (quantization.direction)."};
-constexpr FaultKind storage_bits{
-    .id = "storage/bits",
-    .stage = Stage::storage,
-    .title = "the bits are those of another format",
-    .means =
-        "Numbers are off by powers of two: the same bits mean twice as much in float8_e4m3fn as in "
-        "float8_e4m3fnuz.",
-    .advice =
-        "Declare the type that the hardware stores: AMD's MI300 has the fnuz formats, others have not."};
-constexpr FaultKind storage_overflow{
-    .id = "storage/overflow",
-    .stage = Stage::storage,
-    .title = "overflow is not handled as declared",
-    .means = "Numbers beyond the greatest of the format are lost, or are finite where a fault should show.",
-    .advice =
-        "Clamp before the conversion, or use one that saturates; if it is meant, declare it "
-        "(quantization.overflow)."};
-constexpr FaultKind storage_twice{
-    .id = "storage/twice",
-    .stage = Stage::storage,
-    .title = "values are rounded twice",
-    .means = "A few numbers, next to the middle of two, go to the farther one.",
-    .advice = "Convert what is computed in float32 straight to the stored format."};
 
 std::optional<Format> only_format(const Suspect& suspect) {
   const auto format = suspect.stored(0);
@@ -148,10 +115,10 @@ void propose_second_rounding(const Clues& clues, const FaultKind& kind, Proposal
 }  // namespace
 
 StageEdits quantization_edits() {
-  return {{&amplitude_scale, propose_scale},
-          {&storage_bits, propose_bits},
-          {&storage_overflow, propose_overflow},
-          {&storage_twice, propose_second_rounding}};
+  return {{"amplitude/scale", propose_scale},
+          {"storage/bits", propose_bits},
+          {"storage/overflow", propose_overflow},
+          {"storage/twice", propose_second_rounding}};
 }
 
 }  // namespace vernier

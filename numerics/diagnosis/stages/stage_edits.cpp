@@ -6,8 +6,6 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/fault_kinds.hpp"
-
 namespace vernier {
 namespace {
 
@@ -59,28 +57,9 @@ void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string 
       patch);
 }
 
-OrderedJson json_number(double value) {
-  return value == std::rint(value) && std::fabs(value) < 1e15 ? OrderedJson(static_cast<std::int64_t>(value))
-                                                              : OrderedJson(value);
-}
-
 const StageEdits& stage_edits() {
   static const auto all = make_all_groups(stage_makers);
   return all;
-}
-
-FaultKinds computation_kinds() {
-  FaultKinds kinds;
-  const auto add = [&](const FaultKind* kind) {
-    if (std::ranges::find(kinds, kind) == kinds.end()) {
-      kinds.push_back(kind);
-    }
-  };
-  for (const auto& edit : stage_edits()) {
-    add(edit.kind);
-    std::ranges::for_each(edit.others, add);
-  }
-  return kinds;
 }
 
 }  // namespace vernier

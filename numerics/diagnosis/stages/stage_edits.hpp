@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "numerics/diagnosis/computation/computation.hpp"
@@ -35,16 +36,15 @@ using Proposals = std::vector<Proposal>;
 
 /// A kind of fault and how it is proposed: measurements say with which parameters.
 struct StageEdit {
-  const FaultKind* kind;
+  std::string_view kind;  ///< its id: one of several, where the same measurement tells others too
   void (*propose)(const Clues& clues, const FaultKind& kind, Proposals& out);
   /// Its computation allows more than the declared one, so that it may predict what it does not explain: it
   /// is tried where nothing else predicts.
   bool is_last_resort = false;
-  std::vector<const FaultKind*> others = {};  ///< that the same measurement may tell instead
   /// The stage after which others are measured and edited, where it is not that of the kind.
   std::optional<Stage> edited = std::nullopt;
 
-  Stage stage() const { return edited.value_or(kind->stage); }
+  Stage stage() const { return edited.value_or(fault_kind(kind).stage); }
 };
 using StageEdits = std::vector<StageEdit>;
 
@@ -61,9 +61,6 @@ void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentenc
 void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
                          const OrderedJson& patch, Proposals& out, bool amplitude_too = false);
 
-/// A whole number as an integer.
-OrderedJson json_number(double value);
-
 /// The edits of every stage, in the order of the stages. A new stage is a file, which defines its function,
 /// and a line here.
 // clang-format off
@@ -71,7 +68,6 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     mapping_edits,
     part_edits,
     axis_edits,
-    listed_axes_edits,
     direction_edits,
     operation_edits,
     learned_pair_edits,
@@ -79,7 +75,7 @@ VERNIER_REGISTRY(stage_makers, StageEdits,
     rounded_frequency_edits,  // frequencies/rounding.cpp
     pair_frequency_edits,  // frequencies/pairs.cpp
     shared_frequency_edits,  // frequencies/shared_axes.cpp
-    scaling_edits,  // frequencies/scaling.cpp
+    spec_key_edits,
     scaling_formula_edits,  // frequencies/scaling_formula.cpp
     other_encoding_edits,  // frequencies/other_encoding.cpp
     position_edits,

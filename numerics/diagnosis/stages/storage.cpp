@@ -13,41 +13,6 @@
 namespace vernier {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::array storage_format_bugs{"KellerJordan/modded-nanogpt #39"sv, "vllm-project/vllm #1004"sv,
-                                         "sgl-project/sglang #33117"sv};
-constexpr FaultKind storage_format{
-    .id = "storage/format",
-    .stage = Stage::storage,
-    .title = "values went through a narrower format",
-    .means = "Every value carries a rounding error of that format, wherever it is stored.",
-    .advice = "Look for a cast of the table or of the results; if it is meant, store them in that format.",
-    .similar = storage_format_bugs};
-constexpr FaultKind storage_order{
-    .id = "storage/order",
-    .stage = Stage::storage,
-    .title = "the amplitude is applied after a rounding",
-    .means = "Values are rounded twice, and the amplitude multiplies the first rounding.",
-    .advice = "Apply the attention factor before the cast."};
-constexpr FaultKind storage_truncated{
-    .id = "storage/truncated",
-    .stage = Stage::storage,
-    .title = "values are cut off where they should be rounded",
-    .means = "Every value is too small by half a step on average: lengths shrink with every rotation.",
-    .advice = "Look for a conversion to bfloat16 that drops the low half of the bits."};
-constexpr FaultKind storage_flushed{.id = "storage/flushed",
-                                    .stage = Stage::storage,
-                                    .title = "small values are stored as zero",
-                                    .means = "Slow pairs seem not to turn at small positions.",
-                                    .advice = "Look for flush-to-zero or denormals-are-zero in the build."};
-constexpr FaultKind storage_clipped{
-    .id = "storage/clipped",
-    .stage = Stage::storage,
-    .title = "large values are cut off",
-    .means = "Peaks of the waves are flat, and lengths change with the position.",
-    .advice = "Look for a clamp, or a format whose range ends there."};
-
 Format widest_stored(const Clues& clues) {
   auto widest = clues.suspect.stored(0);
   for (std::size_t t = 1; t < clues.suspect.tensors(); ++t) {
@@ -104,10 +69,12 @@ void propose_storage_format(const Clues& clues, const Seen& values, Proposals& o
     const auto narrow = narrow_formats[f];
     if (values.is_member[f] && traits(narrow).precision < traits(stored).precision) {
       const std::string name(traits(narrow).name);
-      propose_edit(clues, storage_format, "values are rounded to " + name + " before they are stored",
-                   flag_bits, out, [&](Computation& computation) { computation.storing.through = narrow; });
-      propose_edit(clues, storage_truncated, "values are cut off to " + name + " before they are stored",
-                   variant_bits, out, [&](Computation& computation) {
+      propose_edit(clues, fault_kind("storage/format"),
+                   "values are rounded to " + name + " before they are stored", flag_bits, out,
+                   [&](Computation& computation) { computation.storing.through = narrow; });
+      propose_edit(clues, fault_kind("storage/truncated"),
+                   "values are cut off to " + name + " before they are stored", variant_bits, out,
+                   [&](Computation& computation) {
                      computation.storing.through = narrow;
                      computation.storing.truncates = true;
                    });
@@ -157,7 +124,7 @@ void propose_flushed(const Clues& clues, const Seen& values, Proposals& out) {
   for (const auto one : {Format::binary16, Format::bfloat16}) {
     const double normal = traits(one).smallest_normal();
     if (normal > smallest && are_flushed(clues.suspect, normal)) {
-      propose_edit(clues, storage_flushed,
+      propose_edit(clues, fault_kind("storage/flushed"),
                    fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
                                traits(one).name, normal),
                    variant_bits, out,
@@ -168,16 +135,16 @@ void propose_flushed(const Clues& clues, const Seen& values, Proposals& out) {
   // What is lost is small beside the amplitude, or it is no flush.
   if (lost > smallest && lost <= 0x1p-6 * clues.base.amplitude) {
     const double threshold = std::exp2(std::ceil(std::log2(lost)));
-    propose_edit(clues, storage_flushed, fmt::format("values below {:.3g} are stored as zero", lost),
-                 listed_bits + 2, out,
+    propose_edit(clues, fault_kind("storage/flushed"),
+                 fmt::format("values below {:.3g} are stored as zero", lost), listed_bits + 2, out,
                  [&](Computation& computation) { computation.storing.flushed_below = threshold; });
   }
 }
 
 void propose_clipped(const Clues& clues, const Seen& values, Proposals& out) {
   if (values.at_greatest >= 8 && values.greatest > 0) {
-    propose_edit(clues, storage_clipped, fmt::format("values are cut off at {:.7g}", values.greatest),
-                 listed_bits, out,
+    propose_edit(clues, fault_kind("storage/clipped"),
+                 fmt::format("values are cut off at {:.7g}", values.greatest), listed_bits, out,
                  [&](Computation& computation) { computation.storing.clipped_at = values.greatest; });
   }
 }
@@ -193,9 +160,9 @@ void propose_values(const Clues& clues, const FaultKind&, Proposals& out) {
 }  // namespace
 
 StageEdits storage_edits() {
-  return {{&storage_format, propose_values, false, {&storage_flushed, &storage_clipped}},
-          {&storage_order, propose_order},
-          {&storage_truncated, propose_truncated}};
+  return {{"storage/format", propose_values},
+          {"storage/order", propose_order},
+          {"storage/truncated", propose_truncated}};
 }
 
 }  // namespace vernier

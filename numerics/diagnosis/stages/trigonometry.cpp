@@ -16,67 +16,9 @@
 namespace vernier {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::array trigonometry_reduction_bugs{"kekzl/imp #1316"sv, "lablup/mlxcel #1055"sv,
-                                                 "tenstorrent/tt-metal #33971"sv};
-constexpr std::array trigonometry_accuracy_bugs{"kekzl/imp #1325"sv, "pytorch/pytorch #84936"sv,
-                                                "webmachinelearning/webnn #914"sv};
-constexpr FaultKind trigonometry_reduction{
-    .id = "trigonometry/range-reduction",
-    .stage = Stage::trigonometry,
-    .title = "arguments are reduced by a rounded 2 pi",
-    .means = "The error of every angle grows with the number of whole turns, the most in the fastest pairs.",
-    .advice =
-        "Reduce by 2 pi in two or three parts (Cody and Waite), or use a sine that reduces its argument "
-        "itself; look for fast-math options of the compiler.",
-    .similar = trigonometry_reduction_bugs};
-constexpr FaultKind trigonometry_rounded{
-    .id = "trigonometry/rounded-reduction",
-    .stage = Stage::trigonometry,
-    .title = "phases are rounded once more after their reduction",
-    .means =
-        "Small sines and cosines of large phases have fewer bits than others: they are off by some steps of "
-        "the "
-        "last place of 1.",
-    .advice =
-        "Keep what the reduction leaves in two parts (Cody and Waite), or use a sine that reduces its "
-        "argument itself."};
-constexpr FaultKind trigonometry_lookup{
-    .id = "trigonometry/lookup",
-    .stage = Stage::trigonometry,
-    .title = "sines and cosines are looked up",
-    .means = "Angles are rounded to the entries of a table: neighbouring tokens may share one.",
-    .advice = "Interpolate between entries, or compute sines and cosines."};
-constexpr FaultKind trigonometry_no_reduction{
-    .id = "trigonometry/no-reduction",
-    .stage = Stage::trigonometry,
-    .title = "large phases are not reduced",
-    .means = "Far tokens lose their position in fast pairs, and with a rotation their content.",
-    .advice = "Reduce arguments by 2 pi before a function that takes one turn, or use one that reduces.",
-    .similar = trigonometry_reduction_bugs};
 /// The contract has a phase rounded once, for its sine and its cosine, so that every pair keeps its norm. The
 /// sum with pi/2 is rounded by itself: the cosine is that of a phase which is off by another d, up to u |x|,
 /// and the norm by |sin 2x| d, which grows with the position.
-constexpr FaultKind trigonometry_quarter_turn{
-    .id = "trigonometry/quarter-turn",
-    .stage = Stage::trigonometry,
-    .title = "the cosine is the sine of a rounded sum with pi/2",
-    .means =
-        "Sine and cosine belong to different phases: rows and vectors grow or shrink, the most at far "
-        "positions.",
-    .advice =
-        "Compute the cosine of the phase itself, or reduce the phase to one turn before pi/2 is added."};
-constexpr FaultKind trigonometry_accuracy{
-    .id = "trigonometry/low-accuracy",
-    .stage = Stage::trigonometry,
-    .title = "sines and cosines have few bits",
-    .means = "Every score carries an error of that size, at small positions as well.",
-    .advice =
-        "Look for hardware approximations, half-precision functions, short polynomials or look-up "
-        "tables, and for fast-math options of the compiler.",
-    .similar = trigonometry_accuracy_bugs};
-
 void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out) {
   struct Constant {
     double period;
@@ -401,10 +343,12 @@ void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits trigonometry_edits() {
-  return {
-      {&trigonometry_reduction, propose_reduction},       {&trigonometry_rounded, propose_rounded},
-      {&trigonometry_quarter_turn, propose_quarter_turn}, {&trigonometry_lookup, propose_lookup},
-      {&trigonometry_no_reduction, propose_no_reduction}, {&trigonometry_accuracy, propose_accuracy, true}};
+  return {{"trigonometry/range-reduction", propose_reduction},
+          {"trigonometry/rounded-reduction", propose_rounded},
+          {"trigonometry/quarter-turn", propose_quarter_turn},
+          {"trigonometry/lookup", propose_lookup},
+          {"trigonometry/no-reduction", propose_no_reduction},
+          {"trigonometry/low-accuracy", propose_accuracy, true}};
 }
 
 }  // namespace vernier

@@ -16,23 +16,6 @@ namespace {
 
 using Overwritten = std::map<std::size_t, HeadSlope>;
 
-constexpr FaultKind exchanged_heads{
-    "damage/heads-exchanged", Stage::damage, "two heads exchanged",
-    "Two heads have each other's slopes, which their trained weights do not fit.",
-    "Look at how heads are split or gathered between devices."};
-constexpr FaultKind copied_head{"damage/head-copy", Stage::damage, "a head that is a copy of another",
-                                "Two heads have one slope.", "Look at how heads are repeated or gathered."};
-constexpr FaultKind zero_head{"damage/head-zero", Stage::damage, "a head of zeros",
-                              "A head does not see distances.", "Look at whether every head is written."};
-constexpr FaultKind one_slope{"slope/one-head", Stage::slope, "a head with a slope of its own",
-                              "One head forgets faster, or slower, than it was trained to.",
-                              "Look at the list of slopes."};
-constexpr FaultKind damaged_element{"damage/bias-element", Stage::damage, "single elements overwritten",
-                                    "A few scores are off.", "Look for writes out of range."};
-constexpr FaultKind non_finite_element{
-    "damage/bias-non-finite", Stage::damage, "single elements that are NaN or infinite",
-    "NaN spreads to every output of its query.", "Look for writes out of range."};
-
 std::string place_text(const BiasSubject& subject, const BiasPlace& place) {
   if (subject.is_slopes()) {
     return fmt::format("head {}", place.head);
@@ -81,7 +64,8 @@ std::vector<Explanation> damaged_heads(const BiasSubject& subject, const Nearest
     return found;
   }
   if (failing.size() == 2) {
-    add({{failing[0], slope(failing[1])}, {failing[1], slope(failing[0])}}, exchanged_heads,
+    add({{failing[0], slope(failing[1])}, {failing[1], slope(failing[0])}},
+        fault_kind("damage/heads-exchanged"),
         fmt::format("heads {} and {} are exchanged", failing[0], failing[1]), damaged_bits);
     return found;
   }
@@ -91,15 +75,16 @@ std::vector<Explanation> damaged_heads(const BiasSubject& subject, const Nearest
   for (std::size_t other = 0; other < subject.heads(); ++other) {
     const double expected = slope(other).approximately();
     if (other != head && std::fabs(measured - expected) <= nearly * std::fabs(expected)) {
-      add({{head, slope(other)}}, copied_head, fmt::format("head {} is a copy of head {}", head, other),
-          damaged_bits - 1);
+      add({{head, slope(other)}}, fault_kind("damage/head-copy"),
+          fmt::format("head {} is a copy of head {}", head, other), damaged_bits - 1);
     }
   }
   if (measured == 0) {
-    add({{head, {.known = 0.0}}}, zero_head, fmt::format("head {} holds zeros", head), damaged_bits - 2);
+    add({{head, {.known = 0.0}}}, fault_kind("damage/head-zero"), fmt::format("head {} holds zeros", head),
+        damaged_bits - 2);
   } else if (std::isfinite(measured) && !subject.is_slopes() && subject.bias.keys() >= least_heads) {
     for (const auto& decimal : short_decimals(measured, most_digits)) {
-      add({{head, {.known = decimal.value}}}, one_slope,
+      add({{head, {.known = decimal.value}}}, fault_kind("slope/one-head"),
           fmt::format("the slope of head {} is {}, not {}", head, decimal.text,
                       in_sentence(slope(head).approximately())),
           damaged_bits + decimal_bits(decimal.digits));
@@ -136,15 +121,12 @@ std::optional<Explanation> damaged_elements(const BiasSubject& subject,
       },
       " and ");
   result.findings.push_back(
-      {are_finite ? &damaged_element : &non_finite_element, fmt::format("{}, and all else is right", words)});
+      {are_finite ? &fault_kind("damage/bias-element") : &fault_kind("damage/bias-non-finite"),
+       fmt::format("{}, and all else is right", words)});
   return result;
 }
 
 }  // namespace
-
-FaultKinds bias_damage_kinds() {
-  return {&exchanged_heads, &copied_head, &zero_head, &one_slope, &damaged_element, &non_finite_element};
-}
 
 std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
                                    const BiasJudgement& judgement) {

@@ -13,11 +13,6 @@
 namespace vernier {
 namespace {
 
-constexpr FaultKind masked{
-    "mapping/mask", Stage::mapping, "a mask in the biases",
-    "Keys after their query cannot be attended to: right for causal models, and for no others.",
-    "If it is intended, give the biases without their mask."};
-
 /// What all biases of keys after their query hold, if that is one number no bias has.
 std::optional<double> masked_value(const BiasSubject& subject) {
   constexpr double least_mask = 1e4;
@@ -93,10 +88,6 @@ Diagnosis of_curves(const BiasTensor& bias, std::span<const std::int64_t> keys) 
 
 }  // namespace
 
-FaultKinds bias_kinds() {
-  return {&masked};
-}
-
 Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> keys,
                         const Encoding& encoding) {
   if (!bias.table.curves.empty()) {
@@ -112,7 +103,7 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
   if (const auto mask = masked_value(subject)) {
     start.model.after_query = mask;
     start.findings.push_back(
-        {&masked,
+        {&fault_kind("mapping/mask"),
          fmt::format("keys after their query hold {}, as a causal mask makes them", in_sentence(*mask))});
     start.bits = variant_bits;
   }

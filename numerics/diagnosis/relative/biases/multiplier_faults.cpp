@@ -144,39 +144,17 @@ constexpr std::string_view shifted_rows =
     "Where all keys of a query are off by one number the softmax does not see it; elsewhere near and far "
     "keys "
     "change places.";
-constexpr std::array<std::string_view, 1> own_distance_bugs{"vllm-project/vllm #945"};
-constexpr std::array<std::string_view, 1> alignment_bugs{"huggingface/candle #899"};
 
 constexpr std::array<BiasFault, 6> multiplier_faults{{
-    {{"position/distance", Stage::position, "slopes multiplied by something else", shifted_rows,
-      "If it is intended, declare it as \"bias\"."},
-     other_multipliers},
-    {{"position/distance-sign", Stage::position, "keys after their query treated otherwise",
-      "It matters where attention is not causal: keys on the one side are preferred.",
-      "Take the absolute value of the distance, or mask what comes later."},
-     signed_distances},
-    {{"position/aligned-to-first", Stage::position, "queries at the first keys",
-      "With a cache of earlier keys every distance is too small by its length.",
-      "The queries of a step are the last of the keys: add the length of the cache.", alignment_bugs},
-     aligned_to_first},
-    {{"position/counted-keys", Stage::position, "other positions of the keys",
-      "Gaps and offsets in the positions, as padding and packing make them, do not reach the biases.",
-      "Make the biases from the positions, not from the indices of the keys."},
-     counted_keys},
-    {{"position/distance-offset", Stage::position, "distances off by a number", shifted_rows,
-      "Look at whether the distance of a key from itself is 0.", own_distance_bugs},
-     offsets},
-    {{"position/distance-format", Stage::position, "distances rounded to a narrow format",
-      "Far keys share their biases with their neighbours.",
-      "Make positions and distances in float32, or as integers."},
-     multiplier_formats},
+    {"position/distance", other_multipliers},
+    {"position/distance-sign", signed_distances},
+    {"position/aligned-to-first", aligned_to_first},
+    {"position/counted-keys", counted_keys},
+    {"position/distance-offset", offsets},
+    {"position/distance-format", multiplier_formats},
 }};
 
 }  // namespace
-
-FaultKinds multiplier_kinds() {
-  return kinds_of(multiplier_faults);
-}
 
 BiasEdits multiplier_edits(const BiasSubject& subject) {
   BiasEdits edits;

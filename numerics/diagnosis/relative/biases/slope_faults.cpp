@@ -200,43 +200,16 @@ BiasEdits max_biases(const BiasSubject& subject) {
   return edits;
 }
 
-constexpr std::string_view look_at_list = "Look at how the list of slopes is built for this number of heads.";
-constexpr std::string_view other_decay =
-    "Heads attend nearer or farther than the trained ones, so that scores differ from the first distance on.";
-constexpr std::array<std::string_view, 1> plain_geometric_bugs{"ml-explore/mlx #343"};
-constexpr std::array<std::string_view, 1> first_power_bugs{"paiml/aprender #2143"};
-
 constexpr std::array<BiasFault, 6> slope_list_faults{{
-    {{"mapping/slope-order", Stage::mapping, "slopes in another order",
-      "Each head has the slope of another, which its trained weights do not fit.", look_at_list},
-     slope_orders},
-    {{"slope/plain-geometric", Stage::slope, "one geometric series for any number of heads", other_decay,
-      "For a number of heads that is no power of two the authors' code takes the slopes of the power below, "
-      "and "
-      "every other one of the power above.",
-      plain_geometric_bugs},
-     plain_geometric},
-    {{"slope/first-power", Stage::slope, "powers counted from another number", other_decay,
-      "The first head has the power 1: h + 1, where heads are counted from 0.", first_power_bugs},
-     first_powers},
-    {{"slope/interpolated-heads", Stage::slope, "other slopes beyond a power of two", other_decay,
-      "The slopes beyond the power of two are those at the odd places of twice as many heads."},
-     interpolated_heads},
-    {{"slope/head-count", Stage::slope, "slopes of another number of heads", other_decay,
-      "Look at the number of heads that the list is built for: all heads of the model, not those of one "
-      "device or "
-      "of the keys; of several devices each takes its own part."},
-     head_counts},
-    {{"slope/max-bias", Stage::slope, "another max_bias", other_decay,
-      "If it is intended, declare it as \"max_bias\"."},
-     max_biases},
+    {"mapping/slope-order", slope_orders},
+    {"slope/plain-geometric", plain_geometric},
+    {"slope/first-power", first_powers},
+    {"slope/interpolated-heads", interpolated_heads},
+    {"slope/head-count", head_counts},
+    {"slope/max-bias", max_biases},
 }};
 
 }  // namespace
-
-FaultKinds slope_kinds() {
-  return kinds_of(slope_list_faults);
-}
 
 BiasEdits slope_edits(const BiasSubject& subject) {
   BiasEdits edits;

@@ -121,37 +121,15 @@ BiasEdits product_formats(const BiasSubject& subject) {
   return edits;
 }
 
-constexpr std::array<std::string_view, 1> slope_format_bugs{"Dao-AILab/flash-attention #845"};
-constexpr std::array<std::string_view, 2> product_format_bugs{"HabanaAI/vllm-fork #503",
-                                                              "TensorRT-Model-Connect #667"};
-
 constexpr std::array<BiasFault, 5> slope_value_faults{{
-    {{"slope/factor", Stage::slope, "all slopes multiplied by one number",
-      "Every head forgets faster, or slower, than it was trained to.",
-      "Look at the scale of scores: biases are added after it, and a kernel that works with powers of 2 "
-      "multiplies both by the base-2 logarithm of e inside, not in its input."},
-     slope_factors},
-    {{"slope/reciprocal", Stage::slope, "reciprocals of the slopes",
-      "Heads that should see far see nothing but their neighbours.", "Look at the sign of the exponent."},
-     reciprocals},
-    {{"slope/format", Stage::slope, "slopes rounded to a narrow format",
-      "Biases are off by a share that is the same at every distance: the farther the key, the more.",
-      "Keep slopes in float32 when a module is cast.", slope_format_bugs},
-     slope_formats},
-    {{"direction/bias-sign", Stage::direction, "biases of the other sign",
-      "Far keys are preferred to near ones.", "Distances are subtracted: look at where they are negated."},
-     signs},
-    {{"storage/bias-format", Stage::storage, "biases rounded to a narrow format",
-      "Far keys share their biases with their neighbours.", "Round after the softmax, not before it.",
-      product_format_bugs},
-     product_formats},
+    {"slope/factor", slope_factors},
+    {"slope/reciprocal", reciprocals},
+    {"slope/format", slope_formats},
+    {"direction/bias-sign", signs},
+    {"storage/bias-format", product_formats},
 }};
 
 }  // namespace
-
-FaultKinds slope_value_kinds() {
-  return kinds_of(slope_value_faults);
-}
 
 BiasEdits slope_value_edits(const BiasSubject& subject) {
   BiasEdits edits;

@@ -11,11 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr FaultKind damaged_bucket{
-    "damage/bucket", Stage::damage, "single buckets overwritten",
-    "A few distances read what was trained for others.",
-    "Look for writes out of range, and for a table of buckets that was edited."};
-
 std::vector<ObservedBucket> failing_of(const BucketSubject& subject, const BucketComputation& model) {
   std::vector<ObservedBucket> failing;
   std::ranges::copy_if(subject.observed, std::back_inserter(failing),
@@ -94,7 +89,7 @@ std::optional<Explanation> damage_of(const BucketSubject& subject,
                              one.bucket, expected(one));
         },
         " and ");
-    result.findings.push_back({&damaged_bucket, words});
+    result.findings.push_back({&fault_kind("damage/bucket"), words});
     result.bits += damaged_bits * static_cast<double>(failing.size());
     return result;
   }
@@ -108,7 +103,7 @@ std::optional<Explanation> damage_of(const BucketSubject& subject,
     return std::nullopt;
   }
   result.findings.push_back(
-      {&damaged_bucket,
+      {&fault_kind("damage/bucket"),
        fmt::format("bucket {} is written as {}", expected(failing.front()), failing.front().bucket)});
   result.bits += damaged_bits;
   return result;
@@ -122,10 +117,6 @@ std::string range_of(const BucketSubject& subject, const std::vector<ObservedBuc
 
 }  // namespace
 
-FaultKinds bucket_damage_kinds() {
-  return {&damaged_bucket};
-}
-
 Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding) {
   Diagnosis diagnosis{.roles = buckets.role()};
   if (buckets.buckets.empty()) {
@@ -137,7 +128,7 @@ Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding
     return diagnosis;
   }
   auto edits = relative_position_edits(subject);
-  for (const auto propose : {t5_edits, deberta_edits, span_edits}) {
+  for (const auto propose : {bucket_spec_edits, t5_edits, deberta_edits, span_edits}) {
     std::ranges::move(propose(subject), std::back_inserter(edits));
   }
   auto result = search_edits(subject.declared(), edits, checks_of(subject, failing));

@@ -65,6 +65,7 @@ std::int64_t reach_of(const BucketSubject& subject);
 
 /// \name The edits, by files
 /// @{
+BucketEdits bucket_spec_edits(const BucketSubject& subject);        ///< bucket_specs.cpp
 BucketEdits t5_edits(const BucketSubject& subject);                 ///< t5_faults.cpp
 BucketEdits deberta_edits(const BucketSubject& subject);            ///< deberta_faults.cpp
 BucketEdits span_edits(const BucketSubject& subject);               ///< span_faults.cpp

@@ -8,7 +8,6 @@
 #include "numerics/diagnosis/relative/buckets/bucket_fit.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/buckets/logarithmic_buckets.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {
@@ -84,17 +83,11 @@ BucketEdits deberta_rounding(const BucketSubject& subject) {
 }
 
 BucketEdits deberta_clamp(const BucketSubject& subject) {
-  const bool clamps = subject.declared_flag("clamp");
-  auto edits = with_patch(subject,
-                          clamps ? "relative positions are not held to max_position - 1"
-                                 : "relative positions are held to max_position - 1",
-                          flag_bits, replacement("clamp", !clamps));
-  DebertaEdits others(subject);
-  auto form = others.declared();
+  DebertaEdits edits(subject);
+  auto form = edits.declared();
   form.farthest = form.last + 1;
-  others.add("relative positions are held to max_position", variant_bits, form);
-  std::ranges::move(others.take(), std::back_inserter(edits));
-  return edits;
+  edits.add("relative positions are held to max_position", variant_bits, form);
+  return edits.take();
 }
 
 BucketEdits deberta_range(const BucketSubject& subject) {
@@ -163,39 +156,21 @@ BucketEdits deberta_log_formats(const BucketSubject& subject) {
   return edits.take();
 }
 
-struct DebertaFault {
-  std::string_view kind;
-  BucketEdits (*propose)(const BucketSubject& subject);
-};
-constexpr std::array<DebertaFault, 8> deberta_faults{{{"bucket/rounding", deberta_rounding},
-                                                      {"bucket/clamp", deberta_clamp},
-                                                      {"bucket/max-distance", deberta_range},
-                                                      {"bucket/num-buckets", deberta_bucket_size},
-                                                      {"bucket/exact-range", deberta_exact_range},
-                                                      {"bucket/off-by-one", deberta_far_buckets},
-                                                      {"bucket/sign", deberta_sign},
-                                                      {"bucket/log-format", deberta_log_formats}}};
-
-constexpr FaultKind no_sign{"bucket/sign", Stage::bucket, "buckets without a sign",
-                            "Keys before and after their query have one embedding.",
-                            "Multiply the bucket by the sign of the relative position."};
+constexpr std::array<BucketFault, 8> deberta_faults{{{"bucket/rounding", deberta_rounding},
+                                                     {"bucket/clamp", deberta_clamp},
+                                                     {"bucket/max-distance", deberta_range},
+                                                     {"bucket/num-buckets", deberta_bucket_size},
+                                                     {"bucket/exact-range", deberta_exact_range},
+                                                     {"bucket/off-by-one", deberta_far_buckets},
+                                                     {"bucket/sign", deberta_sign},
+                                                     {"bucket/log-format", deberta_log_formats}}};
 
 }  // namespace
 
-FaultKinds deberta_kinds() {
-  return {&no_sign};
-}
-
 BucketEdits deberta_edits(const BucketSubject& subject) {
   BucketEdits edits;
-  if (!subject.is("deberta_bucket")) {
-    return edits;
-  }
-  for (const auto& fault : deberta_faults) {
-    for (auto& edit : fault.propose(subject)) {
-      edit.finding.kind = fault_kind_named(fault.kind);
-      edits.push_back(std::move(edit));
-    }
+  if (subject.is("deberta_bucket")) {
+    append_edits(deberta_faults, subject, edits);
   }
   return edits;
 }

@@ -154,47 +154,18 @@ BucketEdits bucket_formats(const BucketSubject&) {
   return edits;
 }
 
-constexpr std::string_view other_distances = "Keys get what was trained for other distances.";
-constexpr std::array<std::string_view, 1> sign_bugs{"nntrainer #3982"};
-constexpr std::array<std::string_view, 1> cache_bugs{"huggingface/candle #899"};
-
 constexpr std::array<BucketFault, 8> relative_position_faults{{
-    {{"direction/relative-sign", Stage::direction, "relative positions of the other sign",
-      "Keys before their query are taken for keys after it.",
-      "T5 and Shaw subtract the query from the key, DeBERTa the key from the query.", sign_bugs},
-     relative_signs},
-    {{"position/relative-offset", Stage::position, "relative positions off by a number", other_distances,
-      "Look at the positions of queries where earlier keys are cached.", cache_bugs},
-     relative_offsets},
-    {{"position/relative-format", Stage::position, "relative positions in a narrow format", other_distances,
-      "Subtract positions as integers of 32 bits."},
-     relative_formats},
-    {{"position/relative-clamp", Stage::position, "relative positions clamped",
-      "All far keys have one bucket.",
-      "Look at what relative positions are clamped to before their buckets are computed."},
-     clamped_relative_positions},
-    {{"mapping/bucket-offset", Stage::mapping, "buckets off by a number",
-      "Every distance reads the row of another, or one that does not exist.",
-      "Look at what is added to buckets before they are looked up, and whether the spec's buckets have it."},
-     bucket_offsets},
-    {{"bucket/far", Stage::bucket, "far buckets off by a number",
-      "Far keys read what was trained for others.",
-      "Look at what is done to buckets beyond this distance, and at the number of buckets there."},
-     far_buckets},
-    {{"mapping/bucket-sign", Stage::mapping, "buckets of the other sign",
-      "Keys before their query are taken for keys after it.",
-      "Look at the sign that buckets are given at the end."},
-     bucket_signs},
-    {{"storage/bucket-format", Stage::storage, "buckets in a narrow format",
-      "Far keys read rows of other distances.", "Store buckets as integers of 16 bits at least."},
-     bucket_formats},
+    {"direction/relative-sign", relative_signs},
+    {"position/relative-offset", relative_offsets},
+    {"position/relative-format", relative_formats},
+    {"position/relative-clamp", clamped_relative_positions},
+    {"mapping/bucket-offset", bucket_offsets},
+    {"bucket/far", far_buckets},
+    {"mapping/bucket-sign", bucket_signs},
+    {"storage/bucket-format", bucket_formats},
 }};
 
 }  // namespace
-
-FaultKinds relative_position_kinds() {
-  return kinds_of(relative_position_faults);
-}
 
 BucketEdits relative_position_edits(const BucketSubject& subject) {
   BucketEdits edits;

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {
@@ -41,58 +40,6 @@ Clip declared_clip(const BucketSubject& subject) {
   return {span, subject.is("shaw") ? 2 * span : 2 * span - 1, span};
 }
 
-/// The index of the greatest relative position that was observed.
-std::int64_t greatest_index(const BucketSubject& subject) {
-  return std::ranges::max_element(subject.observed, {}, &ObservedBucket::bucket)->bucket;
-}
-
-/// Other ends of a clip that reaches farther to one side.
-BucketEdits reaches(const BucketSubject& subject) {
-  const auto declared = declared_clip(subject);
-  const auto left = declared.span;
-  const auto right = declared.last - declared.span;
-  const auto& near = subject.nearest_to_zero();
-  BucketEdits edits;
-  const auto add = [&](std::string_view key, std::int64_t was, std::int64_t is) {
-    if (is >= 0 && is != was) {
-      std::ranges::move(with_patch(subject, fmt::format("{} is {}, not {}", key, is, was), integer_bits(is),
-                                   replacement(key, is)),
-                        std::back_inserter(edits));
-    }
-  };
-  add("left", left, near.bucket - near.relative_position);
-  add("right", right, greatest_index(subject) - left);
-  edits.push_back(
-      with_rule("left and right are exchanged", flag_bits, rule_of({right, declared.last, right})));
-  return edits;
-}
-
-BucketEdits spans(const BucketSubject& subject) {
-  if (is_lopsided(subject)) {
-    return reaches(subject);
-  }
-  const auto declared = subject.declared_integer(span_key(subject));
-  std::vector<std::int64_t> candidates{declared + 1, declared - 1, declared / 2, 2 * declared};
-  const auto& near = subject.nearest_to_zero();
-  candidates.push_back(near.bucket - near.relative_position);
-  candidates.push_back(near.bucket + near.relative_position);
-  candidates.push_back((greatest_index(subject) + 1) / 2);
-  std::ranges::sort(candidates);
-  candidates.erase(std::ranges::unique(candidates).begin(), candidates.end());
-  BucketEdits edits;
-  for (const auto span : candidates) {
-    if (span >= 1 && span != declared) {
-      const double bits =
-          std::abs(span - declared) == 1 ? variant_bits : std::min(listed_bits + 2, integer_bits(span));
-      std::ranges::move(
-          with_patch(subject, fmt::format("{} is {}, not {}", span_key(subject), span, declared), bits,
-                     replacement(span_key(subject), span)),
-          std::back_inserter(edits));
-    }
-  }
-  return edits;
-}
-
 BucketEdits ends(const BucketSubject& subject) {
   const auto declared = declared_clip(subject);
   BucketEdits edits;
@@ -116,20 +63,11 @@ BucketEdits ends(const BucketSubject& subject) {
   return edits;
 }
 
-constexpr std::array<BucketFault, 2> span_faults{{
-    {{"bucket/span", Stage::bucket, "another span",
-      "Far keys share their embeddings sooner, or later, than trained.", "If it is intended, declare it."},
-     spans},
-    {{"bucket/clip", Stage::bucket, "relative positions clipped otherwise",
-      "Far keys read embeddings of other distances, or none at all.", "Look at both ends of the clip."},
-     ends},
+constexpr std::array<BucketFault, 1> span_faults{{
+    {"bucket/clip", ends},
 }};
 
 }  // namespace
-
-FaultKinds span_kinds() {
-  return kinds_of(span_faults);
-}
 
 BucketEdits span_edits(const BucketSubject& subject) {
   BucketEdits edits;

@@ -9,7 +9,6 @@
 #include "numerics/diagnosis/relative/buckets/bucket_fit.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/buckets/logarithmic_buckets.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {
@@ -107,14 +106,6 @@ BucketEdits t5_rounding(const BucketSubject& subject) {
             ScaleRounding::nearest);
   edits.add("logarithms are rounded up, not cut off", flag_bits + 1, edits.declared(), ScaleRounding::up);
   return edits.take();
-}
-
-BucketEdits t5_direction(const BucketSubject& subject) {
-  const bool both = subject.declared_flag("bidirectional");
-  return with_patch(subject,
-                    both ? "buckets are those of one direction, not of both"
-                         : "buckets are those of both directions, not of one",
-                    flag_bits, replacement("bidirectional", !both));
 }
 
 BucketEdits t5_halves(const BucketSubject& subject) {
@@ -285,61 +276,20 @@ BucketEdits t5_num_buckets(const BucketSubject& subject) {
   return other_bucket_counts(subject, t5_fit(subject));
 }
 
-constexpr std::string_view trained_otherwise =
-    "Each bucket has a trained bias: distances that change their bucket get the bias of others.";
-constexpr std::array<std::string_view, 2> clamp_bugs{"huggingface/candle #1312", "huggingface/candle #727"};
-constexpr std::array<std::string_view, 1> format_bugs{"mindspore-lab/mindone #670"};
-constexpr std::array<std::string_view, 2> range_bugs{"huggingface/candle #727",
-                                                     "lucidrains/x-transformers #10"};
-
-constexpr std::array<BucketFault, 11> t5_faults{{
-    {{"bucket/rounding", Stage::bucket, "logarithms rounded otherwise", trained_otherwise,
-      "Cut the fraction off, as a cast to integers does."},
-     t5_rounding},
-    {{"bucket/direction", Stage::bucket, "one direction for two, or two for one", trained_otherwise,
-      "Encoders have both directions, decoders one. If it is intended, declare \"bidirectional\"."},
-     t5_direction},
-    {{"bucket/halves", Stage::bucket, "the two directions told apart otherwise", trained_otherwise,
-      "Keys ahead of the query have the upper half of the buckets; each half is for distances without a "
-      "sign."},
-     t5_halves},
-    {{"bucket/exact-range", Stage::bucket, "another number of exact distances", trained_otherwise,
-      "Half of the buckets of a direction are for one distance each, the others make up the logarithmic "
-      "scale.",
-      range_bugs},
-     t5_exact_range},
-    {{"bucket/clamp", Stage::bucket, "the last bucket not kept to", "Far keys read biases that do not exist.",
-      "Take the smaller of the bucket and the last one.", clamp_bugs},
-     t5_clamps},
-    {{"bucket/off-by-one", Stage::bucket, "logarithmic buckets off by one", trained_otherwise,
-      "The first logarithmic bucket comes right after the exact ones.", range_bugs},
-     t5_far_buckets},
-    {{"position/bucket-distance", Stage::position, "distances off by one before their buckets",
-      trained_otherwise,
-      "Look at whether the distance of a key from itself is 0, and that of the next one 1."},
-     t5_distances},
-    {{"bucket/log-format", Stage::bucket, "logarithms computed in a narrow format", trained_otherwise,
-      "Compute buckets in float32 at least, whatever the model's format; on an edge that is a whole number "
-      "use "
-      "integers.",
-      format_bugs},
-     t5_log_formats},
-    {{"bucket/logarithm", Stage::bucket, "another logarithm", trained_otherwise,
-      "Both logarithms have one base, and nothing is added inside."},
-     t5_logarithms},
-    {{"bucket/max-distance", Stage::bucket, "another max_distance", trained_otherwise,
-      "If it is intended, declare \"max_distance\"."},
-     t5_max_distance},
-    {{"bucket/num-buckets", Stage::bucket, "another number of buckets", trained_otherwise,
-      "If it is intended, declare \"num_buckets\"."},
-     t5_num_buckets},
+constexpr std::array<BucketFault, 10> t5_faults{{
+    {"bucket/rounding", t5_rounding},
+    {"bucket/halves", t5_halves},
+    {"bucket/exact-range", t5_exact_range},
+    {"bucket/clamp", t5_clamps},
+    {"bucket/off-by-one", t5_far_buckets},
+    {"position/bucket-distance", t5_distances},
+    {"bucket/log-format", t5_log_formats},
+    {"bucket/logarithm", t5_logarithms},
+    {"bucket/max-distance", t5_max_distance},
+    {"bucket/num-buckets", t5_num_buckets},
 }};
 
 }  // namespace
-
-FaultKinds t5_kinds() {
-  return kinds_of(t5_faults);
-}
 
 BucketEdits t5_edits(const BucketSubject& subject) {
   BucketEdits edits;

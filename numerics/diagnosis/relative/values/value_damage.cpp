@@ -71,7 +71,7 @@ class DamageSearch {
       return false;
     }
     found_.push_back({nearest_.findings, prediction, nearest_.bits + bits});
-    found_.back().findings.push_back({fault_kind_named(kind), std::move(sentence)});
+    found_.back().findings.push_back({&fault_kind(kind), std::move(sentence)});
     return true;
   }
 
@@ -219,24 +219,7 @@ class DamageSearch {
   std::vector<Explanation> found_;
 };
 
-constexpr std::string_view look_for_writes = "Look for writes out of range, and for copies that overlap.";
-
-constexpr std::array<FaultKind, 2> own_damage_kinds{{
-    {"damage/rows-exchanged", Stage::damage, "two rows exchanged", "Two positions are taken for each other.",
-     look_for_writes},
-    {"damage/columns-swapped", Stage::damage, "two columns exchanged", "Two features change places.",
-     "Look at the order of columns."},
-}};
-
 }  // namespace
-
-FaultKinds value_damage_kinds() {
-  FaultKinds kinds;
-  for (const auto& kind : own_damage_kinds) {
-    kinds.push_back(&kind);
-  }
-  return kinds;
-}
 
 std::vector<Explanation> damage_of(const ValueSubject& subject, const NearestModel<ValueModel>& nearest) {
   constexpr std::size_t most_elements = std::size_t{1} << 23;

@@ -2,180 +2,70 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/relative/values/value_model.hpp"
+#include "numerics/diagnosis/spec_changes.hpp"
 #include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
 namespace {
 
-ValueEdits with_spec(const ValueSubject& subject, std::string sentence, double bits, OrderedJson patch) {
+/// How far the values of some rows are from those of a spec.
+double misfit(const ValueSubject& subject, const OrderedJson& patch) {
+  constexpr std::size_t some_rows = 24;
   const auto other = patched(subject.encoding, patch);
-  if (other == nullptr) {
-    return {};
+  const auto tables = other == nullptr ? std::vector<ExactTable>() : other->all<ExactTable>();
+  auto model = subject.declared();
+  if (!tables.empty()) {
+    model.table = tables.front();
   }
-  const auto tables = other->all<ExactTable>();
-  if (tables.empty() || tables.front().columns != subject.columns()) {
-    return {};
+  if (tables.empty() || model.table.columns != subject.columns() || !model.has_rows()) {
+    return std::numeric_limits<double>::infinity();
   }
-  return {{{nullptr, std::move(sentence), std::move(patch)},
-           bits,
-           value_order::table,
-           [table = tables.front()](ValueModel& model) { model.table = table; }}};
+  double sum = 0;
+  for (std::size_t i = 0; i < some_rows; ++i) {
+    const auto row = i * (subject.rows() - 1) / (some_rows - 1);
+    for (std::size_t column = 0; column < subject.columns(); ++column) {
+      const double got = subject.at(row, column);
+      sum += std::isfinite(got) ? std::fabs(got - model.estimate(row, column)) : 0;
+    }
+  }
+  return sum;
 }
 
-/// Kernels and corners of resampled tables.
-ValueEdits other_kernels(const ValueSubject& subject) {
+/// Other specs of the scheme.
+ValueEdits other_specs(const ValueSubject& subject) {
+  constexpr double likelier_bits = 0.5;  // than the same as an order of columns, or a shift
   ValueEdits edits;
+  auto changes = spec_changes(subject.encoding);
+  std::ranges::move(fitted_changes(
+                        subject.encoding, [&](const OrderedJson& patch) { return misfit(subject, patch); },
+                        [](std::string_view) { return true; }),
+                    std::back_inserter(changes));
   const auto spec = subject.encoding.spec();
-  const auto add = [&](std::string_view key, const OrderedJson& value, std::string sentence,
-                       OrderedJson more = OrderedJson::array()) {
-    const auto declared = spec.find(key);
-    if (declared != spec.end() && *declared != value) {
-      auto patch = replacement(key, value);
-      std::ranges::move(more, std::back_inserter(patch));
-      std::ranges::move(with_spec(subject, std::move(sentence), flag_bits, std::move(patch)),
-                        std::back_inserter(edits));
+  for (auto& change : changes) {
+    const auto tables = change.encoding->all<ExactTable>();
+    if (tables.empty() || tables.front().columns != subject.columns()) {
+      continue;
     }
-  };
-  const auto a_of = [&](double a) { return spec.contains("a") ? replacement("a", a) : OrderedJson::array(); };
-  if (subject.is("resampled")) {
-    add("align_corners", true, "the first and the last place stay where they are");
-    add("align_corners", false, "places are the middles of their cells");
-    add("a", -0.5, "the cubic kernel has a = -0.5");
-    add("a", -0.75, "the cubic kernel has a = -0.75");
-    add("antialias", true, "the kernel is as wide as a step", a_of(-0.5));
-    add("antialias", false, "the kernel is as wide as a place", a_of(-0.75));
-  }
-  return edits;
-}
-
-ValueEdits other_flags(const ValueSubject& subject) {
-  const auto spec = subject.encoding.spec();
-  ValueEdits edits;
-  const auto add = [&](std::string_view key, const OrderedJson& value, std::string sentence, double bits) {
-    const auto declared = spec.find(key);
-    if (declared != spec.end() && *declared != value) {
-      std::ranges::move(with_spec(subject, std::move(sentence), bits, replacement(key, value)),
-                        std::back_inserter(edits));
-    }
-  };
-  if (subject.is("binary")) {
-    add("bit_order", "least_significant_first", "the least significant digit comes first", flag_bits - 0.5);
-    add("bit_order", "most_significant_first", "the most significant digit comes first", flag_bits - 0.5);
-  } else if (subject.is("normalised")) {
-    add("reading", "zero_to_one", "values are t/(L - 1)", flag_bits);
-    add("reading", "zero_to_below_one", "values are t/L", flag_bits);
-    add("reading", "above_zero_to_one", "values are (t + 1)/L", flag_bits);
-  } else if (subject.is("integer_index")) {
-    for (const int first : {0, 1}) {
-      add("first_index", first, fmt::format("indices are counted from {}", first), flag_bits);
-    }
-  } else if (subject.is("query_scale")) {
-    for (const int offset : {0, 1}) {
-      add("position_offset", offset, fmt::format("{} is added to positions", offset == 0 ? "nothing" : "1"),
-          flag_bits);
-    }
-  } else if (subject.is("position_ids")) {
-    constexpr std::string_view behind = "the segment behind an image or a video starts";
-    add("next_start", "after_greatest", fmt::format("{} one beyond its greatest position", behind),
-        flag_bits);
-    add("next_start", "after_grid", fmt::format("{} beyond its rows or columns, whatever its frames", behind),
-        flag_bits);
-    add("next_start", "at_greatest", fmt::format("{} at its greatest position, not one beyond it", behind),
-        flag_bits);
-    if (spec.contains("frames")) {
-      auto patch = replacement("frames", "at_once");
-      patch.push_back(replacement("next_start", "after_grid").front());
-      std::ranges::move(
-          with_spec(subject,
-                    "all frames have one time and change faster than rows do, as in transformers 5.3",
-                    variant_bits, std::move(patch)),
-          std::back_inserter(edits));
-    }
-    add("temporal_rounding", "product", "steps of time are cut off when they are complete", flag_bits);
-    add("temporal_rounding", "interval", "the seconds between frames are cut off before they are multiplied",
-        flag_bits);
-    add("temporal_rounding", "nearest", "steps of time are rounded to the nearest integer", flag_bits);
-    add("centre", "rounded_up", "half an odd number of rows is rounded up", flag_bits);
-    add("centre", "rounded_down", "half an odd number of rows is rounded down", flag_bits);
-    add("centre", "none", "rows and columns count from the corner, not from the middle", flag_bits);
-  }
-  return edits;
-}
-
-/// The last row in which a number shows the length, or the divisor.
-double last_value(const ValueSubject& subject) {
-  return subject.at(subject.rows() - 1, 0);
-}
-
-ValueEdits other_parameters(const ValueSubject& subject) {
-  auto spec = subject.encoding.spec();
-  ValueEdits edits;
-  const auto add = [&](std::string_view key, const OrderedJson& value, double bits) {
-    const auto& declared = spec.at(std::string(key));
-    if (declared != value) {
-      std::ranges::move(
-          with_spec(subject, fmt::format("{} is {}, not {}", key, value.dump(), declared.dump()), bits,
-                    replacement(key, value)),
-          std::back_inserter(edits));
-    }
-  };
-  const auto position = static_cast<double>(subject.positions.back());
-  if (subject.is("normalised")) {
-    const auto declared = spec.at("length").get<std::int64_t>();
-    std::vector<std::int64_t> lengths{declared + 1, declared - 1};
-    for (const double units : {position, position + 1}) {
-      const double length = units / last_value(subject);
-      if (std::isfinite(length) && std::fabs(length) < 0x1p31) {
-        lengths.insert(lengths.end(), {std::llround(length), std::llround(length) + 1});
+    if (change.finding.kind == &fault_kind("spec/key")) {
+      const auto& first = change.finding.edit.front();
+      const OrderedJson::json_pointer pointer(first.at("path").get<std::string>());
+      const auto value = first.contains("value") ? first.at("value") : spec.at(pointer);
+      if (value.is_array() && !value.empty() && value.front().is_array()) {
+        continue;  // other rows: whose they are is told by their positions
       }
+      const bool is_reading = change.is_choice && !value.is_array();
+      change.finding.kind = &fault_kind(is_reading ? "mapping/reading" : "mapping/parameter");
     }
-    std::ranges::sort(lengths);
-    lengths.erase(std::ranges::unique(lengths).begin(), lengths.end());
-    for (const auto length : lengths) {
-      if (length >= 1) {
-        add("length", length,
-            std::abs(length - declared) == 1 ? variant_bits : std::min(14.0, integer_bits(length)));
-      }
-    }
-  } else if (subject.is("transformer_xl")) {
-    for (std::int64_t length = 1; length <= 1 << 20; length *= 2) {
-      add("clamp_len", length, listed_bits);
-    }
-  } else if (subject.is("log_coordinates")) {
-    const auto window = spec.at("window");
-    spec["pretrained_window"] = spec.value("pretrained_window", window);
-    add("pretrained_window", window, flag_bits);
-    for (const int side : {6, 7, 8, 12, 16, 24}) {  // those of Swin's published models
-      if (const OrderedJson square{side, side}; square != window) {
-        add("pretrained_window", square, variant_bits);
-      }
-    }
-  }
-  for (const auto* length : {"floor_scale", "training_length"}) {
-    for (std::int64_t usual = 1024; spec.contains(length) && usual <= 1 << 20; usual *= 2) {
-      add(length, usual, listed_bits);
-    }
-  }
-  if (spec.contains("tokens_per_second")) {
-    for (const int tokens : {0, 1, 2, 4, 25, 50}) {
-      add("tokens_per_second", tokens, variant_bits);
-    }
-  }
-  if (spec.contains("divisor")) {
-    for (const int divisor : {1, 2, 4, 8, 10, 16, 32, 50, 64, 100, 128, 256, 512, 1000, 1024, 10000}) {
-      add("divisor", divisor, variant_bits);
-    }
-  }
-  if (spec.contains("base")) {
-    for (const int base : {100, 1000, 10000, 50000, 100000, 500000, 1000000}) {
-      add("base", base, listed_bits);
-    }
+    edits.push_back({std::move(change.finding), change.bits - likelier_bits, value_order::table,
+                     [table = tables.front()](ValueModel& model) { model.table = table; }});
   }
   return edits;
 }
@@ -376,61 +266,19 @@ ValueEdits integer_wraps(const ValueSubject& subject) {
   return edits;
 }
 
-constexpr std::array<ValueFault, 10> value_faults{{{"mapping/reading", other_flags},
-                                                   {"mapping/reading", other_kernels},
-                                                   {"mapping/parameter", other_parameters},
-                                                   {"mapping/columns", column_orders},
-                                                   {"amplitude/factor", value_factors},
-                                                   {"direction/value-sign", value_signs},
-                                                   {"amplitude/digits", two_valued},
-                                                   {"storage/format", value_formats},
-                                                   {"storage/truncated", truncations},
-                                                   {"storage/wrapped", integer_wraps}}};
-
-constexpr std::string_view other_rows = "Tokens get what was trained for other positions.";
-
-constexpr std::array<std::string_view, 3> offset_bugs{"sentence-transformers #3879", "ANEForge #257",
-                                                      "huggingface/transformers #36537"};
-
-constexpr std::array<FaultKind, 7> own_kinds{{
-    {"mapping/reading", Stage::mapping, "another reading of the scheme", other_rows,
-     "If it is intended, declare it in the spec."},
-    {"mapping/parameter", Stage::mapping, "another parameter", other_rows,
-     "If it is intended, declare it in the spec."},
-    {"direction/value-sign", Stage::direction, "values of the other sign",
-     "Every embedding points the other way.", "Look at where values are subtracted."},
-    {"amplitude/digits", Stage::amplitude, "other digits", "Embeddings have another length and another mean.",
-     "Look at what zeros and ones are made of."},
-    {"mapping/gray-code", Stage::mapping, "another code of the position", other_rows,
-     "Look at how digits are taken."},
-    {"mapping/columns", Stage::mapping, "columns in another order", "Features change places.",
-     "Look at the order of columns, and at transposed copies."},
-    {"storage/wrapped", Stage::storage, "values in a narrow integer type", "Far positions repeat near ones.",
-     "Store indices as integers of 32 bits."},
-}};
-
-FaultKinds pointers_to(std::span<const FaultKind> kinds) {
-  FaultKinds pointers;
-  for (const auto& kind : kinds) {
-    pointers.push_back(&kind);
-  }
-  return pointers;
-}
+constexpr std::array<ValueFault, 7> value_faults{{{"mapping/columns", column_orders},
+                                                  {"amplitude/factor", value_factors},
+                                                  {"direction/value-sign", value_signs},
+                                                  {"amplitude/digits", two_valued},
+                                                  {"storage/format", value_formats},
+                                                  {"storage/truncated", truncations},
+                                                  {"storage/wrapped", integer_wraps}}};
 
 }  // namespace
 
-FaultKinds value_kinds() {
-  return pointers_to(own_kinds);
-}
-
 ValueEdits value_edits(const ValueSubject& subject) {
-  ValueEdits edits;
-  for (const auto& fault : value_faults) {
-    for (auto& edit : fault.propose(subject)) {
-      edit.finding.kind = fault_kind_named(fault.kind);
-      edits.push_back(std::move(edit));
-    }
-  }
+  auto edits = other_specs(subject);
+  append_edits(value_faults, subject, edits);
   return edits;
 }
 

@@ -45,10 +45,7 @@ ValueSubject subject_of(const ExactTensor& tensor, std::span<const std::int64_t>
 
 using ValueEdit = ModelEdit<ValueModel>;
 using ValueEdits = ModelEdits<ValueModel>;
-struct ValueFault {
-  std::string_view kind;  ///< its id
-  ValueEdits (*propose)(const ValueSubject& subject);
-};
+using ValueFault = FaultEntry<ValueSubject, ValueModel>;
 
 /// The order of edits of values.
 namespace value_order {

@@ -94,7 +94,7 @@ ValueEdits value_row_rules(const ValueSubject& subject) {
   for (const std::int64_t by : {1, -1}) {
     edits.push_back(with_positions(fmt::format("positions are {} by 1", by > 0 ? "larger" : "smaller"),
                                    flag_bits + 1, [by](std::int64_t p) { return p + by; }));
-    edits.back().finding.kind = &position_offset;
+    edits.back().finding.kind = &fault_kind("position/offset");
   }
   if (subject.rows() > most_rows) {
     return edits;
@@ -174,12 +174,7 @@ std::vector<Explanation> rules_of_ids(const ValueSubject& subject) {
 
 ValueEdits value_position_edits(const ValueSubject& subject) {
   auto edits = value_row_rules(subject);
-  for (const auto& fault : value_position_faults) {
-    for (auto& edit : fault.propose(subject)) {
-      edit.finding.kind = fault_kind_named(fault.kind);
-      edits.push_back(std::move(edit));
-    }
-  }
+  append_edits(value_position_faults, subject, edits);
   return edits;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "numerics/diagnosis/computation/computation.hpp"
-#include "numerics/diagnosis/fault_kind.hpp"
 
 namespace vernier {
 
@@ -16,8 +15,5 @@ void change_frequencies(Computation& computation, const Change& change) {
     tone = {changed(tone.cosine), changed(tone.sine)};
   }
 }
-
-/// That frequencies are rounded to fewer bits.
-const FaultKind& frequency_format_kind();
 
 }  // namespace vernier

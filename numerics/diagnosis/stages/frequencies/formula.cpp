@@ -1,7 +1,6 @@
 // Frequencies by the formula with another base, other exponents or a factor.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -14,63 +13,6 @@
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array frequency_base_bugs{"huggingface/transformers #46624"sv, "deepspeedai/DeepSpeed #8345"sv,
-                                         "paiml/realizar #78"sv, "google/gemma.cpp #986"sv};
-constexpr std::array frequency_head_bugs{"pie-project/pie #602"sv, "labscommunity/cascadia #69"sv};
-constexpr std::array frequency_exponent_bugs{"SamLynnEvans/Transformer #25"sv, "kohya-ss/sd-scripts #1187"sv,
-                                             "huggingface/diffusers #12791"sv};
-constexpr std::array frequency_factor_bugs{"ollama/ollama #13452"sv, "lablup/mlxcel #1389"sv};
-
-constexpr FaultKind frequency_base{
-    .id = "frequency/base",
-    .stage = Stage::frequency,
-    .title = "another base",
-    .means =
-        "Slow pairs turn at other speeds, so distances look shorter or longer than the model learned: it "
-        "reads worse the longer the text is.",
-    .advice =
-        "Look at where rope_theta (or the base) is read: libraries fall back to a default if a "
-        "configuration names the key otherwise.",
-    .similar = frequency_base_bugs};
-constexpr FaultKind frequency_exponent{
-    .id = "frequency/exponent",
-    .stage = Stage::frequency,
-    .title = "other exponents",
-    .means =
-        "Every pair but the first turns at another speed: nearby positions look right, distant ones do "
-        "not.",
-    .advice =
-        "Compare the exponent with 2i/d: what divides it (d, d - 2, d/2 - 1), where i begins, and "
-        "whether a loop that steps by two doubles it again.",
-    .similar = frequency_exponent_bugs};
-constexpr FaultKind frequency_head_dim{
-    .id = "frequency/head-dim",
-    .stage = Stage::frequency,
-    .title = "the exponents divide by the width of the head, not by that of its rotating part",
-    .means = "Every pair but the first turns too fast.",
-    .advice = "Divide by the number of dimensions that rotate.",
-    .similar = frequency_head_bugs};
-constexpr FaultKind frequency_factor{
-    .id = "frequency/factor",
-    .stage = Stage::frequency,
-    .title = "every frequency is multiplied by a factor",
-    .means = "Every distance looks so much longer or shorter to the model.",
-    .advice =
-        "Look for a scale that is applied to positions or to frequencies: a scaling that this layer "
-        "does not have, applied twice, or turns taken for radians.",
-    .similar = frequency_factor_bugs};
-
-constexpr FaultKind frequency_spacing{
-    .id = "frequency/spacing",
-    .stage = Stage::frequency,
-    .title = "the frequencies between two bounds are spaced otherwise",
-    .means = "Only the first and the last pair turn as fast as the model learned.",
-    .advice =
-        "Compare linspace(first, last, n) with first (last/first)^linspace(0, 1, n); if it is meant, declare "
-        "the other \"frequency\"."};
 
 /// What multiplies every frequency of a progression from 1: the spec's scale, and what a place is of a real
 /// position.
@@ -220,8 +162,8 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
                  1e-9;
     });
     const auto patch = has_these == patches.end() ? nullptr : *has_these;
-    propose(fmt::format("the exponents are i/{}, not i/{}", number_words(other), number_words(divisor)), bits,
-            0, 0, other, patch);
+    propose(fmt::format("the exponents are i/{}, not i/{}", number_words(other), number_words(divisor)),
+            patch.is_null() ? bits : flag_bits, 0, 0, other, patch);
   };
   // Those that the width gives are few; one that was measured costs its digits, so that 96 is no likelier
   // than a usual base.
@@ -344,40 +286,13 @@ void propose_frequency_factor(const Clues& clues, const FaultKind& kind, Proposa
   }
 }
 
-void propose_spacing(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto spec = clues.suspect.encoding().spec();
-  std::string own;
-  std::string other;
-  auto patch = OrderedJson::array();
-  const auto exchange = [&](const OrderedJson& keys, const std::string& path) {
-    const auto spacing = keys.value("frequency", "");
-    if (spacing == "linear" || spacing == "geometric") {
-      own = spacing;
-      other = own == "linear" ? "geometric" : "linear";
-      patch.push_back(replacement(path + "frequency", other).front());
-    }
-  };
-  exchange(spec, "");
-  if (const auto axes = spec.find("axes"); axes != spec.end() && axes->is_array()) {
-    for (std::size_t axis = 0; axis < axes->size(); ++axis) {
-      exchange(axes->at(axis), fmt::format("axes/{}/", axis));
-    }
-  }
-  if (!patch.empty()) {
-    propose_frequencies(clues, kind,
-                        fmt::format("frequencies between \"first\" and \"last\" are {}, not {}", other, own),
-                        flag_bits, patch, out);
-  }
-}
-
 }  // namespace
 
 StageEdits frequency_edits() {
-  return {{&frequency_base, propose_base},
-          {&frequency_exponent, propose_exponent},
-          {&frequency_head_dim, propose_head_dim},
-          {&frequency_factor, propose_frequency_factor},
-          {&frequency_spacing, propose_spacing}};
+  return {{"frequency/base", propose_base},
+          {"frequency/exponent", propose_exponent},
+          {"frequency/head-dim", propose_head_dim},
+          {"frequency/factor", propose_frequency_factor}};
 }
 
 }  // namespace vernier

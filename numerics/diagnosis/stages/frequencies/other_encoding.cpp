@@ -17,17 +17,6 @@
 namespace vernier {
 namespace {
 
-constexpr FaultKind other_encoding{.id = "frequency/other-encoding",
-                                   .stage = Stage::frequency,
-                                   .title = "the frequencies of another encoding",
-                                   .means =
-                                       "Slow pairs turn at other speeds than the model learned, so that "
-                                       "distances look to it as if they were others.",
-                                   .advice =
-                                       "Look for which model's configuration the table was made from, and "
-                                       "whether the spec it is judged by is of the same model.",
-                                   .similar = {}};
-
 using FrequencyList = std::vector<double>;
 
 /// What of a spec decides its frequencies, beside their number.
@@ -161,7 +150,7 @@ void propose_other(const Clues& clues, const FaultKind& kind, Proposals& out) {
 }  // namespace
 
 StageEdits other_encoding_edits() {
-  return {{&other_encoding, propose_other}};
+  return {{"frequency/other-encoding", propose_other}};
 }
 
 }  // namespace vernier

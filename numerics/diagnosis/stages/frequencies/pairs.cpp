@@ -1,7 +1,6 @@
 // Frequencies of single pairs, and those that no formula gives.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -18,47 +17,6 @@
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::array frequency_garbage_bugs{"huggingface/transformers #45902"sv, "pytorch/torchtitan #4783"sv,
-                                            "vllm-project/vllm #39176"sv};
-
-constexpr FaultKind frequency_one_pair{
-    .id = "frequency/one-pair",
-    .stage = Stage::frequency,
-    .title = "single pairs have another frequency",
-    .means = "The scores of these pairs depend on another distance.",
-    .advice =
-        "Look at how the frequencies of these pairs come about: the edge of a loop, a ramp, or a stream "
-        "of positions that they are given by mistake."};
-constexpr FaultKind frequency_swapped{
-    .id = "frequency/swapped",
-    .stage = Stage::frequency,
-    .title = "frequencies are given to other pairs",
-    .means =
-        "Two pairs turn at each other's speed: weights that learned one see "
-        "the other.",
-    .advice = "Look for a permutation of the frequencies."};
-constexpr FaultKind frequency_zero{.id = "frequency/zero",
-                                   .stage = Stage::frequency,
-                                   .title = "pairs do not turn",
-                                   .means = "These pairs carry no position.",
-                                   .advice =
-                                       "Look for frequencies that are zero: an underflow, an uninitialised "
-                                       "buffer, or a stream of positions that is not filled.",
-                                   .similar = frequency_garbage_bugs};
-constexpr FaultKind frequency_unknown{
-    .id = "frequency/unknown",
-    .stage = Stage::frequency,
-    .title = "the frequencies are not those of the spec, nor of a usual mistake",
-    .means =
-        "Every pair turns at a speed of its own, which no formula gives: such tables come of memory that "
-        "was never written.",
-    .advice =
-        "Compare the recovered frequencies with the buffer inv_freq as it is in memory: a module that "
-        "was created without storage and never initialised has garbage there.",
-    .similar = frequency_garbage_bugs};
 
 /// The pairs that turn at other speeds than they should.
 struct OtherPairs {
@@ -292,7 +250,8 @@ void propose_still(const Clues& clues, const OtherPairs& pairs, Proposals& out) 
                           ? flag_bits
                           : damaged_bits * static_cast<double>(std::min<std::size_t>(still.size(), 4));
   const auto propose = [&](const Computation& computation) {
-    out.push_back({{&frequency_zero, no_turn_words(still, pairs.known, computation)}, bits, computation});
+    out.push_back(
+        {{&fault_kind("frequency/zero"), no_turn_words(still, pairs.known, computation)}, bits, computation});
   };
   auto zero = clues.base;
   for (const int pair : still) {
@@ -315,7 +274,7 @@ void propose_pairs(const Clues& clues, Proposals& out) {
   if (others.size() == 2 && pairs.still.empty()) {
     const auto a = static_cast<std::size_t>(others[0]);
     const auto b = static_cast<std::size_t>(others[1]);
-    propose_edit(clues, frequency_swapped,
+    propose_edit(clues, fault_kind("frequency/swapped"),
                  fmt::format("the frequencies of pairs {} and {} are exchanged", a, b), damaged_bits, out,
                  [&](Computation& computation) { std::swap(computation.tones[a], computation.tones[b]); });
   }
@@ -329,7 +288,7 @@ void propose_pairs(const Clues& clues, Proposals& out) {
     return;
   }
   if (count > 3) {
-    propose_edit(clues, frequency_unknown,
+    propose_edit(clues, fault_kind("frequency/unknown"),
                  fmt::format("the frequencies of {} of {} pairs are others, which no formula gives", count,
                              pairs.known),
                  real_bits * static_cast<double>(count), out,
@@ -351,15 +310,16 @@ void propose_pairs(const Clues& clues, Proposals& out) {
       sentence += fmt::format("{}the frequency of pair {} is {}", sentence.empty() ? "" : ", ", pair,
                               one_not_other(computation.frequency(pair), clues.base.frequency(pair), 9));
     }
-    out.push_back({{&frequency_one_pair, std::move(sentence)},
+    out.push_back({{&fault_kind("frequency/one-pair"), std::move(sentence)},
                    damaged_bits + 16 * static_cast<double>(count),
                    std::move(computation)});
   }
 }
 
 void propose_one_pair(const Clues& clues, const FaultKind&, Proposals& out) {
-  propose_edit(clues, frequency_swapped, "the frequencies are in reverse order, the slowest first", flag_bits,
-               out, [](Computation& computation) {
+  propose_edit(clues, fault_kind("frequency/swapped"),
+               "the frequencies are in reverse order, the slowest first", flag_bits, out,
+               [](Computation& computation) {
                  std::ranges::reverse(computation.tones);
                  for (auto& parameters : computation.parameters) {
                    std::ranges::reverse(parameters.frequency_error);
@@ -372,10 +332,7 @@ void propose_one_pair(const Clues& clues, const FaultKind&, Proposals& out) {
 }  // namespace
 
 StageEdits pair_frequency_edits() {
-  return {{&frequency_one_pair,
-           propose_one_pair,
-           false,
-           {&frequency_swapped, &frequency_zero, &frequency_unknown}}};
+  return {{"frequency/one-pair", propose_one_pair}};
 }
 
 }  // namespace vernier

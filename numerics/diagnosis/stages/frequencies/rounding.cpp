@@ -1,7 +1,6 @@
 // Frequencies that are rounded to 16 bits, or multiplied up in float32.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -14,15 +13,6 @@
 
 namespace vernier {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr FaultKind frequency_iterated{
-    .id = "frequency/iterated",
-    .stage = Stage::frequency,
-    .title = "frequencies are multiplied up",
-    .means = "Errors grow with the number of the pair, and with the position.",
-    .advice = "If this is how the kernel is meant to work, declare the contract with --contract."};
 
 long double rounded_to(Format format, long double w) {
   return round_to(format, static_cast<double>(w));
@@ -126,7 +116,7 @@ void propose_iterated(const Clues& clues, const FaultKind& kind, Proposals& out)
 }  // namespace
 
 StageEdits rounded_frequency_edits() {
-  return {{&frequency_format_kind(), propose_computed_format}, {&frequency_iterated, propose_iterated}};
+  return {{"frequency/format", propose_computed_format}, {"frequency/iterated", propose_iterated}};
 }
 
 }  // namespace vernier

@@ -12,31 +12,6 @@
 namespace vernier {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::array scaling_twice_bugs{"NVIDIA/TensorRT-LLM #16378"sv};
-constexpr std::array scaling_variant_bugs{"Lightning-AI/litgpt #2202"sv, "keras-team/keras-hub #2981"sv,
-                                          "ml-explore/mlx-examples #907"sv};
-
-constexpr FaultKind scaling_twice{
-    .id = "frequency/scaling-twice",
-    .stage = Stage::frequency,
-    .title = "the scaling is applied twice",
-    .means = "Slow pairs turn too slowly by the factor once more.",
-    .advice =
-        "Look for frequencies that are scaled when they are read and again when "
-        "they are used.",
-    .similar = scaling_twice_bugs};
-constexpr FaultKind scaling_variant{
-    .id = "frequency/scaling-variant",
-    .stage = Stage::frequency,
-    .title = "the formula of the scaling is another one",
-    .means = "The pairs of the ramp turn at other speeds than the model learned.",
-    .advice =
-        "Compare the code with the formula line by line: which side of the ramp is scaled, how its ends "
-        "are rounded and clamped, what is blended.",
-    .similar = scaling_variant_bugs};
-
 /// The unscaled frequencies w0 beside the scaled ones, and the factor.
 struct ScaledClues {
   std::vector<Tone> unscaled;
@@ -202,7 +177,7 @@ void propose_variant(const Clues& clues, const FaultKind& kind, Proposals& out) 
 }  // namespace
 
 StageEdits scaling_formula_edits() {
-  return {{&scaling_twice, propose_scaling_twice}, {&scaling_variant, propose_variant}};
+  return {{"frequency/scaling-twice", propose_scaling_twice}, {"frequency/scaling-variant", propose_variant}};
 }
 
 }  // namespace vernier

@@ -11,20 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr FaultKind frequency_axes{
-    .id = "frequency/axes",
-    .stage = Stage::frequency,
-    .title = "the frequencies of the axes are shared, or are each axis' own, where it is the other",
-    .means =
-        "Along every axis most pairs turn too fast or too slowly: near neighbours look right, distant ones "
-        "do "
-        "not.",
-    .advice =
-        "Compare the exponent: what divides the index is the width of an axis where each has frequencies of "
-        "its "
-        "own, and the whole width where they are shared; and the index begins anew with each axis, or does "
-        "not."};
-
 /// One axis: its frequencies are factor base^(-j/pairs), j from 0 on.
 struct AxisOfPowers {
   double base = 0;
@@ -127,7 +113,7 @@ void propose_axes_of_frequencies(const Clues& clues, const FaultKind& kind, Prop
 }  // namespace
 
 StageEdits shared_frequency_edits() {
-  return {{&frequency_axes, propose_axes_of_frequencies}};
+  return {{"frequency/axes", propose_axes_of_frequencies}};
 }
 
 }  // namespace vernier

@@ -1,0 +1,298 @@
+// What a change of the spec is called, and what it takes to say.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/diagnosis/spec_changes.hpp"
+#include "numerics/diagnosis/spec_patch.hpp"
+
+namespace vernier {
+namespace {
+
+/// What a key of any scheme is a matter of: a kind of fault that has a name of its own.
+struct KeyKind {
+  std::string_view key;  ///< the last part of its path, or its first with a slash behind
+  std::string_view kind;
+  std::string_view value = {};   ///< that it has before or behind; empty: any
+  std::string_view scheme = {};  ///< empty: any
+};
+constexpr std::array key_kinds{KeyKind{"layout", "mapping/blocks", "half_per_axis"},
+                               KeyKind{"table_layout", "mapping/blocks", "half_per_axis"},
+                               KeyKind{"position_offset", "position/offset"},
+                               KeyKind{"first_position", "position/offset"},
+                               KeyKind{"position_scale", "position/scaled"},
+                               KeyKind{"base", "frequency/base"},
+                               KeyKind{"rope_theta", "frequency/base"},
+                               KeyKind{"frequency_scale", "frequency/factor"},
+                               KeyKind{"frequency", "frequency/spacing"},
+                               KeyKind{"rope_scaling", "frequency/scaling-ignored"},
+                               KeyKind{"rope_scaling/", "frequency/scaling-parameter"},
+                               KeyKind{"scale_base", "amplitude/growth-base", "", "xpos"},
+                               KeyKind{"centre", "amplitude/growth-centre", "", "xpos"},
+                               KeyKind{"layout", "mapping/layout"},
+                               KeyKind{"table_layout", "mapping/table-layout"},
+                               KeyKind{"identity_front", "mapping/identity"},
+                               KeyKind{"identity_back", "mapping/identity"},
+                               KeyKind{"order", "mapping/components"},
+                               KeyKind{"direction", "direction/sign"},
+                               KeyKind{"max_distance", "bucket/max-distance"},
+                               KeyKind{"max_position", "bucket/max-distance", "", "deberta_bucket"},
+                               KeyKind{"bucket_size", "bucket/num-buckets"},
+                               KeyKind{"clamp", "bucket/clamp", "", "deberta_bucket"},
+                               KeyKind{"bidirectional", "bucket/direction"},
+                               KeyKind{"max_relative_position", "bucket/span"},
+                               KeyKind{"max_relative_positions", "bucket/span"},
+                               KeyKind{"left", "bucket/span", "", "shaw"},
+                               KeyKind{"right", "bucket/span", "", "shaw"},
+                               KeyKind{"num_buckets", "bucket/num-buckets"},
+                               KeyKind{"block_order", "mapping/axes"},
+                               KeyKind{"padding_idx", "mapping/padding"},
+                               KeyKind{"zero_prefix", "mapping/zero-prefix"}};
+
+std::string_view last_part(std::string_view pointer) {
+  return pointer.substr(pointer.rfind('/') + 1);
+}
+
+std::string_view parent(std::string_view pointer) {
+  const auto last = pointer.rfind('/');
+  return last == std::string_view::npos ? std::string_view() : pointer.substr(0, last);
+}
+
+/// What became of a list.
+struct ListChange {
+  std::string words;      ///< of its key
+  std::string_view kind;  ///< of a list that has a row of frequencies for each axis
+};
+
+OrderedJson negated(const OrderedJson& number) {
+  if (number.is_array()) {
+    auto list = OrderedJson::array();
+    std::ranges::transform(number, std::back_inserter(list), negated);
+    return list;
+  }
+  if (number.is_string()) {
+    const auto text = number.get<std::string>();
+    return text.starts_with('-') ? text.substr(1) : "-" + text;
+  }
+  if (number == 0) {
+    return number;
+  }
+  return number.is_number_integer() ? OrderedJson(-number.get<std::int64_t>())
+                                    : OrderedJson(-number.get<double>());
+}
+
+/// Nothing where it is none of the few that have words.
+std::optional<ListChange> list_change(const OrderedJson& had, const OrderedJson& has, std::string_view key) {
+  if (!had.is_array() || !has.is_array() || had.size() != has.size()) {
+    return std::nullopt;
+  }
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < had.size(); ++i) {
+    if (had[i] != has[i]) {
+      others.push_back(i);
+    }
+  }
+  const bool is_of_axes = key == "frequencies" || key == "block_order";
+  if (others.size() == 2 && had[others[0]] == has[others[1]] && had[others[1]] == has[others[0]]) {
+    const auto exchanged = fmt::format("{} and {}", others[0], others[1]);
+    return ListChange{is_of_axes ? fmt::format("axes {} are exchanged", exchanged)
+                                 : fmt::format("entries {} of {} are exchanged", exchanged, key),
+                      "mapping/axes"};
+  }
+  if (has == negated(had)) {
+    return ListChange{fmt::format("{} are negated", key), "direction/sign"};
+  }
+  if (others.size() == 1 && has[others[0]] == negated(had[others[0]])) {
+    return ListChange{is_of_axes ? fmt::format("{} of axis {} are negated", key, others[0])
+                                 : fmt::format("entry {} of {} is negated", others[0], key),
+                      "position/reversed"};
+  }
+  if (std::equal(had.begin(), had.end(), has.rbegin())) {
+    return ListChange{fmt::format("{} are in reverse order", key), "mapping/axes"};
+  }
+  return std::nullopt;
+}
+
+/// Of a change of one such key; else that the spec is another.
+std::string_view kind_of_change(const OrderedJson& before, const std::vector<OrderedJson>& told) {
+  std::set<std::string_view> kinds;
+  for (const auto& change : told) {
+    const auto path = change.at("path").get<std::string>();
+    if (path == "/frequencies" && change.contains("value")) {
+      const auto of_list =
+          list_change(before.value("frequencies", OrderedJson()), change.at("value"), "frequencies");
+      kinds.insert(of_list ? of_list->kind : "spec/key");
+      continue;
+    }
+    if (path == "/sequence_length") {
+      const bool has_lists = before.contains("/rope_scaling/long_factor"_json_pointer);
+      kinds.insert(has_lists ? "frequency/other-list" : "frequency/scaling-parameter");
+      continue;
+    }
+    const auto one = std::ranges::find_if(key_kinds, [&](const KeyKind& kind) {
+      const bool is_key = kind.key == last_part(path) ||
+                          (kind.key.ends_with('/') && std::string_view(path).substr(1).starts_with(kind.key));
+      const OrderedJson::json_pointer pointer(path);
+      return is_key && (kind.scheme.empty() || kind.scheme == before.value("scheme", "")) &&
+             (kind.value.empty() || change.value("value", OrderedJson()) == kind.value ||
+              (before.contains(pointer) && before.at(pointer) == kind.value));
+    });
+    kinds.insert(one == key_kinds.end() ? "spec/key" : one->kind);
+  }
+  return kinds.size() == 1 ? *kinds.begin() : "spec/key";
+}
+
+/// "axes.0.dims"; of those of all axes "axes[*].dims"
+std::string key_words(const OrderedJson& told) {
+  const auto pointer = told.at("path").get<std::string>();
+  auto words = pointer.substr(1);
+  std::ranges::replace(words, '/', '.');
+  if (told.contains("of_all")) {
+    const auto item = parent(pointer).size() - 1;
+    const auto list = parent(parent(pointer)).size() - 1;
+    words.replace(list, item - list, "[*]");
+  }
+  return words;
+}
+
+std::string value_words(const OrderedJson& value) {
+  constexpr std::size_t longest = 40;
+  auto words = value.is_string() ? value.get<std::string>() : value.dump();
+  return words.size() <= longest ? words : words.substr(0, longest - 3) + "...";
+}
+
+/// Appends what takes one spec to another, key by key: a list of numbers is one value, of objects each has
+/// its keys.
+void append_changes(const OrderedJson& before, const OrderedJson& after, const std::string& path,
+                    OrderedJson& patch) {
+  const auto has_objects = [](const OrderedJson& list) {
+    return list.is_array() && !list.empty() && list.front().is_object();
+  };
+  if (before.is_object() && after.is_object()) {
+    for (const auto& [key, value] : before.items()) {
+      const auto of_key = path.empty() ? key : path + "/" + key;
+      if (after.contains(key)) {
+        append_changes(value, after.at(key), of_key, patch);
+      } else {
+        patch.push_back(removal(of_key).front());
+      }
+    }
+    for (const auto& [key, value] : after.items()) {
+      if (!before.contains(key)) {
+        patch.push_back(replacement(path.empty() ? key : path + "/" + key, value).front());
+      }
+    }
+  } else if (has_objects(before) && has_objects(after) && before.size() == after.size()) {
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      append_changes(before[i], after[i], fmt::format("{}/{}", path, i), patch);
+    }
+  } else if (before != after) {
+    patch.push_back(replacement(path, after).front());
+  }
+}
+
+/// The changes of a patch that are told: keys that come and go with the value of one beside them are not, and
+/// what several objects get alike is told once.
+std::vector<OrderedJson> told_changes(const OrderedJson& before, const OrderedJson& patch) {
+  const auto is_replaced = [&](const OrderedJson& change) {
+    return change.at("op") == "add" &&
+           before.contains(OrderedJson::json_pointer(change.at("path").get<std::string>()));
+  };
+  std::set<std::string> replaced;
+  for (const auto& change : patch) {
+    if (is_replaced(change)) {
+      replaced.insert(std::string(parent(change.at("path").get_ref<const std::string&>())));
+    }
+  }
+  std::vector<OrderedJson> told;
+  for (const auto& change : patch) {
+    const auto path = change.at("path").get<std::string>();
+    const bool is_needed = !is_replaced(change) && replaced.contains(std::string(parent(path)));
+    const auto alike = std::ranges::find_if(told, [&](const OrderedJson& one) {
+      const auto other = one.at("path").get<std::string>();
+      return one.value("value", OrderedJson()) == change.value("value", OrderedJson()) &&
+             last_part(other) == last_part(path) && parent(parent(other)) == parent(parent(path)) &&
+             parent(other) != parent(path);
+    });
+    if (alike != told.end()) {
+      (*alike)["of_all"] = true;
+    } else if (!is_needed) {
+      told.push_back(change);
+    }
+  }
+  return told;
+}
+
+/// "mode is bicubic, not bilinear, and antialias is left out"
+std::string words_of(const OrderedJson& before, const std::vector<OrderedJson>& told) {
+  std::string text;
+  for (const auto& change : told) {
+    const auto path = change.at("path").get<std::string>();
+    const auto key = key_words(change);
+    const OrderedJson::json_pointer pointer(path);
+    const auto had = before.contains(pointer) ? value_words(before.at(pointer)) : std::string();
+    if (!text.empty()) {
+      text += ", and ";
+    }
+    if (const auto of_list = change.contains("value") && before.contains(pointer)
+                                 ? list_change(before.at(pointer), change.at("value"), key)
+                                 : std::nullopt) {
+      text += of_list->words;
+    } else if (change.at("op") == "remove") {
+      text += before.at(pointer).is_object() ? fmt::format("{} is left out", key)
+                                             : fmt::format("{} ({}) is left out", key, had);
+    } else {
+      const auto has = value_words(change.at("value"));
+      text += had.empty() ? fmt::format("{} is {}, where the spec has none", key, has)
+                          : fmt::format("{} is {}, not {}", key, has, had);
+    }
+  }
+  return text;
+}
+
+/// \param is_choice whether what is told is one of the few values of its key \param is_listed whether it is
+/// one of a dozen numbers: the shorter the likelier
+double bits_of(const OrderedJson& before, const OrderedJson& patch, const std::vector<OrderedJson>& told,
+               bool is_choice, bool is_listed) {
+  constexpr double choice_bits = flag_bits + 0.25;  // an edit that has words of its own is told instead
+  constexpr double further_change_bits = 2;
+  constexpr double needed_change_bits = 0.5;
+  constexpr double new_key_bits = 4;
+  constexpr double listed_number_bits = variant_bits + 0.5;
+  double bits = needed_change_bits * static_cast<double>(patch.size() - told.size());
+  for (const auto& change : told) {
+    const auto value = change.value("value", OrderedJson());
+    const OrderedJson::json_pointer pointer(change.at("path").get<std::string>());
+    bits += &change == &told.front() ? 0 : further_change_bits;
+    bits += before.contains(pointer) ? 0 : new_key_bits;
+    bits += is_choice           ? choice_bits
+            : value.is_number() ? (is_listed ? listed_number_bits + 0.15 * number_bits(value.get<double>())
+                                             : flag_bits + number_bits(value.get<double>()))
+                                : variant_bits + 1;
+  }
+  return bits;
+}
+
+}  // namespace
+
+SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encoding> other,
+                          ChangedValue value) {
+  const auto before = declared.spec();
+  auto patch = OrderedJson::array();
+  append_changes(before, other->spec(), "", patch);
+  const auto told = told_changes(before, patch);
+  const auto& kind = fault_kind(kind_of_change(before, told));
+  const bool is_choice = value == ChangedValue::choice;
+  const double bits = bits_of(before, patch, told, is_choice, value == ChangedValue::listed);
+  return {{&kind, words_of(before, told), std::move(patch)}, bits, std::move(other), is_choice};
+}
+
+}  // namespace vernier

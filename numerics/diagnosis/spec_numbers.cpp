@@ -1,0 +1,49 @@
+#include "numerics/diagnosis/spec_numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "numerics/diagnosis/spec_patch.hpp"
+#include "reference/keys/key_list.hpp"
+#include "reference/keys/value_draw.hpp"
+
+namespace vernier {
+
+std::string pointer_of(std::string path) {
+  std::erase(path, ']');
+  std::ranges::replace(path, '.', '/');
+  std::ranges::replace(path, '[', '/');
+  return path;
+}
+
+OrderedJson SpecNumber::replaced(double other) const {
+  const auto number = json_number(is_whole ? std::round(other) : other);
+  return replacement(path, listed > 0 ? OrderedJson(std::vector(listed, number)) : number);
+}
+
+std::vector<SpecNumber> numbers_of(const Encoding& encoding) {
+  std::vector<SpecNumber> result;
+  for (const auto& key : keys_of(encoding)) {
+    if (!key.domain) {
+      continue;
+    }
+    const auto& value = key.is_there() ? key.value : key.usual;
+    const auto* list = std::get_if<std::vector<Rational>>(&value);
+    const bool is_of_one = list != nullptr && !list->empty() &&
+                           std::ranges::all_of(*list, [&](const Rational& x) { return x == list->front(); });
+    auto number = is_of_one ? std::optional(list->front()) : number_of(value);
+    if (!key.is_there() && !number && key.domain->kind == KeyDomain::Kind::integer &&
+        key.domain->range.contains(0)) {
+      number = 0;
+    }
+    if (number) {
+      result.push_back({pointer_of(key.path), approximately(*number), key.is_there(),
+                        key.domain->kind == KeyDomain::Kind::integer || is_of_one, key.unit == "positions",
+                        is_of_one ? list->size() : 0});
+    }
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// A number of a spec, or what all numbers of a list are.
+struct SpecNumber {
+  std::string path;  ///< as patches have it, without the first slash
+  double value = 0;
+  bool is_there = true;  ///< else it is what is usual
+  bool is_whole = false;
+  bool counts_positions = false;
+  std::size_t listed = 0;  ///< how many there are of it; 0: it is in no list
+
+  /// With another value.
+  OrderedJson replaced(double other) const;
+};
+
+/// The path of a key as patches have it: "axes/1/dims" of "axes[1].dims".
+std::string pointer_of(std::string path);
+
+/// The numbers of a spec, also those that it need not say.
+std::vector<SpecNumber> numbers_of(const Encoding& encoding);
+
+}  // namespace vernier
