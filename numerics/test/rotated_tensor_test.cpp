@@ -351,8 +351,7 @@ TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {
                          }()}),
               Contains("positions wrap at 256"));
   EXPECT_THAT(edits({.computed = std::vector<std::int64_t>(300, 0)}), Contains(HasSubstr("not turned")));
-  EXPECT_THAT(edits({.declared = yarn(), .done = plain}),
-              Contains("rope_scaling is left out"));
+  EXPECT_THAT(edits({.declared = yarn(), .done = plain}), Contains("rope_scaling is left out"));
   EXPECT_THAT(edits({.damage =
                          [](auto& y) {
                            for (auto& value : y) {

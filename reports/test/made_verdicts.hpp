@@ -19,18 +19,17 @@ inline std::string hostile_text() {
 }
 
 /// A kind of fault with public bugs, one of which has no thread.
-inline const FaultKind made_kind{
-    .id = "frequency/base",
-    .stage = Stage::frequency,
-    .title = "another base",
-    .means = "Pairs turn at other speeds. Long texts suffer.",
-    .advice = "Look at the line that computes powers. It has a number in it.",
-    .similar = {"owner/name.x #1472", "a mailing list"}};
+inline const FaultKind made_kind{.id = "frequency/base",
+                                 .stage = Stage::frequency,
+                                 .title = "another base",
+                                 .means = "Pairs turn at other speeds. Long texts suffer.",
+                                 .advice = "Look at the line that computes powers. It has a number in it.",
+                                 .similar = {"owner/name.x #1472", "a mailing list"}};
 inline const FaultKind another_made_kind{.id = "storage/format",
-                                             .stage = Stage::storage,
-                                             .title = "stored in another format",
-                                             .means = "Digits are lost.",
-                                             .advice = "Look at casts."};
+                                         .stage = Stage::storage,
+                                         .title = "stored in another format",
+                                         .means = "Digits are lost.",
+                                         .advice = "Look at casts."};
 
 /// One that is explained, twice, the first time by two findings.
 inline Diagnosis made_diagnosis(const std::string& roles, const std::string& sentence) {
