@@ -133,8 +133,8 @@ class ShownTensor {
     }
     const auto& is = element_kinds[kind];
     const RowGrid columns{{}, tensor_.columns, "column"};
-    const auto of_rows = simplest_set(tensor_.grid, shown.rows, {});
-    const auto of_columns = simplest_set(columns, shown.columns, {});
+    const auto of_rows = covering(simplest_set(tensor_.grid, shown.rows, {}), failing_rows_);
+    const auto of_columns = covering(simplest_set(columns, shown.columns, {}), failing_columns_);
     if (!of_rows && !of_columns) {
       return std::nullopt;
     }
@@ -149,6 +149,16 @@ class ShownTensor {
   }
 
  private:
+  /// The set, if nothing fails outside it: a row that has an element of another kind is none of it.
+  static std::optional<RowSet> covering(std::optional<RowSet> set, const std::vector<Membership>& failing) {
+    for (std::size_t i = 0; set && i < failing.size(); ++i) {
+      if (failing[i] == Membership::yes && !set->has[i]) {
+        return std::nullopt;
+      }
+    }
+    return set;
+  }
+
   static std::string counted_rows(const std::vector<Membership>& members, const char* what) {
     return fmt::format("{} of {} {}s", std::ranges::count(members, Membership::yes), members.size(), what);
   }

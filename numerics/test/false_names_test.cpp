@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/case.hpp"
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
@@ -15,6 +16,7 @@
 namespace vernier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -23,9 +25,7 @@ using ::testing::Not;
 /// A row of a table of sines and cosines in float32, of a position.
 using Row = std::function<std::vector<double>(double position)>;
 
-/// The first explanation of the tables; none where there is none.
-std::optional<Explanation> explained(const std::string& spec, const std::map<std::string, Row>& tables,
-                                     int rows) {
+Case made_case(const std::string& spec, const std::map<std::string, Row>& tables, int rows) {
   CaseInput parts{"case.json", "test", "", {}, std::nullopt};
   for (const auto& [role, row] : tables) {
     std::vector<double> values;
@@ -36,7 +36,13 @@ std::optional<Explanation> explained(const std::string& spec, const std::map<std
     const Shape shape{static_cast<std::size_t>(rows), values.size() / static_cast<std::size_t>(rows)};
     parts.tensors.emplace(role, NamedTensor{role, tensor_of(Format::binary32, shape, values)});
   }
-  const auto diagnosis = diagnose_tables(assemble_case(parts, parsed(spec)), 1);
+  return assemble_case(parts, parsed(spec));
+}
+
+/// The first explanation of the tables by edits of what they should be; none where there is none.
+std::optional<Explanation> explained(const std::string& spec, const std::map<std::string, Row>& tables,
+                                     int rows) {
+  const auto diagnosis = diagnose_tables(made_case(spec, tables, rows), 1);
   return diagnosis.is_explained() ? std::optional(diagnosis.explanations.front()) : std::nullopt;
 }
 
@@ -117,6 +123,26 @@ TEST(FalseNames, AConstantIsToldAsThatInShortTables) {
             "every element of cos is 0.5, and every element of sin is 0");
   EXPECT_EQ(told(rope, {{"cos", all(0.125)}, {"sin", all(0.125)}}, 16),
             "every element of cos and sin is 0.125");
+}
+
+/// Cosines of slow pairs are 1, so that zeros among them are whole numbers: elsewhere they are not.
+TEST(FalseNames, ZerosOfSomeRowsAreNotToldAsWholeNumbersOfSomeColumns) {
+  const Row every_third_is_zero = [](double p) {
+    std::vector<double> row(8);
+    for (std::size_t i = 0; i < 4 && std::fmod(p, 3) != 2; ++i) {
+      const double phase = p * std::pow(1e12, -static_cast<double>(i) / 4);
+      row[i] = std::sin(phase);
+      row[4 + i] = std::cos(phase);
+    }
+    return row;
+  };
+  const auto all = diagnose(
+      made_case(R"({"scheme": "sinusoidal", "d_model": 8, "base": 1000000000000, "layout": "halves"})",
+                {{"encoding", every_third_is_zero}}, 99),
+      1);
+  ASSERT_TRUE(all.at(0).is_explained());
+  EXPECT_THAT(sentence_of(all.front().explanations.front()),
+              AllOf(HasSubstr("rows 2 of every 3"), HasSubstr("zero")));
 }
 
 /// Ones and zeros of a table and its partner, or the factor of the scaling, are not what memory holds.
