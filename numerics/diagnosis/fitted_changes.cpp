@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -36,7 +37,7 @@ class NumberFit {
       return {roundest_near(std::round(best))};
     }
     std::vector<Fitted> result;
-    for (const double tolerance : {2e-5, 1e-8}) {
+    for (const double tolerance : {1e-3, 2e-5, 1e-8}) {  // as exactly as it was measured
       const auto decimal = shortest_decimal(best, tolerance, 12);
       if (decimal && (result.empty() || result.back().value != *decimal)) {
         result.push_back({*decimal});
@@ -45,26 +46,12 @@ class NumberFit {
     return result;
   }
 
- private:
-  double at(double value) const { return misfit_(number_.replaced(value)); }
-
-  /// The best of an octave's quarters over ten octaves, then by golden sections.
-  double nearest() const {
-    const auto by = [&](double octaves) { return number_.value * std::exp2(octaves); };
-    constexpr int quarters = 20;
+  /// By golden sections, so many octaves around a value.
+  double by_sections(double value, double octaves, int sections) const {
     constexpr double golden = 0.6180339887498949;
-    constexpr int sections = 40;
-    double best = 0;
-    double least = at(number_.value);
-    for (int quarter = -quarters; quarter <= quarters; ++quarter) {
-      const double one = at(by(0.25 * quarter));
-      if (one < least) {
-        least = one;
-        best = 0.25 * quarter;
-      }
-    }
-    double low = best - 0.25;
-    double high = best + 0.25;
+    const auto by = [&](double shift) { return value * std::exp2(shift); };
+    double low = -octaves;
+    double high = octaves;
     double one = high - golden * (high - low);
     double other = low + golden * (high - low);
     double at_one = at(by(one));
@@ -85,6 +72,39 @@ class NumberFit {
       }
     }
     return by((low + high) / 2);
+  }
+
+  /// The best of the powers of two that people write.
+  double best_power() const {
+    constexpr int first = -4;
+    constexpr int last = 20;
+    double best = number_.value;
+    double least = at(best);
+    for (int power = first; power <= last; ++power) {
+      if (const double one = at(std::exp2(power)); one < least) {
+        least = one;
+        best = std::exp2(power);
+      }
+    }
+    return best;
+  }
+
+ private:
+  double at(double value) const { return misfit_(number_.replaced(value)); }
+
+  /// The best of an octave's quarters over ten octaves, then by golden sections.
+  double nearest() const {
+    constexpr int quarters = 20;
+    double best = 0;
+    double least = at(number_.value);
+    for (int quarter = -quarters; quarter <= quarters; ++quarter) {
+      const double one = at(number_.value * std::exp2(0.25 * quarter));
+      if (one < least) {
+        least = one;
+        best = 0.25 * quarter;
+      }
+    }
+    return by_sections(number_.value * std::exp2(best), 0.25, 40);
   }
 
   /// Of whole numbers as near as this one the one that takes least to say.
@@ -138,7 +158,8 @@ std::vector<SpecChange> fitted_changes(const Encoding& declared, const SpecMisfi
   for (const auto& number : numbers_of(declared)) {
     if ((number.value > 0 || (number.value < 0 && !number.is_whole)) && is_fitted(number.path)) {
       for (const auto& [value, low, high] : NumberFit(misfit, number).run(declared_misfit)) {
-        if (std::shared_ptr<const Encoding> other = patched(declared, number.replaced(value))) {
+        std::shared_ptr<const Encoding> other = patched(declared, number.replaced(value));
+        if (other != nullptr && other->spec() != declared.spec()) {
           changes.push_back(change_between(declared, std::move(other), ChangedValue::any));
           if (low < high) {
             changes.back().finding.sentence +=
@@ -149,6 +170,58 @@ std::vector<SpecChange> fitted_changes(const Encoding& declared, const SpecMisfi
     }
   }
   return changes;
+}
+
+std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_ptr<const Encoding> start,
+                                          const SpecMisfit& misfit) {
+  constexpr int rounds = 8;
+  constexpr int sections = 24;
+  constexpr double next_to = 1e-6;  // of what the declared spec is off by
+  const auto before = declared.spec();
+  auto current = std::move(start);
+  const auto misfit_of = [&](const Encoding& one) {
+    return misfit(
+        change_between(declared, patched(one, OrderedJson::array()), ChangedValue::any).finding.edit);
+  };
+  const SpecMisfit of_current = [&](const OrderedJson& patch) {
+    const auto other = patched(*current, patch);
+    return other == nullptr ? std::numeric_limits<double>::infinity() : misfit_of(*other);
+  };
+  const auto made_up = [&] {
+    auto numbers = numbers_of(*current);
+    std::erase_if(numbers, [&](const SpecNumber& number) {
+      return !number.is_there || !(number.value > 0) ||
+             before.contains(OrderedJson::json_pointer(fmt::format("/{}", number.path)));
+    });
+    return numbers;
+  };
+  // Where a whole range does as well, what is there stays.
+  const auto take = [&](const SpecNumber& number, double value) {
+    if (of_current(number.replaced(value)) < of_current(OrderedJson::array())) {
+      current = patched(*current, number.replaced(value));
+    }
+  };
+  const auto count = made_up().size();
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto number = made_up().at(i);
+      const NumberFit fit(of_current, number);
+      take(number,
+           round < 2 ? fit.best_power() : fit.by_sections(number.value, round == 2 ? 1 : 0.1, sections));
+    }
+  }
+  const double most = next_to * misfit(OrderedJson::array());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = made_up().at(i);
+    const auto decimal = shortest_decimal(number.value, 1e-4);
+    if (decimal && of_current(number.replaced(*decimal)) <= most) {
+      current = patched(*current, number.replaced(*decimal));
+    }
+  }
+  if (!(misfit_of(*current) <= most)) {
+    return std::nullopt;
+  }
+  return change_between(declared, std::move(current), ChangedValue::any);
 }
 
 }  // namespace vernier

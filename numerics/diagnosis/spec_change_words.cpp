@@ -258,10 +258,8 @@ std::string words_of(const OrderedJson& before, const std::vector<OrderedJson>& 
   return text;
 }
 
-/// \param is_choice whether what is told is one of the few values of its key \param is_listed whether it is
-/// one of a dozen numbers: the shorter the likelier
 double bits_of(const OrderedJson& before, const OrderedJson& patch, const std::vector<OrderedJson>& told,
-               bool is_choice, bool is_listed) {
+               ChangedValue kind) {
   constexpr double choice_bits = flag_bits + 0.25;  // an edit that has words of its own is told instead
   constexpr double further_change_bits = 2;
   constexpr double needed_change_bits = 0.5;
@@ -273,10 +271,12 @@ double bits_of(const OrderedJson& before, const OrderedJson& patch, const std::v
     const OrderedJson::json_pointer pointer(change.at("path").get<std::string>());
     bits += &change == &told.front() ? 0 : further_change_bits;
     bits += before.contains(pointer) ? 0 : new_key_bits;
-    bits += is_choice           ? choice_bits
-            : value.is_number() ? (is_listed ? listed_number_bits + 0.15 * number_bits(value.get<double>())
-                                             : flag_bits + number_bits(value.get<double>()))
-                                : variant_bits + 1;
+    const double digits = value.is_number() ? number_bits(value.get<double>()) : 0;
+    bits += kind == ChangedValue::choice    ? choice_bits
+            : kind == ChangedValue::variant ? variant_bits
+            : !value.is_number()            ? variant_bits + 1
+            : kind == ChangedValue::listed  ? listed_number_bits + 0.15 * digits
+                                            : flag_bits + digits;
   }
   return bits;
 }
@@ -290,8 +290,8 @@ SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encodi
   append_changes(before, other->spec(), "", patch);
   const auto told = told_changes(before, patch);
   const auto& kind = fault_kind(kind_of_change(before, told));
-  const bool is_choice = value == ChangedValue::choice;
-  const double bits = bits_of(before, patch, told, is_choice, value == ChangedValue::listed);
+  const bool is_choice = value == ChangedValue::choice || value == ChangedValue::variant;
+  const double bits = bits_of(before, patch, told, value);
   return {{&kind, words_of(before, told), std::move(patch)}, bits, std::move(other), is_choice};
 }
 

@@ -24,16 +24,17 @@ bool is_far_off(const SpecEdit& edit) {
   return becomes != nullptr && *becomes > most_times * std::max(small, was == nullptr ? 0 : *was);
 }
 
+constexpr int few_choices = 3;
+
 /// Whether an edit gives a key one of a few values.
 bool is_choice(const SpecEdit& edit) {
   const auto* constant = std::get_if<Constant>(&edit.value);
   if (constant != nullptr && edit.key.domain && edit.key.domain->may_have_pi) {
     return constant->factor == 1 || constant->factor == 2;
   }
-  constexpr int few = 3;
   const auto* whole = std::get_if<std::int64_t>(&edit.value);
   if (whole != nullptr && edit.key.domain &&
-      edit.key.domain->range.greatest - edit.key.domain->range.least < few) {
+      edit.key.domain->range.greatest - edit.key.domain->range.least < few_choices) {
     return true;
   }
   if (std::holds_alternative<std::monostate>(edit.value)) {
@@ -41,6 +42,11 @@ bool is_choice(const SpecEdit& edit) {
   }
   return edit.key.domain && (edit.key.domain->kind == KeyDomain::Kind::choice ||
                              edit.key.domain->kind == KeyDomain::Kind::boolean);
+}
+
+/// Whether an object is added, with keys that are drawn at random.
+bool adds_object(const SpecEdit& edit) {
+  return !edit.key.domain && !edit.key.is_there();
 }
 
 /// Whether a number had to be made up, as the other value needs a key that has none.
@@ -84,15 +90,28 @@ std::string_view object_of(std::string_view path) {
 
 }  // namespace
 
+std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared) {
+  std::vector<std::shared_ptr<const Encoding>> result;
+  const auto before = declared.spec();
+  for (auto& edit : edits_of(declared)) {
+    if (is_choice(edit) && !adds_object(edit) && has_made_up_number(before, edit)) {
+      result.push_back(std::move(edit.encoding));
+    }
+  }
+  return result;
+}
+
 std::vector<SpecChange> spec_changes(const Encoding& declared) {
   ChangeList changes(declared);
   const auto before = declared.spec();
   for (auto& edit : edits_of(declared)) {
-    const bool adds_object = !edit.key.domain && !edit.key.is_there();  // what it has is drawn at random
-    if (is_far_off(edit) || adds_object || has_made_up_number(before, edit)) {
+    if (is_far_off(edit) || adds_object(edit) || has_made_up_number(before, edit)) {
       continue;
     }
-    const auto value = is_choice(edit) ? ChangedValue::choice : ChangedValue::listed;
+    const bool has_many = edit.key.domain && edit.key.domain->choices.size() > std::size_t{few_choices};
+    const auto value = !is_choice(edit) ? ChangedValue::listed
+                       : has_many       ? ChangedValue::variant
+                                        : ChangedValue::choice;
     changes.add(std::move(edit.encoding), value);
   }
   const auto numbers = numbers_of(declared);

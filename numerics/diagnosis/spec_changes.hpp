@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "numerics/diagnosis/finding.hpp"
@@ -17,9 +18,9 @@ struct SpecChange {
   bool is_choice = false;                    ///< one of the few values that a key has
 };
 
-/// What the values of keys that differ are: of a few that a key has; of a dozen that spec_changes() tries;
-/// any number.
-enum class ChangedValue { choice, listed, any };
+/// What the values of keys that differ are: of two or three that a key has; of more; of a dozen numbers that
+/// spec_changes() tries; any number.
+enum class ChangedValue { choice, variant, listed, any };
 
 /// What the spec of an encoding has otherwise than the declared one.
 SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encoding> other,
@@ -28,6 +29,10 @@ SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encodi
 /// Each key with every other value that edits_of() gives it, but for sizes that would fill the memory; each
 /// number with the value of another key, and two of one object exchanged.
 std::vector<SpecChange> spec_changes(const Encoding& declared);
+
+/// Specs with another choice of a key that needs numbers which the declared one lacks: they have some, which
+/// are to be fitted.
+std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared);
 
 /// Other numbers that positions along all axes stand for: shifted by a half or by one, from 0 to 1 for from
 /// -1 to 1, and as they are given. None of an encoding whose positions are integers.
@@ -42,5 +47,10 @@ using SpecMisfit = std::function<double(const OrderedJson& patch)>;
 std::vector<SpecChange> fitted_changes(
     const Encoding& declared, const SpecMisfit& misfit,
     const std::function<bool(std::string_view path)>& is_fitted);  // fitted_changes.cpp
+
+/// The numbers that `start` has and the declared spec lacks, fitted together, one after another and again;
+/// nothing unless they bring it next to the tensors. \param start of incomplete_changes()
+std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_ptr<const Encoding> start,
+                                          const SpecMisfit& misfit);  // fitted_changes.cpp
 
 }  // namespace vernier

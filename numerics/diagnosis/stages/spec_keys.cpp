@@ -86,10 +86,26 @@ void propose_fitted_numbers(const Clues& clues, const FaultKind& /*kind*/, Propo
   }
 }
 
+/// Other rules that need numbers which the spec lacks.
+void propose_other_rules(const Clues& clues, const FaultKind& /*kind*/, Proposals& out) {
+  if (!clues.recovery.is_coherent()) {
+    return;
+  }
+  for (const auto& start : incomplete_changes(clues.suspect.encoding())) {
+    const auto change = fitted_together(clues.suspect.encoding(), start,
+                                        [&](const OrderedJson& patch) { return misfit(clues, patch); });
+    if (change) {
+      propose_scaling(clues, *change, out);
+    }
+  }
+}
+
 }  // namespace
 
 StageEdits spec_key_edits() {
-  return {{"spec/key", propose_spec_keys}, {"frequency/scaling-parameter", propose_fitted_numbers}};
+  return {{"spec/key", propose_spec_keys},
+          {"frequency/scaling-parameter", propose_fitted_numbers},
+          {"frequency/scaling-parameter", propose_other_rules, true}};
 }
 
 }  // namespace vernier
