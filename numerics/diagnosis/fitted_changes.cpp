@@ -19,16 +19,9 @@ class NumberFit {
  public:
   NumberFit(const SpecMisfit& misfit, const SpecNumber& number) : misfit_(misfit), number_(number) {}
 
-  /// A value, and of whole numbers the range of those that are as near.
-  struct Fitted {
-    double value = 0;
-    double low = value;
-    double high = value;
-  };
-
   /// Values that are much nearer than the declared one, which is off by so much.
-  std::vector<Fitted> run(double declared_misfit) const {
-    constexpr double much_nearer = 0.25;
+  std::vector<double> run(double declared_misfit) const {
+    constexpr double much_nearer = 0.25;  // what is proposed has to predict every element anyway
     const double best = nearest();
     if (!(at(best) <= much_nearer * declared_misfit)) {
       return {};
@@ -36,11 +29,11 @@ class NumberFit {
     if (number_.is_whole) {
       return {roundest_near(std::round(best))};
     }
-    std::vector<Fitted> result;
+    std::vector<double> result;
     for (const double tolerance : {1e-3, 2e-5, 1e-8}) {  // as exactly as it was measured
       const auto decimal = shortest_decimal(best, tolerance, 12);
-      if (decimal && (result.empty() || result.back().value != *decimal)) {
-        result.push_back({*decimal});
+      if (decimal && (result.empty() || result.back() != *decimal)) {
+        result.push_back(*decimal);
       }
     }
     return result;
@@ -108,7 +101,7 @@ class NumberFit {
   }
 
   /// Of whole numbers as near as this one the one that takes least to say.
-  Fitted roundest_near(double value) const {
+  double roundest_near(double value) const {
     double nearest = at(value);
     for (double step = 16; step >= 1; step /= 2) {  // sections may have stopped beside the best
       for (const double next : {value - step, value + step}) {
@@ -135,14 +128,14 @@ class NumberFit {
     }
     const double power = std::exp2(std::floor(std::log2(high)));
     if (power >= low) {
-      return {power, low, high};
+      return power;
     }
     for (double unit = std::pow(10.0, std::floor(std::log10(high))); unit > 1; unit /= 10) {
       if (std::floor(high / unit) * unit >= low) {
-        return {std::floor(high / unit) * unit, low, high};
+        return std::floor(high / unit) * unit;
       }
     }
-    return {value, low, high};
+    return value;
   }
 
   const SpecMisfit& misfit_;
@@ -157,14 +150,10 @@ std::vector<SpecChange> fitted_changes(const Encoding& declared, const SpecMisfi
   const double declared_misfit = misfit(OrderedJson::array());
   for (const auto& number : numbers_of(declared)) {
     if ((number.value > 0 || (number.value < 0 && !number.is_whole)) && is_fitted(number.path)) {
-      for (const auto& [value, low, high] : NumberFit(misfit, number).run(declared_misfit)) {
+      for (const double value : NumberFit(misfit, number).run(declared_misfit)) {
         std::shared_ptr<const Encoding> other = patched(declared, number.replaced(value));
         if (other != nullptr && other->spec() != declared.spec()) {
           changes.push_back(change_between(declared, std::move(other), ChangedValue::any));
-          if (low < high) {
-            changes.back().finding.sentence +=
-                fmt::format(" (or any number from {:.0f} to {:.0f} does)", low, high);
-          }
         }
       }
     }
@@ -176,13 +165,10 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_
                                           const SpecMisfit& misfit) {
   constexpr int rounds = 8;
   constexpr int sections = 24;
-  constexpr double next_to = 1e-6;  // of what the declared spec is off by
+  constexpr double next_to = 1e-6;  // of what the declared spec is off by; the proof is its prediction
   const auto before = declared.spec();
   auto current = std::move(start);
-  const auto misfit_of = [&](const Encoding& one) {
-    return misfit(
-        change_between(declared, patched(one, OrderedJson::array()), ChangedValue::any).finding.edit);
-  };
+  const auto misfit_of = [&](const Encoding& one) { return misfit(patch_between(before, one.spec())); };
   const SpecMisfit of_current = [&](const OrderedJson& patch) {
     const auto other = patched(*current, patch);
     return other == nullptr ? std::numeric_limits<double>::infinity() : misfit_of(*other);

@@ -12,6 +12,7 @@
 
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/spec_changes.hpp"
+#include "numerics/diagnosis/spec_numbers.hpp"
 #include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
@@ -59,11 +60,6 @@ constexpr std::array key_kinds{KeyKind{"layout", "mapping/blocks", "half_per_axi
 
 std::string_view last_part(std::string_view pointer) {
   return pointer.substr(pointer.rfind('/') + 1);
-}
-
-std::string_view parent(std::string_view pointer) {
-  const auto last = pointer.rfind('/');
-  return last == std::string_view::npos ? std::string_view() : pointer.substr(0, last);
 }
 
 /// What became of a list.
@@ -156,8 +152,8 @@ std::string key_words(const OrderedJson& told) {
   auto words = pointer.substr(1);
   std::ranges::replace(words, '/', '.');
   if (told.contains("of_all")) {
-    const auto item = parent(pointer).size() - 1;
-    const auto list = parent(parent(pointer)).size() - 1;
+    const auto item = object_of(pointer).size() - 1;
+    const auto list = object_of(object_of(pointer)).size() - 1;
     words.replace(list, item - list, "[*]");
   }
   return words;
@@ -209,18 +205,18 @@ std::vector<OrderedJson> told_changes(const OrderedJson& before, const OrderedJs
   std::set<std::string> replaced;
   for (const auto& change : patch) {
     if (is_replaced(change)) {
-      replaced.insert(std::string(parent(change.at("path").get_ref<const std::string&>())));
+      replaced.insert(std::string(object_of(change.at("path").get_ref<const std::string&>())));
     }
   }
   std::vector<OrderedJson> told;
   for (const auto& change : patch) {
     const auto path = change.at("path").get<std::string>();
-    const bool is_needed = !is_replaced(change) && replaced.contains(std::string(parent(path)));
+    const bool is_needed = !is_replaced(change) && replaced.contains(std::string(object_of(path)));
     const auto alike = std::ranges::find_if(told, [&](const OrderedJson& one) {
       const auto other = one.at("path").get<std::string>();
       return one.value("value", OrderedJson()) == change.value("value", OrderedJson()) &&
-             last_part(other) == last_part(path) && parent(parent(other)) == parent(parent(path)) &&
-             parent(other) != parent(path);
+             last_part(other) == last_part(path) &&
+             object_of(object_of(other)) == object_of(object_of(path)) && object_of(other) != object_of(path);
     });
     if (alike != told.end()) {
       (*alike)["of_all"] = true;
@@ -283,11 +279,16 @@ double bits_of(const OrderedJson& before, const OrderedJson& patch, const std::v
 
 }  // namespace
 
+OrderedJson patch_between(const OrderedJson& before, const OrderedJson& after) {
+  auto patch = OrderedJson::array();
+  append_changes(before, after, "", patch);
+  return patch;
+}
+
 SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encoding> other,
                           ChangedValue value) {
   const auto before = declared.spec();
-  auto patch = OrderedJson::array();
-  append_changes(before, other->spec(), "", patch);
+  auto patch = patch_between(before, other->spec());
   const auto told = told_changes(before, patch);
   const auto& kind = fault_kind(kind_of_change(before, told));
   const bool is_choice = value == ChangedValue::choice || value == ChangedValue::variant;

@@ -83,11 +83,6 @@ class ChangeList {
   std::vector<SpecChange> changes_;
 };
 
-std::string_view object_of(std::string_view path) {
-  const auto last = path.rfind('/');
-  return last == std::string_view::npos ? std::string_view() : path.substr(0, last);
-}
-
 }  // namespace
 
 std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared) {

@@ -22,6 +22,9 @@ struct SpecChange {
 /// spec_changes() tries; any number.
 enum class ChangedValue { choice, variant, listed, any };
 
+/// What takes one spec to another, key by key (RFC 6902): a list of numbers is one value.
+OrderedJson patch_between(const OrderedJson& before, const OrderedJson& after);  // spec_change_words.cpp
+
 /// What the spec of an encoding has otherwise than the declared one.
 SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encoding> other,
                           ChangedValue value);

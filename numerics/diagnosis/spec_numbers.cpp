@@ -17,6 +17,11 @@ std::string pointer_of(std::string path) {
   return path;
 }
 
+std::string_view object_of(std::string_view path) {
+  const auto last = path.rfind('/');
+  return last == std::string_view::npos ? std::string_view() : path.substr(0, last);
+}
+
 OrderedJson SpecNumber::replaced(double other) const {
   const auto number = json_number(is_whole ? std::round(other) : other);
   return replacement(path, listed > 0 ? OrderedJson(std::vector(listed, number)) : number);

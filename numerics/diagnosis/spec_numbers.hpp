@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/encoding.hpp"
@@ -23,6 +24,9 @@ struct SpecNumber {
 
 /// The path of a key as patches have it: "axes/1/dims" of "axes[1].dims".
 std::string pointer_of(std::string path);
+
+/// The path of the object that a key is of: "axes/1" of "axes/1/dims"; empty of the spec's own keys.
+std::string_view object_of(std::string_view path);
 
 /// The numbers of a spec, also those that it need not say.
 std::vector<SpecNumber> numbers_of(const Encoding& encoding);
