@@ -87,7 +87,7 @@ class DiagnosisSearch {
     if (acceptance_.is_worth_more_than(2 * likely_bits)) {
       const auto nearest = nearest_candidates(suspect_, screen_, declared, singles_);
       look_closer(nearest, Look::closer);
-      if (acceptance_.accepted().empty() && !is_nearly_explained()) {
+      if (acceptance_.is_worth_more_than(2 * likely_bits) && !is_nearly_explained()) {
         acceptance_.accept_all(edits_of(declared, recovery, most_single(), Look::last_resorts));
         look_closer(nearest, Look::last_resorts);
       }

@@ -1,5 +1,6 @@
 // Numbers of the spec, fitted to the tensors.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -163,7 +164,7 @@ std::vector<SpecChange> fitted_changes(const Encoding& declared, const SpecMisfi
 
 std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_ptr<const Encoding> start,
                                           const SpecMisfit& misfit) {
-  constexpr int rounds = 8;
+  constexpr int rounds = 6;
   constexpr int sections = 24;
   constexpr double next_to = 1e-6;  // of what the declared spec is off by; the proof is its prediction
   const auto before = declared.spec();
@@ -188,15 +189,25 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_
     }
   };
   const auto count = made_up().size();
-  for (int round = 0; round < rounds; ++round) {
+  const double most = next_to * misfit(OrderedJson::array());
+  const auto is_near = [&] { return misfit_of(*current) <= most; };
+  for (std::size_t i = 0; i < 2 * count && !is_near(); ++i) {  // first the number that helps most
+    std::vector<OrderedJson> changes;
+    for (const auto& number : made_up()) {
+      changes.push_back(number.replaced(NumberFit(of_current, number).best_power()));
+    }
+    const auto best = std::ranges::min_element(changes, {}, of_current);
+    if (of_current(*best) >= misfit_of(*current)) {
+      break;
+    }
+    current = patched(*current, *best);
+  }
+  for (int round = 0; round < rounds && !is_near(); ++round) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto number = made_up().at(i);
-      const NumberFit fit(of_current, number);
-      take(number,
-           round < 2 ? fit.best_power() : fit.by_sections(number.value, round == 2 ? 1 : 0.1, sections));
+      take(number, NumberFit(of_current, number).by_sections(number.value, round == 0 ? 1 : 0.1, sections));
     }
   }
-  const double most = next_to * misfit(OrderedJson::array());
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = made_up().at(i);
     const auto decimal = shortest_decimal(number.value, 1e-4);
@@ -204,7 +215,7 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_
       current = patched(*current, number.replaced(*decimal));
     }
   }
-  if (!(misfit_of(*current) <= most)) {
+  if (!is_near()) {
     return std::nullopt;
   }
   return change_between(declared, std::move(current), ChangedValue::any);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -159,8 +160,13 @@ std::string key_words(const OrderedJson& told) {
   return words;
 }
 
+/// Of an object its choice, which all else in it goes with.
 std::string value_words(const OrderedJson& value) {
   constexpr std::size_t longest = 40;
+  const auto choice = std::ranges::find_if(value, [](const OrderedJson& one) { return one.is_string(); });
+  if (value.is_object() && choice != value.end()) {
+    return choice->get<std::string>();
+  }
   auto words = value.is_string() ? value.get<std::string>() : value.dump();
   return words.size() <= longest ? words : words.substr(0, longest - 3) + "...";
 }
@@ -254,6 +260,15 @@ std::string words_of(const OrderedJson& before, const std::vector<OrderedJson>& 
   return text;
 }
 
+/// Of all numbers in a value.
+double numbers_bits(const OrderedJson& value) {
+  if (value.is_structured()) {
+    return std::accumulate(value.begin(), value.end(), 0.0,
+                           [](double sum, const OrderedJson& one) { return sum + numbers_bits(one); });
+  }
+  return value.is_number() ? number_bits(value.get<double>()) : 0;
+}
+
 double bits_of(const OrderedJson& before, const OrderedJson& patch, const std::vector<OrderedJson>& told,
                ChangedValue kind) {
   constexpr double choice_bits = flag_bits + 0.25;  // an edit that has words of its own is told instead
@@ -262,6 +277,11 @@ double bits_of(const OrderedJson& before, const OrderedJson& patch, const std::v
   constexpr double new_key_bits = 4;
   constexpr double listed_number_bits = variant_bits + 0.5;
   double bits = needed_change_bits * static_cast<double>(patch.size() - told.size());
+  for (const auto& change : patch) {
+    const bool is_fitted = kind == ChangedValue::any && change.at("op") == "add" &&
+                           !before.contains(OrderedJson::json_pointer(change.at("path").get<std::string>()));
+    bits += is_fitted ? numbers_bits(change.at("value")) : 0;
+  }
   for (const auto& change : told) {
     const auto value = change.value("value", OrderedJson());
     const OrderedJson::json_pointer pointer(change.at("path").get<std::string>());

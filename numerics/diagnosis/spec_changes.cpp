@@ -26,7 +26,8 @@ bool is_far_off(const SpecEdit& edit) {
 
 constexpr int few_choices = 3;
 
-/// Whether an edit gives a key one of a few values.
+}  // namespace
+
 bool is_choice(const SpecEdit& edit) {
   const auto* constant = std::get_if<Constant>(&edit.value);
   if (constant != nullptr && edit.key.domain && edit.key.domain->may_have_pi) {
@@ -44,18 +45,19 @@ bool is_choice(const SpecEdit& edit) {
                              edit.key.domain->kind == KeyDomain::Kind::boolean);
 }
 
-/// Whether an object is added, with keys that are drawn at random.
-bool adds_object(const SpecEdit& edit) {
-  return !edit.key.domain && !edit.key.is_there();
-}
-
-/// Whether a number had to be made up, as the other value needs a key that has none.
 bool has_made_up_number(const OrderedJson& before, const SpecEdit& edit) {
   return std::ranges::any_of(keys_of(*edit.encoding), [&](const KeyDescription& key) {
     const OrderedJson::json_pointer pointer(fmt::format("/{}", pointer_of(key.path)));
     return key.domain && number_of(key.value) && key.value != key.usual &&
            generic_path(key.path) != generic_path(edit.key.path) && !before.contains(pointer);
   });
+}
+
+namespace {
+
+/// Whether an object is added, with keys that are drawn at random.
+bool adds_object(const SpecEdit& edit) {
+  return !edit.key.domain && !edit.key.is_there();
 }
 
 /// Appends changes, each spec once.
@@ -84,17 +86,6 @@ class ChangeList {
 };
 
 }  // namespace
-
-std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared) {
-  std::vector<std::shared_ptr<const Encoding>> result;
-  const auto before = declared.spec();
-  for (auto& edit : edits_of(declared)) {
-    if (is_choice(edit) && !adds_object(edit) && has_made_up_number(before, edit)) {
-      result.push_back(std::move(edit.encoding));
-    }
-  }
-  return result;
-}
 
 std::vector<SpecChange> spec_changes(const Encoding& declared) {
   ChangeList changes(declared);

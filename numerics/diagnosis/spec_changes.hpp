@@ -7,6 +7,7 @@
 
 #include "numerics/diagnosis/finding.hpp"
 #include "reference/encoding.hpp"
+#include "reference/keys/key_edit.hpp"
 
 namespace vernier {
 
@@ -33,9 +34,15 @@ SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encodi
 /// number with the value of another key, and two of one object exchanged.
 std::vector<SpecChange> spec_changes(const Encoding& declared);
 
-/// Specs with another choice of a key that needs numbers which the declared one lacks: they have some, which
-/// are to be fitted.
-std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared);
+/// Whether an edit gives a key one of a few values.
+bool is_choice(const SpecEdit& edit);
+/// Whether a number had to be made up, as the other value needs a key that has none.
+bool has_made_up_number(const OrderedJson& before, const SpecEdit& edit);
+
+/// Specs with another choice of a key, or with an object, that needs numbers which the declared one lacks:
+/// they have those of an example of the scheme, or any, which are to be fitted.
+std::vector<std::shared_ptr<const Encoding>> incomplete_changes(
+    const Encoding& declared);  // incomplete_changes.cpp
 
 /// Other numbers that positions along all axes stand for: shifted by a half or by one, from 0 to 1 for from
 /// -1 to 1, and as they are given. None of an encoding whose positions are integers.

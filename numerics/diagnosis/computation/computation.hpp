@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,19 @@ struct TurnPart {
   bool operator==(const TurnPart&) const = default;
 };
 
+/// What a component of a pair of vectors is made of: of itself by the first, of the other by the second.
+struct TurnParts {
+  TurnPart cosine{Component::cosine};
+  TurnPart sine{Component::sine};
+
+  bool operator==(const TurnParts&) const = default;
+};
+
+/// Which component of its pair a dimension is: 0 or 1.
+inline std::size_t component_of(const RotatedDimension& d) {
+  return d.own < d.other ? 0 : 1;
+}
+
 /// How numbers are stored, where it is not by rounding them once to the format of the tensor.
 struct Storing {
   std::optional<Format> through = std::nullopt;  ///< they are rounded to this narrower format first
@@ -72,14 +86,10 @@ struct Computation {
   std::vector<RotatedDimension> rotated;  ///< of vectors; in the order in which they are computed
   enum class Passed { copied, zeroed } passed = Passed::copied;  ///< dimensions that do not rotate
   double passed_factor = 1;                                      ///< multiplies them
-  int passed_shift = 0;                     ///< they move by so many dimensions, round and round
-  bool fills_padding = false;               ///< the row that is zero by definition holds its position
-  TurnPart cosine_part{Component::cosine};  ///< of vectors
-  TurnPart sine_part{Component::sine};
-  bool has_own_parts() const {
-    return cosine_part == TurnPart{Component::cosine} && sine_part == TurnPart{Component::sine};
-  }
-  bool in_place = false;  ///< results replace the inputs of what is computed after them
+  int passed_shift = 0;                 ///< they move by so many dimensions, round and round
+  bool fills_padding = false;           ///< the row that is zero by definition holds its position
+  std::array<TurnParts, 2> turn_parts;  ///< of vectors: of the first component of each pair, and the second
+  bool in_place = false;                ///< results replace the inputs of what is computed after them
   /// @}
 
   /// \name Frequency

@@ -64,16 +64,13 @@ class Predictor::Row {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
       PairTurns(c_, of_.models_.front(), of_.is_extended_).set(turns_[i], row_, i);
-      if (!c_.has_own_parts()) {
-        take_parts(turns_[i]);
-      }
       is_known_[i] = true;
     }
     return turns_[i];
   }
 
-  /// Puts something else in place of cosines and sines.
-  void take_parts(TurnOfPair& turn) const {
+  /// What a dimension is turned by: parts of its pair's turn.
+  static TurnOfPair with_parts(TurnOfPair turn, const TurnParts& parts) {
     const auto part = [](const CosineSine& way, const TurnPart& wanted) {
       const long double value = wanted.component == Component::zero ? 0
                                 : wanted.component == Component::sine
@@ -83,13 +80,14 @@ class Predictor::Row {
     };
     for (std::size_t i = 0; i < turn.count; ++i) {
       auto& way = turn.ways[i];
-      const auto cosine = part(way, c_.cosine_part);
-      const auto sine = part(way, c_.sine_part);
+      const auto cosine = part(way, parts.cosine);
+      const auto sine = part(way, parts.sine);
       way.cosine = static_cast<double>(cosine);
       way.cosine_rest = static_cast<double>(cosine - way.cosine);
       way.sine = static_cast<double>(sine);
       way.sine_rest = static_cast<double>(sine - way.sine);
     }
+    return turn;
   }
 
   /// Of the sum with a shift, and of what a reduction leaves, in radians. How the sum with a quarter turn is
@@ -309,7 +307,12 @@ class Predictor::Row {
   void predict(PredictedElement& element, const RotatedDimension& d, const std::vector<double>& in,
                const std::vector<double>& error, Format stored) {
     const auto& model = of_.models_.front();
-    const auto& turn = this->turn(d.pair);
+    const auto& parts = c_.turn_parts[component_of(d)];
+    std::optional<TurnOfPair> other_turn;
+    if (parts != TurnParts()) {
+      other_turn = with_parts(this->turn(d.pair), parts);
+    }
+    const auto& turn = other_turn ? *other_turn : this->turn(d.pair);
     const double own = in[d.own];
     const double other = in[d.other];
     if (says_values_alone_ && turn.count == 1) {

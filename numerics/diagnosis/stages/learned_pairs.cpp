@@ -135,10 +135,7 @@ class PairLearner {
     }
   }
 
-  double u_of(std::size_t tensor) const {
-    return std::max(traits(clues_.suspect.stored(tensor)).unit_roundoff(),
-                    traits(clues_.base.parameters.front().compute).unit_roundoff());
-  }
+  double computed_u() const { return traits(clues_.base.parameters.front().compute).unit_roundoff(); }
 
   static double value_of(const TurnPart& part, const Reference::Phase& phase) {
     const double value = part.component == Component::zero   ? 0
@@ -157,8 +154,11 @@ class PairLearner {
       }
       const auto& phase = reference.phases[i];
       const double value = a * value_of(part, phase);
-      const double allowed =
-          part.component == Component::zero ? 0 : std::fabs(a) * (6 * u_of(tensor) + phase.error);
+      // Small sines are stored to as many digits as large ones.
+      const double allowed = part.component == Component::zero
+                                 ? 0
+                                 : std::fabs(a) * (6 * computed_u() + phase.error) +
+                                       3 * ulp_at(clues_.suspect.stored(tensor), value);
       if (!(std::fabs(table.tensor->number(rows_[i] * table.width() + column) - value) <= allowed)) {
         return false;
       }
@@ -173,13 +173,13 @@ class PairLearner {
     const auto& vectors = *clues_.suspect.vectors();
     const auto width = vectors.head_dim();
     const double a = clues_.base.amplitude;
+    const double u = std::max(traits(clues_.suspect.stored(0)).unit_roundoff(), computed_u());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto& phase = reference.phases[i];
       const double own = vectors.input.number(rows_[i] * width + d.own);
       const double other = vectors.input.number(rows_[i] * width + d.other);
       const double value = a * (own * value_of(cosine, phase) + d.sign * other * value_of(sine, phase));
-      const double allowed =
-          std::fabs(a) * (std::fabs(own) + std::fabs(other)) * (16 * u_of(0) + phase.error);
+      const double allowed = std::fabs(a) * (std::fabs(own) + std::fabs(other)) * (16 * u + phase.error);
       if (!(std::fabs(vectors.rotated.number(rows_[i] * width + d.out) - value) <= allowed)) {
         return false;
       }
@@ -355,37 +355,72 @@ class PairLearner {
 
   static constexpr TurnPart own_part(bool is_sine) { return {is_sine ? Component::sine : Component::cosine}; }
 
-  /// What stands in place of cosines and sines that turn vectors, in all pairs alike.
-  void of_turns() {
+  /// What stands in place of the cosine and the sine in one component of all pairs.
+  struct ComponentParts {
+    TurnParts parts;
+    std::string words;  ///< none of its own
+    double bits = 0;
+  };
+
+  std::vector<ComponentParts> parts_of(std::size_t component) const {
+    constexpr std::size_t most_choices = 4;
+    std::vector<ComponentParts> result;
     for (const auto& cosine : parts) {
       for (const auto& sine : parts) {
-        const bool is_own_cosine = cosine.part == own_part(false);
-        const bool is_own_sine = sine.part == own_part(true);
-        // The other direction, and the two exchanged, have names of their own.
-        const bool is_back = is_own_cosine && sine.part == TurnPart{Component::sine, -1};
-        const bool are_exchanged = cosine.part == own_part(true) && sine.part == own_part(false);
-        if ((is_own_cosine && is_own_sine) || is_back || are_exchanged || !turn_all(cosine.part, sine.part)) {
+        const TurnParts both{cosine.part, sine.part};
+        if (!turn_all(component, both)) {
           continue;
         }
-        const auto words = [](bool is_own, std::string_view what, std::string_view is) {
-          return is_own ? std::string() : fmt::format("{} is {}", what, is);
-        };
-        const auto of_cosine = words(is_own_cosine, "the cosine", cosine.words);
-        const auto of_sine = words(is_own_sine, "the sine", sine.words);
+        const bool is_own_cosine = cosine.part == own_part(false);
+        const bool is_own_sine = sine.part == own_part(true);
+        const auto of_cosine = is_own_cosine ? "" : fmt::format("the cosine is {}", cosine.words);
+        const auto of_sine = is_own_sine ? "" : fmt::format("the sine is {}", sine.words);
         const bool are_both = !is_own_cosine && !is_own_sine;
-        propose_edit(clues_, fault_kind("mapping/parts"), of_cosine + (are_both ? ", and " : "") + of_sine,
-                     are_both ? 2 * variant_bits : variant_bits, out_, [&](Computation& computation) {
-                       computation.cosine_part = cosine.part;
-                       computation.sine_part = sine.part;
+        result.push_back({both, of_cosine + (are_both ? ", and " : "") + of_sine,
+                          (is_own_cosine ? 0 : variant_bits) + (is_own_sine ? 0 : variant_bits)});
+      }
+    }
+    std::ranges::stable_sort(result, {}, &ComponentParts::bits);
+    result.resize(std::min(result.size(), most_choices));
+    return result;
+  }
+
+  /// What stands in place of cosines and sines that turn vectors, in all pairs alike.
+  void of_turns() {
+    constexpr TurnParts back{own_part(false), {Component::sine, -1}};
+    constexpr TurnParts exchanged{own_part(true), own_part(false)};
+    const auto seconds = parts_of(1);
+    for (const auto& first : parts_of(0)) {
+      for (const auto& second : seconds) {
+        const bool are_alike = first.parts == second.parts;
+        // The other direction, of one component or of both, and the two exchanged have names of their own.
+        const bool is_direction =
+            (first.words.empty() || first.parts == back) && (second.words.empty() || second.parts == back);
+        if (is_direction || (are_alike && first.parts == exchanged)) {
+          continue;
+        }
+        const auto in_words = [](const ComponentParts& one, std::string_view which) {
+          return one.words.empty() ? std::string()
+                                   : fmt::format("in the {} component of every pair {}", which, one.words);
+        };
+        const auto of_first = in_words(first, "first");
+        const auto of_second = in_words(second, "second");
+        const bool are_both = !of_first.empty() && !of_second.empty();
+        propose_edit(clues_, fault_kind("mapping/parts"),
+                     are_alike ? first.words : of_first + (are_both ? "; " : "") + of_second,
+                     are_alike ? first.bits : first.bits + second.bits + 1, out_,
+                     [&](Computation& computation) {
+                       computation.turn_parts = {first.parts, second.parts};
                      });
       }
     }
   }
 
-  /// Whether all dimensions are turned by these at their own frequencies.
-  bool turn_all(const TurnPart& cosine, const TurnPart& sine) const {
+  /// Whether one component of all pairs is turned by these at their own frequencies.
+  bool turn_all(std::size_t component, const TurnParts& by) const {
     return std::ranges::all_of(clues_.base.rotated, [&](const RotatedDimension& d) {
-      return is_turned(d, references_[static_cast<std::size_t>(d.pair)], cosine, sine);
+      return component_of(d) != component ||
+             is_turned(d, references_[static_cast<std::size_t>(d.pair)], by.cosine, by.sine);
     });
   }
 

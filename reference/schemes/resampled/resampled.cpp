@@ -16,7 +16,12 @@ namespace {
 
 using Mode = ResamplingRule::Mode;
 
+using Border = ResamplingRule::Border;
+
 constexpr std::array<std::string_view, 2> mode_names{"bilinear", "bicubic"};
+constexpr std::array<std::string_view, 2> border_names{"repeated", "left_out"};
+/// In the order of Format.
+constexpr std::array<std::string_view, 4> weight_formats{"float64", "float32", "float16", "bfloat16"};
 
 /// A trained table of positions of a grid, made one of another grid: each new row is a weighted sum of old
 /// ones, with rational weights that both axes share.
@@ -97,9 +102,10 @@ void visit_scale_factor(KeyVisitor& visit, ResampledSpec& spec) {
     const Rational step = 1 / spec.scale_factor[axis];
     // Without its negative part the cubic kernel is as wide as the linear one.
     const bool is_wide = spec.rule.mode == Mode::bicubic && spec.rule.a != 0;
-    const Rational support = std::max(step, Rational(1)) * (is_wide ? 2 : 1);
+    const Rational width = spec.rule.antialias ? std::max(step, Rational(1)) : Rational(1);
+    const Rational support = width * (is_wide ? 2 : 1);
     const Rational last = (spec.to[axis] - Rational(1, 2)) * step - Rational(1, 2);
-    visit.require(!spec.rule.antialias || last - support < spec.from[axis] - 1, "scale_factor",
+    visit.require(!spec.rule.is_average() || last - support < spec.from[axis] - 1, "scale_factor",
                   "one with which the kernel of every new place reaches an old one");
   }
 }
@@ -114,6 +120,14 @@ void ResampledSpec::keys(KeyVisitor& visit) {
   visit.defaulted({"antialias", "whether the kernel is as wide as a step, if that is more than one place"},
                   rule.antialias, boolean());
   visit.require(!rule.align_corners || !rule.antialias, "antialias", "false with align_corners");
+  visit.optional({"border",
+                  "what is beyond an end of the trained table: its last row, or nothing, and the "
+                  "weights that are left are divided by their sum; repeated where it is not given"},
+                 rule.border, one_of(border_names), Border::repeated);
+  visit.require(rule.border == Border::repeated || !rule.antialias, "border",
+                "none with antialias, which leaves it out");
+  visit.optional({"weights_dtype", "the format that weights are rounded to"}, rule.weight_format,
+                 one_of(weight_formats));
   if (rule.mode == Mode::bicubic) {
     visit.fallback(rule.a, rule.antialias ? Rational(-1, 2) : rule.a);
     visit.defaulted({"a", "a of the cubic kernel; -3/4, with antialias -1/2, where it is not given"}, rule.a,
@@ -236,7 +250,10 @@ std::string ResampledSpec::summary() const {
   };
   return fmt::format("table of {} places resampled to {}, {}{}{}", told(from), told(to),
                      mode_names[static_cast<std::size_t>(rule.mode)],
-                     rule.align_corners ? ", corners aligned" : "", rule.antialias ? ", antialiased" : "");
+                     rule.align_corners ? ", corners aligned" : "",
+                     rule.antialias                    ? ", antialiased"
+                     : rule.border == Border::left_out ? ", without what is beyond the ends"
+                                                       : "");
 }
 
 }  // namespace

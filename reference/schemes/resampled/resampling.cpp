@@ -32,7 +32,7 @@ Rational source_of(const ResamplingRule& rule, std::int64_t place, const Rationa
     return place * step;
   }
   Rational source = (place + Rational(1, 2)) * step - Rational(1, 2);
-  return rule.mode == Mode::bilinear && !rule.antialias && source < 0 ? Rational(0) : source;
+  return rule.mode == Mode::bilinear && !rule.is_average() && source < 0 ? Rational(0) : source;
 }
 
 /// The old places that a kernel reaches, and one more to each side, as a coordinate that is rounded may give
@@ -44,7 +44,7 @@ struct Reach {
 
 Reach reach_of(const ResamplingRule& rule, const Rational& source, std::int64_t from, const Rational& width) {
   const auto reach = rule.mode == Mode::bilinear ? 1 : 2;
-  if (!rule.antialias) {
+  if (!rule.is_average()) {
     return {floor_of(source) - reach, floor_of(source) + reach + 1};
   }
   return {std::max<std::int64_t>(0, floor_of(source - width * reach)),
@@ -66,7 +66,9 @@ std::vector<ResampledPlace> resampled_places(const ResamplingRule& rule, std::in
     made.computation = {.is_cubic = rule.mode == Mode::bicubic,
                         .a = approximately(rule.a),
                         .align_corners = rule.align_corners,
-                        .is_average = rule.antialias,
+                        .is_antialiased = rule.antialias,
+                        .is_average = rule.is_average(),
+                        .weight_format = rule.weight_format,
                         .index = static_cast<double>(place),
                         .source = approximately(source),
                         .width = approximately(width)};
@@ -92,8 +94,11 @@ std::vector<ResampledPlace> resampled_places(const ResamplingRule& rule, std::in
     made.computation.sum = approximately(sum);
     for (auto& tap : made.taps) {
       tap.weight /= sum;  // which is 1 already unless it is an average
+      made.computation.shares.push_back(approximately(tap.weight));
+      if (rule.weight_format) {
+        tap.weight = exact_rational(round_to(*rule.weight_format, approximately(tap.weight)));
+      }
       tap.share = approximately(tap.weight);
-      made.computation.shares.push_back(tap.share);
     }
   }
   return result;

@@ -120,11 +120,24 @@ double WeightComputation::coordinate_error(double roundoff) const {
   const double twice = 2 * index + (align_corners ? 0 : 1);
   const double roundings = twice * roundoff <= 1 ? 3 : 5;
   const double of_product = growth_by(roundings, roundoff) * std::fabs(align_corners ? source : source + 0.5);
-  return align_corners || is_average ? of_product : of_product + roundoff * (std::fabs(source) + of_product);
+  return align_corners || is_antialiased ? of_product
+                                         : of_product + roundoff * (std::fabs(source) + of_product);
 }
 
 PlaceErrors WeightComputation::errors(double roundoff) const {
-  const double u = roundoff;
+  auto result = before_rounding(roundoff);
+  for (std::size_t tap = 0; weight_format && tap < shares.size(); ++tap) {
+    // Rounding is monotonic: what comes of a weight is between what comes of the ends of its range.
+    auto& weight = result.weights[tap];
+    const double off = weight.at_most(result.coordinate);
+    const double rounded = round_to(*weight_format, shares[tap]);
+    weight = {0, std::max(rounded - round_to(*weight_format, shares[tap] - off),
+                          round_to(*weight_format, shares[tap] + off) - rounded)};
+  }
+  return result;
+}
+
+PlaceErrors WeightComputation::before_rounding(double u) const {
   PlaceErrors result{coordinate_error(u), std::vector<WeightError>(shares.size())};
   const CubicKernel cubic(a, u);
   const double common = result.coordinate / width;

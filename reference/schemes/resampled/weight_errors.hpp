@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
+
+#include "reference/format.hpp"
 
 namespace vernier {
 
@@ -29,14 +32,16 @@ struct PlaceErrors {
 /// have slack.
 struct WeightComputation {
   bool is_cubic = false;
-  double a = 0;                ///< of the cubic kernel, from -1 to 0
-  bool align_corners = false;  ///< the coordinate is i step, else (i + 1/2) step - 1/2
-  bool is_average = false;     ///< weights are divided by their sum
-  double index = 0;            ///< i, of the new place
-  double source = 0;           ///< the coordinate
-  double width = 1;            ///< of the kernel, in places
-  double sum = 1;              ///< of the kernel's values
-  std::vector<double> shares = {};
+  double a = 0;                 ///< of the cubic kernel, from -1 to 0
+  bool align_corners = false;   ///< the coordinate is i step, else (i + 1/2) step - 1/2
+  bool is_antialiased = false;  ///< the kernel may be wider than a place
+  bool is_average = false;      ///< weights are divided by their sum
+  std::optional<Format> weight_format = std::nullopt;  ///< that they are rounded to then
+  double index = 0;                                    ///< i, of the new place
+  double source = 0;                                   ///< the coordinate
+  double width = 1;                                    ///< of the kernel, in places
+  double sum = 1;                                      ///< of the kernel's values
+  std::vector<double> shares = {};                     ///< the weights before they are rounded to a format
   std::vector<KernelValue> values = {};
 
   /// A running error analysis in a format with roundoff u: each operation rounds what it gives by u of it, at
@@ -61,6 +66,7 @@ struct WeightComputation {
 
  private:
   double coordinate_error(double roundoff) const;
+  PlaceErrors before_rounding(double roundoff) const;
 };
 
 }  // namespace vernier

@@ -118,7 +118,7 @@ std::span<const Fault> rotation_faults() {
             rotated_twice,
             {"frequency/factor", "position/scaled"},
             "rope"},
-      Fault{"rotation/sheared", "what is done to a pair is no rotation", Shows::values, sheared, {}, "rope"},
+      Fault{"rotation/sheared", "what is done to a pair is no rotation", Shows::values, sheared, {"mapping/parts"}, "rope"},
       Fault{"rotation/input-narrow",
             "vectors are read in 16 bits",
             Shows::values,

@@ -246,8 +246,10 @@ void propose_still(const Clues& clues, const OtherPairs& pairs, Proposals& out) 
   if (still.empty()) {
     return;
   }
+  // Of pairs whose positions are all zero nothing shows whether they turn.
+  const bool are_all = still.size() == clues.base.tones.size();
   const double bits = still.size() == pairs.known
-                          ? flag_bits
+                          ? (are_all ? flag_bits : listed_bits)
                           : damaged_bits * static_cast<double>(std::min<std::size_t>(still.size(), 4));
   const auto propose = [&](const Computation& computation) {
     out.push_back(
