@@ -300,13 +300,13 @@ DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& ho
   return attempt(scheme, form, how, {}, engine);
 }
 
-DrawnSpec attempt(const Encoding& like, const SpecDraw& how, std::mt19937_64& engine) {
+WayOfWriting way_of_writing(const Encoding& like) {
   const auto scheme = std::ranges::find(schemes(), like.scheme(), &Scheme::name);
   const auto spec = like.spec();
   const auto form = std::ranges::find_if(scheme->forms, [&](const SpecForm& one) {
     return one.marker.empty() || spec.contains(std::string(one.marker));
   });
-  return attempt(*scheme, *form, how, engine);
+  return {*scheme, *form};
 }
 
 }  // namespace vernier

@@ -35,7 +35,11 @@ DrawnSpec drawn_spec(const Scheme& scheme, const SpecForm& form, const SpecDraw&
                      std::mt19937_64& engine);
 /// The same, tried once: it may have a fault, as keys may not go together, or not take what is fixed.
 DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, std::mt19937_64& engine);
-/// The same of the form of an encoding's spec.
-DrawnSpec attempt(const Encoding& like, const SpecDraw& how, std::mt19937_64& engine);
+/// How the spec of an encoding is written.
+struct WayOfWriting {
+  const Scheme& scheme;
+  const SpecForm& form;
+};
+WayOfWriting way_of_writing(const Encoding& encoding);
 
 }  // namespace vernier

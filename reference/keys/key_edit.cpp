@@ -17,6 +17,8 @@ namespace {
 /// keys are added at random.
 constexpr int attempts_by_key = 10;
 constexpr int most_attempts = 50;
+/// A value that is refused so often whatever else is there is none of the key.
+constexpr int most_refusals = 24;
 
 /// Neighbours of a number, and those that people write.
 std::vector<KeyValue> other_numbers(const KeyValue& value, const KeyDomain& domain) {
@@ -104,7 +106,10 @@ std::vector<KeyValue> other_values(const KeyDescription& key) {
 class Editing {
  public:
   explicit Editing(const Encoding& encoding)
-      : encoding_(encoding), before_(encoding.spec()), values_(values_of(encoding)), seen_{before_.dump()} {}
+      : way_(way_of_writing(encoding)),
+        before_(encoding.spec()),
+        values_(values_of(encoding)),
+        seen_{before_.dump()} {}
 
   void try_value(const KeyDescription& key, const KeyValue& value) {
     const auto edited = add(key, {{key.path, value}});
@@ -140,7 +145,8 @@ class Editing {
   std::vector<KeyDescription> add(const KeyDescription& key, const KeyValues& changed) {
     auto how = SpecDraw{.fixed = changed, .given_of_eight = 0};
     how.fixed.insert(values_.begin(), values_.end());
-    for (int i = 0; i < most_attempts; ++i) {
+    int refusals = 0;  // of the changed key itself, one after another
+    for (int i = 0; i < most_attempts && refusals < most_refusals; ++i) {
       if (i == attempts_by_key) {  // who refuses does not say what is needed
         how.given.clear();
         how.given_of_eight = 2;
@@ -148,13 +154,14 @@ class Editing {
           return std::holds_alternative<std::monostate>(one.second) && !changed.contains(one.first);
         });
       }
-      auto drawn = attempt(encoding_, how, engine_);
+      auto drawn = attempt(way_.scheme, way_.form, how, engine_);
       if (!drawn.fault) {
         drawn = without_needless(std::move(drawn), changed);
         keep(key, changed, drawn);
         return std::move(drawn.keys);
       }
       const bool stays = changed.contains(*drawn.fault) || key.path.starts_with(*drawn.fault);
+      refusals = stays ? refusals + 1 : 0;
       if (i < attempts_by_key && !stays) {  // what has a value loses it, and what has none is needed
         const auto fixed = how.fixed.find(*drawn.fault);
         if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
@@ -174,7 +181,7 @@ class Editing {
       if (is_new && key.is_there() && !changed.contains(key.path)) {
         SpecDraw how{.fixed = values_of(drawn.keys), .given_of_eight = 0};
         how.fixed[key.path] = {};
-        if (auto smaller = attempt(encoding_, how, engine_); !smaller.fault) {
+        if (auto smaller = attempt(way_.scheme, way_.form, how, engine_); !smaller.fault) {
           drawn = std::move(smaller);
         }
       }
@@ -207,7 +214,7 @@ class Editing {
     }
   }
 
-  const Encoding& encoding_;
+  WayOfWriting way_;
   OrderedJson before_;
   KeyValues values_;
   std::set<std::string> seen_;  ///< specs
@@ -224,6 +231,9 @@ std::vector<SpecEdit> edits_of(const Encoding& encoding) {
       editing.try_value(key, {});
     }
     for (const auto& value : other_values(key)) {
+      if (key.domain && !takes(*key.domain, json_value(value, *key.domain))) {
+        continue;
+      }
       editing.try_value(key, value);
       editing.try_value_of_all(key, value);
     }

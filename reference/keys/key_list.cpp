@@ -267,7 +267,8 @@ KeyValues values_of(const Encoding& encoding) {
 
 std::vector<KeyDescription> keys_of(const Encoding& encoding) {
   std::mt19937_64 engine;
-  return attempt(encoding, {.fixed = values_of(encoding), .given_of_eight = 0}, engine).keys;
+  const auto way = way_of_writing(encoding);
+  return attempt(way.scheme, way.form, {.fixed = values_of(encoding), .given_of_eight = 0}, engine).keys;
 }
 
 }  // namespace vernier

@@ -131,8 +131,8 @@ void propose_position_maps(const Clues& clues, Proposals& out) {
     axes.push_back(rules_of(clues, axis, positions));
   }
   for (const auto& one : rules_of_axes(axes)) {
-    if (one.is_of_all_turns) {
-      continue;  // directions and frequencies say it, for whom it is the same
+    if (one.is_of_all_turns && clues.recovery.is_coherent()) {
+      continue;  // measured directions and frequencies say it, for whom it is the same
     }
     propose_edit(
         clues, kind_of(one.kind), one.words, one.bits, out,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -22,18 +23,28 @@ bool is_narrower(Format format, Format stored) {
   return traits(format).precision < traits(stored).precision;
 }
 
-/// The factor by which most heads differ from the declared slopes.
+/// The factor by which heads differ from the declared slopes: in the middle of what all leave open, as they
+/// were rounded, or else that of most.
 double found_factor(const BiasSubject& subject) {
+  const auto span = subject.is_slopes() ? 1.0 : static_cast<double>(subject.keys.back() - subject.keys[0]);
   std::vector<double> factors;
+  double low = 0;
+  double high = std::numeric_limits<double>::infinity();
   for (std::size_t head = 0; head < subject.heads(); ++head) {
-    const double factor =
-        subject.found_slopes[head] / HeadSlope{subject.bias.table.slopes[head]}.approximately();
-    if (std::isfinite(factor)) {
-      factors.push_back(factor);
+    const double declared = HeadSlope{subject.bias.table.slopes[head]}.approximately();
+    const double found = subject.found_slopes[head];
+    if (std::isfinite(found)) {
+      const double half = ulp_at(subject.bias.stored(), found * span) / (2 * span);
+      factors.push_back(found / declared);
+      low = std::max(low, (found - half) / declared);
+      high = std::min(high, (found + half) / declared);
     }
   }
   if (factors.empty()) {
     return 1;
+  }
+  if (low <= high) {
+    return (low + high) / 2;
   }
   const auto middle = factors.begin() + static_cast<std::ptrdiff_t>(factors.size() / 2);
   std::ranges::nth_element(factors, middle);
