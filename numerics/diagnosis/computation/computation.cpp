@@ -41,6 +41,11 @@ void Computation::allow_rounded_places() {
     }
   }
   allow_phase_roundings(1);
+  for (const auto& of_axis : *places) {
+    for (const double place : of_axis) {
+      place_terms = std::isfinite(place) ? std::max(place_terms, std::fabs(place)) : place_terms;
+    }
+  }
 }
 
 void Computation::turn_along(std::vector<int> along) {

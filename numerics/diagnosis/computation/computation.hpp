@@ -107,6 +107,7 @@ struct Computation {
   std::optional<Narrowing> place_format =
       std::nullopt;                    ///< in which the numbers are stored that they stand for
   std::vector<double> place_sizes{1};  ///< what a place along each axis is of that number
+  double place_terms = 0;  ///< places are sums of terms as large as this, and rounded as these are
   /// @}
 
   /// \name Phase and trigonometry

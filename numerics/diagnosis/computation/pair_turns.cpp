@@ -10,8 +10,11 @@ namespace {
 
 constexpr long double extended_turn = 2 * std::numbers::pi_v<long double>;
 
-std::int64_t nearest_position(double place) {
-  return std::llround(std::clamp(place, -0x1p53, 0x1p53));
+/// The position next to a place, away from zero.
+std::int64_t position_beyond(double place) {
+  constexpr double noise = 0x1p-40;  // of a place that is computed
+  const double magnitude = std::ceil(std::min(std::fabs(place), 0x1p53) * (1 - noise));
+  return static_cast<std::int64_t>(place < 0 ? -magnitude : magnitude);
 }
 
 /// \param is_extended in 64 bits, else in 53
@@ -35,7 +38,7 @@ CosineSine cosine_sine(long double phase, bool is_extended) {
 void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
   turn.count = 0;
   turn.place = (*computation_.places)[static_cast<std::size_t>(computation_.axes[pair])][row];
-  turn.position = nearest_position(turn.place);
+  turn.position = position_beyond(turn.place);
   const auto& tone = computation_.tones[pair];
   const bool is_one = tone.cosine == tone.sine;
   std::array<double, 2> places{turn.place, turn.place};

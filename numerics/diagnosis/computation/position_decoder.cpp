@@ -183,7 +183,7 @@ void PositionDecoder::read(std::span<const std::size_t> rows) {
       const double modulus = point ? std::abs(point->z) : 0;
       if (modulus > 0.5 * amplitude_) {
         shown = {std::arg(point->z) / whole_turn - phase_shift_, 0,
-                 2 * point->tolerance / modulus / whole_turn + more_tolerance_};
+                 point->angle / whole_turn + more_tolerance_};
       }
     }
   });

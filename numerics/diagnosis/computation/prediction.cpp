@@ -90,9 +90,9 @@ class Predictor::Row {
     return turn;
   }
 
-  /// Of the sum with a shift, and of what a reduction leaves, in radians. How the sum with a quarter turn is
-  /// rounded is known where the phase is; elsewhere the rounding that is predicted and the one that was are
-  /// off by u of the sum each.
+  /// Of a place that is a sum, of the sum with a shift, and of what a reduction leaves, in radians. How the
+  /// sum with a quarter turn is rounded is known where the phase is; elsewhere the rounding that is predicted
+  /// and the one that was are off by u of the sum each.
   double later_rounding(const BudgetModel& model, const TurnOfPair& turn, int pair) const {
     const double u = traits(model.parameters().compute).unit_roundoff();
     const bool is_quarter = c_.quarter_turn != 0 && model.relative_phase_error(pair) > 0;
@@ -100,7 +100,8 @@ class Predictor::Row {
         std::fabs(c_.phase_shift) * u +
         (is_quarter ? 2 * u * (model.phase(turn.position, pair) + std::numbers::pi / 2) : 0);
     const bool is_reduced = c_.reduced_rounding > 0 && model.phase(turn.position, pair) > std::numbers::pi;
-    return of_shift + (is_reduced ? c_.reduced_rounding : 0);
+    const double of_terms = model.parameters().trig_ulps > 0 ? u * c_.place_terms : 0;
+    return of_shift + of_terms * std::fabs(c_.frequency(pair)) + (is_reduced ? c_.reduced_rounding : 0);
   }
 
   /// What a phase may be off by, in radians. Rounded to a step, it is a product of two rounded numbers; to a
@@ -109,8 +110,10 @@ class Predictor::Row {
     const double stepped = c_.phase_step > 0 ? 2 * traits(model.parameters().compute).unit_roundoff() *
                                                    model.phase(turn.position, pair)
                                              : 0;
+    const bool is_whole = turn.place == static_cast<double>(turn.position);
+    const double share = is_whole ? 1 : std::fabs(turn.place) / static_cast<double>(std::abs(turn.position));
     const double error =
-        c_.phase_format || c_.phase_step > 0 ? stepped : model.phase_error(turn.position, pair);
+        c_.phase_format || c_.phase_step > 0 ? stepped : share * model.phase_error(turn.position, pair);
     return error + later_rounding(model, turn, pair);
   }
 
@@ -141,7 +144,7 @@ class Predictor::Row {
     }
     auto budget = model.at(turn.position, pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0 || c_.phase_shift != 0 || c_.reduced_rounding > 0 ||
-        c_.quarter_turn != 0) {
+        c_.quarter_turn != 0 || c_.place_terms > 0) {
       const double error = phase_error(model, turn, pair);
       budget.phase =
           error * std::min(std::fabs(c_.amplitude), std::fabs(partner) + std::fabs(value) * error / 2);

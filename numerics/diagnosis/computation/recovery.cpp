@@ -142,8 +142,9 @@ std::optional<SeenPoint> PairView::point(std::size_t row, int pair) const {
   }
   // Errors are shares of the numbers; but the last normal ones have few bits.
   const double smallest = traits(suspect_.stored(0)).smallest_normal();
-  return modulus > smallest ? std::optional(SeenPoint{grown->z / modulus, grown->tolerance / modulus})
-                            : std::nullopt;
+  return modulus > smallest
+             ? std::optional(SeenPoint{grown->z / modulus, grown->tolerance / modulus, grown->angle})
+             : std::nullopt;
 }
 
 std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const {
@@ -165,7 +166,8 @@ std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const 
     // A component: 4.5u of sine and cosine and 3u of product, sum and storage, times |x0| + |x1|, which is at
     // most sqrt(2) |x|; sqrt(2) once more for the two of them: 15u. Where the second is computed from the
     // first its factor may be four times as large as the determinant, and the errors of both add.
-    return SeenPoint{z, (is_in_place ? 8 : 1) * 16 * u * std::abs(z)};
+    const double off = (is_in_place ? 8 : 1) * 16 * u;
+    return SeenPoint{z, off * std::abs(z), 2 * off};
   }
   const auto& cosines = suspect_.tables()[places.first_tensor];
   const auto& sines = suspect_.tables()[places.second_tensor];
@@ -183,7 +185,14 @@ std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const 
   // Two ulp next to 1 are 4u, storage u/2; the other component is then small. Where both are alike an ulp is
   // half as much: less than 6u in all.
   // The product with what grows is one rounding more.
-  return SeenPoint{z, suspect_.grows() ? 8 * u * std::abs(z) : 6 * u * std::max(1.0, std::abs(z))};
+  const double off = suspect_.grows() ? 8 * u * std::abs(z) : 6 * u * std::max(1.0, std::abs(z));
+  // Storing turns the point by cos f ds - sin f dc: both components to u of themselves by 2u |cos f sin f|.
+  // Half as much again for the last normal numbers, and twice that for storing that cuts off.
+  const double stored = std::max(u_of(cosines.stored()), u_of(sines.stored()));
+  const double smallest = std::max(traits(cosines.stored()).smallest(), traits(sines.stored()).smallest());
+  const double computed = u_of(computation_.parameters.front().compute) * (suspect_.grows() ? 8 : 6);
+  const double turned = 6 * stored * std::fabs(z.real() * z.imag()) / std::norm(z);
+  return SeenPoint{z, off, 2 * computed + turned + smallest / std::abs(z)};
 }
 
 std::optional<SeenComponent> PairView::component(std::size_t row, int pair) const {
@@ -194,10 +203,11 @@ std::optional<SeenComponent> PairView::component(std::size_t row, int pair) cons
   if (suspect_.is_zero_row(tensor, row) || !std::isfinite(got) || amplitude == 0) {
     return std::nullopt;
   }
-  // As of a point: two ulp next to 1 are 4u, storage u/2.
-  const double u = std::max(traits(table.stored()).unit_roundoff(),
-                            traits(computation_.parameters.front().compute).unit_roundoff());
-  return SeenComponent{sign * got / amplitude, 6 * u, is_sine};
+  // As of a point: two ulp next to 1 are 4u, and storage.
+  const double value = sign * got / amplitude;
+  const double off =
+      6 * traits(computation_.parameters.front().compute).unit_roundoff() + 3 * ulp_at(table.stored(), value);
+  return SeenComponent{value, off, is_sine};
 }
 
 double distance(const FittedPhasor& phasor, double frequency) {

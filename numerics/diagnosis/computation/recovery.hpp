@@ -17,6 +17,7 @@ namespace vernier {
 struct SeenPoint {
   std::complex<double> z;
   double tolerance = 0;  ///< absolute, apart from errors of the phase
+  double angle = 0;      ///< the same of its angle, radians
 };
 
 /// What a row holds of a pair of which the tensors have one component alone, over the amplitude.
