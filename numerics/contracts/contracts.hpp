@@ -15,6 +15,7 @@ VERNIER_REGISTRY(contract_makers, Contract,
     float32_contract,  // direct_phase.cpp
     float16_contract,  // direct_phase.cpp
     bfloat16_contract,  // direct_phase.cpp
+    float32_frequency_contract,
     float32_iterated_contract,  // ratio_phase.cpp
     float32_ratio_power_contract,  // ratio_phase.cpp
     float32_interpolated_contract);  // interpolated_exponent.cpp

@@ -30,7 +30,7 @@ std::shared_ptr<const Encoding> with_usual_numbers(SpecEdit edit, const OrderedJ
   const OrderedJson::json_pointer choice(fmt::format("/{}", pointer_of(edit.key.path)));
   auto patch = OrderedJson::array();
   for (const auto& example : examples) {
-    if (!example.contains(choice) || example.at(choice) != edited.at(choice)) {
+    if (!edited.contains(choice) || !example.contains(choice) || example.at(choice) != edited.at(choice)) {
       continue;
     }
     for (const auto& number : numbers_of(*edit.encoding)) {

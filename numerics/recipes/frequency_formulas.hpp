@@ -35,6 +35,13 @@ double exp_log(const RecipeFrequencies& wanted, int pair) {
                        round_to(format, static_cast<double>(std::exp(static_cast<float>(exponent)))));
 }
 
+/// 1 / exp(e ln b) with e = 2i/d, all in float32.
+inline double reciprocal_exp(const RecipeFrequencies& wanted, int pair) {
+  const auto logarithm = std::log(static_cast<float>(wanted.base()));
+  const auto exponent = static_cast<float>(approximately(Rational(pair * wanted.step())));
+  return wanted.scaled(Format::binary32, pair, static_cast<double>(1.0F / std::exp(exponent * logarithm)));
+}
+
 /// pow(theta_scale, i) with theta_scale = pow(base, -2/d), both in float32.
 inline double ratio_power(const RecipeFrequencies& wanted, int pair) {
   const float ratio =

@@ -38,6 +38,14 @@ constexpr std::array all_recipes{
     Recipe{"float32-exp-log",
            "exp(2i * (-ln(base) / d)) and all else in float32: the PyTorch tutorial, fairseq", f32, "float32",
            product<f32, exp_log<f32>>},
+    Recipe{"float32-reciprocal-exp",
+           "1 / exp((2i/d) ln(base)) in float32: timescales as exponentials, and their reciprocals", f32,
+           "float32", product<f32, reciprocal_exp>},
+    Recipe{
+        "float64-phase",
+        "1 / base^(2i/d) in float32, phase, sine and cosine in float64: a model's inv_freq in a kernel that "
+        "makes its phases in double",
+        f64, "float32-frequency", product<f64, reciprocal_power<f32, float>>},
     Recipe{"float32-iterated", "phase *= base^(-2/d) from pair to pair in float32: ggml's CPU backend", f32,
            "float32-iterated", iterated_phases},
     Recipe{"float32-ratio-power", "pow(base^(-2/d), i) in float32: ggml's GPU back ends", f32,

@@ -139,6 +139,15 @@ std::vector<Broken> broken_rotations() {
                       {"rope/constant-norm", "rope/offset-only", "rope/accuracy"}, {"rope/pass-through"},
                       by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
                                   double&) { y0 = x0 - phi * x1; })),
+      broken_rotation("sine-left-out",
+                      "the second element of a pair is multiplied by the cosine, and the first is not added",
+                      {"rope/constant-norm", "rope/shift-group", "rope/offset-only", "rope/accuracy"},
+                      {"rope/pass-through"},
+                      by_pairs([](const RopeSpec&, double, int, double phi, double x0, double x1, double& y0,
+                                  double& y1) {
+                        y0 = x0 * std::cos(phi) - x1 * std::sin(phi);
+                        y1 = x1 * std::cos(phi);
+                      })),
       broken_rotation("reflection",
                       "a sign is lost in the second row of the rotation, which becomes a reflection",
                       {"rope/shift-group", "rope/accuracy"},
