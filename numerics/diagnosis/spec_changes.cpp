@@ -116,6 +116,10 @@ std::vector<SpecChange> spec_changes(const Encoding& declared) {
           (one.counts_positions || other.value <= 2 * one.value)) {  // as is_far_off() has it
         changes.add(one.replaced(other.value), ChangedValue::listed);
       }
+      if (one.is_there && other.is_there && one.counts_positions && !other.counts_positions &&
+          object_of(one.path) == object_of(other.path)) {  // a length that was multiplied by a factor
+        changes.add(one.replaced(one.value * other.value), ChangedValue::listed);
+      }
     }
   }
   return changes.take();

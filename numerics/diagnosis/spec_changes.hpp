@@ -31,7 +31,8 @@ SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encodi
                           ChangedValue value);
 
 /// Each key with every other value that edits_of() gives it, but for sizes that would fill the memory; each
-/// number with the value of another key, and two of one object exchanged.
+/// number with the value of another key, and two of one object exchanged; each number of positions times
+/// another key of its object.
 std::vector<SpecChange> spec_changes(const Encoding& declared);
 
 /// Whether an edit gives a key one of a few values.
