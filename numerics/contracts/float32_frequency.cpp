@@ -12,6 +12,7 @@ namespace {
 BudgetModel of_float32_frequencies(const TrigTable& table, Format stored) {
   auto model = contract_named("float64")->bind(table, stored);
   auto parameters = model.parameters();
+  parameters.frequencies = Format::binary32;
   for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
     parameters.frequency_error[static_cast<std::size_t>(pair)] =
         frequency_error(table.frequencies, pair, Format::binary32);

@@ -77,7 +77,6 @@ bool Acceptance::may_be_proved(Prediction some) const {
   return some.is_proved();
 }
 
-/// The control: whether the tensors need every edit of a candidate.
 bool Acceptance::needs_its_edits(const Candidate& candidate) const {
   const auto& findings = candidate.findings;
   const Control control(suspect_, candidate.computation, threads_);

@@ -23,12 +23,13 @@ class Acceptance {
   const std::vector<Explanation>& accepted() const { return accepted_; }
   /// Whether nothing is accepted, or nothing as short as this: a shorter description may be found.
   bool is_worth_more_than(double bits) const;
+  /// The control: whether the tensors need every edit of a candidate.
+  bool needs_its_edits(const Candidate& candidate) const;
 
  private:
   void judge(const Candidate& candidate);
   bool is_outdone(const Candidate& candidate) const;
   bool may_be_proved(Prediction some) const;
-  bool needs_its_edits(const Candidate& candidate) const;
   const Candidate* single_of(const Finding& finding) const;
 
   const Suspect& suspect_;

@@ -36,6 +36,7 @@ Control::Control(const Suspect& suspect, const Computation& edited, unsigned thr
 
 bool Control::is_needed_beside(const Computation& without, bool allows_noise, bool may_follow_errors) const {
   auto control = without;
+  control.reach_as_far_as(edited_);
   if (is_allowed_more_) {
     control.allow_as_much_as(edited_);
   }

@@ -106,7 +106,8 @@ class DiagnosisSearch {
     return std::ranges::any_of(singles_, [&](const Candidate& one) {
       return one.screen.failing <= most_single() && one.screen.largest_budget_ratio <= clear_failure &&
              Predictor(suspect_, one.computation).compare_all(threads_, clear_failure).largest_budget_ratio <=
-                 clear_failure;
+                 clear_failure &&
+             acceptance_.needs_its_edits(one);
     });
   }
 

@@ -60,6 +60,7 @@ class BudgetModel {
     double amplitude_roundings = 2;                ///< where the amplitude is not 1
     std::vector<PositionError> position_error{1};  ///< along each axis
     std::vector<int> axis = {};  ///< whose positions each pair turns by; empty where all have one
+    std::optional<Format> frequencies = std::nullopt;  ///< they are computed in, where it is not `compute`
 
     /// \param maps of the positions along each axis \param axis_of_pair one a pair, each < maps.size()
     void take_axes(std::span<const PositionMap> maps, std::vector<int> axis_of_pair);

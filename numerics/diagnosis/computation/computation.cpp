@@ -12,17 +12,32 @@ void Computation::allow_computed_frequencies() {
     if (of_tensor.trig_ulps == 0) {
       continue;  // it says nothing of how results are computed
     }
-    const double u = traits(of_tensor.compute).unit_roundoff();
+    const double u = traits(of_tensor.frequencies.value_or(of_tensor.compute)).unit_roundoff();
+    const double of_phase = traits(of_tensor.compute).unit_roundoff();
     for (std::size_t i = 0; i < tones.size(); ++i) {
       const double w = static_cast<double>(std::min(std::fabs(tones[i].cosine), std::fabs(tones[i].sine)));
       if (w > 0 && w != 1) {
         const double error = (4 * std::fabs(std::log(w)) + 3) * u;
         of_tensor.frequency_error[i] = std::max(of_tensor.frequency_error[i], error);
-        of_tensor.phase_rounding[i] = std::max(of_tensor.phase_rounding[i], u);
+        of_tensor.phase_rounding[i] = std::max(of_tensor.phase_rounding[i], of_phase);
       }
     }
   }
 }
+
+namespace {
+
+double farthest(const Computation::Places& places) {
+  double result = 0;
+  for (const auto& of_axis : places) {
+    for (const double place : of_axis) {
+      result = std::isfinite(place) ? std::max(result, std::fabs(place)) : result;
+    }
+  }
+  return result;
+}
+
+}  // namespace
 
 void Computation::allow_phase_roundings(int more) {
   for (auto& of_tensor : parameters) {
@@ -41,11 +56,7 @@ void Computation::allow_rounded_places() {
     }
   }
   allow_phase_roundings(1);
-  for (const auto& of_axis : *places) {
-    for (const double place : of_axis) {
-      place_terms = std::isfinite(place) ? std::max(place_terms, std::fabs(place)) : place_terms;
-    }
-  }
+  place_terms = farthest(*places);
 }
 
 void Computation::turn_along(std::vector<int> along) {
@@ -86,6 +97,13 @@ void Computation::allow_as_much_as(const Computation& other) {
   }
   trigonometry_error = std::max(trigonometry_error, other.trigonometry_error);
   reduced_rounding = std::max(reduced_rounding, other.reduced_rounding);
+}
+
+void Computation::reach_as_far_as(const Computation& other) {
+  const double reach = farthest(*other.places);
+  if (reach > farthest(*places)) {
+    least_position = std::llround(std::min(reach, 0x1p53));
+  }
 }
 
 }  // namespace vernier

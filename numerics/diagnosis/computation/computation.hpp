@@ -107,6 +107,7 @@ struct Computation {
   std::optional<Narrowing> place_format =
       std::nullopt;                    ///< in which the numbers are stored that they stand for
   std::vector<double> place_sizes{1};  ///< what a place along each axis is of that number
+  std::int64_t least_position = 0;     ///< rows are allowed what this position is, at least
   double place_terms = 0;  ///< places are sums of terms as large as this, and rounded as these are
   /// @}
 
@@ -151,6 +152,8 @@ struct Computation {
   bool allows_more_than(const Computation& other) const;
   /// Allows to each of them what another computation allows, as far as it allows less.
   void allow_as_much_as(const Computation& other);
+  /// Allows to each row what another computation allows to the farthest, where that is farther than its own.
+  void reach_as_far_as(const Computation& other);
 
   double frequency(int pair) const { return static_cast<double>(tones[static_cast<std::size_t>(pair)].sine); }
 };

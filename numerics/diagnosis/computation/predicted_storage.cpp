@@ -79,8 +79,13 @@ void PredictedStorage::store(Format stored, PredictedElement& element) const {
     element.predicted = element.rest = 0;
     element.allowed = 0;
   }
-  if (magnitude > storing_.clipped_at) {
-    element.predicted = std::copysign(storing_.clipped_at, element.predicted);
+  const double most = storing_.clipped_at;
+  if (std::isfinite(most) && magnitude + element.allowed > most) {
+    set_range(element, std::clamp(element.predicted - element.allowed, -most, most),
+              std::clamp(element.predicted + element.allowed, -most, most));
+    if (proves_nothing(element.allowed, most)) {
+      element.leave_open();
+    }
   }
 }
 

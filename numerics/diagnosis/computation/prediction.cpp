@@ -104,16 +104,23 @@ class Predictor::Row {
     return of_shift + of_terms * std::fabs(c_.frequency(pair)) + (is_reduced ? c_.reduced_rounding : 0);
   }
 
+  /// The position whose budget a row has.
+  std::int64_t budget_position(const TurnOfPair& turn) const {
+    return std::abs(turn.position) < c_.least_position ? c_.least_position : turn.position;
+  }
+
   /// What a phase may be off by, in radians. Rounded to a step, it is a product of two rounded numbers; to a
   /// format, it is what it is.
   double phase_error(const BudgetModel& model, const TurnOfPair& turn, int pair) const {
     const double stepped = c_.phase_step > 0 ? 2 * traits(model.parameters().compute).unit_roundoff() *
                                                    model.phase(turn.position, pair)
                                              : 0;
-    const bool is_whole = turn.place == static_cast<double>(turn.position);
-    const double share = is_whole ? 1 : std::fabs(turn.place) / static_cast<double>(std::abs(turn.position));
+    const auto position = budget_position(turn);
+    const double share = position != turn.position || turn.place == static_cast<double>(turn.position)
+                             ? 1
+                             : std::fabs(turn.place) / static_cast<double>(std::abs(turn.position));
     const double error =
-        c_.phase_format || c_.phase_step > 0 ? stepped : share * model.phase_error(turn.position, pair);
+        c_.phase_format || c_.phase_step > 0 ? stepped : share * model.phase_error(position, pair);
     return error + later_rounding(model, turn, pair);
   }
 
@@ -142,7 +149,7 @@ class Predictor::Row {
       return {};  // the sine of a phase beyond its format, of which nothing is near; zeros that nothing
                   // rounds
     }
-    auto budget = model.at(turn.position, pair, value, partner);
+    auto budget = model.at(budget_position(turn), pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0 || c_.phase_shift != 0 || c_.reduced_rounding > 0 ||
         c_.quarter_turn != 0 || c_.place_terms > 0) {
       const double error = phase_error(model, turn, pair);

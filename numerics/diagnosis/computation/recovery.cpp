@@ -168,8 +168,8 @@ std::optional<SeenPoint> PairView::grown_point(std::size_t row, int pair) const 
     // most sqrt(2) |x|; sqrt(2) once more for the two of them: 15u. Where the second is computed from the
     // first its factor may be four times as large as the determinant, and the errors of both add.
     // Where all is rounded to u, x0 c and x1 s are off by 2u each and their sum by u: by 3u |x|, as |x0 c| +
-    // |x1 s| is |x| at most. So is the other component: the angle is off by sqrt(2) 3u, less than 5u; and by as
-    // much as sine and cosine are, two ulp: sqrt(2) 4u.
+    // |x1 s| is |x| at most. So is the other component: the angle is off by sqrt(2) 3u, less than 5u; and by
+    // as much as sine and cosine are, two ulp: sqrt(2) 4u.
     const double of_place = is_in_place ? 8 : 1;
     return SeenPoint{z, of_place * 16 * u * std::abs(z), of_place * 6 * (u + of_trigonometry)};
   }

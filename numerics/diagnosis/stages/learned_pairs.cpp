@@ -108,9 +108,21 @@ class PairLearner {
       const auto like = references_[own.back()].like;
       for (std::size_t i = own.size(); is_geometric && i < 2 * own.size(); ++i) {
         next *= ratio;
+        if (!shows(next, axis)) {
+          break;
+        }
         add({next, like, static_cast<double>(i), axis});
       }
     }
+  }
+
+  /// Whether some row that is looked at tells a frequency from none.
+  bool shows(long double frequency, int axis) const {
+    const double least = 16 * traits(clues_.suspect.stored(0)).unit_roundoff();
+    const auto& places = (*clues_.base.places)[static_cast<std::size_t>(axis)];
+    return std::ranges::any_of(rows_, [&](std::size_t row) {
+      return std::fabs(static_cast<double>(places[row] * frequency)) > least;
+    });
   }
 
   void add(Reference reference) {

@@ -220,10 +220,11 @@ def scalings(rng):
                    "partial": {"partial_rotary_factor": 1}}.get(kind, {})
     frequencies, amplitude = scaled(held)
     frequencies = float(base) ** (-2 * np.arange(pairs) / head) if kind == "head_dim" else frequencies
+    stretch = lambda f: f if rule == "linear" else f * spec.get("sequence_length", 0) / (length or 1) - f + 1  # what is squared where it is applied twice
     words = {"other rule": [f"rope_type is {other}", f"scaling.*{other}"],
              "left out": ["rope_type is default", "not scaled", "scaling (?:is )?left out", "nothing is scaled", "rope_scaling is left out",
                           "neither frequencies nor amplitude are scaled"] + [rf"length that decides is (?:\d{{1,3}}|{length}), not"] * (rule == "dynamic"),
-             "factor": [rf"factor is {another}\b", rf"scaled by {another}\b"] + ["scaled twice"] * (rule == "linear" and another == factor ** 2), "base": [rf"(?:base|rope_theta) is {theta}\b"],
+             "factor": [rf"factor is {another}\b", rf"scaled by {another}\b"] + ["scaled twice"] * (rule in ("linear", "dynamic") and stretch(another) == stretch(factor) ** 2), "base": [rf"(?:base|rope_theta) is {theta}\b"],
              "head_dim": [rf"exponents divide by head_dim, {head}\b", rf"exponents are i/{head // 2}, not", f"base is {about(math.sqrt(base))}"],
              "partial": [rf"{head} of {head} dimensions rotate", "partial_rotary_factor (?:is 1|.*left out)"],
              "amplitude": ["amplitude.*(?:left out|missing|is 1)", "attention_factor is 1"]}[kind]

@@ -106,6 +106,9 @@ def truths(held, own, others=None):
         fits = np.isclose(held, values, atol=1e-6)
         if fits[failing].all():
             sets = [""] if fits.all() else row_sets(failing, own) + row_sets(fits, own)
+            for d in range(own.ndim - 1):  # all rows of the leading indices that have failing ones
+                whole = np.broadcast_to(failing.any(axis=tuple(i for i in range(own.ndim) if i != d), keepdims=True), own.shape)
+                sets += row_sets(whole, own) if fits[whole].all() and not fits.all() else []
             found.extend(all_of(w, s) for w in words for s in sets)
     for o in np.unique(np.round((held - own)[failing], 6)):
         tell([rf"{'larger' if o > 0 else 'smaller'} by {number(abs(o))}", rf"position_offset is {number(o)}"], own + o)
