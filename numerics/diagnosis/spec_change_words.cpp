@@ -233,24 +233,6 @@ std::vector<OrderedJson> told_changes(const OrderedJson& before, const OrderedJs
   return told;
 }
 
-/// Writes the choices that a patch changes into the spec, where that leaves out what is usual.
-void add_usual_choices(const Encoding& declared, const OrderedJson& patch, OrderedJson& before) {
-  const auto is_unwritten = [&](const OrderedJson& change) {
-    return change.at("op") == "add" && change.at("value").is_string() &&
-           !before.contains(OrderedJson::json_pointer(change.at("path").get<std::string>()));
-  };
-  if (std::ranges::none_of(patch, is_unwritten)) {
-    return;
-  }
-  for (const auto& key : keys_of(declared)) {
-    const auto* usual = std::get_if<std::size_t>(&key.usual);
-    const OrderedJson::json_pointer pointer(fmt::format("/{}", pointer_of(key.path)));
-    if (usual != nullptr && key.domain && !before.contains(pointer)) {
-      before[pointer] = key.domain->choices[*usual];
-    }
-  }
-}
-
 /// "mode is bicubic, not bilinear, and antialias is left out"
 std::string words_of(const OrderedJson& before, const std::vector<OrderedJson>& told) {
   std::string text;
@@ -325,9 +307,8 @@ OrderedJson patch_between(const OrderedJson& before, const OrderedJson& after) {
 
 SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encoding> other,
                           ChangedValue value) {
-  auto before = declared.spec();
+  const auto before = declared.spec();
   auto patch = patch_between(before, other->spec());
-  add_usual_choices(declared, patch, before);
   const auto told = told_changes(before, patch);
   const auto& kind = fault_kind(kind_of_change(before, told));
   const bool is_choice = value == ChangedValue::choice || value == ChangedValue::variant;
