@@ -182,6 +182,7 @@ class RowLearner {
         const auto& number = numbers[i][failing_.size() == 1 ? a : 0];
         rule.held[row] = number.value;
         rule.bits += i == 0 ? listed_row_bits : next_listed_row_bits;
+        rule.bits += number.value == std::rint(number.value) ? 0 : number.bits;
         if (words_.tell) {
           const RowSet one{.rows = fmt::format("{} {}", grid_.noun, grid_.row(row)), .is_one_row = true};
           rule.words += (i == 0 ? "" : ", ") + words_.tell(one, number.words);

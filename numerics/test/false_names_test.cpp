@@ -146,6 +146,40 @@ TEST(FalseNames, ZerosOfSomeRowsAreNotToldAsWholeNumbersOfSomeColumns) {
 }
 
 /// Ones and zeros of a table and its partner, or the factor of the scaling, are not what memory holds.
+/// In 16 bits a table a million times as large, cut off at 1, could be anything.
+TEST(FalseNames, RowsOfZerosAreNotToldAsValuesThatAreCutOff) {
+  constexpr int rows = 33;
+  std::vector<double> values;
+  for (int p = 0; p < rows; ++p) {
+    for (int i = 0; i < 8; ++i) {
+      const double phase = p * std::pow(1000.0, -i / 8.0);
+      const double kept = p % 8 == 7 ? 0 : 1;
+      values.push_back(round_to(Format::binary16, kept * std::sin(phase)));
+      values.push_back(round_to(Format::binary16, kept * std::cos(phase)));
+    }
+  }
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  parts.tensors.emplace("encoding", NamedTensor{"encoding", tensor_of(Format::binary16, {rows, 16}, values)});
+  const auto diagnosis = diagnose_tables(
+      assemble_case(parts, parsed(R"({"scheme": "sinusoidal", "d_model": 16, "base": 1000})")), 1);
+  ASSERT_TRUE(diagnosis.is_explained());
+  EXPECT_THAT(sentence_of(diagnosis.explanations.front()), HasSubstr("are zero"));
+}
+
+/// Sines alone tell no frequencies: that all positions are others is read off the rows.
+TEST(FalseNames, AFactorOfPositionsIsNamedBySinesAlone) {
+  const Row sines = [](double position) {
+    std::vector<double> row;
+    for (int i = 0; i < 8; ++i) {
+      row.push_back(std::sin(1.01 * position * std::pow(29.0, -i / 7.0)));
+    }
+    return row;
+  };
+  EXPECT_EQ(told(R"({"scheme": "sine_only", "d_model": 8, "base": 29, "reading": "descending"})",
+                 {{"encoding", sines}}, 300),
+            "positions are multiplied by 1.01");
+}
+
 TEST(FalseNames, RowsOfPositionZeroAreNotToldAsOverwritten) {
   const auto all = [](double value) -> Row { return [=](double) { return std::vector<double>(32, value); }; };
   constexpr auto longrope = R"({"scheme": "rope", "head_dim": 64, "rope_scaling": {"rope_type": "yarn",

@@ -1,6 +1,7 @@
 // Each recipe is held to the contract it names, over whole tables, and the headroom is printed. Each contract
 // is shown to reject the nearest thing it must not accept.
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <iostream>
@@ -88,6 +89,18 @@ TEST(Float32Contract, RejectsFrequenciesByRepeatedMultiplication) {
       EXPECT_GT(audit_one(wanted, implementation, "float32").worst->budget_ratio, 1.2);
     }
   }
+}
+
+/// A phase that is rounded to float32 is none of float64, however good the frequency is.
+TEST(Float32FrequencyContract, RejectsPhasesInFloat32) {
+  const Table wanted{"RoPE 128", RopeSpec{.head_dim = 128}.table(Component::cosine), 16384};
+  const auto used = [&](std::string_view id) {
+    const auto recipe = std::ranges::find(recipes(), id, &Recipe::id);
+    const RecipeTable implementation(*recipe, wanted.table, Format::binary32);
+    return audit_one(wanted, implementation, "float32-frequency").worst->budget_ratio;
+  };
+  EXPECT_LE(used("float64-phase"), 1);
+  EXPECT_GT(used("float32-rounded-frequency"), 10);
 }
 
 /// float32-pow with its argument reduced by one rounded 2 pi before sine and cosine: the fault of shaders and

@@ -128,6 +128,19 @@ TEST(ResampledValues, OfAnotherKernelOrOtherCornersFailAndAreNamed) {
             R"([{"op":"add","path":"/align_corners","value":false}])");
 }
 
+TEST(ResampledValues, OfRoundedWeightsAreNamed) {
+  auto one = judged(12, "{}", {});
+  const auto encoding = encoding_to(12, R"({"weights_dtype": "bfloat16"})");
+  const auto table = encoding->all<ExactTable>().at(0);
+  std::vector<double> values(one.tensor.rows());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = round_to(Format::binary32, table.computed_entry(static_cast<std::int64_t>(i), 0).estimate);
+  }
+  one.tensor.tensor = tensor_of(Format::binary32, {values.size(), 1}, values);
+  EXPECT_EQ(told(diagnose_values(one.tensor, one.positions, *one.encoding)),
+            "weights_dtype is bfloat16, where the spec has none");
+}
+
 /// A kernel that is a little off puts few elements just beyond their budget: none was overwritten.
 TEST(ResampledValues, OfAKernelThatIsALittleOffAreNotDamaged) {
   for (int binade = 8; binade < 20; ++binade) {

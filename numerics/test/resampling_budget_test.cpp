@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -60,6 +61,8 @@ struct Rule {
   double a = -0.75;
   bool align_corners = false;
   bool antialias = false;
+  bool leaves_out = false;                             ///< what is beyond the ends
+  std::optional<Format> weight_format = std::nullopt;  ///< that weights are rounded to
 };
 
 /// An order of operations: which of several ways each step takes.
@@ -92,7 +95,13 @@ class Program {
                                : fl_(1 / fl_(m_ / n_));
   }
 
-  Weights weights(std::int64_t i) const { return rule_.antialias ? averaged(i) : held(i); }
+  Weights weights(std::int64_t i) const {
+    auto result = rule_.antialias || rule_.leaves_out ? averaged(i) : held(i);
+    for (auto& [place, weight] : result) {
+      weight = rule_.weight_format ? round_to(*rule_.weight_format, weight) : weight;
+    }
+    return result;
+  }
 
  private:
   double centre(double i) const {
@@ -164,7 +173,7 @@ class Program {
   }
 
   Weights averaged(std::int64_t i) const {
-    const double width = std::max(step_, 1.0);
+    const double width = rule_.antialias ? std::max(step_, 1.0) : 1.0;
     const double support = fl_(width * (rule_.is_cubic ? 2 : 1));
     const double c = centre(static_cast<double>(i));
     const double first = std::max(std::trunc(c - support + 0.5), 0.0);
@@ -255,6 +264,12 @@ class Judge {
                      {"antialias", rule.antialias},
                      {"from", {sizes.from, sizes.from}},
                      {"to", {sizes.to, sizes.to}}};
+    if (rule.leaves_out) {
+      spec["border"] = "left_out";
+    }
+    if (rule.weight_format) {
+      spec["weights_dtype"] = traits(*rule.weight_format).name;
+    }
     if (rule.is_cubic) {
       spec["a"] = rule.a;
     }
@@ -296,13 +311,22 @@ class Judge {
   std::vector<double> budget_;
 };
 
-const std::vector<Rule> rules{
-    {.is_cubic = false}, {.is_cubic = false, .align_corners = true}, {.is_cubic = false, .antialias = true},
-    {.a = -0.75},        {.a = -0.75, .align_corners = true},        {.a = -0.5, .antialias = true}};
+const std::vector<Rule> rules{{.is_cubic = false},
+                              {.is_cubic = false, .align_corners = true},
+                              {.is_cubic = false, .antialias = true},
+                              {.a = -0.75},
+                              {.a = -0.75, .align_corners = true},
+                              {.a = -0.5, .antialias = true},
+                              {.is_cubic = false, .leaves_out = true},
+                              {.a = -0.5, .leaves_out = true},
+                              {.a = -0.75, .weight_format = Format::bfloat16},
+                              {.a = -0.5, .antialias = true, .weight_format = Format::binary16}};
 
 std::string name_of(const Rule& rule) {
-  return fmt::format("{}{}{}", rule.is_cubic ? "bicubic" : "bilinear", rule.align_corners ? ", corners" : "",
-                     rule.antialias ? ", antialias" : "");
+  return fmt::format("{}{}{}{}{}", rule.is_cubic ? "bicubic" : "bilinear",
+                     rule.align_corners ? ", corners" : "", rule.antialias ? ", antialias" : "",
+                     rule.leaves_out ? ", without what is beyond" : "",
+                     rule.weight_format ? ", weights in 16 bits" : "");
 }
 
 TEST(ResamplingBudget, IsKeptByEveryOrderAndRefusesSixteenBits) {

@@ -335,6 +335,36 @@ TEST(RotatedDiagnosis, NamesABaseBesideResultsThatReplaceInputs) {
             "one's result");
 }
 
+/// Each component of a pair has its own cosine and sine: a sum that is left out, and a reflection.
+TEST(RotatedDiagnosis, NamesWhatOneComponentIsTurnedBy) {
+  constexpr std::size_t pairs = 16;
+  const auto input = made_vectors(Format::binary32, 300 * 2 * pairs);
+  using Turned = std::pair<double, double> (*)(double x0, double x1, double c, double s);
+  const auto found = [&](Turned turned) {
+    const auto damage = [&](std::vector<double>& rotated) {
+      for (std::size_t i = 0; i < rotated.size(); ++i) {
+        const auto pair = i % (2 * pairs);
+        if (pair < pairs) {
+          const double phase =
+              static_cast<double>(i / (2 * pairs)) * std::pow(10000.0, -static_cast<double>(pair) / pairs);
+          const auto [first, second] = turned(input[i], input[i + pairs], std::cos(phase), std::sin(phase));
+          rotated[i] = round_to(Format::binary32, first);
+          rotated[i + pairs] = round_to(Format::binary32, second);
+        }
+      }
+    };
+    return edits({.input = input, .damage = damage});
+  };
+  EXPECT_THAT(
+      found([](double x0, double x1, double c, double s) { return std::pair(x0 * c - x1 * s, x1 * c); }),
+      ElementsAre("in the second component of every pair the sine is zero"));
+  EXPECT_THAT(found([](double x0, double x1, double c, double s) {
+                return std::pair(x0 * c + x1 * s, x0 * s - x1 * c);
+              }),
+              ElementsAre("in the first component of every pair the sine is the negative sine; in the second "
+                          "component of every pair the cosine is the negative cosine"));
+}
+
 TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {
   const RopeSpec plain{.head_dim = 32};
   EXPECT_THAT(edits({.done = RopeSpec{.head_dim = 32, .rope_theta = 500000}}),
@@ -352,6 +382,8 @@ TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {
               Contains("positions wrap at 256"));
   EXPECT_THAT(edits({.computed = std::vector<std::int64_t>(300, 0)}), Contains(HasSubstr("not turned")));
   EXPECT_THAT(edits({.declared = yarn(), .done = plain}), Contains("rope_scaling is left out"));
+  EXPECT_THAT(edits({.declared = plain, .done = yarn()}),
+              Contains("rope_scaling is yarn, where the spec has none"));
   EXPECT_THAT(edits({.damage =
                          [](auto& y) {
                            for (auto& value : y) {

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
+#include "reference/input_error.hpp"
 #include "reference/schemes/resampled/resampling.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
@@ -46,6 +47,27 @@ TEST(Resampled, HasTheWeightsOfEachKernel) {
   EXPECT_THAT(row(cubic + R"(, "a": 0)", 2), ElementsAre(0.15625, 0.84375, 0, 0));
   EXPECT_THAT(row(R"("from": [4], "to": [2], "antialias": true)", 0),
               ElementsAre(3.0 / 7, 3.0 / 7, 1.0 / 7, 0));
+}
+
+/// The cubic kernel at 1/4, 3/4 and 5/4, as far as these are within.
+TEST(Resampled, LeavesOutWhatIsBeyondTheEnds) {
+  const std::string linear = R"("from": [3], "to": [6], "border": "left_out")";
+  EXPECT_THAT(row(linear, 0), ElementsAre(1, 0, 0));
+  EXPECT_THAT(row(linear, 1), ElementsAre(0.75, 0.25, 0));
+  const double near = 0.87890625;
+  const double next = 0.26171875;
+  const double far = -0.10546875;
+  const std::string cubic = R"("from": [4], "to": [8], "mode": "bicubic", "border": "left_out")";
+  EXPECT_THAT(row(cubic, 0), ElementsAre(near / (near + far), far / (near + far), 0, 0));
+  const double sum = near + next + far;
+  EXPECT_THAT(row(cubic, 2), ElementsAre(next / sum, near / sum, far / sum, 0));
+  EXPECT_THROW(row(R"("from": [4], "to": [8], "antialias": true, "border": "left_out")", 0), InputError);
+}
+
+TEST(Resampled, RoundsItsWeightsToAFormat) {
+  const std::string averaged = R"("from": [4], "to": [2], "antialias": true, "weights_dtype": )";
+  EXPECT_THAT(row(averaged + R"("bfloat16")", 0), ElementsAre(0x1.b6p-2, 0x1.b6p-2, 0x1.24p-3, 0));
+  EXPECT_THAT(row(averaged + R"("float16")", 0), ElementsAre(0x1.b6cp-2, 0x1.b6cp-2, 0x1.248p-3, 0));
 }
 
 TEST(Resampled, SharesItsWeightsBetweenTwoAxes) {

@@ -14,6 +14,8 @@ constexpr std::array recipe_wordings{
     Words{"float32-rounded-frequency", "exact frequencies, float32"},
     Words{"float32-pow", "1/pow in float32 (Hugging Face)"},
     Words{"float32-exp-log", "exp(log) in float32 (fairseq)"},
+    Words{"float32-reciprocal-exp", "1/exp in float32"},
+    Words{"float64-phase", "frequencies in float32, phases in float64"},
     Words{"float32-iterated", "multiplied along in float32 (ggml)"},
     Words{"float32-ratio-power", "powers of a ratio in float32 (ggml, GPU)"},
     Words{"float32-interpolated", "interpolated exponent in float32 (MLX)"},

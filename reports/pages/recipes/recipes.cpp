@@ -22,7 +22,8 @@ namespace vernier {
 namespace {
 
 /// More lines than a chart has room for: of the recipes that differ from others in their frequencies alone.
-constexpr std::array<std::string_view, 2> in_the_table_alone{"float32-ratio-power", "float32-interpolated"};
+constexpr std::array<std::string_view, 3> in_the_table_alone{"float32-ratio-power", "float32-interpolated",
+                                                             "float32-reciprocal-exp"};
 
 /// Which lines stay below the budget. \param chart last the budget \param is_float32 of each line before it
 std::string told_by_lines(const LineChart& chart, const std::vector<bool>& is_float32) {
@@ -47,7 +48,8 @@ Figure error_against_position(const TableStudy& study) {
   chart.x_values = ends_of(study, bands);
   std::vector<bool> is_float32;
   for (const auto& recipe : studied_recipes()) {
-    if (std::ranges::find(in_the_table_alone, recipe.id) == in_the_table_alone.end()) {
+    if (std::ranges::find(in_the_table_alone, recipe.id) == in_the_table_alone.end() &&
+        chart.series.size() < max_series) {
       is_float32.push_back(recipe.compute == Format::binary32);
       chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, recipe_words(recipe.id),
                                        [](const BandReport& band) { return band.whole().greatest_error; }));

@@ -260,7 +260,7 @@ std::span<const Fault> storage_faults() {
             "the last columns are left unwritten",
             Shows::values,
             half_row_zeroed,
-            {"damage/column-zero"}},
+            {"damage/column-zero", "frequency/zero"}},  // of a slow pair whose cosines are rounded to 1
       Fault{"damage/rows", "a row holds another row, or two are exchanged", Shows::values, rows_moved},
       Fault{"damage/halves",
             "the halves of a doubled table disagree",
