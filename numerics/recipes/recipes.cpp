@@ -45,7 +45,7 @@ constexpr std::array all_recipes{
         "float64-phase",
         "1 / base^(2i/d) in float32, phase, sine and cosine in float64: a model's inv_freq in a kernel that "
         "makes its phases in double",
-        f64, "float32-frequency", product<f64, reciprocal_power<f32, float>>},
+        f64, "float32-frequency", product<f64, reciprocal_power<f32, float>>, f32},
     Recipe{"float32-iterated", "phase *= base^(-2/d) from pair to pair in float32: ggml's CPU backend", f32,
            "float32-iterated", iterated_phases},
     Recipe{"float32-ratio-power", "pow(base^(-2/d), i) in float32: ggml's GPU back ends", f32,
