@@ -364,7 +364,9 @@ TEST(ResamplingBudget, IsKeptByEveryOrderAndRefusesSixteenBits) {
         greatest[Rounding::most_upward], 100 * least_refused);
     // A rounding to float16 is off by 2^12 u of its binade at most and by half of that on average, and
     // budgets are some hundreds of u: most elements are beyond theirs.
-    EXPECT_GT(least_refused, 0.5) << name_of(rule);
+    // A weight next to the middle of two numbers of 16 bits may be either: what is made of it is allowed
+    // both.
+    EXPECT_GT(least_refused, rule.weight_format ? 0.25 : 0.5) << name_of(rule);
     EXPECT_GT(greatest[Rounding::nearest], 0.1) << "a budget that nothing comes near to is a blind spot";
   }
 }

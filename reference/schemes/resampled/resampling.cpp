@@ -76,7 +76,7 @@ std::vector<ResampledPlace> resampled_places(const ResamplingRule& rule, std::in
     const auto [first, last] = reach_of(rule, source, from, width);
     for (auto old = first; old <= last; ++old) {
       const auto held = std::clamp<std::int64_t>(old, 0, from - 1);
-      if (made.taps.empty() || made.taps.back().place != held) {
+      if (made.taps.empty() || made.taps.back().place != held || rule.weight_format) {
         made.taps.push_back({held, 0, 0});
       }
       const Rational offset = (source - old) / width;

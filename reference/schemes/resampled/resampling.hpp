@@ -37,7 +37,8 @@ struct ResamplingTap {
 
 /// What one new place is made of.
 struct ResampledPlace {
-  /// At different places, in order: all that have a share, or get one by rounding.
+  /// In order: all that have a share, or get one by rounding. At different places, unless weights are
+  /// rounded, each by itself.
   std::vector<ResamplingTap> taps;
   WeightComputation computation = {};
 };
