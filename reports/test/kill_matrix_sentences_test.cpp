@@ -1,6 +1,7 @@
 // What a verdict says of faulty tensors holds of the whole of them: the spec that it proposes makes the same
 // tensors conform, and its counts and places are those of the checks.
 
+#include <algorithm>
 #include <cstdlib>
 #include <regex>
 
@@ -68,8 +69,18 @@ Failures failures_of(const Verdict& verdict, const Diagnosis& diagnosis) {
   return all;
 }
 
-/// "F of E elements fail, in N columns from a to b, at positions from p to q."
+/// "F of E elements fail, in N columns from a to b, at positions from p to q." Of values "F of R rows fail,
+/// from position p to position q.", in the order of the rows.
 void expect_true(const std::string& sentence, const Failures& all, const std::string& words) {
+  static const std::regex of_values(R"(\d+ of \d+ rows fail, from position (-?\d+) to position (-?\d+)\.)");
+  if (std::smatch told; std::regex_match(sentence, told, of_values)) {
+    const auto [least, greatest] = std::minmax({std::stoll(told[1]), std::stoll(told[2])});
+    if (all.extent) {
+      EXPECT_EQ(least, all.extent->positions.least) << words;
+      EXPECT_EQ(greatest, all.extent->positions.greatest) << words;
+    }
+    return;
+  }
   static const std::regex form(
       R"((\d+) of (\d+) elements? fail, in \d+ columns? from (\d+) to (\d+)(?:, at positions from (-?\d+) to (-?\d+))?.*)");
   std::smatch told;
