@@ -265,7 +265,7 @@ std::span<const Fault> frequency_faults() {
             "two frequencies are swapped",
             Shows::values,
             two_swapped,
-            {"frequency/swapped", "damage/columns-swapped"}},
+            {"frequency/swapped", "frequency/other-pair", "damage/columns-swapped"}},
       Fault{"frequencies/zero",
             "one pair does not turn",
             Shows::values,

@@ -100,7 +100,7 @@ std::optional<Planted> column(Draw& draw, Design& design) {
                       " " + std::to_string(other),
                   {greatest_position(design)},
                   ids[static_cast<std::size_t>(kind)]};
-  if (kind == 2 && role == "sin" && hardly_turns(design, one)) {
+  if (kind == 2 && (role == "encoding" || (role == "sin" && hardly_turns(design, one)))) {
     planted.names.push_back("frequency/zero");
   }
   return planted;
