@@ -48,8 +48,8 @@ TEST(Rates, HonestDesignsThatAreStoredInEightBitsConform) {
   for (std::uint64_t seed = 0; formats.size() < enough; ++seed) {
     ASSERT_LT(seed, 3000U);
     Draw draw(seed);
-    const auto design = draw_honest(draw, longest);
-    if (traits(design.stored()).is_storage_only() && formats.insert(design.stored()).second) {
+    auto design = draw_honest(draw, longest, 512);
+    if (store_in_eight_bits(draw, design) && formats.insert(design.stored()).second) {
       for (const auto& verdict : {judge_live(design, seed, 3), judge_tensors(design, {}, seed)}) {
         EXPECT_EQ(exit_code(verdict), 0) << design.encoding->summary() << ": " << finding_of(verdict);
       }
