@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "numerics/contracts/contracts.hpp"
 #include "numerics/errors/frequency_error.hpp"
 

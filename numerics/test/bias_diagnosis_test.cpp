@@ -96,6 +96,18 @@ TEST(BiasDiagnosis, NamesFaultsOfSlopesFromBiases) {
   }
 }
 
+/// The factor that all heads leave open, as they are rounded; also where one key alone shows a slope.
+TEST(BiasDiagnosis, NamesAFactorByWhatAllHeadsLeaveOpen) {
+  const auto narrow =
+      diagnosed(made_bias(spec_of(32), "slopes", Format::binary16, 0, 1,
+                          [](std::size_t h, std::int64_t, std::int64_t) { return slope(h, 32) * 1.3028; }));
+  EXPECT_THAT(told(narrow), HasSubstr("all slopes are multiplied by 1.3028"));
+  auto one_key = made_bias(spec_of(8, "key_position"), "bias", Format::binary32, 0, 1,
+                           [](std::size_t h, std::int64_t, std::int64_t) { return slope(h, 8) * 1.3 * 5; });
+  one_key.keys = {5};
+  EXPECT_THAT(told(diagnosed(one_key)), HasSubstr("all slopes are multiplied by 1.3"));
+}
+
 struct MultiplierFault {
   std::string_view kind;
   std::string declared;

@@ -15,7 +15,6 @@ namespace vernier {
 namespace {
 
 using Mode = ResamplingRule::Mode;
-
 using Border = ResamplingRule::Border;
 
 constexpr std::array<std::string_view, 2> mode_names{"bilinear", "bicubic"};

@@ -23,10 +23,28 @@ bool is_narrower(Format format, Format stored) {
   return traits(format).precision < traits(stored).precision;
 }
 
+/// What a slope may be off by as it was found: the biases that it was found by are rounded, each by half an
+/// ulp.
+double rounding_of_found(const BiasSubject& subject, std::size_t head) {
+  const auto query = subject.bias.queries() - 1;
+  const auto last = subject.bias.keys() - 1;
+  const auto half_ulp = [&](std::size_t key) {
+    return ulp_at(subject.bias.stored(), subject.at({head, query, key})) / 2;
+  };
+  if (subject.is_slopes()) {
+    return half_ulp(0);
+  }
+  if (last == 0) {
+    return half_ulp(0) /
+           std::fabs(subject.declared().multiplier_at(subject.bias.queries(), {head, query, 0}));
+  }
+  return (half_ulp(0) + half_ulp(last)) /
+         std::fabs(static_cast<double>(subject.keys[last] - subject.keys[0]));
+}
+
 /// The factor by which heads differ from the declared slopes: in the middle of what all leave open, as they
 /// were rounded, or else that of most.
 double found_factor(const BiasSubject& subject) {
-  const auto span = subject.is_slopes() ? 1.0 : static_cast<double>(subject.keys.back() - subject.keys[0]);
   std::vector<double> factors;
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
@@ -34,7 +52,7 @@ double found_factor(const BiasSubject& subject) {
     const double declared = HeadSlope{subject.bias.table.slopes[head]}.approximately();
     const double found = subject.found_slopes[head];
     if (std::isfinite(found)) {
-      const double half = ulp_at(subject.bias.stored(), found * span) / (2 * span);
+      const double half = rounding_of_found(subject, head);
       factors.push_back(found / declared);
       low = std::max(low, (found - half) / declared);
       high = std::min(high, (found + half) / declared);
@@ -43,7 +61,7 @@ double found_factor(const BiasSubject& subject) {
   if (factors.empty()) {
     return 1;
   }
-  if (low <= high) {
+  if (low <= high && std::isfinite(high)) {
     return (low + high) / 2;
   }
   const auto middle = factors.begin() + static_cast<std::ptrdiff_t>(factors.size() / 2);
