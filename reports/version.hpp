@@ -5,10 +5,10 @@
 
 namespace vernier {
 
-/// The program's version, as the build gives it: "0.1.0".
+/// The program's version, as the build gives it: "0.2.0".
 std::string_view version();
 
-/// What was built, and by what: "0.1.0 (commit 3f2c81d09a4e, GCC 12.2.0)".
+/// What was built, and by what: "0.2.0 (commit 3f2c81d09a4e, GCC 12.2.0)".
 std::string build_description();
 
 }  // namespace vernier

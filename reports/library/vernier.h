@@ -47,7 +47,7 @@ enum {
   VERNIER_STOPPED = 4 /* a VernierImplementation said so */
 };
 
-/* VERNIER_ABI_VERSION and the version of the library that is loaded, "0.1.0". */
+/* VERNIER_ABI_VERSION and the version of the library that is loaded, "0.2.0". */
 VERNIER_API uint32_t vernier_abi_version(void);
 VERNIER_API const char* vernier_version(void);
 
