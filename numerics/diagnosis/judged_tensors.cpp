@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
 #include "numerics/diagnosis/computation/row_sums.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/elements/rotated_source.hpp"
@@ -249,29 +251,24 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
 }
 
 Prediction JudgedTensors::predict(std::span<const std::size_t> rows, bool stops, unsigned threads) const {
-  constexpr std::size_t rows_at_once = 64;  // a source takes its time to be made
   Prediction sum;
   for (const auto& tensor : tensors_) {
+    // A source takes its time to be made, the longer the more rows it has: each thread makes one.
+    oneapi::tbb::enumerable_thread_specific<std::unique_ptr<ElementSource>> sources(tensor.source);
     const auto count = rows.empty() ? tensor.rows : rows.size();
-    const auto parts = (count + rows_at_once - 1) / rows_at_once;
     try {
-      sum.append(sum_of_rows<Prediction>(parts, threads, [&](std::size_t part, Prediction& of_rows) {
-        const auto source = tensor.source();
-        for (auto i = part * rows_at_once; i < std::min(count, (part + 1) * rows_at_once); ++i) {
-          const auto row = rows.empty() ? i : rows[i];
-          if (row >= tensor.rows) {
-            continue;
-          }
-          source->go_to(row);
-          for (std::size_t column = 0; column < tensor.columns; ++column) {
-            const double got = tensor.got(row * tensor.columns + column);
-            of_rows.append(judged(source->allowed(column, got), got, row));
-          }
-          if (stops && of_rows.failing > 0) {
-            return false;
-          }
+      sum.append(sum_of_rows<Prediction>(count, threads, [&](std::size_t i, Prediction& of_rows) {
+        const auto row = rows.empty() ? i : rows[i];
+        if (row >= tensor.rows) {
+          return true;
         }
-        return true;
+        auto& source = *sources.local();
+        source.go_to(row);
+        for (std::size_t column = 0; column < tensor.columns; ++column) {
+          const double got = tensor.got(row * tensor.columns + column);
+          of_rows.append(judged(source.allowed(column, got), got, row));
+        }
+        return !(stops && of_rows.failing > 0);
       }));
     } catch (const InputError&) {
       return {.elements = 1, .conclusive = 1, .failing = 1};
