@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "reference/computed_real.hpp"
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "reference/rational_power.hpp"
+#include "reference/powers.hpp"
 
 namespace vernier {
 namespace {

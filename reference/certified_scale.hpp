@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reference/enclosure.hpp"
-#include "reference/position_scale.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 

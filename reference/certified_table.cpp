@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "reference/circle_point.hpp"
 #include "reference/ladder/seeds.hpp"
 #include "reference/sine_cosine.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "reference/double_double.hpp"
@@ -30,6 +31,12 @@ Enclosure enclosure_of(const Interval& interval);
 Interval interval_of(const Enclosure& enclosure);
 
 Enclosure operator-(const Enclosure& x);
+/// The radii add, and the sum of the middles is off by 3u^2 + 13u^3 of itself (double_double.hpp).
+inline Enclosure operator+(const Enclosure& x, const Enclosure& y) {
+  constexpr double u = 0x1p-53;
+  const auto middle = x.middle + y.middle;
+  return {middle, (x.radius + y.radius + 4 * u * u * std::fabs(middle.high)) * (1 + 8 * u)};
+}
 /// Product of two enclosed numbers. \pre no underflow: |x y| = 0 or >= 2^-860 (see two_product)
 Enclosure operator*(const Enclosure& x, const Enclosure& y);
 

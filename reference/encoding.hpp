@@ -144,7 +144,7 @@ struct SpecForm {
   std::unique_ptr<Encoding> (*fill)(KeyVisitor& visit);
 };
 
-/// A scheme Vernier knows, and how its specs are written.
+/// A scheme Vernier knows, and how its specs are written: its words stand in schemes/schemes.json.
 struct Scheme {
   std::string_view name;
   std::string_view description;

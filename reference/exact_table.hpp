@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "reference/computed_real.hpp"
 #include "reference/rational.hpp"
 #include "reference/real.hpp"
 #include "reference/trig_table.hpp"

@@ -9,13 +9,26 @@
 namespace vernier {
 namespace {
 
+constexpr int parts_of_turn = 12;
+
+int in_turn(std::int64_t twelfths) {
+  return static_cast<int>((twelfths % parts_of_turn + parts_of_turn) % parts_of_turn);
+}
+
+/// Bits that leave an ulp of double after the few operations of any scaling.
+constexpr unsigned multiplier_precision = 128;
+
 template <class Member>
-std::vector<Interval> one_by_one(const Member& frequencies) {
-  std::vector<Interval> result;
-  for (int pair = 0; pair < frequencies.size(); ++pair) {
-    result.push_back(frequencies.at(pair));
+std::vector<Interval> enclosures_of(const Member& frequencies) {
+  if constexpr (requires { frequencies.enclosures(); }) {
+    return frequencies.enclosures();
+  } else {
+    std::vector<Interval> result;
+    for (int pair = 0; pair < frequencies.size(); ++pair) {
+      result.push_back(frequencies.at(pair));
+    }
+    return result;
   }
-  return result;
 }
 
 std::optional<Constant> as_constant(std::optional<Constant> value) {
@@ -28,42 +41,76 @@ std::optional<Constant> as_constant(const std::optional<Rational>& value) {
 
 }  // namespace
 
-Interval ListedFrequencies::at(int pair) const {
-  assert(pair >= 0 && pair < size());
-  return enclose(value(pair));
-}
-
-std::vector<Interval> ListedFrequencies::enclosures() const {
-  return one_by_one(*this);
-}
-
-double ListedFrequencies::approximate(int pair) const {
-  return std::fabs(approximately(value(pair)));
-}
-
-double ListedFrequencies::log_magnitude(int pair) const {
-  return std::fabs(std::log(approximate(pair)));
-}
-
-Interval PowerFrequencies::at(int pair) const {
-  assert(pair >= 0 && pair < pairs);
-  if (pair == 0) {
-    return enclose(std::int64_t{0});
+RationalAngles::RationalAngles(const Constant& frequency) {
+  const Rational twelfths = frequency.factor * 6;  // of a turn, 2 pi, each pi/6
+  const auto every = as_integer(denominator(twelfths));
+  if (frequency.power_of_pi == 1 && every) {
+    every_ = *every;
+    of_first_ = in_turn(
+        static_cast<std::int64_t>(boost::multiprecision::mpz_int(numerator(twelfths) % parts_of_turn)));
   }
-  return exp(Interval(enclose(exponent) * log(enclose(Rational(pair, pairs)))));
 }
 
-std::vector<Interval> PowerFrequencies::enclosures() const {
-  return one_by_one(*this);
+int RationalAngles::of_multiple(std::int64_t position) const {
+  return in_turn(position / every_ % parts_of_turn * of_first_);
 }
 
-double PowerFrequencies::approximate(int pair) const {
-  return pair == 0 ? 0 : std::exp(-log_magnitude(pair));
+std::optional<Rational> rational_sine(int twelfths) {
+  const int k = in_turn(twelfths);
+  const int sign = k < 6 ? 1 : -1;
+  switch (k % 6) {
+    case 0:
+      return Rational(0);
+    case 1:
+    case 5:
+      return Rational(sign, 2);
+    case 3:
+      return Rational(sign);
+    default:
+      return std::nullopt;
+  }
 }
 
-double PowerFrequencies::log_magnitude(int pair) const {
-  return pair == 0 ? std::numeric_limits<double>::infinity()
-                   : -approximately(exponent) * std::log(static_cast<double>(pair) / pairs);
+Interval ScaledFrequencies::multiplier(int pair) const {
+  return std::visit([&](const auto& rule) { return multiplier_of(rule, unscaled, pair); }, scaling);
+}
+
+PairTreatment ScaledFrequencies::treatment(int pair) const {
+  return std::visit([&](const auto& rule) { return treatment_of(rule, unscaled, pair); }, scaling);
+}
+
+Interval ScaledFrequencies::at(int pair) const {
+  return unscaled.at(pair) * multiplier(pair);
+}
+
+std::vector<Interval> ScaledFrequencies::enclosures() const {
+  auto result = unscaled.enclosures();
+  for (int pair = 0; pair < size(); ++pair) {
+    result[static_cast<std::size_t>(pair)] *= multiplier(pair);
+  }
+  return result;
+}
+
+double ScaledFrequencies::approximate(int pair) const {
+  const WorkingPrecision precision(multiplier_precision);
+  return unscaled.approximate(pair) * middle(multiplier(pair));
+}
+
+std::optional<Rational> ScaledFrequencies::exact(int pair) const {
+  const auto before = unscaled.exact(pair);
+  if (!before || treatment(pair) == PairTreatment::unchanged) {
+    return before;
+  }
+  return std::visit(
+      [&](const auto& rule) -> std::optional<Rational> {
+        if constexpr (requires { rule.divided(pair); }) {
+          return treatment(pair) == PairTreatment::divided
+                     ? std::optional<Rational>(*before * rule.divided(pair))
+                     : std::nullopt;
+        }
+        return std::nullopt;
+      },
+      scaling);
 }
 
 std::pair<const Frequencies*, int> JoinedFrequencies::part_of(int pair) const {
@@ -136,7 +183,7 @@ Interval Frequencies::at(int pair) const {
 }
 
 std::vector<Interval> Frequencies::enclosures() const {
-  auto result = std::visit([](const auto& family) { return family.enclosures(); }, family_);
+  auto result = std::visit([](const auto& family) { return enclosures_of(family); }, family_);
   if (!are_family()) {
     const Interval multiplier = enclose(multiplier_);
     for (auto& frequency : result) {
@@ -152,8 +199,16 @@ double Frequencies::approximate(int pair) const {
 }
 
 double Frequencies::log_magnitude(int pair) const {
-  return are_family() ? std::visit([pair](const auto& family) { return family.log_magnitude(pair); }, family_)
-                      : std::fabs(std::log(approximate(pair)));
+  return std::visit(
+      [&](const auto& family) {
+        if constexpr (requires { family.log_magnitude(pair); }) {
+          if (are_family()) {
+            return family.log_magnitude(pair);
+          }
+        }
+        return std::fabs(std::log(approximate(pair)));
+      },
+      family_);
 }
 
 bool Frequencies::is_one(int pair) const {

@@ -1,52 +1,62 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "reference/bounded_frequencies.hpp"
 #include "reference/constant.hpp"
-#include "reference/geometric_frequencies.hpp"
+#include "reference/frequency_families.hpp"
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
-#include "reference/rational_angles.hpp"
-#include "reference/scaled_frequencies.hpp"
+#include "reference/rope_scaling/rope_scaling.hpp"
 
 namespace vernier {
 
-/// Frequencies that a spec lists one by one.
-struct ListedFrequencies {
-  std::vector<Rational> values;  ///< at least one; learned ones may be 0 or less
+/// The positions at which the phase of a pair is a multiple of a twelfth of a turn: the only ones at which
+/// its sine or its cosine may be rational (Niven's theorem), and thus what no interval decides.
+class RationalAngles {
+ public:
+  /// Of a frequency that is no rational multiple of pi: position 0 alone.
+  RationalAngles() = default;
+  explicit RationalAngles(const Constant& frequency);
 
-  int size() const { return static_cast<int>(values.size()); }
-  const Rational& value(int pair) const { return values[static_cast<std::size_t>(pair)]; }
-  Interval at(int pair) const;
-  std::vector<Interval> enclosures() const;
-  double approximate(int pair) const;
-  double log_magnitude(int pair) const;
-  bool is_one(int pair) const { return value(pair) == 1; }
-  std::optional<Rational> exact(int pair) const { return value(pair); }
-  bool operator==(const ListedFrequencies&) const = default;
+  /// The number of twelfths of a turn, in [0, 12), that the phase is at a position, if it is a whole one.
+  std::optional<int> twelfths(std::int64_t position) const {
+    if (position == 0) {
+      return 0;
+    }
+    return every_ == 0 || position % every_ != 0 ? std::nullopt : std::optional(of_multiple(position));
+  }
+
+ private:
+  int of_multiple(std::int64_t position) const;
+
+  std::int64_t every_ = 0;  ///< 0 if position 0 is the only one
+  int of_first_ = 0;        ///< the twelfths at `every_`
 };
 
-/// The frequencies w_i = (i/pairs)^exponent, i = 0 .. pairs-1: samples of t^exponent on [0, 1). w_0 = 0.
-struct PowerFrequencies {
-  Rational exponent;  ///< > 0
-  int pairs = 0;      ///< >= 1
+/// The sine of so many twelfths of a turn where it is rational; of three more it is the cosine.
+std::optional<Rational> rational_sine(int twelfths);
 
-  int size() const { return pairs; }
+/// The frequencies that a RoPE scaling makes of a geometric progression: each times the scaling's multiplier,
+/// which may be zero.
+struct ScaledFrequencies {
+  GeometricFrequencies unscaled;
+  RopeScaling scaling;
+
+  int size() const { return unscaled.pairs; }
+  Interval multiplier(int pair) const;
+  PairTreatment treatment(int pair) const;
   Interval at(int pair) const;
   std::vector<Interval> enclosures() const;
   double approximate(int pair) const;
-  double log_magnitude(int pair) const;
-  bool is_one(int) const { return false; }
+  bool is_one(int pair) const { return unscaled.is_one(pair) && treatment(pair) == PairTreatment::unchanged; }
   /// w_i if it is known to be rational.
-  std::optional<Rational> exact(int pair) const {
-    return pair == 0 ? std::optional(Rational(0)) : std::nullopt;
-  }
-  bool operator==(const PowerFrequencies&) const = default;
+  std::optional<Rational> exact(int pair) const;
+  bool operator==(const ScaledFrequencies&) const = default;
 };
 
 class Frequencies;
@@ -69,9 +79,10 @@ struct JoinedFrequencies {
 };
 
 /// The frequencies of all pairs of a table, in radians a place (position_map.hpp), which without a map is a
-/// position. They are of any family: each is a type with the members that the ones above have, and one entry
-/// of `Family`. A scale, which implementations compute with, may multiply them all, and what a place is of a
-/// position, which nobody computes.
+/// position. They are of any family: each is a type with the members that ListedFrequencies has, and one
+/// entry of `Family`; log_magnitude and enclosures are members where the family has them quicker, or closer,
+/// than pair by pair. A scale, which implementations compute with, may multiply them all, and what a place is
+/// of a position, which nobody computes.
 class Frequencies {
  public:
   using Family = std::variant<GeometricFrequencies, ListedFrequencies, PowerFrequencies, BoundedFrequencies,

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "reference/position_scale.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {

@@ -74,21 +74,31 @@ class ObjectReader {
   ObjectReader(const JsonValue& value, std::string source, std::string where);
 
   std::optional<std::int64_t> optional_integer(std::string_view key, std::int64_t least,
-                                               std::int64_t greatest);
-  std::int64_t integer(std::string_view key, std::int64_t least, std::int64_t greatest);
+                                               std::int64_t greatest) {
+    return read_integer(key, Presence::optional, least, greatest);
+  }
+  std::int64_t integer(std::string_view key, std::int64_t least, std::int64_t greatest) {
+    return *read_integer(key, Presence::required, least, greatest);
+  }
   /// \param accepts the condition that `expected` says in words
   std::optional<Rational> optional_number(std::string_view key,
                                           const std::function<bool(const Rational&)>& accepts,
-                                          std::string_view expected);
+                                          std::string_view expected) {
+    return read_number(key, Presence::optional, accepts, expected);
+  }
   Rational number(std::string_view key, const std::function<bool(const Rational&)>& accepts,
-                  std::string_view expected);
+                  std::string_view expected) {
+    return *read_number(key, Presence::required, accepts, expected);
+  }
   /// A number, or one that is written as text: "1/7", "2pi".
   std::optional<Constant> optional_constant(std::string_view key,
                                             const std::function<bool(const Constant&)>& accepts,
                                             std::string_view expected);
   std::optional<bool> optional_boolean(std::string_view key);
-  std::optional<std::string> optional_string(std::string_view key);
-  std::string string(std::string_view key);
+  std::optional<std::string> optional_string(std::string_view key) {
+    return read_string(key, Presence::optional);
+  }
+  std::string string(std::string_view key) { return *read_string(key, Presence::required); }
   /// The index in `choices` of the string found.
   std::optional<std::size_t> optional_choice(std::string_view key, std::span<const std::string_view> choices);
   /// The same, or `fallback` if the key is absent.
@@ -121,6 +131,23 @@ class ObjectReader {
   const std::string& source() const { return source_; }
 
  private:
+  enum class Presence { optional, required };
+
+  /// What `parse` makes of the key's value, if it is there. Refuses one of which it makes nothing.
+  template <class Parse, class Substitutes>
+  auto read(std::string_view key, Presence presence, std::string_view expected, const Parse& parse,
+            const Substitutes& substitutes) -> decltype(parse(JsonValue()));
+  std::optional<std::int64_t> read_integer(std::string_view key, Presence presence, std::int64_t least,
+                                           std::int64_t greatest);
+  std::optional<Rational> read_number(std::string_view key, Presence presence,
+                                      const std::function<bool(const Rational&)>& accepts,
+                                      std::string_view expected);
+  std::optional<std::string> read_string(std::string_view key, Presence presence);
+  std::optional<ObjectReader> read_object(std::string_view key, Presence presence);
+  [[noreturn]] void refuse_value(std::string_view key, std::string_view expected,
+                                 std::vector<JsonValue> substitutes) const;
+  /// "FILE: spec.KEY: found FOUND, expected EXPECTED"
+  std::string sentence_about(std::string_view key, std::string_view expected) const;
   const JsonValue* take(std::string_view key);
   const JsonValue* find(std::string_view key) const;
   std::string path(std::string_view key) const;

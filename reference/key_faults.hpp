@@ -15,10 +15,9 @@ namespace vernier {
 class KeyFault : public InputError {
  public:
   enum class Kind {
-    value,    ///< of the wrong type, or not what its key takes
+    value,    ///< of the wrong type, not what its key takes, or missing
     unknown,  ///< nobody asked for the key
-    missing,
-    meaning  ///< its reader found that it does not go with others
+    meaning   ///< its reader found that it does not go with others
   };
 
   /// Where the fault is.

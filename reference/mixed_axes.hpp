@@ -5,7 +5,7 @@
 #include <span>
 
 #include "reference/head_rotation.hpp"
-#include "reference/turned_table.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 

@@ -18,15 +18,6 @@ std::string about(const std::string& source, const std::string& where) {
   return source + ": " + (where.empty() ? "" : where + ": ");
 }
 
-/// \param value what the key has; null where it is missing
-[[noreturn]] void refuse_key(const JsonValue* value, const std::string& source, KeyFault::Place place,
-                             std::string_view expected, KeyFault::Kind kind,
-                             std::vector<JsonValue> substitutes = {}) {
-  const auto sentence = fmt::format("{}{}, expected {}", about(source, place.path),
-                                    value == nullptr ? "missing" : "found " + value->found(), expected);
-  throw KeyFault(sentence, kind, std::move(place), std::move(substitutes));
-}
-
 std::optional<Rational> number_of(const JsonValue& value) {
   const auto* number = std::get_if<JsonValue::Number>(&value.value());
   return number == nullptr ? std::nullopt : parse_rational(number->text);
@@ -36,12 +27,14 @@ JsonValue number_value(const std::string& text) {
   return JsonValue(JsonValue::Number{text});
 }
 
-std::vector<JsonValue> ends(std::int64_t least, std::int64_t greatest) {
-  return {number_value(std::to_string(least)), number_value(std::to_string(greatest))};
-}
-
 JsonValue text_value(std::string_view text) {
   return JsonValue(std::string(text));
+}
+
+template <class Held>
+std::optional<Held> held(const JsonValue& value) {
+  const auto* found = std::get_if<Held>(&value.value());
+  return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
 /// Some of the numbers that a key takes.
@@ -81,8 +74,21 @@ std::string ObjectReader::path(std::string_view key) const {
   return key_path(where_, key);
 }
 
+void ObjectReader::refuse_value(std::string_view key, std::string_view expected,
+                                std::vector<JsonValue> substitutes) const {
+  throw KeyFault(sentence_about(key, expected), KeyFault::Kind::value, {object_, std::string(key), path(key)},
+                 std::move(substitutes));
+}
+
 void ObjectReader::refuse(std::string_view key, std::string_view expected) const {
-  refuse_key(find(key), source_, {object_, std::string(key), path(key)}, expected, KeyFault::Kind::meaning);
+  throw KeyFault(sentence_about(key, expected), KeyFault::Kind::meaning,
+                 {object_, std::string(key), path(key)});
+}
+
+std::string ObjectReader::sentence_about(std::string_view key, std::string_view expected) const {
+  const auto* value = find(key);
+  return fmt::format("{}{}, expected {}", about(source_, path(key)),
+                     value == nullptr ? "missing" : "found " + value->found(), expected);
 }
 
 void ObjectReader::refuse_within(std::string_view within, const JsonValue& value,
@@ -94,155 +100,103 @@ void ObjectReader::refuse_all(std::string_view sentence) const {
   throw InputError("{}{}", about(source_, where_), sentence);
 }
 
-std::optional<Rational> ObjectReader::optional_number(std::string_view key,
-                                                      const std::function<bool(const Rational&)>& accepts,
-                                                      std::string_view expected) {
+template <class Parse, class Substitutes>
+auto ObjectReader::read(std::string_view key, Presence presence, std::string_view expected,
+                        const Parse& parse, const Substitutes& substitutes) -> decltype(parse(JsonValue())) {
   const auto* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
+  auto result = value == nullptr ? decltype(parse(*value))() : parse(*value);
+  if (!result && (value != nullptr || presence == Presence::required)) {
+    refuse_value(key, expected, substitutes());
   }
-  const auto parsed = number_of(*value);
-  if (!parsed || !accepts(*parsed)) {
-    refuse_key(value, source_, {object_, std::string(key), path(key)}, expected, KeyFault::Kind::value,
-               numbers_that(accepts));
-  }
-  return parsed;
+  return result;
 }
 
-Rational ObjectReader::number(std::string_view key, const std::function<bool(const Rational&)>& accepts,
-                              std::string_view expected) {
-  const auto value = optional_number(key, accepts, expected);
-  if (!value) {
-    refuse_key(find(key), source_, {object_, std::string(key), path(key)}, expected, KeyFault::Kind::missing,
-               numbers_that(accepts));
-  }
-  return *value;
+std::optional<Rational> ObjectReader::read_number(std::string_view key, Presence presence,
+                                                  const std::function<bool(const Rational&)>& accepts,
+                                                  std::string_view expected) {
+  const auto parse = [&](const JsonValue& value) {
+    auto number = number_of(value);
+    return number && accepts(*number) ? number : std::nullopt;
+  };
+  return read(key, presence, expected, parse, [&] { return numbers_that(accepts); });
 }
 
 std::optional<Constant> ObjectReader::optional_constant(std::string_view key,
                                                         const std::function<bool(const Constant&)>& accepts,
                                                         std::string_view expected) {
-  const auto* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  const auto* text = std::get_if<std::string>(&value->value());
-  const auto number = number_of(*value);
-  const auto parsed = text != nullptr ? parse_constant(*text)
-                      : number        ? std::optional(Constant{*number, 0})
-                                      : std::nullopt;
-  if (!parsed || !accepts(*parsed)) {
-    refuse_key(value, source_, {object_, std::string(key), path(key)}, expected, KeyFault::Kind::value,
-               {number_value("1")});
-  }
-  return parsed;
+  const auto parse = [&](const JsonValue& value) {
+    const auto* text = std::get_if<std::string>(&value.value());
+    const auto number = number_of(value);
+    auto parsed = text != nullptr ? parse_constant(*text)
+                  : number        ? std::optional(Constant{*number, 0})
+                                  : std::nullopt;
+    return parsed && accepts(*parsed) ? parsed : std::nullopt;
+  };
+  return read(key, Presence::optional, expected, parse, [] { return std::vector{number_value("1")}; });
 }
 
-std::optional<std::int64_t> ObjectReader::optional_integer(std::string_view key, std::int64_t least,
-                                                           std::int64_t greatest) {
-  const auto* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  const auto parsed = number_of(*value);
-  const auto integer = parsed ? as_integer(*parsed) : std::nullopt;
-  if (!integer || *integer < least || *integer > greatest) {
-    refuse_key(value, source_, {object_, std::string(key), path(key)}, integer_from_to(least, greatest),
-               KeyFault::Kind::value, ends(least, greatest));
-  }
-  return integer;
-}
-
-std::int64_t ObjectReader::integer(std::string_view key, std::int64_t least, std::int64_t greatest) {
-  const auto value = optional_integer(key, least, greatest);
-  if (!value) {
-    refuse_key(find(key), source_, {object_, std::string(key), path(key)}, integer_from_to(least, greatest),
-               KeyFault::Kind::missing, ends(least, greatest));
-  }
-  return *value;
+std::optional<std::int64_t> ObjectReader::read_integer(std::string_view key, Presence presence,
+                                                       std::int64_t least, std::int64_t greatest) {
+  const auto parse = [&](const JsonValue& value) {
+    const auto number = number_of(value);
+    const auto integer = number ? as_integer(*number) : std::nullopt;
+    return integer && *integer >= least && *integer <= greatest ? integer : std::nullopt;
+  };
+  return read(key, presence, integer_from_to(least, greatest), parse, [&] {
+    return std::vector{number_value(std::to_string(least)), number_value(std::to_string(greatest))};
+  });
 }
 
 std::optional<bool> ObjectReader::optional_boolean(std::string_view key) {
-  const auto* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  const auto* truth = std::get_if<bool>(&value->value());
-  if (truth == nullptr) {
-    refuse_key(value, source_, {object_, std::string(key), path(key)}, "true or false", KeyFault::Kind::value,
-               {JsonValue(true), JsonValue(false)});
-  }
-  return *truth;
+  return read(key, Presence::optional, "true or false", held<bool>, [] {
+    return std::vector{JsonValue(true), JsonValue(false)};
+  });
 }
 
-std::optional<std::string> ObjectReader::optional_string(std::string_view key) {
-  const auto* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  const auto* text = std::get_if<std::string>(&value->value());
-  if (text == nullptr) {
-    refuse_key(value, source_, {object_, std::string(key), path(key)}, "a string", KeyFault::Kind::value,
-               {text_value("x"), text_value("y")});
-  }
-  return *text;
-}
-
-std::string ObjectReader::string(std::string_view key) {
-  auto value = optional_string(key);
-  if (!value) {
-    refuse_key(find(key), source_, {object_, std::string(key), path(key)}, "a string",
-               KeyFault::Kind::missing, {text_value("x"), text_value("y")});
-  }
-  return *std::move(value);
+std::optional<std::string> ObjectReader::read_string(std::string_view key, Presence presence) {
+  return read(key, presence, "a string", held<std::string>, [] {
+    return std::vector{text_value("x"), text_value("y")};
+  });
 }
 
 std::optional<std::size_t> ObjectReader::optional_choice(std::string_view key,
                                                          std::span<const std::string_view> choices) {
-  const auto* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  const auto* text = std::get_if<std::string>(&value->value());
-  const auto found = text == nullptr ? choices.end() : std::ranges::find(choices, *text);
-  if (found == choices.end()) {
+  const auto parse = [&](const JsonValue& value) {
+    const auto* text = std::get_if<std::string>(&value.value());
+    const auto found = text == nullptr ? choices.end() : std::ranges::find(choices, *text);
+    return found == choices.end() ? std::nullopt : std::optional<std::size_t>(found - choices.begin());
+  };
+  return read(key, Presence::optional, joined(choices, in_quotes, " or "), parse, [&] {
     std::vector<JsonValue> all;
     std::ranges::transform(choices, std::back_inserter(all), text_value);
-    refuse_key(value, source_, {object_, std::string(key), path(key)}, joined(choices, in_quotes, " or "),
-               KeyFault::Kind::value, std::move(all));
-  }
-  return static_cast<std::size_t>(found - choices.begin());
+    return all;
+  });
+}
+
+std::optional<ObjectReader> ObjectReader::read_object(std::string_view key, Presence presence) {
+  const auto parse = [&](const JsonValue& value) {
+    return std::holds_alternative<JsonValue::Object>(value.value())
+               ? std::optional<ObjectReader>(std::in_place, value, source_, path(key))
+               : std::nullopt;
+  };
+  return read(key, presence, "an object", parse, [] { return std::vector<JsonValue>(); });
 }
 
 std::optional<ObjectReader> ObjectReader::optional_object(std::string_view key) {
-  const auto* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  if (!std::holds_alternative<JsonValue::Object>(value->value())) {
-    refuse_key(value, source_, {object_, std::string(key), path(key)}, "an object", KeyFault::Kind::value);
-  }
-  return std::optional<ObjectReader>(std::in_place, *value, source_, path(key));
+  return read_object(key, Presence::optional);
 }
 
 ObjectReader ObjectReader::object(std::string_view key) {
-  auto reader = optional_object(key);
-  if (!reader) {
-    refuse_key(find(key), source_, {object_, std::string(key), path(key)}, "an object",
-               KeyFault::Kind::missing);
-  }
-  return *std::move(reader);
+  return *read_object(key, Presence::required);
 }
 
 const JsonValue::Array& ObjectReader::array(std::string_view key, std::string_view expected) {
-  const auto* value = take(key);
-  const auto* elements = value == nullptr ? nullptr : std::get_if<JsonValue::Array>(&value->value());
-  if (elements == nullptr) {
-    refuse_key(find(key), source_, {object_, std::string(key), path(key)}, expected,
-               find(key) == nullptr ? KeyFault::Kind::missing : KeyFault::Kind::value,
-               {JsonValue(JsonValue::Array())});
-  }
-  return *elements;
+  const auto parse = [](const JsonValue& value) {
+    const auto* elements = std::get_if<JsonValue::Array>(&value.value());
+    return elements == nullptr ? std::nullopt : std::optional(elements);
+  };
+  return **read(key, Presence::required, expected, parse,
+                [] { return std::vector{JsonValue(JsonValue::Array())}; });
 }
 
 std::vector<ObjectReader> ObjectReader::objects(std::string_view key, std::string_view expected) {

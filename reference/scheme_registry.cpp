@@ -3,13 +3,18 @@
 #include <algorithm>
 
 #include "reference/keys/key_reader.hpp"
+#include "reference/keys/scheme_texts.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
 
 std::span<const Scheme> schemes() {
-  static const auto all = make_all(scheme_makers);
+  static const auto all = [] {
+    auto made = make_all(scheme_makers);
+    std::ranges::for_each(made, tell);
+    return made;
+  }();
   return all;
 }
 

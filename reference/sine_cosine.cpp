@@ -2,7 +2,7 @@
 
 #include <mpfi.h>
 
-#include "reference/centred_interval.hpp"
+#include "reference/interval.hpp"
 
 namespace vernier {
 

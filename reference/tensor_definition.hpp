@@ -8,7 +8,7 @@
 #include "reference/buckets.hpp"
 #include "reference/exact_table.hpp"
 #include "reference/head_rotation.hpp"
-#include "reference/turned_table.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "numerics/elements/element_source.hpp"
+#include "numerics/errors/budget.hpp"
 #include "numerics/errors/metrics.hpp"
-#include "numerics/errors/rounding_budget.hpp"
-#include "reference/refined.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 namespace {

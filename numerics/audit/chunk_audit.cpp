@@ -8,7 +8,7 @@
 #include <span>
 
 #include "numerics/errors/metrics.hpp"
-#include "reference/refined.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 namespace {

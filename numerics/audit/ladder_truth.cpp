@@ -1,6 +1,6 @@
 #include "numerics/audit/ladder_truth.hpp"
 
-#include "reference/ladder/sum_of_products.hpp"
+#include "reference/ladder/seeds.hpp"
 
 namespace vernier {
 namespace {

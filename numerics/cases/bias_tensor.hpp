@@ -17,10 +17,6 @@ struct BiasTensor : TensorOf<BiasTable> {
   std::size_t keys() const { return tensor.shape().size() == 1 ? 1 : tensor.shape().back(); }
 };
 
-/// Checks a tensor's shape and type against the table. \param source what to call it in errors \throws
-/// InputError
-void check_fit(const BiasTable& table, const Tensor& tensor, const std::string& source);
-
 /// Judges every element. \param keys the positions of the keys, as many as the tensor has; ignored for slopes
 inline ElementwiseReport audit_elements(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   const auto queries = bias.tensor.shape().size() == 3 ? bias.queries() : 0;

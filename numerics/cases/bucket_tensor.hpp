@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/contracts/contract.hpp"
-#include "numerics/elements/bucket_source.hpp"
+#include "numerics/elements/sources.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "reference/tensor_definition.hpp"
 
@@ -24,9 +24,9 @@ struct BucketTensor {
 
 /// Judges every bucket; those across an edge that the contract allows count as `instead`.
 inline ElementwiseReport audit_elements(const BucketTensor& buckets) {
-  BucketSource source(buckets.table, buckets.relative_positions);
-  source.bind(*buckets.contract, Format::binary64);
-  return audit_elements(source,
+  const auto source = bucket_source(buckets.table, buckets.relative_positions);
+  source->bind(*buckets.contract, Format::binary64);
+  return audit_elements(*source,
                         [&](std::size_t index) { return static_cast<double>(buckets.buckets[index]); });
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "numerics/cases/case.hpp"
-#include "reference/turned_table.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 

@@ -113,6 +113,31 @@ const std::pair<const std::string, NamedTensor>& input_of(const CaseInput& parts
   return *found;
 }
 
+std::string expected_shape(const BiasTable& table) {
+  const auto heads = std::to_string(table.heads());
+  return table.factor == BiasTable::Factor::one ? std::string("[") + heads + "]"
+                                                : std::string("[") + heads + ", keys] or [" + heads +
+                                                      ", queries, keys], no more queries than keys";
+}
+
+bool has_shape_of(const BiasTable& table, const Shape& shape) {
+  if (shape.empty() || shape.front() != table.heads()) {
+    return false;
+  }
+  if (table.factor == BiasTable::Factor::one) {
+    return shape.size() == 1;
+  }
+  return shape.size() == 2 || (shape.size() == 3 && shape[1] <= shape[2]);
+}
+
+void check_fit(const BiasTable& table, const NamedTensor& named) {
+  if (!has_shape_of(table, named.tensor.shape())) {
+    throw InputError("{}: {}: found the shape {}, expected {}", named.source, table.role,
+                     to_string(named.tensor.shape()), expected_shape(table));
+  }
+  require_floating_point(named, table.role);
+}
+
 /// A tensor, made what its definition says it is.
 class Fitting {
  public:
@@ -141,7 +166,7 @@ class Fitting {
   void operator()(const BiasTable& table) const {
     refuse_quantization(table.role);
     auto fitted = without_leading_ones(named_, table.factor == BiasTable::Factor::one ? 1 : 3);
-    check_fit(table, fitted.tensor, named_.source);
+    check_fit(table, fitted);
     const auto* its_contract = contract(table, fitted.tensor);
     tensors_.add(BiasTensor{{table, std::move(fitted.tensor), its_contract}});
   }

@@ -27,19 +27,15 @@ void Quantization::keys(KeyVisitor& visit) {
   static const NumberRange positive{0, *parse_rational("1e4000"), "a number greater than 0", true};
   auto scale = factor;
   auto direction = Direction::multiply;
-  visit.defaulted({"scale", "the scale of the tensor"}, scale, quotient(positive));
-  visit.defaulted({"direction", "whether values are multiplied by the scale or divided"}, direction,
-                  one_of(direction_names));
+  visit.defaulted("scale", scale, quotient(positive));
+  visit.defaulted("direction", direction, one_of(direction_names));
   visit.fallback(factor, direction == Direction::divide ? Rational(1 / scale) : scale);
   const auto* known = std::ranges::find(overflows, overflow);
   std::optional<Declared> declared;
   if (known != overflows.end()) {
     declared = static_cast<Declared>(known - overflows.begin());
   }
-  visit.optional({"overflow",
-                  "what becomes of a number beyond the greatest of the format: that of its sign, a NaN "
-                  "or an infinity; a fault where it is not given"},
-                 declared, one_of(overflow_names));
+  visit.optional("overflow", declared, one_of(overflow_names));
   visit.fallback(overflow, declared ? overflows[static_cast<std::size_t>(*declared)] : Overflow::undeclared);
 }
 

@@ -9,7 +9,6 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/elements/enclosure_sum.hpp"
 #include "reference/threads.hpp"
 
 namespace vernier {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "numerics/errors/budget.hpp"
-#include "reference/geometric_frequencies.hpp"
+#include "reference/frequency_families.hpp"
 
 namespace vernier {
 

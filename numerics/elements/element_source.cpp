@@ -6,9 +6,7 @@
 #include <numeric>
 
 #include "numerics/elements/bias_source.hpp"
-#include "numerics/elements/bucket_source.hpp"
-#include "numerics/elements/turned_source.hpp"
-#include "numerics/elements/value_source.hpp"
+#include "numerics/elements/sources.hpp"
 #include "numerics/errors/overflow.hpp"
 #include "reference/input_error.hpp"
 
@@ -110,13 +108,13 @@ std::unique_ptr<ElementSource> element_source(const TensorDefinition& definition
   return std::visit(
       [&]<class Definition>(const Definition& one) -> std::unique_ptr<ElementSource> {
         if constexpr (std::is_same_v<Definition, TurnedTable>) {
-          return std::make_unique<TurnedSource>(one, rows);
+          return turned_source(one, rows);
         } else if constexpr (std::is_same_v<Definition, ExactTable>) {
-          return std::make_unique<ValueSource>(one, rows.positions);
+          return value_source(one, rows.positions);
         } else if constexpr (std::is_same_v<Definition, BiasTable>) {
           return std::make_unique<BiasSource>(one, rows.positions, rows.queries);
         } else if constexpr (std::is_same_v<Definition, BucketTable>) {
-          return std::make_unique<BucketSource>(one, rows.positions);
+          return bucket_source(one, rows.positions);
         } else {
           return nullptr;
         }

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "numerics/cases/table_tensor.hpp"
-#include "numerics/elements/enclosure_sum.hpp"
-#include "reference/computed_real.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 namespace {
@@ -41,8 +40,8 @@ void MixedRow::go_to(std::size_t row) {
     for (std::size_t i = 0; i < sine_.size(); ++i) {
       const auto& c = cosine_of_axis_[i];
       const auto& s = sine_of_axis_[i];
-      const auto cosine = axis == 0 ? c : sum(cosine_[i] * c, -(sine_[i] * s));
-      sine_[i] = axis == 0 ? s : sum(sine_[i] * c, cosine_[i] * s);
+      const auto cosine = axis == 0 ? c : cosine_[i] * c + -(sine_[i] * s);
+      sine_[i] = axis == 0 ? s : sine_[i] * c + cosine_[i] * s;
       cosine_[i] = cosine;
     }
   }

@@ -6,8 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/elements/enclosure_sum.hpp"
-#include "numerics/errors/rounding_budget.hpp"
+#include "numerics/errors/budget.hpp"
 #include "reference/input_error.hpp"
 #include "reference/mixed_axes.hpp"
 
@@ -60,7 +59,7 @@ ScaledPair scaled_pair(double first, double second) {
 /// own c + other s, c and s at most the amplitude in magnitude.
 Enclosure rotated_value(double own, double other, const Enclosure& c, const Enclosure& s, double amplitude) {
   const auto pair = scaled_pair(own, other);
-  auto value = sum(exactly(pair.first) * c, exactly(pair.second) * s);
+  auto value = exactly(pair.first) * c + exactly(pair.second) * s;
   if (pair.exponent == 0 && pair.dropped == 0) {
     return value;
   }

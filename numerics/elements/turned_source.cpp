@@ -1,16 +1,70 @@
-#include "numerics/elements/turned_source.hpp"
-
 #include <cmath>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
-#include "numerics/errors/rounding_budget.hpp"
+#include "numerics/elements/sources.hpp"
+#include "numerics/elements/turned_row.hpp"
+#include "numerics/errors/budget.hpp"
+#include "numerics/errors/scale_budget.hpp"
 #include "reference/input_error.hpp"
 #include "reference/mixed_axes.hpp"
-#include "reference/refined.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
+namespace {
+
+/// What contracts allow to the sines and cosines of turned rows, before they are scaled.
+class TurnedBudgets {
+ public:
+  /// \throws InputError where the contract says nothing of the table's frequencies
+  TurnedBudgets(const Contract& contract, const TurnedTable& table, Format stored);
+
+  void go_to(const TurnedRow& row);
+  /// Of a column of the row. \param place of it in this model
+  const BudgetModel& model(std::size_t column) const {
+    return of_row_ ? *of_row_ : models_[axes_.empty() ? 0 : static_cast<std::size_t>(axes_[column])];
+  }
+  std::int64_t place(const TurnedRow& row, std::size_t column) const {
+    return of_row_ ? 1 : row.place(column);
+  }
+
+ private:
+  std::vector<int> axes_;            ///< of columns; empty where there is one axis or columns turn by all
+  std::vector<BudgetModel> models_;  ///< one an axis
+  std::optional<MixedBudget> mixed_;
+  std::optional<BudgetModel> of_row_;  ///< of mixed axes
+};
+
+class TurnedSource final : public ElementSource {
+ public:
+  TurnedSource(TurnedTable table, const SourceRows& rows);
+
+  std::string_view role() const override { return table_.sines.role; }
+  Shape shape() const override { return {rows_, table_.sines.columns.size()}; }
+  bool bind(const Contract& contract, Format stored) override;
+  void go_to(std::size_t row) override;
+  Real exact(std::size_t column) const override;
+  std::optional<Enclosure> truth(std::size_t column) const override;
+  ElementPlace place(std::size_t column) const override { return {row_.place(column), row_.pair(column)}; }
+  std::string name(std::size_t column) const override;
+  AllowedElement allowed(std::size_t column, std::optional<double> got) const override;
+  bool has_pairs() const override { return true; }
+
+ private:
+  /// By definition.
+  bool is_zero(std::size_t column) const;
+  void only_round(const BudgetModel& model, std::optional<double> got, AllowedElement& element) const;
+
+  TurnedTable table_;
+  std::size_t rows_;
+  TurnedRow row_;
+  Format stored_ = Format::binary64;
+  std::optional<TurnedBudgets> budgets_;
+  std::optional<ScaleErrors> errors_;
+};
 
 TurnedBudgets::TurnedBudgets(const Contract& contract, const TurnedTable& table, Format stored) {
   if (mixes_axes(table)) {
@@ -132,6 +186,12 @@ AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> g
   result.may_overflow =
       !(std::fabs(result.truth->approximately()) + result.budget.total() <= traits(stored_).largest());
   return result;
+}
+
+}  // namespace
+
+std::unique_ptr<ElementSource> turned_source(const TurnedTable& table, const SourceRows& rows) {
+  return std::make_unique<TurnedSource>(table, rows);
 }
 
 }  // namespace vernier

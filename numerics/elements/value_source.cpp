@@ -1,9 +1,11 @@
-#include "numerics/elements/value_source.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "numerics/cases/table_tensor.hpp"
+#include "numerics/elements/sources.hpp"
+#include "reference/certified_table.hpp"
 
 namespace vernier {
 namespace {
@@ -13,7 +15,44 @@ Enclosure enclosed(const Rational& value) {
   return enclosure_of(enclose(value));
 }
 
-}  // namespace
+class ValueSource final : public ElementSource {
+ public:
+  ValueSource(ExactTable table, std::span<const std::int64_t> positions);
+
+  std::string_view role() const override { return table_.role; }
+  Shape shape() const override { return {positions_.size(), table_.columns}; }
+  bool bind(const Contract& contract, Format stored) override;
+  void go_to(std::size_t row) override;
+  Real exact(std::size_t column) const override { return table_.entry(position_, column); }
+  std::optional<std::int64_t> integer(std::size_t column) const override;
+  std::optional<Enclosure> truth(std::size_t column) const override;
+  ElementPlace place(std::size_t /*column*/) const override { return {position_, 0}; }
+  std::string name(std::size_t column) const override { return "column " + std::to_string(column); }
+  AllowedElement allowed(std::size_t column, std::optional<double> got) const override;
+
+ private:
+  /// The sines that entries are multiplied by, certified.
+  struct Sines {
+    CertifiedTable certified;
+    std::vector<Enclosure> value;
+    std::vector<Enclosure> partner;
+    std::int64_t position = 0;
+  };
+
+  Enclosure factor(std::size_t column) const;
+  AllowedElement allowed_computed(std::size_t column, std::optional<double> got) const;
+  AllowedElement allowed_product(std::size_t column, const BiasBudget& of_factor,
+                                 std::optional<double> got) const;
+
+  ExactTable table_;
+  std::span<const std::int64_t> positions_;
+  std::optional<Sines> sines_;
+  const Contract* contract_ = nullptr;
+  Format stored_ = Format::binary64;
+  std::optional<BudgetModel> of_sines_;
+  double greatest_ = 0;  ///< magnitude of computed numbers
+  std::int64_t position_ = 0;
+};
 
 ValueSource::ValueSource(ExactTable table, std::span<const std::int64_t> positions)
     : table_(std::move(table)), positions_(positions) {
@@ -104,6 +143,13 @@ AllowedElement ValueSource::allowed_product(std::size_t column, const BiasBudget
   const BiasBudget stored{of_factor.stored, 0, of_factor.storage_ulps, result.budget.computed()};
   result.budget.storage = stored.by_cause(got, *result.truth).storage;
   return result;
+}
+
+}  // namespace
+
+std::unique_ptr<ElementSource> value_source(const ExactTable& table,
+                                            std::span<const std::int64_t> positions) {
+  return std::make_unique<ValueSource>(table, positions);
 }
 
 }  // namespace vernier

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "numerics/errors/conclusive.hpp"
-#include "numerics/errors/rounding_budget.hpp"
+#include "numerics/errors/budget.hpp"
 
 namespace vernier {
 namespace {

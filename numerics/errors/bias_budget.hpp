@@ -4,10 +4,10 @@
 
 #include "numerics/errors/budget.hpp"
 #include "reference/bias_table.hpp"
-#include "reference/computed_real.hpp"
 #include "reference/enclosure.hpp"
 #include "reference/exact_table.hpp"
 #include "reference/format.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "numerics/errors/frequency_error.hpp"
+#include "numerics/errors/metrics.hpp"
 
 namespace vernier {
 namespace {
@@ -140,6 +141,25 @@ Budget rotated_budget(const Budget& cosine, const Budget& sine, double c, double
           .storage = cosine.storage * a + sine.storage * b,
           .scale = cosine.scale * a + sine.scale * b,
           .products = reach * (2 * u + u * u) + 2 * traits(arithmetic).smallest()};
+}
+
+double rounding_budget(Format stored, double ulps, double got, const Enclosure& truth) {
+  assert(is_member(stored, got));
+  if (!std::isfinite(truth.approximately())) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const bool is_exact = truth.radius == 0 && truth.middle.low == 0;
+  if (is_exact && is_member(stored, truth.middle.high)) {
+    return 0;
+  }
+  const double widest = ulp_at(stored, truth.approximately());
+  if (!std::isfinite(got)) {
+    return ulps * widest;
+  }
+  const double neighbour = signed_error(got, truth) > 0 ? next_down(stored, got) : next_up(stored, got);
+  const double gap = std::fabs(neighbour - got);
+  // Far from the truth, and beyond the greatest number, it is that of no number next to it.
+  return ulps * (gap < widest ? gap : widest);
 }
 
 }  // namespace vernier

@@ -5,6 +5,7 @@
 
 #include "numerics/errors/conclusive.hpp"
 #include "numerics/errors/position_error.hpp"
+#include "reference/enclosure.hpp"
 #include "reference/format.hpp"
 #include "reference/trig_table.hpp"
 
@@ -128,5 +129,16 @@ double last_rounding(const BudgetModel& model, Format stored, double magnitude);
 /// sine the budgets of c and s  \param c, s their true values  \param phase_error in radians
 Budget rotated_budget(const Budget& cosine, const Budget& sine, double c, double s, double x0, double x1,
                       double phase_error, Format arithmetic);
+
+/// What an element that is only rounded may be off by, in absolute terms: `ulps` of the distance to its
+/// neighbour on the side of the truth, and nothing where the truth is known to be a number of the format.
+///
+/// The neighbour says which numbers are next to the truth: an element is nearest to it if it is off by at
+/// most half that distance, and one of the two that enclose it if it is off by less than all of it. An ulp of
+/// the truth does not say so at a power of two, where half of one reaches the number before it.
+///
+/// Infinite where the truth overflows its enclosure.
+/// \param ulps 1/2 or 1  \param got a number of the format `stored`, infinity or NaN
+double rounding_budget(Format stored, double ulps, double got, const Enclosure& truth);
 
 }  // namespace vernier

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <boost/multiprecision/gmp.hpp>
+
 namespace vernier {
 
 /// A sum of doubles without rounding, so that it depends neither on their order nor on how they are put
@@ -28,13 +30,12 @@ class ExactSum {
   /// A double is less than 2^2098 units: 2175 bits and a sign hold the sum of 2^77 of them, more than are
   /// ever counted.
   static constexpr std::size_t words = 34;
-  using Words = std::array<std::uint64_t, words>;
 
-  bool is_negative() const { return words_.back() >> 63 != 0; }
-  Words magnitude() const;
+  /// The whole of it.
+  boost::multiprecision::mpz_int units() const;
 
-  Words words_{};      ///< from the lowest on
-  double beyond_ = 0;  ///< the sum of the terms that are no finite numbers
+  std::array<std::uint64_t, words> words_{};  ///< from the lowest on
+  double beyond_ = 0;                         ///< the sum of the terms that are no finite numbers
 };
 
 }  // namespace vernier

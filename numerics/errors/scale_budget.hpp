@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "numerics/errors/budget.hpp"
-#include "reference/position_scale.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 

@@ -60,7 +60,8 @@ double ramp_error(const CorrectionRange& range, const Scaled& at) {
 /// or divides.
 template <class Rule>
 double error_of(const Rule& rule, const Scaled& at) {
-  return rule.treatment(at.unscaled, at.pair) == PairTreatment::unchanged ? at.unscaled_error : divided(at);
+  return treatment_of(rule, at.unscaled, at.pair) == PairTreatment::unchanged ? at.unscaled_error
+                                                                              : divided(at);
 }
 
 /// The base b alpha^(r/(r-2)): the exponent is rounded, which moves the power by r/(r-2) ln(alpha) u; alpha,

@@ -165,28 +165,11 @@ class HeaderParser {
   std::size_t at_ = 0;
 };
 
-/// NumPy's type string without the byte order.
-struct NpyCode {
-  std::string_view text;
-  ElementType type;
-};
-constexpr std::array npy_codes{
-    NpyCode{"f8", ElementType::float64}, NpyCode{"f4", ElementType::float32},
-    NpyCode{"f2", ElementType::float16}, NpyCode{"i8", ElementType::int64},
-    NpyCode{"i4", ElementType::int32},   NpyCode{"i2", ElementType::int16},
-    NpyCode{"i1", ElementType::int8},    NpyCode{"u8", ElementType::uint64},
-    NpyCode{"u4", ElementType::uint32},  NpyCode{"u2", ElementType::uint16},
-    NpyCode{"u1", ElementType::uint8},
-};
-
 /// NumPy's type string. bfloat16 and the formats of eight bits have none: they go as unsigned integers.
 std::string descr_of(ElementType type) {
-  const auto* code = std::ranges::find(npy_codes, type, &NpyCode::type);
-  if (code == npy_codes.end()) {
-    code = std::ranges::find(npy_codes, traits(type).bytes == 1 ? ElementType::uint8 : ElementType::uint16,
-                             &NpyCode::type);
-  }
-  return fmt::format("{}{}", traits(type).bytes == 1 ? "|" : "<", code->text);
+  const auto& t = traits(type);
+  const auto& as = !t.npy.empty() ? t : traits(t.bytes == 1 ? ElementType::uint8 : ElementType::uint16);
+  return fmt::format("{}{}", t.bytes == 1 ? "|" : "<", as.npy);
 }
 
 /// The element type of a NumPy type string: of those that have none, that of their bits.
@@ -199,7 +182,8 @@ ElementType element_type(const std::string& descr, const std::string& source) {
   };
   const std::string_view order = std::string_view(descr).substr(0, 1);
   const std::string_view code = std::string_view(descr).substr(order.size());
-  const auto* known = std::ranges::find(npy_codes, code, &NpyCode::text);
+  const auto types = element_types();
+  const auto known = code.empty() ? types.end() : std::ranges::find(types, code, &ElementTraits::npy);
   if (order == ">") {
     refuse(" (big-endian)");
   }
@@ -209,8 +193,8 @@ ElementType element_type(const std::string& descr, const std::string& source) {
   if (order == "|" && code == "b1") {
     refuse(" (booleans)");
   }
-  const bool one_byte = known != npy_codes.end() && traits(known->type).bytes == 1;
-  if (known == npy_codes.end() || !(order == "<" || (order == "|" && one_byte))) {
+  const bool one_byte = known != types.end() && known->bytes == 1;
+  if (known == types.end() || !(order == "<" || (order == "|" && one_byte))) {
     refuse("");
   }
   return known->type;

@@ -26,36 +26,9 @@ constexpr std::uint64_t longest_safetensors_header = std::uint64_t{16} << 20;
 constexpr std::size_t most_names_listed = 8;
 constexpr std::string_view metadata_key = "__metadata__";
 
-struct SafetensorsCode {
-  std::string_view text;
-  ElementType type;
-};
-constexpr std::array safetensors_codes{
-    SafetensorsCode{"F64", ElementType::float64},
-    SafetensorsCode{"F32", ElementType::float32},
-    SafetensorsCode{"F16", ElementType::float16},
-    SafetensorsCode{"BF16", ElementType::bfloat16},
-    SafetensorsCode{"I8", ElementType::int8},
-    SafetensorsCode{"I16", ElementType::int16},
-    SafetensorsCode{"I32", ElementType::int32},
-    SafetensorsCode{"I64", ElementType::int64},
-    SafetensorsCode{"U8", ElementType::uint8},
-    SafetensorsCode{"U16", ElementType::uint16},
-    SafetensorsCode{"U32", ElementType::uint32},
-    SafetensorsCode{"U64", ElementType::uint64},
-    SafetensorsCode{"F8_E4M3", ElementType::float8_e4m3fn},
-    SafetensorsCode{"F8_E5M2", ElementType::float8_e5m2},
-    SafetensorsCode{"F8_E4M3FNUZ", ElementType::float8_e4m3fnuz},
-    SafetensorsCode{"F8_E5M2FNUZ", ElementType::float8_e5m2fnuz},
-};
-
 std::optional<ElementType> element_type(std::string_view dtype) {
-  const auto* found = std::ranges::find(safetensors_codes, dtype, &SafetensorsCode::text);
-  return found == safetensors_codes.end() ? std::nullopt : std::optional(found->type);
-}
-
-std::string_view dtype_of(ElementType type) {
-  return std::ranges::find(safetensors_codes, type, &SafetensorsCode::type)->text;
+  const auto found = std::ranges::find(element_types(), dtype, &ElementTraits::safetensors);
+  return found == element_types().end() ? std::nullopt : std::optional(found->type);
 }
 
 /// A count, if the value is one that fits in 64 bits and is written in digits alone.
@@ -232,7 +205,7 @@ std::string safetensors_preamble(std::span<const SafetensorsEntry> entries,
   for (const auto& entry : entries) {
     const auto end = begin + size_in_bytes(entry.type, entry.shape).value_or(0);
     header[entry.name] = {
-        {"dtype", dtype_of(entry.type)}, {"shape", entry.shape}, {"data_offsets", {begin, end}}};
+        {"dtype", traits(entry.type).safetensors}, {"shape", entry.shape}, {"data_offsets", {begin, end}}};
     begin = end;
   }
   auto text = header.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);

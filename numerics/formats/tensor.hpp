@@ -38,6 +38,8 @@ struct ElementTraits {
   std::string_view name;         ///< as tensor libraries write it: "float32"
   std::size_t bytes;             ///< of one element
   std::optional<Format> format;  ///< of floating-point types; integers have none
+  std::string_view npy;          ///< NumPy's type string without the byte order; empty of what NumPy has not
+  std::string_view safetensors;  ///< as safetensors calls it
 };
 
 const ElementTraits& traits(ElementType type);

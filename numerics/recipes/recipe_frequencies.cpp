@@ -23,11 +23,11 @@ struct FrequencyPlace {
 /// Of a rule that says nothing else: the frequency times its multiplier, rounded.
 template <class Rule>
 double scaled_by(const Rule& rule, const FrequencyPlace& at) {
-  if (rule.treatment(at.unscaled, at.pair) == PairTreatment::unchanged) {
+  if (treatment_of(rule, at.unscaled, at.pair) == PairTreatment::unchanged) {
     return at.frequency;
   }
   const WorkingPrecision precision(64);
-  return at.rounded(at.frequency * at.rounded(middle(rule.multiplier(at.unscaled, at.pair))));
+  return at.rounded(at.frequency * at.rounded(middle(multiplier_of(rule, at.unscaled, at.pair))));
 }
 
 double scaled_by(const LinearScaling& rule, const FrequencyPlace& at) {

@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "reference/decided.hpp"
 #include "reference/frequencies.hpp"
+#include "reference/real.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

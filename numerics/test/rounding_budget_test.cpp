@@ -1,8 +1,6 @@
 // What an element may be off by that is only rounded, against the definitions: the nearest numbers of the
 // format, and the two that enclose the truth, found among all its numbers around.
 
-#include "numerics/errors/rounding_budget.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "numerics/errors/budget.hpp"
 #include "numerics/errors/metrics.hpp"
 #include "reference/rational.hpp"
 #include "reference/real.hpp"

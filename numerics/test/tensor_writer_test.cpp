@@ -1,7 +1,5 @@
 // The writer against the reader, and against everything that can keep a file from being written.
 
-#include "numerics/formats/tensor_writer.hpp"
-
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -11,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/formats/npy.hpp"
+#include "numerics/formats/tensor_file.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/json.hpp"
 #include "reference/test/refusal.hpp"

@@ -13,7 +13,6 @@
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/decay/dot_products.hpp"
-#include "reference/decay/mean_square.hpp"
 #include "reference/decay/smooth_function.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"

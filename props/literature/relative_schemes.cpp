@@ -6,10 +6,9 @@
 #include "props/matrix/models/trig_code.hpp"
 #include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/alibi.hpp"
-#include "reference/schemes/deberta_bucket.hpp"
+#include "reference/schemes/logarithmic_buckets.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/schemes/t5_bucket.hpp"
 
 namespace vernier {
 namespace {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "props/test/scaled_rope.hpp"
-#include "reference/decided.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "reference/configs/config_reader.hpp"
 #include "reference/configs/json_tree.hpp"
-#include "reference/configs/spec_builders.hpp"
 #include "reference/schemes/parameters.hpp"
 
 namespace vernier {

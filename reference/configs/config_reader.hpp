@@ -95,4 +95,36 @@ class QuantityReader {
   std::string config_class_;
 };
 
+/// The keys of the document that were not read though they look positional, each as "PATH: VALUE", with the
+/// reason where one is known.
+/// \param encodes whether the model has an encoding that such a key could change
+/// \throws InputError for a key that may change the encoding, and that nothing is known of
+std::vector<std::string> ignored_keys(const ConfigReader& reader, const ConfigFamily& family, bool encodes);
+
+/// The kind of each layer, as the first of the family's rules says that finds its key (or has a default);
+/// empty where none does. \throws InputError if the key and the number of layers contradict each other
+std::vector<std::string> kinds_of_layers(QuantityReader& reader, const ConfigFamily& family);
+
+/// The spec of a RoPE. \param kind the kind of layer, empty where the layers have no kinds
+/// \throws InputError for values that are malformed or contradict each other
+JsonValue rope_spec(QuantityReader& reader, const std::string& kind);
+
+/// The spec of a rotary encoding over several axes.
+/// \throws InputError for values that are malformed or contradict each other
+JsonValue axial_rope_spec(QuantityReader& reader);
+
+/// The spec of sinusoids along several axes, which are added to the patches of an image or a video.
+/// \throws InputError for values that are malformed or contradict each other
+JsonValue sinusoidal_axes_spec(QuantityReader& reader);
+
+/// The width of the model: stated, the class's default, or that of all heads together.
+std::int64_t model_width(QuantityReader& reader);
+
+/// The width of a head: stated, the class's default, or what the hidden size leaves each head.
+std::int64_t read_head_dim(QuantityReader& reader);
+
+/// The spec of any scheme that the rules name, RoPE too.
+/// \throws InputError for values that are malformed or contradict each other
+JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind);
+
 }  // namespace vernier

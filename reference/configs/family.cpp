@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/configs/embedded_families.hpp"
 #include "reference/configs/json_tree.hpp"
 #include "reference/schemes/parameters.hpp"
 
 namespace vernier {
+
+/// The data files of this folder, compiled in: names.json, and name and text of each file of families.
+std::string_view embedded_config_names();
+std::vector<std::pair<std::string, std::string_view>> embedded_family_files();
+
 namespace {
 
 constexpr std::string_view rope_scaling = "rope_scaling";

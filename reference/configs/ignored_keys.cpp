@@ -1,10 +1,9 @@
-#include "reference/configs/ignored_keys.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/core.h>
 
+#include "reference/configs/config_reader.hpp"
 #include "reference/configs/json_tree.hpp"
 
 namespace vernier {

@@ -1,9 +1,8 @@
-#include "reference/configs/layer_kinds.hpp"
-
 #include <algorithm>
 
 #include <fmt/core.h>
 
+#include "reference/configs/config_reader.hpp"
 #include "reference/configs/json_tree.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/word_list.hpp"

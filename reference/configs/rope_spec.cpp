@@ -4,8 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "reference/configs/config_reader.hpp"
 #include "reference/configs/json_tree.hpp"
-#include "reference/configs/spec_builders.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/word_list.hpp"
 

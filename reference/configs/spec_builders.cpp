@@ -1,9 +1,8 @@
-#include "reference/configs/spec_builders.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cassert>
 
+#include "reference/configs/config_reader.hpp"
 #include "reference/configs/json_tree.hpp"
 #include "reference/schemes/parameters.hpp"
 

@@ -6,10 +6,7 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
-#include "reference/configs/ignored_keys.hpp"
 #include "reference/configs/json_tree.hpp"
-#include "reference/configs/layer_kinds.hpp"
-#include "reference/configs/spec_builders.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/text_file.hpp"

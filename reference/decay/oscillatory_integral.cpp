@@ -5,7 +5,7 @@
 
 #include <mpfi.h>
 
-#include "reference/centred_interval.hpp"
+#include "reference/interval.hpp"
 #include "reference/sine_cosine.hpp"
 
 namespace vernier {

@@ -1,9 +1,28 @@
 #pragma once
 
-#include "reference/decay/complex_interval.hpp"
+#include "reference/interval.hpp"
 #include "reference/rational.hpp"
 
 namespace vernier {
+
+/// A complex number, enclosed by a rectangle.
+struct ComplexInterval {
+  Interval real;
+  Interval imaginary;
+};
+
+inline ComplexInterval operator+(const ComplexInterval& a, const ComplexInterval& b) {
+  return {a.real + b.real, a.imaginary + b.imaginary};
+}
+inline ComplexInterval operator-(const ComplexInterval& a, const ComplexInterval& b) {
+  return {a.real - b.real, a.imaginary - b.imaginary};
+}
+inline ComplexInterval operator*(const ComplexInterval& a, const ComplexInterval& b) {
+  return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
+}
+inline ComplexInterval operator*(const Interval& a, const ComplexInterval& b) {
+  return {a * b.real, a * b.imaginary};
+}
 
 /// Enclosures at the working precision of the integrals of u^(s-1) e^{iu}, to which the means of a rotation
 /// over a family of frequencies reduce. MPFR has neither them nor the cosine integral.

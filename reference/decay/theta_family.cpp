@@ -2,8 +2,8 @@
 
 #include <cassert>
 
-#include "reference/centred_interval.hpp"
 #include "reference/decay/oscillatory_integral.hpp"
+#include "reference/interval.hpp"
 
 namespace vernier {
 namespace {

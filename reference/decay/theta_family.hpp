@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "reference/decay/complex_interval.hpp"
+#include "reference/decay/oscillatory_integral.hpp"
 #include "reference/decay/smooth_function.hpp"
 #include "reference/rational.hpp"
 

@@ -54,6 +54,7 @@ struct KeyDomain {
   NumberRange range = {};    ///< of numbers, and of the elements of lists
   bool may_have_pi = false;  ///< of a constant: a factor that the range does not look at
   std::vector<std::string_view> choices = {};
+  std::string_view older_key = {};  ///< the name that is read where the key is not there
   /// Older names, each of the choice of an index: they are read, and never written.
   std::vector<std::pair<std::string_view, std::size_t>> older_names = {};
   ListCount count = {};                  ///< of a list

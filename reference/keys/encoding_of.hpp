@@ -72,4 +72,10 @@ SpecForm form_of(std::string_view marker = {}) {
           }};
 }
 
+/// What the file of a scheme registers. What it is, and specs of it, stand in schemes.json.
+template <class Spec>
+Scheme scheme_of(std::vector<SpecForm> forms = {form_of<Spec>()}) {
+  return {Spec::scheme, {}, {}, std::move(forms)};
+}
+
 }  // namespace vernier

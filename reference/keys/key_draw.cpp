@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/keys/scheme_texts.hpp"
 #include "reference/scheme_registry.hpp"
 
 namespace vernier {
@@ -38,6 +39,7 @@ struct Drawing {
   const SpecDraw& how;
   const Fault& fault;
   KeyDice dice;
+  KeyTexts texts;
   ValueDraw values = {.mood = how.mood, .greatest_size = how.greatest_size};
   std::vector<KeyDescription> keys = {};
   std::set<std::string> finished = {};
@@ -103,16 +105,17 @@ class KeyDrawer final : public KeyVisitor {
   }
 
  private:
-  void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) override {
+  void visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
+                   Presence presence) override {
     describe(key, domain, presence, value);
-    if (!gives(key.name, presence)) {
-      require(presence != Presence::required, key.name, {});
+    if (!gives(key, presence)) {
+      require(presence != Presence::required, key, {});
       return;
     }
     auto& described = drawing_.keys.back();
     const auto* fixed = fixed_value(described.path);
-    require(fixed == nullptr || takes(domain, json_value(*fixed, domain)), key.name, {});
-    value = fixed != nullptr ? *fixed : drawing_.values(domain, key.unit, drawing_.dice);
+    require(fixed == nullptr || takes(domain, json_value(*fixed, domain)), key, {});
+    value = fixed != nullptr ? *fixed : drawing_.values(domain, described.unit, drawing_.dice);
     described.value = value;
     if (const auto number = number_of(value)) {
       drawing_.values.numbers.push_back(*number);
@@ -120,9 +123,9 @@ class KeyDrawer final : public KeyVisitor {
     write(described, json_value(value, domain));
   }
 
-  std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool /*is_there*/) override {
+  std::unique_ptr<KeyVisitor> enter(std::string_view key, bool /*is_there*/) override {
     describe(key, std::nullopt, Presence::optional, {});
-    if (!gives(key.name, Presence::optional)) {
+    if (!gives(key, Presence::optional)) {
       return nullptr;
     }
     drawing_.keys.back().value = true;
@@ -130,12 +133,12 @@ class KeyDrawer final : public KeyVisitor {
     return std::make_unique<KeyDrawer>(drawing_, drawing_.keys.back().path, *object);
   }
 
-  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t /*present*/,
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(std::string_view key, std::size_t /*present*/,
                                                       Presence presence, ListCount count,
                                                       std::string_view /*words*/) override {
     describe(key, std::nullopt, presence, std::int64_t{0});
-    if (!gives(key.name, presence)) {
-      require(presence != Presence::required, key.name, {});
+    if (!gives(key, presence)) {
+      require(presence != Presence::required, key, {});
       return {};
     }
     const auto* fixed = fixed_value(drawing_.keys.back().path);
@@ -150,7 +153,7 @@ class KeyDrawer final : public KeyVisitor {
     std::vector<std::unique_ptr<KeyVisitor>> result;
     for (auto& one : std::get<JsonValue::Array>(objects->value())) {
       result.push_back(std::make_unique<KeyDrawer>(
-          drawing_, fmt::format("{}[{}]", key_path(path_, key.name), result.size()), one));
+          drawing_, fmt::format("{}[{}]", key_path(path_, key), result.size()), one));
     }
     return result;
   }
@@ -179,10 +182,12 @@ class KeyDrawer final : public KeyVisitor {
     return at->second;
   }
 
-  void describe(const KeyText& key, std::optional<KeyDomain> domain, Presence presence,
+  void describe(std::string_view key, std::optional<KeyDomain> domain, Presence presence,
                 const KeyValue& usual) {
-    drawing_.keys.push_back({key_path(path_, key.name), std::string(key.meaning), std::string(key.unit),
-                             std::move(domain), presence, usual});
+    auto path = key_path(path_, key);
+    const auto [meaning, unit] = drawing_.texts.of(generic_path(path));
+    drawing_.keys.push_back(
+        {std::move(path), std::string(meaning), std::string(unit), std::move(domain), presence, usual});
   }
 
   /// \return where the value stands
@@ -210,7 +215,7 @@ class KeyDrawer final : public KeyVisitor {
 DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& how, const Fault& fault,
                   std::mt19937_64& engine) {
   DrawnSpec result{JsonValue(JsonValue::Object{{"scheme", JsonValue(std::string(scheme.name))}}), {}, {}, {}};
-  Drawing drawing{how, fault, KeyDice(engine)};
+  Drawing drawing{how, fault, KeyDice(engine), KeyTexts(scheme.name, form.marker)};
   KeyDrawer drawer(drawing, "", result.spec);
   for (const auto& other : scheme.forms) {
     if (!other.marker.empty()) {  // it tells the form, unless one before does

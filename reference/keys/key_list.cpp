@@ -197,22 +197,22 @@ class ValueLister final : public KeyVisitor {
   bool fills() const override { return false; }
 
  private:
-  void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& /*domain*/,
+  void visit_value(std::string_view key, KeyValue& value, const KeyDomain& /*domain*/,
                    Presence /*presence*/) override {
-    values_[key_path(path_, key.name)] = value;
+    values_[key_path(path_, key)] = value;
   }
-  void not_written(const KeyText& key, const KeyDomain& /*domain*/) override {
-    values_[key_path(path_, key.name)] = {};
+  void not_written(std::string_view key, const KeyDomain& /*domain*/) override {
+    values_[key_path(path_, key)] = {};
   }
-  std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override {
-    const auto path = key_path(path_, key.name);
+  std::unique_ptr<KeyVisitor> enter(std::string_view key, bool is_there) override {
+    const auto path = key_path(path_, key);
     values_[path] = is_there ? KeyValue(true) : KeyValue();
     return is_there ? std::make_unique<ValueLister>(values_, path) : nullptr;
   }
-  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(std::string_view key, std::size_t present,
                                                       Presence presence, ListCount /*count*/,
                                                       std::string_view /*words*/) override {
-    const auto path = key_path(path_, key.name);
+    const auto path = key_path(path_, key);
     const bool is_there = present > 0 || presence == Presence::required;
     values_[path] = is_there ? KeyValue(static_cast<std::int64_t>(present)) : KeyValue();
     std::vector<std::unique_ptr<KeyVisitor>> result;

@@ -191,38 +191,39 @@ void KeyReader::forbidden(std::string_view key, std::string_view expected) {
   reader_.ignore(key);
 }
 
-void KeyReader::visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) {
-  if (is_list(domain) && presence != Presence::required && !reader_.has(key.name)) {
-    reader_.ignore(key.name);
+void KeyReader::visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
+                            Presence presence) {
+  if (is_list(domain) && presence != Presence::required && !reader_.has(key)) {
+    reader_.ignore(key);
     return;
   }
-  const auto name = reader_.has(key.older) && !reader_.has(key.name) ? key.older : key.name;
+  const auto name = reader_.has(domain.older_key) && !reader_.has(key) ? domain.older_key : key;
   if (auto found = read(reader_, name, domain, presence == Presence::required)) {
     value = *std::move(found);
   }
-  if (!key.older.empty()) {
-    reader_.ignore(key.older);
+  if (!domain.older_key.empty()) {
+    reader_.ignore(domain.older_key);
   }
 }
 
-std::unique_ptr<KeyVisitor> KeyReader::enter(const KeyText& key, bool /*is_there*/) {
-  auto within = reader_.optional_object(key.name);
+std::unique_ptr<KeyVisitor> KeyReader::enter(std::string_view key, bool /*is_there*/) {
+  auto within = reader_.optional_object(key);
   return within ? std::make_unique<KeyReader>(*std::move(within)) : nullptr;
 }
 
-std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(const KeyText& key, std::size_t /*present*/,
+std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(std::string_view key, std::size_t /*present*/,
                                                                Presence presence, ListCount count,
                                                                std::string_view words) {
-  if (presence == Presence::optional && !reader_.has(key.name)) {
-    reader_.ignore(key.name);
+  if (presence == Presence::optional && !reader_.has(key)) {
+    reader_.ignore(key);
     return {};
   }
   std::vector<std::unique_ptr<KeyVisitor>> result;
-  for (auto& one : reader_.objects(key.name, words)) {
+  for (auto& one : reader_.objects(key, words)) {
     result.push_back(std::make_unique<KeyReader>(std::move(one)));
   }
   if (!count.has_own_words && !count.contains(result.size())) {
-    reader_.refuse(key.name, words);
+    reader_.refuse(key, words);
   }
   return result;
 }

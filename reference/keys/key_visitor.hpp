@@ -15,23 +15,16 @@
 
 namespace vernier {
 
-/// What a key is called, and what it says.
-struct KeyText {
-  std::string_view name;
-  std::string_view meaning;     ///< a line of the manual
-  std::string_view unit = {};   ///< of its numbers: "positions", "dimensions"; none of pure numbers
-  std::string_view older = {};  ///< the name that is read where `name` is not there
-};
-
 /// Goes through the keys of a spec, one after another: reads them, writes them, draws them, lists them.
 ///
 /// A spec is a struct with one function,
 ///     void keys(KeyVisitor& visit) {
-///       visit.required({"num_heads", "how many heads there are"}, num_heads, integer(1, 1024));
-///       visit.defaulted({"max_bias", "the exponent of the last slope"}, max_bias, number(up_to_64));
+///       visit.required("num_heads", num_heads, integer(1, 1024));
+///       visit.defaulted("max_bias", max_bias, number(up_to_64));
 ///     }
-/// which is all that its keys are declared by. Keys above decide which follow and what these take; where two
-/// do not go together, `require` refuses. Defaults are what members hold.
+/// which is all that its keys are declared by; what they mean stands in schemes.json. Keys above decide which
+/// follow and what these take; where two do not go together, `require` refuses. Defaults are what members
+/// hold.
 class KeyVisitor {
  public:
   /// Whether a key has to be there, and what is done where it is not.
@@ -50,16 +43,16 @@ class KeyVisitor {
   /// the domain's choices, a list or rows of numbers, or an optional of these
   /// @{
   template <class T>
-  void required(const KeyText& key, T& value, const KeyDomain& domain) {
+  void required(std::string_view key, T& value, const KeyDomain& domain) {
     visit(key, value, domain, Presence::required);
   }
   template <class T>
-  void defaulted(const KeyText& key, T& value, const KeyDomain& domain) {
+  void defaulted(std::string_view key, T& value, const KeyDomain& domain) {
     visit(key, value, domain, Presence::defaulted);
   }
   /// \param usual what a spec need not say
   template <class T>
-  void optional(const KeyText& key, T& value, const KeyDomain& domain,
+  void optional(std::string_view key, T& value, const KeyDomain& domain,
                 const std::type_identity_t<T>& usual = {}) {
     if (!fills() && value == usual) {
       not_written(key, domain);
@@ -71,7 +64,7 @@ class KeyVisitor {
 
   /// A key whose value is an object of keys of its own. \returns whether it is there
   template <class Body>
-  bool object(const KeyText& key, bool is_there, const Body& body) {
+  bool object(std::string_view key, bool is_there, const Body& body) {
     const auto within = enter(key, is_there);
     if (within) {
       body(*within);
@@ -82,14 +75,14 @@ class KeyVisitor {
   /// The same of a list of objects. \param item what one is unless its keys say otherwise \param words of the
   /// list in a refusal
   template <class Item, class Body>
-  void objects(const KeyText& key, std::vector<Item>& items, ListCount count, std::string_view words,
+  void objects(std::string_view key, std::vector<Item>& items, ListCount count, std::string_view words,
                const Item& item, const Body& body) {
     visit_each(enter_each(key, items.size(), Presence::required, count, words), items, item, body);
   }
   /// The same of a list that is there only where it has items.
   template <class Item, class Body>
-  void optional_objects(const KeyText& key, std::vector<Item>& items, ListCount count, std::string_view words,
-                        const Item& item, const Body& body) {
+  void optional_objects(std::string_view key, std::vector<Item>& items, ListCount count,
+                        std::string_view words, const Item& item, const Body& body) {
     visit_each(enter_each(key, items.size(), Presence::optional, count, words), items, item, body);
   }
 
@@ -119,19 +112,19 @@ class KeyVisitor {
 
  protected:
   /// \param value what the key has, and what it is given if this fills
-  virtual void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain,
+  virtual void visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
                            Presence presence) = 0;
   /// A key that would be written, if it said anything.
-  virtual void not_written(const KeyText& /*key*/, const KeyDomain& /*domain*/) {}
+  virtual void not_written(std::string_view /*key*/, const KeyDomain& /*domain*/) {}
   /// For the keys of an object; null where there is none.
-  virtual std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) = 0;
-  virtual std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
+  virtual std::unique_ptr<KeyVisitor> enter(std::string_view key, bool is_there) = 0;
+  virtual std::vector<std::unique_ptr<KeyVisitor>> enter_each(std::string_view key, std::size_t present,
                                                               Presence presence, ListCount count,
                                                               std::string_view words) = 0;
 
  private:
   template <class T>
-  void visit(const KeyText& key, T& value, const KeyDomain& domain, Presence presence);
+  void visit(std::string_view key, T& value, const KeyDomain& domain, Presence presence);
 
   template <class Item, class Body>
   static void visit_each(const std::vector<std::unique_ptr<KeyVisitor>>& within, std::vector<Item>& items,
@@ -208,7 +201,7 @@ void take(T& member, const KeyValue& value) {
 }  // namespace key_values
 
 template <class T>
-void KeyVisitor::visit(const KeyText& key, T& value, const KeyDomain& domain, Presence presence) {
+void KeyVisitor::visit(std::string_view key, T& value, const KeyDomain& domain, Presence presence) {
   auto stored = key_values::stored(value);
   visit_value(key, stored, domain, presence);
   if (fills()) {

@@ -46,22 +46,22 @@ OrderedJson json_of(const KeyValue& value, const KeyDomain& domain) {
   return std::visit(Writing{domain}, value);
 }
 
-void KeyWriter::visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain,
+void KeyWriter::visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
                             Presence /*presence*/) {
-  to_[std::string(key.name)] = json_of(value, domain);
+  to_[std::string(key)] = json_of(value, domain);
 }
 
-std::unique_ptr<KeyVisitor> KeyWriter::enter(const KeyText& key, bool is_there) {
-  return is_there ? std::make_unique<KeyWriter>(to_[std::string(key.name)] = OrderedJson::object()) : nullptr;
+std::unique_ptr<KeyVisitor> KeyWriter::enter(std::string_view key, bool is_there) {
+  return is_there ? std::make_unique<KeyWriter>(to_[std::string(key)] = OrderedJson::object()) : nullptr;
 }
 
-std::vector<std::unique_ptr<KeyVisitor>> KeyWriter::enter_each(const KeyText& key, std::size_t present,
+std::vector<std::unique_ptr<KeyVisitor>> KeyWriter::enter_each(std::string_view key, std::size_t present,
                                                                Presence presence, ListCount /*count*/,
                                                                std::string_view /*words*/) {
   if (present == 0 && presence == Presence::optional) {
     return {};
   }
-  auto& all = to_[std::string(key.name)] = OrderedJson::array();
+  auto& all = to_[std::string(key)] = OrderedJson::array();
   all.get_ref<OrderedJson::array_t&>().resize(present, OrderedJson::object());
   std::vector<std::unique_ptr<KeyVisitor>> result;
   for (auto& one : all) {

@@ -14,9 +14,10 @@ class KeyWriter final : public KeyVisitor {
   bool fills() const override { return false; }
 
  private:
-  void visit_value(const KeyText& key, KeyValue& value, const KeyDomain& domain, Presence presence) override;
-  std::unique_ptr<KeyVisitor> enter(const KeyText& key, bool is_there) override;
-  std::vector<std::unique_ptr<KeyVisitor>> enter_each(const KeyText& key, std::size_t present,
+  void visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
+                   Presence presence) override;
+  std::unique_ptr<KeyVisitor> enter(std::string_view key, bool is_there) override;
+  std::vector<std::unique_ptr<KeyVisitor>> enter_each(std::string_view key, std::size_t present,
                                                       Presence presence, ListCount count,
                                                       std::string_view words) override;
 

@@ -10,7 +10,6 @@
 #include "reference/format.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/seeds.hpp"
-#include "reference/ladder/sum_of_products.hpp"
 #include "reference/position_range.hpp"
 #include "reference/trig_table.hpp"
 

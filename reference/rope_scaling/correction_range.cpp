@@ -2,9 +2,9 @@
 
 #include <cassert>
 
-#include "reference/decided.hpp"
-#include "reference/logarithm.hpp"
-#include "reference/rope_scaling/blend.hpp"
+#include "reference/powers.hpp"
+#include "reference/real.hpp"
+#include "reference/rope_scaling/scaling_rule.hpp"
 
 namespace vernier {
 namespace {

@@ -5,8 +5,7 @@
 
 #include "reference/interval.hpp"
 #include "reference/rational.hpp"
-#include "reference/rope_scaling/pair_treatment.hpp"
-#include "reference/rope_scaling/rotary_context.hpp"
+#include "reference/rope_scaling/scaling_rule.hpp"
 
 namespace vernier {
 

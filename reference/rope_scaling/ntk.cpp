@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "reference/rope_scaling/scaling_parameters.hpp"
+#include "reference/keys/key_visitor.hpp"
 
 namespace vernier {
 namespace {
@@ -18,6 +18,21 @@ constexpr std::string_view what_for = "as the frequencies depend on the length";
 
 std::string stretch_text(const Rational& alpha) {
   return alpha == 1 ? std::string("the base unchanged") : "alpha " + to_string(alpha);
+}
+
+/// Fills a range of pairs that turn between `slow` and `fast` times.
+void make_range(KeyVisitor& visit, CorrectionRange& range, const RotaryContext& context,
+                std::int64_t original_length, const Rational& fast, const Rational& slow) {
+  if (!visit.fills()) {
+    return;
+  }
+  const auto made = CorrectionRange::make(
+      {context.rope_theta, context.rotary_dim, original_length, fast, slow, true, context.rotary_dim - 1});
+  visit.require_all(
+      made && context.rotary_dim >= 4,
+      fmt::format("expected pairs that turn between {} and {} times within original_max_position_embeddings",
+                  to_string(slow), to_string(fast)));
+  range = made.value_or(range);
 }
 
 }  // namespace
@@ -40,7 +55,7 @@ PairTreatment stretched_band(const Rational& alpha, const GeometricFrequencies& 
 void StaticNtk::keys(KeyVisitor& visit, const RotaryContext& context) {
   static const NumberRange stretches{1, 1'000'000'000, "a number from 1 to 1e9"};
   require_two_pairs(visit, context);
-  visit.required({"alpha", "what the last frequency is divided by"}, stretch, number(stretches));
+  visit.required("alpha", stretch, number(stretches));
 }
 
 std::string StaticNtk::summary() const {
@@ -87,6 +102,35 @@ bool QwenDynamicNtk::on_edge() const {
 std::string QwenDynamicNtk::summary() const {
   return fmt::format("dynamic NTK as in Qwen 1 from {}, length {}: {}{}", original_length, sequence_length,
                      stretch_text(alpha()), on_edge() ? ", exactly on an edge of the rule" : "");
+}
+
+void NtkByParts::keys(KeyVisitor& visit, const RotaryContext& context) {
+  visit_original_length(visit, original_length);
+  visit_extension(visit, factor, original_length, context);
+  make_range(visit, inner, context, original_length, Rational(5, 4), Rational(3, 4));
+  make_range(visit, outer, context, original_length, 16, 2);
+}
+
+std::string NtkByParts::summary() const {
+  return fmt::format("NTK-by-parts by {} of {}", to_string(factor), original_length);
+}
+
+PairTreatment NtkByParts::treatment(const GeometricFrequencies& unscaled, int pair) const {
+  if (factor == 1 || outer.treatment(pair) == PairTreatment::unchanged) {
+    return PairTreatment::unchanged;
+  }
+  // The NTK-aware base divides the last pair by the whole factor, so there the inner ramp changes nothing.
+  const bool inner_done = inner.treatment(pair) == PairTreatment::divided || pair + 1 == unscaled.pairs;
+  return outer.treatment(pair) == PairTreatment::divided && inner_done ? PairTreatment::divided
+                                                                       : PairTreatment::blended;
+}
+
+Interval NtkByParts::multiplier(const GeometricFrequencies& unscaled, int pair) const {
+  const Interval divided = inner.ramp(pair);
+  const Interval scaled = outer.ramp(pair);
+  const Interval within =
+      enclose(Rational(1 / factor)) * divided + stretched_base(factor, unscaled, pair) * (1 - divided);
+  return within * scaled + (1 - scaled);
 }
 
 }  // namespace vernier

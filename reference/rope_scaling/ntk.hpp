@@ -1,12 +1,9 @@
 #pragma once
 
-#include "reference/amplitude.hpp"
-#include "reference/rope_scaling/pair_treatment.hpp"
-#include "reference/rope_scaling/rotary_context.hpp"
+#include "reference/rope_scaling/correction_range.hpp"
+#include "reference/rope_scaling/scaling_rule.hpp"
 
 namespace vernier {
-
-class KeyVisitor;
 
 /// alpha^(-2i/(r - 2)): what the base b alpha^(r/(r-2)) makes of b^(-2i/r). The first pair stays as it is,
 /// the last is divided by alpha exactly (bloc97, "NTK-aware scaled RoPE", 2023).
@@ -24,13 +21,6 @@ struct StaticNtk {
   void keys(KeyVisitor& visit, const RotaryContext& context);
   const Rational& alpha() const { return stretch; }
   std::string summary() const;
-  Amplitude amplitude() const { return 1; }
-  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
-    return stretched_band(alpha(), unscaled, pair);
-  }
-  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
-    return stretched_base(alpha(), unscaled, pair);
-  }
   bool operator==(const StaticNtk&) const = default;
 };
 
@@ -46,13 +36,6 @@ struct DynamicNtk {
   void keys(KeyVisitor& visit, const RotaryContext& context);
   Rational alpha() const;
   std::string summary() const;
-  Amplitude amplitude() const { return 1; }
-  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
-    return stretched_band(alpha(), unscaled, pair);
-  }
-  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
-    return stretched_base(alpha(), unscaled, pair);
-  }
   bool operator==(const DynamicNtk&) const = default;
 };
 
@@ -70,14 +53,25 @@ struct QwenDynamicNtk {
   /// Whether L/n is a power of two.
   bool on_edge() const;
   std::string summary() const;
-  Amplitude amplitude() const { return 1; }
-  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
-    return stretched_band(alpha(), unscaled, pair);
-  }
-  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
-    return stretched_base(alpha(), unscaled, pair);
-  }
   bool operator==(const QwenDynamicNtk&) const = default;
+};
+
+/// NTK-by-parts, YaRN's forerunner (jquesnelle/yarn, LlamaPartNTKScaledRotaryEmbedding): a first ramp,
+/// between pairs that turn 1.25 and 0.75 times within the trained length, goes from the NTK-aware base to
+/// plain division; a second, between 16 and 2 turns, from the unscaled frequency to the first result.
+struct NtkByParts {
+  static constexpr std::string_view type = "ntk_by_parts";
+
+  Rational factor = 1;               ///< s
+  std::int64_t original_length = 1;  ///< n
+  CorrectionRange inner;             ///< from the NTK-aware base to division
+  CorrectionRange outer;             ///< from the unscaled frequency to the inner result
+
+  void keys(KeyVisitor& visit, const RotaryContext& context);
+  std::string summary() const;
+  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const;
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
+  bool operator==(const NtkByParts&) const = default;
 };
 
 }  // namespace vernier

@@ -44,17 +44,16 @@ void visit_rope_type(KeyVisitor& visit, RopeScaling& scaling, bool has_older_nam
     types.push_back(Rule::type);
     rules.emplace_back(Rule());
   });
-  KeyText key{"rope_type", "the rule that scales the frequencies"};
   auto domain = one_of(types, "one of " + joined(types, in_quotes));
   if (has_older_names) {
-    key.older = "type";
+    domain.older_key = "type";
     const auto index = [&](std::string_view type) {
       return static_cast<std::size_t>(std::ranges::find(types, type) - types.begin());
     };
     domain.older_names = {{"su", index(LongRopeScaling::type)}, {"mrope", index(Unscaled::type)}};
   }
   auto type = static_cast<Choice>(scaling.index());
-  visit.required(key, type, domain);
+  visit.required("rope_type", type, domain);
   visit.fallback(scaling, rules[static_cast<std::size_t>(type)]);
 }
 
@@ -67,7 +66,15 @@ std::string summary(const RopeScaling& scaling) {
 }
 
 Amplitude amplitude(const RopeScaling& scaling) {
-  return std::visit([](const auto& rule) { return rule.amplitude(); }, scaling);
+  return std::visit(
+      [](const auto& rule) -> Amplitude {
+        if constexpr (requires { rule.amplitude(); }) {
+          return rule.amplitude();
+        } else {
+          return 1;
+        }
+      },
+      scaling);
 }
 
 }  // namespace vernier

@@ -4,20 +4,17 @@
 #include <string_view>
 #include <variant>
 
-#include "reference/rope_scaling/linear.hpp"
-#include "reference/rope_scaling/llama3.hpp"
-#include "reference/rope_scaling/longrope.hpp"
+#include "reference/rope_scaling/blended.hpp"
+#include "reference/rope_scaling/divided.hpp"
 #include "reference/rope_scaling/ntk.hpp"
-#include "reference/rope_scaling/ntk_by_parts.hpp"
-#include "reference/rope_scaling/proportional.hpp"
-#include "reference/rope_scaling/unscaled.hpp"
-#include "reference/rope_scaling/yarn.hpp"
 
 namespace vernier {
 
 /// How the frequencies of RoPE are changed to reach further than the length they were trained with. Each
-/// alternative is a file here, with the members that `Unscaled` has; a new one is one more, and one name in
-/// this list.
+/// alternative is a struct here with `type`, keys(), summary() and ==, and one of three ways to say what
+/// becomes of a pair: divided(), what its frequency is multiplied by where none is blended; alpha(), by which
+/// the base is stretched; or treatment() and multiplier() of its own. amplitude() is 1 where it is not said.
+/// A new one is one more, and one name in this list.
 using RopeScaling = std::variant<Unscaled, LinearScaling, StaticNtk, DynamicNtk, QwenDynamicNtk, NtkByParts,
                                  YarnScaling, LongRopeScaling, Llama3Scaling, ProportionalScaling>;
 
@@ -33,5 +30,30 @@ void visit_keys(KeyVisitor& visit, RopeScaling& scaling, const RotaryContext& co
 std::string summary(const RopeScaling& scaling);
 /// What cosine and sine are multiplied by.
 Amplitude amplitude(const RopeScaling& scaling);
+
+/// \name What a rule does with a pair, and what it multiplies its frequency by. \param unscaled frequencies
+/// @{
+template <class Rule>
+PairTreatment treatment_of(const Rule& rule, const GeometricFrequencies& unscaled, int pair) {
+  if constexpr (requires { rule.treatment(unscaled, pair); }) {
+    return rule.treatment(unscaled, pair);
+  } else if constexpr (requires { rule.alpha(); }) {
+    return stretched_band(rule.alpha(), unscaled, pair);
+  } else {
+    return rule.divided(pair) == 1 ? PairTreatment::unchanged : PairTreatment::divided;
+  }
+}
+
+template <class Rule>
+Interval multiplier_of(const Rule& rule, const GeometricFrequencies& unscaled, int pair) {
+  if constexpr (requires { rule.multiplier(unscaled, pair); }) {
+    return rule.multiplier(unscaled, pair);
+  } else if constexpr (requires { rule.alpha(); }) {
+    return stretched_base(rule.alpha(), unscaled, pair);
+  } else {
+    return enclose(rule.divided(pair));
+  }
+}
+/// @}
 
 }  // namespace vernier

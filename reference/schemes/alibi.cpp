@@ -46,11 +46,9 @@ std::vector<Slope> AlibiSpec::slopes() const {
 }
 
 void AlibiSpec::keys(KeyVisitor& visit) {
-  visit.required({"num_heads", "how many heads there are, each with a slope of its own"}, num_heads,
-                 integer(1, most_heads));
-  visit.defaulted({"bias", "what slopes multiply"}, bias, one_of(bias_names));
-  visit.defaulted({"max_bias", "minus the exponent of two of the last slope, for a power of two of heads"},
-                  max_bias, number(max_bias_range));
+  visit.required("num_heads", num_heads, integer(1, most_heads));
+  visit.defaulted("bias", bias, one_of(bias_names));
+  visit.defaulted("max_bias", max_bias, number(max_bias_range));
 }
 
 std::vector<TensorDefinition> AlibiSpec::tensors() const {
@@ -63,11 +61,7 @@ std::string AlibiSpec::summary() const {
 }
 
 Scheme alibi_scheme() {
-  return {"alibi",
-          "a penalty on attention scores, linear in the distance, of a slope for each head (Press et "
-          "al. 2022)",
-          {R"({"scheme":"alibi","num_heads":12})", R"({"scheme":"alibi","num_heads":16,"bias":"distance"})"},
-          {form_of<AlibiSpec>()}};
+  return scheme_of<AlibiSpec>();
 }
 
 }  // namespace vernier

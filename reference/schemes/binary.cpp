@@ -21,8 +21,8 @@ constexpr std::int64_t bits_of_positions = 32;
 }  // namespace
 
 void BinarySpec::keys(KeyVisitor& visit) {
-  visit.required({"bits", "how many digits there are, one a column"}, bits, integer(1, most_bits));
-  visit.defaulted({"bit_order", "which digit is in the first column"}, bit_order, one_of(bit_order_names));
+  visit.required("bits", bits, integer(1, most_bits));
+  visit.defaulted("bit_order", bit_order, one_of(bit_order_names));
 }
 
 std::int64_t BinarySpec::digit(std::int64_t position, std::size_t column) const {
@@ -49,10 +49,7 @@ std::string BinarySpec::summary() const {
 }
 
 Scheme binary_scheme() {
-  return {"binary",
-          "the binary digits of the position, one a column",
-          {R"({"scheme":"binary","bits":9})"},
-          {form_of<BinarySpec>()}};
+  return scheme_of<BinarySpec>();
 }
 
 }  // namespace vernier

@@ -46,23 +46,17 @@ constexpr std::array<std::string_view, 3> form_names{"rate", "logarithm", "facto
 constexpr std::int64_t most_retnet_heads = 64;
 
 void DecaySpec::keys(KeyVisitor& visit) {
-  visit.defaulted({"rule", "whose decays they are, each with rates r of its own"}, rule, one_of(rule_names));
+  visit.defaulted("rule", rule, one_of(rule_names));
   const bool is_retnet = rule == DecaySpec::Rule::retnet;
   if (rule == DecaySpec::Rule::lightning) {
-    visit.defaulted({"variant", "which code makes the rates: MiniMax-01's and vLLM's, or Hugging Face's"},
-                    variant, one_of(variant_names));
+    visit.defaulted("variant", variant, one_of(variant_names));
   }
   visit.fallback(form, is_retnet ? DecaySpec::Form::logarithm : DecaySpec::Form::rate);
-  visit.defaulted(
-      {"as", "what is stored: r, -r or e^-r; -r for RetNet and r for others where it is not given"}, form,
-      one_of(form_names));
-  visit.required({"num_heads", "H, how many heads there are", "heads"}, num_heads,
-                 integer(1, is_retnet ? most_retnet_heads : most_heads));
+  visit.defaulted("as", form, one_of(form_names));
+  visit.required("num_heads", num_heads, integer(1, is_retnet ? most_retnet_heads : most_heads));
   if (!is_retnet) {
-    visit.required({"num_layers", "L, how many layers there are", "layers"}, num_layers,
-                   integer(1, most_layers));
-    visit.required({"layer", "l, the layer of the heads, counted from 0", "layers"}, layer,
-                   integer(0, num_layers - 1));
+    visit.required("num_layers", num_layers, integer(1, most_layers));
+    visit.required("layer", layer, integer(0, num_layers - 1));
   }
 }
 
@@ -174,14 +168,7 @@ std::string DecaySpec::summary() const {
 }  // namespace
 
 Scheme decay_scheme() {
-  return {
-      "decay",
-      "how fast each head of linear attention forgets (RetNet, Lightning attention, TransNormer)",
-      {R"({"scheme":"decay","num_heads":8})", R"({"scheme":"decay","num_heads":8,"as":"factor"})",
-       R"({"scheme":"decay","rule":"lightning","num_heads":12,"num_layers":10,"layer":9})",
-       R"({"scheme":"decay","rule":"lightning","variant":"huggingface","num_heads":12,"num_layers":10,"layer":9})",
-       R"({"scheme":"decay","rule":"transnormer","num_heads":8,"num_layers":10,"layer":3,"as":"logarithm"})"},
-      {form_of<DecaySpec>()}};
+  return scheme_of<DecaySpec>();
 }
 
 }  // namespace vernier

@@ -9,12 +9,12 @@
 
 #include "reference/keys/encoding_of.hpp"
 #include "reference/mixed_axes.hpp"
-#include "reference/schemes/axial/token_grid.hpp"
-#include "reference/schemes/columns.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/learned_frequencies.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/real_positions.hpp"
 #include "reference/schemes/schemes.hpp"
+#include "reference/schemes/sinusoid_keys.hpp"
 
 namespace vernier {
 namespace {
@@ -46,8 +46,7 @@ constexpr std::array<std::string_view, 2> features_layout_names{"halves", "inter
 void FourierFeaturesSpec::keys(KeyVisitor& visit) {
   frequencies.keys(visit);
   const auto axes = frequencies.axes();
-  visit.defaulted({"layout", "where sines and cosines lie: in halves, or side by side"}, layout,
-                  one_of(features_layout_names));
+  visit.defaulted("layout", layout, one_of(features_layout_names));
   visit_pair_order(visit, order);
   visit_mixed_positions(visit, positions, axes);
   if (axes == 1) {
@@ -88,12 +87,7 @@ std::string FourierFeaturesSpec::summary() const {
 }  // namespace
 
 Scheme fourier_features_scheme() {
-  return {
-      "fourier_features",
-      "sines and cosines of positions times a matrix of given frequencies, random or trained (SAM, NCSN++)",
-      {R"({"scheme":"fourier_features","frequencies":[[0.5,-1.25,"1/3"],[-0.75,0,2]],"frequency_scale":"2pi","grid":[6],"position_scale":"1/3","position_offset":"-5/6"})",
-       R"({"scheme":"fourier_features","frequencies":[[16.1,-3.7]],"frequencies_dtype":"float32","layout":"interleaved","order":"cos_sin"})"},
-      {form_of<FourierFeaturesSpec>()}};
+  return scheme_of<FourierFeaturesSpec>();
 }
 
 }  // namespace vernier

@@ -46,8 +46,7 @@ void LearnedFrequencies::keys(KeyVisitor& visit, bool may_have_heads) {
                                 false, NumberRange::Grid::signed_magnitude};
   const auto name = format ? traits(*format).name : dtype_names[0];
   auto dtype = static_cast<Choice>(std::ranges::find(dtype_names, name) - dtype_names.begin());
-  visit.defaulted({dtype_key, "the format whose nearest numbers the frequencies stand for"}, dtype,
-                  one_of(dtype_names));
+  visit.defaulted(dtype_key, dtype, one_of(dtype_names));
   visit.fallback(format, format_named(dtype_names[static_cast<std::size_t>(dtype)]));
 
   std::vector<NumberRows> rows;
@@ -62,8 +61,7 @@ void LearnedFrequencies::keys(KeyVisitor& visit, bool may_have_heads) {
                          "1 to 8 rows of numbers, one an axis, all of one length from 1 to 32768");
   domain.may_have_heads = may_have_heads;
   domain.are_doubles = format.has_value();  // whose shortest decimals are rounded back to them
-  visit.required({frequencies_key, "the frequency of each pair along each axis: a row an axis", "pairs"},
-                 rows, domain);
+  visit.required(frequencies_key, rows, domain);
   if (!visit.fills()) {
     return;
   }
@@ -111,8 +109,7 @@ void visit_mixed_positions(KeyVisitor& visit, std::vector<RealPositions>& positi
   auto of_each = is_common ? std::vector<RealPositions>() : positions;
   const auto words = fmt::format("{} {} with the keys of real positions, one a row of \"{}\"", axes,
                                  axes == 1 ? "object" : "objects", frequencies_key);
-  visit.optional_objects({"axes", "what each axis says of its positions in place of the spec"}, of_each,
-                         of_size(axes), words, {},
+  visit.optional_objects("axes", of_each, of_size(axes), words, {},
                          [&](KeyVisitor& within, RealPositions& one) { one.keys_of_axis(within, of_all); });
   visit.fallback(positions, of_each.empty() ? std::vector<RealPositions>(axes, of_all) : of_each);
   for (const auto& one : positions) {

@@ -58,7 +58,7 @@ void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pair
   auto listed = axes && axes->section.empty() ? axes->pair_axes : std::vector<int>();
   const auto expected_axes =
       fmt::format("{} axes, one a pair, each from 0 to {}", pairs, most_mrope_axes - 1);
-  visit.optional({pair_axes_key, "the axis by whose position each pair turns", "pairs"}, listed,
+  visit.optional(pair_axes_key, listed,
                  list_of(whole, of_size(static_cast<std::size_t>(pairs)), expected_axes));
   if (!listed.empty()) {
     visit.require(std::ranges::max(listed) < most_mrope_axes, pair_axes_key, expected_axes);
@@ -70,21 +70,20 @@ void MropeAxes::keys(KeyVisitor& visit, std::optional<MropeAxes>& axes, int pair
   }
   auto interleaved = axes && axes->order == Order::interleaved;
   if (visit.fills() || axes) {
-    visit.defaulted({interleaved_key, "whether the axes of pairs take turns"}, interleaved, boolean());
+    visit.defaulted(interleaved_key, interleaved, boolean());
   }
   if (visit.fills() ? !visit.has(section_key) : !axes) {
     return;
   }
   visit.fallback(axes, MropeAxes{{}, interleaved ? Order::interleaved : Order::sections});
   auto& [section, order, reading, pair_axes] = *axes;
-  visit.defaulted({reading_key, "whose code reads the sections"}, reading, one_of(mrope_reading_names));
+  visit.defaulted(reading_key, reading, one_of(mrope_reading_names));
   const std::size_t count = reading == Reading::xdrope ? sections + 1 : sections;
   auto section_domain = list_of(
       whole, of_size(count),
       fmt::format("{} numbers of pairs that add up to {}", count == sections ? "three" : "four", pairs));
   section_domain.sum = pairs;
-  visit.required({section_key, "how many pairs turn by each axis, in the order of the reading", "pairs"},
-                 section, section_domain);
+  visit.required(section_key, section, section_domain);
   const bool is_openpangu = reading == Reading::openpangu;
   const bool takes_turns = reading == Reading::ernie || reading == Reading::xdrope;
   visit.require(reading != Reading::ernie || section[0] == section[1], section_key,

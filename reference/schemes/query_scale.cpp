@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/keys/encoding_of.hpp"
-#include "reference/logarithm.hpp"
+#include "reference/powers.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
 
@@ -37,26 +37,17 @@ struct QueryScaleSpec {
 constexpr std::array<std::string_view, 2> scale_rule_names{"floor_log", "log_n"};
 
 void QueryScaleSpec::keys(KeyVisitor& visit) {
-  visit.defaulted({"rule",
-                   "the factor of the query at p: 1 + beta ln(1 + floor((p + o)/N)), or max(1, ln(p + "
-                   "o)/ln N)"},
-                  rule, one_of(scale_rule_names));
+  visit.defaulted("rule", rule, one_of(scale_rule_names));
   const bool has_steps = rule == Rule::floor_log;
   if (has_steps) {
-    visit.defaulted({"beta", "the factor of the logarithm"}, beta, number(positive_range()));
-    visit.required({"floor_scale", "N, how many positions have the same factor", "positions"}, length,
-                   integer(1, largest_position));
+    visit.defaulted("beta", beta, number(positive_range()));
+    visit.required("floor_scale", length, integer(1, largest_position));
   } else {
     // ln N divides: it must not be 0.
-    visit.required({"training_length", "N, up to which the factor is 1", "positions"}, length,
-                   integer(2, largest_position));
+    visit.required("training_length", length, integer(2, largest_position));
   }
   visit.fallback(position_offset, has_steps ? 0 : 1);
-  visit.defaulted({"position_offset",
-                   "o, added to the position; 0 of floor_log and 1 of log_n where it is not "
-                   "given",
-                   "positions"},
-                  position_offset, integer(0, 1));
+  visit.defaulted("position_offset", position_offset, integer(0, 1));
 }
 
 /// A logarithm is good to 2u of itself, and 1 + n, where it is rounded, is off by u, which moves its
@@ -107,13 +98,7 @@ std::string QueryScaleSpec::summary() const {
 }  // namespace
 
 Scheme query_scale_scheme() {
-  return {
-      "query_scale",
-      "a factor of the queries that grows with the logarithm of the position (Llama 4, Ministral 3, Qwen)",
-      {R"({"scheme":"query_scale","floor_scale":16})",
-       R"({"scheme":"query_scale","floor_scale":12,"beta":0.3,"position_offset":1})",
-       R"({"scheme":"query_scale","rule":"log_n","training_length":24})"},
-      {form_of<QueryScaleSpec>()}};
+  return scheme_of<QueryScaleSpec>();
 }
 
 }  // namespace vernier

@@ -20,7 +20,7 @@ void RealPositions::keys(KeyVisitor& visit) {
                                  "a power of two, or one written as text (\"1/1024\")", true,
                                  NumberRange::Grid::powers_of_two};
   auto unit = map.unit();
-  visit.optional({position_unit_key, "the power of two that positions count in"}, unit, quotient(units), 1);
+  visit.optional(position_unit_key, unit, quotient(units), 1);
   RealPositions plain;
   if (visit.fills()) {
     plain.map = PositionMap(unit, {}, Constant{0, 0});
@@ -35,16 +35,13 @@ void RealPositions::keys_of_axis(KeyVisitor& visit, const RealPositions& of_all)
   visit.fallback(*this, of_all);
   auto scale = map.scale();
   auto offset = map.offset();
-  visit.optional({scale_key, "a factor of every position"}, scale, constant(factor_range()),
-                 of_all.map.scale());
-  visit.optional({offset_key, "what is added to every position, behind the factor"}, offset,
-                 constant(offsets), of_all.map.offset());
+  visit.optional(scale_key, scale, constant(factor_range()), of_all.map.scale());
+  visit.optional(offset_key, offset, constant(offsets), of_all.map.offset());
   const bool go_together = offset.factor == 0 || offset.power_of_pi == scale.power_of_pi;
   visit.require(go_together, offset_key,
                 scale.power_of_pi == 0 ? "a number without pi, as position_scale has none"
                                        : "a multiple of pi, as position_scale is one");
-  visit.optional({frequency_key, "a factor of every frequency"}, frequency_scale, constant(factor_range()),
-                 of_all.frequency_scale);
+  visit.optional(frequency_key, frequency_scale, constant(factor_range()), of_all.frequency_scale);
   if (visit.fills() && go_together) {
     try {
       map = PositionMap(of_all.map.unit(), scale, offset.factor == 0 ? Constant{0, 0} : offset);

@@ -6,8 +6,7 @@
 
 #include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/parameters.hpp"
-#include "reference/schemes/rotary_layout.hpp"
-#include "reference/schemes/rotary_operation.hpp"
+#include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -20,22 +19,15 @@ constexpr std::array<std::string_view, 2> direction_names{"counterclockwise", "c
 }  // namespace
 
 void RopeSpec::keys(KeyVisitor& visit) {
-  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(2, largest_dimension));
+  visit.required("head_dim", head_dim, integer(2, largest_dimension));
   visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
-  visit.defaulted({"rope_theta", "b, the base of the frequencies b^(-2i/r) of r rotating dimensions"},
-                  rope_theta, number(base_range()));
+  visit.defaulted("rope_theta", rope_theta, number(base_range()));
   visit_layout(visit, layout);
   visit_rotary_part(visit);
-  visit.defaulted({"direction", "which way a pair turns by a positive angle"}, direction,
-                  one_of(direction_names));
+  visit.defaulted("direction", direction, one_of(direction_names));
   visit_operation(visit, operation);
-  visit.optional({"max_position_embeddings", "the model's stated context", "positions"},
-                 max_position_embeddings, integer(1, largest_position));
-  visit.optional({"sequence_length",
-                  "the length of the sequence, where frequencies depend on it; the stated "
-                  "context where it is not given",
-                  "positions"},
-                 sequence_length, integer(1, largest_position));
+  visit.optional("max_position_embeddings", max_position_embeddings, integer(1, largest_position));
+  visit.optional("sequence_length", sequence_length, integer(1, largest_position));
   visit_scaling(visit);
   positions.keys(visit);
 }
@@ -52,10 +44,8 @@ void RopeSpec::visit_rotary_part(KeyVisitor& visit) {
       dimensions = as_integer(partial_rotary_factor * head_dim).value_or(rotary_dim());
     }
   }
-  visit.optional({"partial_rotary_factor", "the share of the head that rotates, from its first dimension on"},
-                 share, number(shares));
-  visit.optional({"rotary_dim", "how many dimensions rotate, in place of the share", "dimensions"},
-                 dimensions, integer(2, head_dim));
+  visit.optional("partial_rotary_factor", share, number(shares));
+  visit.optional("rotary_dim", dimensions, integer(2, head_dim));
   visit.require(!share || !dimensions, "rotary_dim", "either it or partial_rotary_factor, not both");
   visit.require(!dimensions || *dimensions % 2 == 0, "rotary_dim",
                 "an even number, as dimensions rotate in pairs");
@@ -72,20 +62,19 @@ void RopeSpec::visit_scaling(KeyVisitor& visit) {
                     head_dim, rotating));
     return rotating;
   };
-  const bool is_there =
-      visit.object({"rope_scaling", "how frequencies are changed to reach beyond the trained length"},
-                   !std::holds_alternative<Unscaled>(scaling) || mrope, [&](KeyVisitor& within) {
-                     visit_rope_type(within, scaling, true);
-                     const int rotating = require_pairs();
-                     visit_keys(within, scaling,
-                                {.rope_theta = rope_theta,
-                                 .head_dim = static_cast<int>(head_dim),
-                                 .rotary_dim = rotating,
-                                 .partial_rotary_factor = partial_rotary_factor,
-                                 .max_position_embeddings = max_position_embeddings,
-                                 .sequence_length = sequence_length});
-                     MropeAxes::keys(within, mrope, rotating / 2);
-                   });
+  const bool is_there = visit.object("rope_scaling", !std::holds_alternative<Unscaled>(scaling) || mrope,
+                                     [&](KeyVisitor& within) {
+                                       visit_rope_type(within, scaling, true);
+                                       const int rotating = require_pairs();
+                                       visit_keys(within, scaling,
+                                                  {.rope_theta = rope_theta,
+                                                   .head_dim = static_cast<int>(head_dim),
+                                                   .rotary_dim = rotating,
+                                                   .partial_rotary_factor = partial_rotary_factor,
+                                                   .max_position_embeddings = max_position_embeddings,
+                                                   .sequence_length = sequence_length});
+                                       MropeAxes::keys(within, mrope, rotating / 2);
+                                     });
   if (!is_there) {
     require_pairs();
   }
@@ -239,15 +228,7 @@ std::string RopeSpec::summary() const {
 }
 
 Scheme rope_scheme() {
-  return {
-      "rope",
-      "rotation of each pair of a query or key by an angle proportional to the position (Su et al. 2021)",
-      {R"({"scheme":"rope","head_dim":8})", R"({"scheme":"rope","head_dim":64,"rope_theta":500000})",
-       R"({"scheme":"rope","head_dim":128,"rope_theta":1000000,"partial_rotary_factor":0.5})",
-       R"({"scheme":"rope","head_dim":32,"rope_scaling":{"rope_type":"linear","factor":3}})",
-       R"({"scheme":"rope","head_dim":64,"rope_theta":500000,"max_position_embeddings":131072,"rope_scaling":{"rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}})",
-       R"({"scheme":"rope","head_dim":64,"rope_scaling":{"rope_type":"yarn","factor":4,"original_max_position_embeddings":4096}})"},
-      {form_of<RopeSpec>()}};
+  return scheme_of<RopeSpec>();
 }
 
 }  // namespace vernier

@@ -6,9 +6,9 @@
 
 #include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/axial/sinusoid_axes.hpp"
-#include "reference/schemes/frequency_bounds.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/schemes/schemes.hpp"
+#include "reference/schemes/sinusoid_keys.hpp"
 
 namespace vernier {
 namespace {
@@ -26,16 +26,14 @@ void SinusoidalSpec::keys(KeyVisitor& visit) {
   const auto positions_from_to = integer(-largest_position, largest_position);
   visit_sinusoid(visit, "d_model");
   require_divisor(visit);
-  visit.defaulted({"first_position", "the position of the first row", "positions"}, first_position,
-                  positions_from_to);
-  visit.defaulted({"padding_idx", "the position whose row is zero", "positions"}, padding_idx,
-                  positions_from_to);
-  visit.defaulted({"scale", "what all is multiplied by"}, scale, number(positive_range()));
+  visit.defaulted("first_position", first_position, positions_from_to);
+  visit.defaulted("padding_idx", padding_idx, positions_from_to);
+  visit.defaulted("scale", scale, number(positive_range()));
   positions.keys(visit);
 }
 
 void SinusoidalSpec::visit_style(KeyVisitor& visit, bool is_common, std::string_view no_layout) {
-  const auto visit_one = [&](const KeyText& key, auto& member, const KeyDomain& domain) {
+  const auto visit_one = [&](std::string_view key, auto& member, const KeyDomain& domain) {
     if (is_common) {
       visit.optional(key, member, domain, member);
     } else {
@@ -43,36 +41,29 @@ void SinusoidalSpec::visit_style(KeyVisitor& visit, bool is_common, std::string_
     }
   };
   if (visit.fills() || !bounds) {
-    visit_one({"base", "b of the frequencies"}, base, number(base_range()));
+    visit_one("base", base, number(base_range()));
   }
   if (no_layout.empty()) {
-    visit_one({"layout", "where sines and cosines lie: side by side, or in halves"}, layout,
-              one_of(sinusoid_layout_names));
+    visit_one("layout", layout, one_of(sinusoid_layout_names));
   } else {
     visit.forbidden("layout", no_layout);
   }
-  visit_one({"order", "whether sines or cosines come first"}, order, one_of(sinusoid_order_names));
+  visit_one("order", order, one_of(sinusoid_order_names));
 }
 
 void SinusoidalSpec::visit_sinusoid(KeyVisitor& visit, std::string_view width_key,
                                     std::string_view no_layout) {
   using Spacing = BoundedFrequencies::Spacing;
-  visit.required({width_key, "d, how many columns there are", "dimensions"}, d_model,
-                 integer(1, largest_dimension));
+  visit.required(width_key, d_model, integer(1, largest_dimension));
   visit_style(visit, false, no_layout);
-  visit.defaulted({"frequency",
-                   "the frequencies: b^(-2i/d); b^(-i/(d/2 - 1)), which ends at 1/b; or between two "
-                   "by even ratios or steps"},
-                  frequency, one_of(frequency_names));
+  visit.defaulted("frequency", frequency, one_of(frequency_names));
   const bool is_linear = frequency == FrequencyRule::linear;
   const bool is_bounded = is_linear || frequency == FrequencyRule::geometric;
   visit.require(!is_bounded || !visit.has("base"), "base",
                 "none, as frequencies lie between \"first\" and \"last\"");
   visit_shift(visit, width_key);
   auto ends_in = pads_odd_widths() ? OddWidth::zero : OddWidth::lone;
-  visit.defaulted(
-      {"odd_width", "the last column of an odd width: a sine or cosine without its partner, or zero"},
-      ends_in, one_of(odd_width_names));
+  visit.defaulted("odd_width", ends_in, one_of(odd_width_names));
   visit.fallback(odd_width, ends_in);
   require_width(visit, width_key);
   visit_bounds(visit, bounds,
@@ -83,8 +74,7 @@ void SinusoidalSpec::visit_sinusoid(KeyVisitor& visit, std::string_view width_ke
 void SinusoidalSpec::visit_shift(KeyVisitor& visit, std::string_view width_key) {
   const NumberRange shifts{-largest_dimension, largest_dimension,
                            fmt::format("a number less than half of {}, such as 0 or 1", width_key)};
-  visit.optional({shift_key, "s of the frequencies b^(-i/(d/2 - s))"}, downscale_freq_shift,
-                 quotient(shifts));
+  visit.optional(shift_key, downscale_freq_shift, quotient(shifts));
   if (downscale_freq_shift) {
     visit.require(frequency == FrequencyRule::paper, shift_key,
                   "none, as \"frequency\" already says how the exponent is divided");
@@ -197,16 +187,7 @@ std::string SinusoidalSpec::summary() const {
 }
 
 Scheme sinusoidal_scheme() {
-  return {
-      "sinusoidal",
-      "sines and cosines of the position, or of several along axes that the spec lists, added to the "
-      "embedding (Vaswani et al. 2017)",
-      {R"({"scheme":"sinusoidal","d_model":8})",
-       R"({"scheme":"sinusoidal","d_model":33,"layout":"halves","frequency":"tensor2tensor","scale":3})",
-       R"({"scheme":"sinusoidal","d_model":16,"layout":"halves","order":"cos_sin","downscale_freq_shift":1,"position_scale":"1000/7"})",
-       R"({"scheme":"sinusoidal","d_model":12,"frequency":"geometric","first":"pi/2","last":"64pi"})",
-       R"({"scheme":"sinusoidal","layout":"halves","axes":[{"dims":12},{"dims":8,"position_scale":"1/7","position_offset":"1/14"}],"block_order":[1,0],"grid":[6],"zero_prefix":1})"},
-      {form_of<SinusoidAxesSpec>("axes"), form_of<SinusoidalSpec>()}};
+  return scheme_of<SinusoidalSpec>({form_of<SinusoidAxesSpec>("axes"), form_of<SinusoidalSpec>()});
 }
 
 }  // namespace vernier

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "reference/bounded_frequencies.hpp"
 #include "reference/encoding.hpp"
+#include "reference/frequency_families.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {

@@ -7,8 +7,7 @@
 
 #include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/parameters.hpp"
-#include "reference/schemes/rotary_layout.hpp"
-#include "reference/schemes/rotary_operation.hpp"
+#include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -29,24 +28,18 @@ std::span<const XposCentre> xpos_centres() {
 void XposSpec::keys(KeyVisitor& visit) {
   static const NumberRange factors{factor_range().least, factor_range().greatest,
                                    "a number from 1e-12 to 1e12, or one written as text (\"1/7\")"};
-  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(2, largest_dimension));
+  visit.required("head_dim", head_dim, integer(2, largest_dimension));
   visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
-  visit.defaulted({"rope_theta", "the base of the frequencies"}, rope_theta, number(base_range()));
-  visit.defaulted({"scale_base", "B, the positions over which a scale changes by its ratio"}, scale_base,
-                  number(positive_range()));
+  visit.defaulted("rope_theta", rope_theta, number(base_range()));
+  visit.defaulted("scale_base", scale_base, number(positive_range()));
   auto which = static_cast<Choice>(centre == nullptr ? 0 : centre - conventions_of_centre.data());
-  visit.defaulted({"centre",
-                   "whose code says where nothing is scaled: half the length, rounded up by "
-                   "torchscale and down by others"},
-                  which, one_of(names_of(conventions_of_centre)));
+  visit.defaulted("centre", which, one_of(names_of(conventions_of_centre)));
   visit.fallback(centre, &conventions_of_centre[static_cast<std::size_t>(which)]);
   visit.fallback(layout, centre->layout);
   visit_layout(visit, layout);
-  visit.required({"sequence_length", "L, how many positions the table had when it was made", "positions"},
-                 sequence_length, integer(1, largest_position));
+  visit.required("sequence_length", sequence_length, integer(1, largest_position));
   visit_operation(visit, operation);
-  visit.optional({"frequency_scale", "a factor of every frequency, not of the scales"}, frequency_scale,
-                 constant(factors));
+  visit.optional("frequency_scale", frequency_scale, constant(factors));
 }
 
 std::int64_t XposSpec::centre_position() const {
@@ -110,13 +103,7 @@ std::string XposSpec::summary() const {
 }
 
 Scheme xpos_scheme() {
-  return {
-      "xpos",
-      "RoPE whose queries shrink and whose keys grow with the position, so that scores decay (Sun et al. "
-      "2022)",
-      {R"({"scheme":"xpos","head_dim":16,"sequence_length":256})",
-       R"({"scheme":"xpos","head_dim":8,"sequence_length":99,"centre":"x_transformers","frequency_scale":"1/3"})"},
-      {form_of<XposSpec>()}};
+  return scheme_of<XposSpec>();
 }
 
 }  // namespace vernier

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "reference/decay/dot_products.hpp"
-#include "reference/decay/mean_square.hpp"
 #include "reference/decay/oscillatory_integral.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"

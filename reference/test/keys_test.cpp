@@ -11,6 +11,8 @@
 #include "reference/keys/key_draw.hpp"
 #include "reference/keys/key_edit.hpp"
 #include "reference/keys/key_list.hpp"
+#include "reference/keys/scheme_texts.hpp"
+#include "reference/scheme_registry.hpp"
 #include "reference/schemes/parameters.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
@@ -18,6 +20,8 @@
 
 namespace vernier {
 namespace {
+
+using ::testing::IsEmpty;
 
 constexpr int draws = 40;
 
@@ -144,33 +148,32 @@ struct MadeSpec {
   std::vector<Axis> axes;
 
   void keys(KeyVisitor& visit) {
-    visit.required({"size", "of all", "dimensions"}, size, integer(2, 512));
+    visit.required("size", size, integer(2, 512));
     visit.require(size % 2 == 0, "size", "an even number");
-    visit.defaulted({"rule", "which"}, rule, one_of(rules));
+    visit.defaulted("rule", rule, one_of(rules));
     if (rule != Rule::plain) {
       visit.needed("factor", "one, as the rule stretches");
-      visit.optional({"factor", "how much"}, factor, number({1, 4, "a number from 1 to 4"}));
+      visit.optional("factor", factor, number({1, 4, "a number from 1 to 4"}));
     } else {
       visit.forbidden("factor", "a rule that stretches");
     }
-    visit.optional({"length", "of the text", "positions"}, length, integer(size, 1 << 20));
+    visit.optional("length", length, integer(size, 1 << 20));
     visit.require_all(!length || *length != 7, "found the length 7, expected another");
-    is_scaled = visit.object({"scaling", "of the output"}, is_scaled, [&](KeyVisitor& within) {
-      within.defaulted({"scale", "times this"}, scale, constant({0, 8, "a number above 0, at most 8", true}));
+    is_scaled = visit.object("scaling", is_scaled, [&](KeyVisitor& within) {
+      within.defaulted("scale", scale, constant({0, 8, "a number above 0, at most 8", true}));
       if (rule == Rule::both) {
         auto of_size = list_of(whole_numbers(0, 512, "a part"), {1}, "whole numbers that add up to the size");
         of_size.sum = size;
-        within.required({"parts", "of the size"}, parts, of_size);
+        within.required("parts", parts, of_size);
       }
     });
-    visit.objects<Axis>({"axes", "one after another"}, axes, {1, 2}, "one or two", {},
-                        [](KeyVisitor& within, Axis& axis) {
-                          within.required({"dims", "of it", "dimensions"}, axis.dims, integer(1, 64));
-                          within.defaulted({"turned", "whether it is"}, axis.is_turned, boolean());
-                          if (axis.is_turned) {
-                            within.defaulted({"angle", "by what"}, axis.angle, number({1, 2, "1 to 2"}));
-                          }
-                        });
+    visit.objects<Axis>("axes", axes, {1, 2}, "one or two", {}, [](KeyVisitor& within, Axis& axis) {
+      within.required("dims", axis.dims, integer(1, 64));
+      within.defaulted("turned", axis.is_turned, boolean());
+      if (axis.is_turned) {
+        within.defaulted("angle", axis.angle, number({1, 2, "1 to 2"}));
+      }
+    });
   }
   std::string summary() const { return "made"; }
   std::vector<TensorDefinition> tensors() const { return {}; }
@@ -220,6 +223,39 @@ TEST(DrawnSpecs, HaveEveryPairOfKeys) {
   // Seven, the axes, and three of each of two axes. The rarest two, scaling.parts and axes[1].angle, go
   // together in 1 of 20 hostile specs, so that 500 of them lack the pair once in e^25 seeds.
   EXPECT_EQ(pairs.size(), 14 * 14);
+}
+
+/// The names of the texts of a table that no key has.
+std::set<std::string> needless(const OrderedJson& table, const std::vector<SchemeKey>& keys) {
+  std::set<std::string> names;
+  for (const auto& [name, text] : table.items()) {
+    names.insert(name);
+  }
+  for (const auto& one : keys) {
+    names.erase(one.key.path);
+    names.erase(one.key.path.substr(one.key.path.rfind('.') + 1));
+  }
+  return names;
+}
+
+TEST(SchemeTexts, AreOfEverySchemeAndKeyAndOfNoOther) {
+  const auto texts = OrderedJson::parse(scheme_texts());
+  std::vector<SchemeKey> all;
+  for (const auto& scheme : schemes()) {
+    EXPECT_FALSE(scheme.description.empty() || scheme.examples.empty()) << scheme.name;
+    const auto keys = keys_of(scheme);
+    for (const auto& one : keys) {
+      EXPECT_FALSE(one.key.meaning.empty()) << scheme.name << ' ' << one.key.path;
+    }
+    for (const auto& [name, table] : texts.at("schemes").at(std::string(scheme.name)).items()) {
+      if (name.starts_with("keys")) {
+        EXPECT_THAT(needless(table, keys), IsEmpty()) << scheme.name << ' ' << name;
+      }
+    }
+    all.insert(all.end(), keys.begin(), keys.end());
+  }
+  EXPECT_THAT(needless(texts.at("shared keys"), all), IsEmpty());
+  EXPECT_EQ(texts.at("schemes").size(), schemes().size());
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
 #include "reference/keys/encoding_of.hpp"
-#include "reference/rational_power.hpp"
+#include "reference/powers.hpp"
 #include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"

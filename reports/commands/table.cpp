@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/formats/tensor_writer.hpp"
+#include "numerics/formats/tensor_file.hpp"
 #include "reference/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/word_list.hpp"

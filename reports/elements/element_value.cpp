@@ -11,9 +11,9 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/metrics.hpp"
 #include "numerics/recipes/scaled_phases.hpp"
-#include "reference/decided.hpp"
 #include "reference/decimal.hpp"
 #include "reference/input_error.hpp"
+#include "reference/real.hpp"
 
 namespace vernier {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "reference/decay/dot_products.hpp"
-#include "reference/decay/mean_square.hpp"
 #include "reference/decay/smooth_function.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"

@@ -5,8 +5,7 @@
 
 #include "props/specs.hpp"
 #include "reference/input_error.hpp"
-#include "reference/schemes/deberta_bucket.hpp"
-#include "reference/schemes/t5_bucket.hpp"
+#include "reference/schemes/logarithmic_buckets.hpp"
 #include "reports/rates/specs.hpp"
 #include "reports/rates/ways.hpp"
 

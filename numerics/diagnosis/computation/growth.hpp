@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/errors/scale_budget.hpp"
-#include "reference/position_scale.hpp"
+#include "reference/trig_table.hpp"
 
 namespace vernier {
 

@@ -1,16 +1,23 @@
 #include "reference/schemes/axial/axial_rope.hpp"
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "reference/input_error.hpp"
 #include "reference/keys/encoding_of.hpp"
+#include "reference/keys/key_visitor.hpp"
+#include "reference/mixed_axes.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/axial/rotary_axes.hpp"
-#include "reference/schemes/axial/rotary_mix.hpp"
+#include "reference/schemes/learned_frequencies.hpp"
 #include "reference/schemes/parameters.hpp"
-#include "reference/schemes/rotary_layout.hpp"
-#include "reference/schemes/rotary_operation.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {
@@ -37,29 +44,89 @@ constexpr std::array<AxialReading, 3> readings{{
      .first_coordinate = 0},
 }};
 
-}  // namespace
+/// Rotary encoding by learned frequencies: pair i of each head turns by the sum over the axes a of
+/// p_a w_(a,head,i). RoPE-Mixed (Heo et al. 2024, "Rotary Position Embedding for Vision Transformer"; timm,
+/// RotaryEmbeddingMixed) and Mochi (genmo, dit/joint_model/rope_mixed.py). The heads of a token lie one
+/// behind the other.
+struct RotaryMixSpec {
+  static constexpr std::string_view scheme = "axial_rope";
 
-std::span<const AxialReading> axial_readings() {
-  return readings;
+  LearnedFrequencies frequencies;  ///< a row an axis, head_dim/2 numbers of every head
+  RopeSpec::Layout layout = RopeSpec::Layout::interleaved;  ///< of each head
+  std::vector<RealPositions> positions;                     ///< one an axis, all of one unit
+  std::vector<std::int64_t> grid;                           ///< lengths of all axes but the first; or empty
+  RotationOperation operation = RotationOperation::forward;
+
+  void keys(KeyVisitor& visit);
+  std::string summary() const;
+  /// cos and sin by several positions, each with one column a pair and with one column a dimension, and the
+  /// rotation: of all heads side by side.
+  std::vector<TensorDefinition> tensors() const;
+  const PositionMap& positions_along(std::size_t axis) const { return positions[axis].map; }
+  std::int64_t head_dim() const {
+    return std::int64_t{2} * frequencies.pairs() / static_cast<std::int64_t>(frequencies.heads);
+  }
+};
+
+constexpr std::array<std::string_view, 1> mixed_arrangement_names{"mixed"};
+
+void RotaryMixSpec::keys(KeyVisitor& visit) {
+  Choice arrangement{};
+  visit.defaulted("arrangement", arrangement, one_of(mixed_arrangement_names));
+  frequencies.keys(visit, true);
+  const auto axes = frequencies.axes();
+  visit.require(axes >= 2, "frequencies", "rows of 2 axes or more");
+  auto width = head_dim();
+  visit.required("head_dim", width, integer(2, largest_dimension));
+  visit.require(width == head_dim(), "head_dim",
+                fmt::format("{}, two dimensions for each of the frequencies of a head", head_dim()));
+  visit_layout(visit, layout);
+  visit_mixed_positions(visit, positions, axes);
+  visit_grid(visit, grid, axes);
+  visit_operation(visit, operation);
 }
 
+std::vector<TensorDefinition> RotaryMixSpec::tensors() const {
+  const int pairs = frequencies.pairs();
+  AxialTurns turns{frequencies.joined(positions),
+                   {},
+                   positions_along_axes(frequencies.axes(), grid, positions.front().map.unit())};
+  for (int pair = 0; pair < pairs; ++pair) {
+    turns.of_pairs.push_back({all_axes, pair});
+  }
+  for (const auto& of_axis : positions) {
+    turns.axes.maps.push_back(of_axis.map);
+  }
+  auto result = axial_tensors({.head_dim = 2 * std::int64_t{pairs},
+                               .layout = layout,
+                               .operation = operation,
+                               .positions = positions.front()},
+                              turns);
+  if (layout == RopeSpec::Layout::half) {
+    lie_in_blocks(result, std::vector<int>(frequencies.heads, static_cast<int>(head_dim() / 2)));
+  }
+  return result;
+}
+
+std::string RotaryMixSpec::summary() const {
+  return fmt::format("axial RoPE, head_dim {}, {}, mixed, {} layout{}{}", head_dim(), frequencies.summary(),
+                     name_of(layout), summary_of_mixed(positions),
+                     grid.empty() ? "" : fmt::format(", grid {}", fmt::join(grid, " x "))) +
+         summary_of(operation);
+}
+
+}  // namespace
+
 void AxialRopeSpec::keys(KeyVisitor& visit) {
-  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(4, largest_dimension));
+  visit.required("head_dim", head_dim, integer(4, largest_dimension));
   visit.require(head_dim % 4 == 0, "head_dim", "a multiple of 4, as each of the two axes turns whole pairs");
-  visit.defaulted({"rope_theta", "the base of the frequencies"}, rope_theta, number(base_range()));
+  visit.defaulted("rope_theta", rope_theta, number(base_range()));
   auto which = static_cast<Choice>(reading == nullptr ? 0 : reading - readings.data());
-  visit.defaulted({"reading",
-                   "whose code shares pairs among row and column: height by the frequencies 0, 2, 4 "
-                   "... and width by 1, 3, 5 ...; width, then height, counted from 1, each with "
-                   "frequencies of its own; height, then width, likewise"},
-                  which, one_of(names_of(readings)));
+  visit.defaulted("reading", which, one_of(names_of(readings)));
   visit.fallback(reading, &readings[static_cast<std::size_t>(which)]);
   visit.fallback(layout, reading->layout);
   visit_layout(visit, layout);
-  visit.required(
-      {"grid_width", "how many patches a row of the grid has: a position is row * grid_width + column",
-       "positions"},
-      grid_width, integer(1, largest_position));
+  visit.required("grid_width", grid_width, integer(1, largest_position));
   visit_operation(visit, operation);
 }
 
@@ -104,15 +171,8 @@ std::string AxialRopeSpec::summary() const {
 }
 
 Scheme axial_rope_scheme() {
-  return {
-      "axial_rope",
-      "rotation of the pairs of a head by several positions, each pair by one: row and column of a patch, or "
-      "axes that the spec lists (2-D and 3-D RoPE)",
-      {R"({"scheme":"axial_rope","head_dim":32,"grid_width":16,"reading":"pixtral"})",
-       R"({"scheme":"axial_rope","head_dim":32,"axes":[{"dims":8},{"dims":12},{"dims":8,"rope_theta":256}],"identity_front":2,"grid":[6,10]})",
-       R"({"scheme":"axial_rope","head_dim":16,"rope_theta":100,"layout":"half","frequency_scale":"2pi","axes":[{"dims":8,"position_scale":"2/7"},{"dims":8,"position_scale":"2/5"}]})",
-       R"({"scheme":"axial_rope","head_dim":2,"arrangement":"mixed","frequencies":[[[0.5],[-0.25]],[[2],["1/3"]]],"grid":[4],"position_offset":"1/2"})"},
-      {form_of<RotaryMixSpec>("frequencies"), form_of<RotaryAxesSpec>("axes"), form_of<AxialRopeSpec>()}};
+  return scheme_of<AxialRopeSpec>(
+      {form_of<RotaryMixSpec>("frequencies"), form_of<RotaryAxesSpec>("axes"), form_of<AxialRopeSpec>()});
 }
 
 }  // namespace vernier

@@ -31,7 +31,7 @@ struct AxialRopeSpec {
 
   std::int64_t head_dim = 4;
   Rational rope_theta = 10000;
-  const AxialReading* reading = nullptr;  ///< one of axial_readings(); the first where none is said
+  const AxialReading* reading = nullptr;  ///< a row of the table of readings; the first where none is said
   RopeSpec::Layout layout = RopeSpec::Layout::half;
   std::int64_t grid_width = 1;  ///< patches in a row of the grid that positions count in
   RotationOperation operation = RotationOperation::forward;
@@ -46,9 +46,6 @@ struct AxialRopeSpec {
   /// What row and column of a position are taken for. \throws InputError for a negative position
   std::array<std::int64_t, 2> coordinates(std::int64_t position) const;
 };
-
-/// All readings. A new one is a row of the table.
-std::span<const AxialReading> axial_readings();
 
 using AxialRopeEncoding = EncodingOf<AxialRopeSpec>;
 

@@ -8,10 +8,9 @@
 
 #include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
-#include "reference/schemes/axial/token_grid.hpp"
-#include "reference/schemes/frequency_bounds.hpp"
 #include "reference/schemes/parameters.hpp"
-#include "reference/schemes/rotary_operation.hpp"
+#include "reference/schemes/rotary_keys.hpp"
+#include "reference/schemes/sinusoid_keys.hpp"
 
 namespace vernier {
 namespace {
@@ -31,9 +30,9 @@ bool have_one_map(const std::vector<RotaryAxis>& axes) {
       axes, [&](const RotaryAxis& axis) { return axis.positions == axes.front().positions; });
 }
 
-void visit_identity(KeyVisitor& visit, const KeyText& key, std::int64_t& dims) {
+void visit_identity(KeyVisitor& visit, std::string_view key, std::int64_t& dims) {
   visit.optional(key, dims, integer(0, largest_dimension));
-  visit.require(dims % 2 == 0, key.name, "an even number, as dimensions rotate in pairs");
+  visit.require(dims % 2 == 0, key, "an even number, as dimensions rotate in pairs");
 }
 
 /// The first pair of an axis among the frequencies of all, which stand one axis behind the other.
@@ -89,29 +88,23 @@ std::vector<int> pairs_of_blocks(const RotaryAxesSpec& spec) {
 void RotaryAxis::keys(KeyVisitor& visit, const Rational& theta_of_all,
                       const RealPositions& positions_of_all) {
   using Spacing = BoundedFrequencies::Spacing;
-  visit.required({"dims", "how many dimensions turn by the axis", "dimensions"}, dims,
-                 integer(2, largest_dimension));
+  visit.required("dims", dims, integer(2, largest_dimension));
   visit.require(dims % 2 == 0, "dims", "an even number, as an axis turns whole pairs");
   visit.fallback(rope_theta, theta_of_all);
   if (visit.fills() || !bounds) {
-    visit.defaulted({"rope_theta",
-                     "the base of the frequencies of the axis; that of the spec where it is not "
-                     "given"},
-                    rope_theta, number(base_range()));
+    visit.defaulted("rope_theta", rope_theta, number(base_range()));
   }
-  visit.object({"rope_scaling", "how the frequencies of the axis are changed"},
-               !bounds && !std::holds_alternative<Unscaled>(scaling), [&](KeyVisitor& within) {
-                 const auto width = static_cast<int>(dims);
-                 visit_rope_type(within, scaling, false);
-                 visit_keys(within, scaling,
-                            {.rope_theta = rope_theta, .head_dim = width, .rotary_dim = width});
-                 within.require(amplitude(scaling).is_one(), "rope_type",
-                                "a scaling that leaves cosines and sines as they are, as all axes share one "
-                                "amplitude");
-               });
+  visit.object(
+      "rope_scaling", !bounds && !std::holds_alternative<Unscaled>(scaling), [&](KeyVisitor& within) {
+        const auto width = static_cast<int>(dims);
+        visit_rope_type(within, scaling, false);
+        visit_keys(within, scaling, {.rope_theta = rope_theta, .head_dim = width, .rotary_dim = width});
+        within.require(amplitude(scaling).is_one(), "rope_type",
+                       "a scaling that leaves cosines and sines as they are, as all axes share one "
+                       "amplitude");
+      });
   auto rule = static_cast<Choice>(!bounds ? 0 : bounds->spacing == Spacing::geometric ? 1 : 2);
-  visit.optional({"frequency", "the frequencies: of a base, or between two by even ratios or steps"}, rule,
-                 one_of(axis_frequency_names));
+  visit.optional("frequency", rule, one_of(axis_frequency_names));
   const bool is_bounded = rule != Choice();
   if (is_bounded) {
     for (const auto* key : {"rope_theta", "rope_scaling"}) {
@@ -132,41 +125,28 @@ int RotaryAxesSpec::rotary_dim() const {
 }
 
 void RotaryAxesSpec::keys(KeyVisitor& visit) {
-  visit.required({"head_dim", "the width of a head", "dimensions"}, head_dim, integer(4, largest_dimension));
+  visit.required("head_dim", head_dim, integer(4, largest_dimension));
   visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
   auto theta = RotaryAxis().rope_theta;
-  visit.optional({"rope_theta", "the base of the frequencies of axes that say none"}, theta,
-                 number(base_range()), theta);
+  visit.optional("rope_theta", theta, number(base_range()), theta);
   auto of_all = axes.empty()         ? RealPositions()
                 : have_one_map(axes) ? axes.front().positions
                                      : with_unit_of(axes.front().positions);
   of_all.keys(visit);
   require_unit_of_axes(visit, of_all);
-  visit.objects({"axes", "the axes, in the order of the rows of positions"}, axes, {2, most_axes, true},
-                "2 to 8 axes, each an object with the key \"dims\"", {},
+  visit.objects("axes", axes, {2, most_axes, true}, "2 to 8 axes, each an object with the key \"dims\"", {},
                 [&](KeyVisitor& within, RotaryAxis& axis) { axis.keys(within, theta, of_all); });
   visit.require(
       axes.size() >= 2 && axes.size() <= most_axes, "axes",
       fmt::format("2 to {} axes; there {} {}", most_axes, axes.size() == 1 ? "is" : "are", axes.size()));
-  visit.defaulted({"arrangement",
-                   "how pairs follow each other: those of an axis behind those of another, or one "
-                   "of each axis in turn; mixed is of learned frequencies"},
-                  arrangement, one_of(arrangement_names));
+  visit.defaulted("arrangement", arrangement, one_of(arrangement_names));
   visit.require(arrangement != RotaryAxesSpec::Arrangement::mixed, "frequencies",
                 "those of each axis, as the arrangement is \"mixed\"");
-  visit_identity(
-      visit,
-      {"identity_front", "how many dimensions before those of the axes are turned by nothing", "dimensions"},
-      identity_front);
-  visit_identity(visit, {"identity_back", "how many behind them are", "dimensions"}, identity_back);
-  visit.defaulted({"layout",
-                   "how the dimensions of a pair lie: in the halves of all that rotates, side by "
-                   "side, or in the halves of the block of their axis"},
-                  layout, one_of(axes_rotary_layout_names));
+  visit_identity(visit, "identity_front", identity_front);
+  visit_identity(visit, "identity_back", identity_back);
+  visit.defaulted("layout", layout, one_of(axes_rotary_layout_names));
   visit.fallback(table_layout, layout);
-  visit.optional(
-      {"table_layout", "how the columns of cos and sin lie, where that differs from how pairs lie"},
-      table_layout, one_of(axes_rotary_layout_names), layout);
+  visit.optional("table_layout", table_layout, one_of(axes_rotary_layout_names), layout);
   visit_operation(visit, operation);
   require_fit(visit);
   visit_grid(visit, grid, axes.size());

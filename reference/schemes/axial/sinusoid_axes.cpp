@@ -10,9 +10,9 @@
 
 #include "reference/input_error.hpp"
 #include "reference/keys/key_visitor.hpp"
-#include "reference/schemes/axial/token_grid.hpp"
-#include "reference/schemes/frequency_bounds.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/parameters.hpp"
+#include "reference/schemes/sinusoid_keys.hpp"
 
 namespace vernier {
 namespace {
@@ -69,10 +69,7 @@ int SinusoidAxesSpec::width() const {
 }
 
 void SinusoidAxesSpec::keys(KeyVisitor& visit) {
-  visit.defaulted({"axes_layout",
-                   "how the columns of axes follow each other: axis by axis; all sines, then all "
-                   "cosines; or frequency by frequency"},
-                  arrangement, one_of(axes_layout_names));
+  visit.defaulted("axes_layout", arrangement, one_of(axes_layout_names));
   visit_axes(visit);
   const bool are_equal = std::ranges::all_of(
       axes, [&](const SinusoidalSpec& axis) { return axis.d_model == axes.front().d_model; });
@@ -84,7 +81,7 @@ void SinusoidAxesSpec::keys(KeyVisitor& visit) {
   const auto words =
       fmt::format("each number from 0 to {} once, the axes in the order of their columns", axes.size() - 1);
   visit.fallback(blocks, in_order);
-  visit.defaulted({"block_order", "the axes in the order of their columns"}, blocks,
+  visit.defaulted("block_order", blocks,
                   list_of(whole_numbers(0, most_axes_of_sines - 1, words), of_size(axes.size()), words));
   const bool is_order = std::ranges::is_permutation(blocks, in_order);
   visit.require(is_order, "block_order", words);
@@ -92,20 +89,17 @@ void SinusoidAxesSpec::keys(KeyVisitor& visit) {
   const auto sum = width();
   const auto last = is_order ? axes[static_cast<std::size_t>(blocks.back())].d_model : 0;
   visit.fallback(d_model, sum);
-  visit.defaulted({"d_model", "the width of a row: the sum of dims, or less where the last columns are cut",
-                   "dimensions"},
-                  d_model, integer(1, largest_dimension));
+  visit.defaulted("d_model", d_model, integer(1, largest_dimension));
   const bool may_be_cut = arrangement == SinusoidAxesSpec::Arrangement::per_axis;
   visit.require(d_model == sum || (may_be_cut && d_model < sum && d_model > sum - last), "d_model",
                 fmt::format("{}, the sum of the dims of the axes{}", sum,
                             may_be_cut ? ", or less where the last of them are cut" : ""));
   visit_grid(visit, grid, axes.size());
-  visit.defaulted({"zero_prefix", "how many rows before the first are zero", "rows"}, zero_prefix,
-                  integer(0, largest_position));
+  visit.defaulted("zero_prefix", zero_prefix, integer(0, largest_position));
   visit.require(
       zero_prefix / axes.front().positions.map.unit() <= largest_place, position_unit_key,
       fmt::format("a power of two from {}/2^53 on, as \"zero_prefix\" is {}", zero_prefix, zero_prefix));
-  visit.defaulted({"scale", "what all is multiplied by"}, scale, number(positive_range()));
+  visit.defaulted("scale", scale, number(positive_range()));
 }
 
 void SinusoidAxesSpec::visit_axes(KeyVisitor& visit) {
@@ -122,8 +116,8 @@ void SinusoidAxesSpec::visit_axes(KeyVisitor& visit) {
   }
   of_all.positions.keys(visit);
   require_unit_of_axes(visit, of_all.positions);
-  visit.objects({"axes", "the axes, in the order of the rows of positions"}, axes,
-                {2, most_axes_of_sines, true}, "2 to 8 axes, each an object with the key \"dims\"", of_all,
+  visit.objects("axes", axes, {2, most_axes_of_sines, true},
+                "2 to 8 axes, each an object with the key \"dims\"", of_all,
                 [&](KeyVisitor& within, SinusoidalSpec& axis) {
                   axis.visit_sinusoid(within, "dims", no_layout);
                   within.require(no_layout.empty() || axis.d_model % 2 == 0, "dims",

@@ -107,32 +107,26 @@ std::vector<PositionBlock> grid(const PositionSpec& spec) {
 
 }  // namespace
 
-PositionRule flux_positions() {
-  return {"flux", 3, {}, "text, an image and at most one more, of one frame each", are_text_and_up_to<2>,
-          flux};
-}
-
-PositionRule flux2_positions() {
+std::vector<PositionRule> image_rules() {
   constexpr std::size_t most_images = 64;
-  return {"flux2", 4, {}, "text, then 1 to 64 images, of one frame each", are_text_and_up_to<most_images>,
-          flux2};
-}
-
-PositionRule qwen_image_positions() {
-  return {"qwen_image",        3,         {.centres = true}, "images or videos, then at most one text",
-          are_images_and_text, qwen_image};
-}
-
-PositionRule lumina2_positions() {
-  return {"lumina2", 3, {}, "text, then an image of one frame", are_text_and_up_to<1>, lumina2};
-}
-
-PositionRule z_image_positions() {
-  return {"z_image", 3, {}, "text, then an image of one frame", are_text_and_up_to<1>, z_image};
-}
-
-PositionRule grid_positions() {
-  return {"grid", 3, {}, "an image or a video alone", is_one_grid, grid};
+  return {
+      {"flux", 3, {}, "text, an image and at most one more, of one frame each", are_text_and_up_to<2>, flux},
+      {"flux2",
+       4,
+       {},
+       "text, then 1 to 64 images, of one frame each",
+       are_text_and_up_to<most_images>,
+       flux2},
+      {"qwen_image",
+       3,
+       {.centres = true},
+       "images or videos, then at most one text",
+       are_images_and_text,
+       qwen_image},
+      {"lumina2", 3, {}, "text, then an image of one frame", are_text_and_up_to<1>, lumina2},
+      {"z_image", 3, {}, "text, then an image of one frame", are_text_and_up_to<1>, z_image},
+      {"grid", 3, {}, "an image or a video alone", is_one_grid, grid},
+  };
 }
 
 }  // namespace vernier

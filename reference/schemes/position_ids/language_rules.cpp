@@ -72,26 +72,19 @@ std::vector<PositionBlock> by_seconds(const PositionSpec& spec) {
 
 }  // namespace
 
-PositionRule qwen2_vl_positions() {
-  return {"qwen2_vl", 3, {.merges_patches = true}, any_segments, accepts_any, by_frames};
-}
-
-PositionRule qwen2_5_vl_positions() {
-  return {"qwen2_5_vl", 3,           {.merges_patches = true, .keeps_time = true},
-          any_segments, accepts_any, by_seconds};
-}
-
-PositionRule qwen3_vl_positions() {
-  return {"qwen3_vl", 3, {.merges_patches = true}, single_frames, has_single_frames, by_frames};
-}
-
-PositionRule glm4v_positions() {
-  return {"glm4v", 3, {.merges_patches = true}, single_frames, has_single_frames, by_frames};
-}
-
-PositionRule ernie4_5_vl_positions() {
-  return {"ernie4_5_vl", 3,           {.merges_patches = true, .merges_frames = true},
-          any_segments,  accepts_any, by_frames};
+std::vector<PositionRule> language_rules() {
+  return {
+      {"qwen2_vl", 3, {.merges_patches = true}, any_segments, accepts_any, by_frames},
+      {"qwen2_5_vl", 3, {.merges_patches = true, .keeps_time = true}, any_segments, accepts_any, by_seconds},
+      {"qwen3_vl", 3, {.merges_patches = true}, single_frames, has_single_frames, by_frames},
+      {"glm4v", 3, {.merges_patches = true}, single_frames, has_single_frames, by_frames},
+      {"ernie4_5_vl",
+       3,
+       {.merges_patches = true, .merges_frames = true},
+       any_segments,
+       accepts_any,
+       by_frames},
+  };
 }
 
 }  // namespace vernier

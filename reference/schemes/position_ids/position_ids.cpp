@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include <fmt/core.h>
@@ -20,9 +21,35 @@ constexpr std::int64_t most_seconds = 10000;
 constexpr std::int64_t most_merged = 64;
 
 const std::vector<PositionRule>& rules() {
-  static const auto all = make_all(position_rules);
+  static const auto all = [] {
+    auto result = language_rules();
+    std::ranges::move(image_rules(), std::back_inserter(result));
+    return result;
+  }();
   return all;
 }
+
+/// Blocks one behind the other: the positions of a sequence.
+class PositionSequence {
+ public:
+  explicit PositionSequence(std::vector<PositionBlock> blocks) : blocks_(std::move(blocks)), first_rows_{0} {
+    for (const auto& block : blocks_) {
+      first_rows_.push_back(first_rows_.back() + block.rows());
+    }
+  }
+
+  std::int64_t rows() const { return first_rows_.back(); }
+  /// \param row from 0, below rows() \param axis below the number of axes
+  std::int64_t at(std::int64_t row, std::size_t axis) const {
+    const auto next = std::ranges::upper_bound(first_rows_, row) - first_rows_.begin();
+    const auto block = static_cast<std::size_t>(next - 1);
+    return blocks_[block].at(row - first_rows_[block], axis);
+  }
+
+ private:
+  std::vector<PositionBlock> blocks_;
+  std::vector<std::int64_t> first_rows_;  ///< of each block, and of what would follow the last
+};
 
 /// The positions that a project gives the tokens of a sequence, as its builder of position ids makes them.
 struct PositionIdsSpec {
@@ -51,60 +78,44 @@ void visit_segment(KeyVisitor& visit, Segment& segment, bool keeps_time) {
     segment.kind = static_cast<Segment::Kind>(found - Segment::names.begin());
   }
   if (segment.is_text()) {
-    visit.required({segment.name(), "how many tokens a text has", "positions"}, segment.grid[0],
-                   integer(1, most_listed_positions));
+    visit.required(segment.name(), segment.grid[0], integer(1, most_listed_positions));
   } else {
-    visit.required({segment.name(), "frames, rows and columns of patches", "positions"}, segment.grid,
+    visit.required(segment.name(), segment.grid,
                    list_of(whole_numbers(1, largest_dimension, integer_from_to(1, largest_dimension)),
                            of_size(segment.grid.size()),
                            fmt::format("three integers from 1 to {}: frames, rows and columns of patches",
                                        largest_dimension)));
   }
   if (keeps_time && segment.kind == Segment::Kind::video) {
-    visit.defaulted({"seconds_per_grid", "the seconds between two frames"}, segment.seconds_per_grid,
-                    quotient(seconds));
+    visit.defaulted("seconds_per_grid", segment.seconds_per_grid, quotient(seconds));
   }
 }
 
 void PositionIdsSpec::keys(KeyVisitor& visit) {
   auto which = static_cast<Choice>(rule - rules().data());
-  visit.required({"rule", "whose code makes the positions"}, which,
-                 one_of(names_of(rules()), "one of " + joined(rules(), &PositionRule::name)));
+  visit.required("rule", which, one_of(names_of(rules()), "one of " + joined(rules(), &PositionRule::name)));
   visit.fallback(rule, &rules()[static_cast<std::size_t>(which)]);
   visit_segments(visit);
   const auto& has = rule->keys;
   auto& of = sequence;
   if (has.merges_patches) {
     visit.fallback(of.spatial_merge_size, 2);
-    visit.defaulted({"spatial_merge_size", "how many rows, and columns, of patches are merged", "positions"},
-                    of.spatial_merge_size, integer(1, most_merged));
-    visit.defaulted({"next_start",
-                     "where the segment behind an image or a video starts: one beyond its greatest "
-                     "position, its longer side beyond its start, or at its greatest position"},
-                    of.next_start, one_of(next_starts));
-    visit.defaulted({"frames", "how the frames of a video are counted: in turn, or all at once"}, of.frames,
-                    one_of(frame_counts));
+    visit.defaulted("spatial_merge_size", of.spatial_merge_size, integer(1, most_merged));
+    visit.defaulted("next_start", of.next_start, one_of(next_starts));
+    visit.defaulted("frames", of.frames, one_of(frame_counts));
     visit.require(of.frames == FrameCount::in_turn || of.next_start == NextStart::after_grid, "frames",
                   "\"in_turn\", unless next_start is \"after_grid\"");
   }
   if (has.merges_frames) {
     visit.fallback(of.temporal_merge_size, 2);
-    visit.defaulted({"temporal_merge_size", "how many frames of a video are merged", "positions"},
-                    of.temporal_merge_size, integer(1, most_merged));
+    visit.defaulted("temporal_merge_size", of.temporal_merge_size, integer(1, most_merged));
   }
   if (has.keeps_time) {
-    visit.required({"tokens_per_second", "what seconds are multiplied by", "positions"}, of.tokens_per_second,
-                   integer(0, most_seconds));
-    visit.defaulted({"temporal_rounding",
-                     "how time becomes an integer: the product is cut off, the seconds are "
-                     "before, or the product is rounded"},
-                    of.temporal_rounding, one_of(temporal_roundings));
+    visit.required("tokens_per_second", of.tokens_per_second, integer(0, most_seconds));
+    visit.defaulted("temporal_rounding", of.temporal_rounding, one_of(temporal_roundings));
   }
   if (has.centres) {
-    visit.defaulted({"centre",
-                     "how many rows and columns have negative positions: half of them, rounded up or "
-                     "down, or none"},
-                    of.centre, one_of(centres));
+    visit.defaulted("centre", of.centre, one_of(centres));
   }
   require_merging(visit);
   require_positions(visit);
@@ -113,10 +124,9 @@ void PositionIdsSpec::keys(KeyVisitor& visit) {
 void PositionIdsSpec::visit_segments(KeyVisitor& visit) {
   constexpr std::string_view words =
       R"(an array of segments, as {"text": 5} or {"image": [1, 4, 6]}, of at most 1048576 tokens together)";
-  visit.objects({"segments", "the sequence: texts, images and videos in their order"}, sequence.segments,
-                {.fewest = 1, .has_own_words = true}, words, {}, [&](KeyVisitor& within, Segment& segment) {
-                  visit_segment(within, segment, rule->keys.keeps_time);
-                });
+  visit.objects(
+      "segments", sequence.segments, {.fewest = 1, .has_own_words = true}, words, {},
+      [&](KeyVisitor& within, Segment& segment) { visit_segment(within, segment, rule->keys.keeps_time); });
   std::int64_t tokens = 0;
   for (const auto& segment : sequence.segments) {
     tokens += segment.grid[0] * segment.grid[1] * segment.grid[2];
@@ -177,16 +187,7 @@ std::string PositionIdsSpec::summary() const {
 }  // namespace
 
 Scheme position_ids_scheme() {
-  return {
-      "position_ids",
-      "the positions along several axes that a model's code gives the tokens of text, images and videos",
-      {R"({"scheme":"position_ids","rule":"qwen2_vl","segments":[{"text":5},{"image":[1,4,6]},{"text":3},{"video":[8,4,6]},{"text":2}]})",
-       R"({"scheme":"position_ids","rule":"qwen2_5_vl","tokens_per_second":2,"segments":[{"text":3},{"video":[4,4,6],"seconds_per_grid":0.75},{"text":2}]})",
-       R"({"scheme":"position_ids","rule":"ernie4_5_vl","segments":[{"video":[6,4,4]},{"text":2}],"next_start":"after_grid"})",
-       R"({"scheme":"position_ids","rule":"flux2","segments":[{"text":4},{"image":[1,3,2]},{"image":[1,2,2]}]})",
-       R"({"scheme":"position_ids","rule":"qwen_image","segments":[{"image":[1,9,4]},{"image":[1,2,3]},{"text":6}]})",
-       R"({"scheme":"position_ids","rule":"z_image","segments":[{"text":5},{"image":[1,3,4]}]})"},
-      {form_of<PositionIdsSpec>()}};
+  return scheme_of<PositionIdsSpec>();
 }
 
 }  // namespace vernier

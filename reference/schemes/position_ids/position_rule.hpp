@@ -6,10 +6,39 @@
 #include <vector>
 
 #include "reference/rational.hpp"
-#include "reference/registry.hpp"
-#include "reference/schemes/position_ids/position_block.hpp"
 
 namespace vernier {
+
+/// How a step of time becomes an integer.
+enum class TemporalRounding {
+  product,   ///< the product is cut off (transformers since #48669)
+  interval,  ///< the seconds between two frames are cut off first (transformers before)
+  nearest    ///< the product goes to the nearest integer (onnxruntime-genai)
+};
+
+/// Tokens in a raster, the last index fastest, and what their positions are: along each axis a position
+/// counts by one index of the raster, or stays.
+struct PositionBlock {
+  struct Axis {
+    static constexpr int none = -1;
+
+    std::int64_t first = 0;  ///< the position at index 0
+    int index = none;        ///< of the raster: 0, 1, 2; `none` where the position stays
+    Rational step = 1;       ///< not negative
+    TemporalRounding rounding = TemporalRounding::product;  ///< of index * step
+
+    std::int64_t at(std::int64_t place) const;
+  };
+
+  std::array<std::int64_t, 3> raster{1, 1, 1};  ///< each at least 1
+  std::vector<Axis> axes;
+
+  std::int64_t rows() const { return raster[0] * raster[1] * raster[2]; }
+  /// \param row below rows() \param axis below the number of axes
+  std::int64_t at(std::int64_t row, std::size_t axis) const;
+  /// The last position along an axis, which is the greatest.
+  std::int64_t last(std::size_t axis) const { return at(rows() - 1, axis); }
+};
 
 /// A run of tokens of one kind.
 struct Segment {
@@ -77,20 +106,10 @@ struct PositionRule {
   std::vector<PositionBlock> (*place)(const PositionSpec& spec) = nullptr;
 };
 
-/// Every rule. A new one is a function in one of the files that end in _rules.cpp, and a line here.
-// clang-format off
-VERNIER_REGISTRY(position_rules, PositionRule,
-    qwen2_vl_positions,     // language_rules.cpp
-    qwen2_5_vl_positions,   // language_rules.cpp
-    qwen3_vl_positions,     // language_rules.cpp
-    glm4v_positions,        // language_rules.cpp
-    ernie4_5_vl_positions,  // language_rules.cpp
-    flux_positions,         // image_rules.cpp
-    flux2_positions,        // image_rules.cpp
-    qwen_image_positions,   // image_rules.cpp
-    lumina2_positions,      // image_rules.cpp
-    z_image_positions,      // image_rules.cpp
-    grid_positions);        // image_rules.cpp
-// clang-format on
+/// \name Every rule. A new one is a function and a row in one of the files of these names
+/// @{
+std::vector<PositionRule> language_rules();
+std::vector<PositionRule> image_rules();
+/// @}
 
 }  // namespace vernier

@@ -72,13 +72,13 @@ class Resampling {
   std::vector<double> numbers_;  ///< the values in double precision, row after row; none: unit vectors
 };
 
-void visit_places(KeyVisitor& visit, const KeyText& key, std::vector<std::int64_t>& grid) {
+void visit_places(KeyVisitor& visit, std::string_view key, std::vector<std::int64_t>& grid) {
   constexpr std::string_view words =
       "one integer or two of at least 1, rows and columns, with a product of at most 65536";
   visit.required(key, grid,
                  list_of(whole_numbers(1, largest_dimension, integer_from_to(1, largest_dimension)), {1, 2},
                          std::string(words)));
-  visit.require(ResampledSpec::rows(grid) <= largest_dimension, key.name, words);
+  visit.require(ResampledSpec::rows(grid) <= largest_dimension, key, words);
 }
 
 void visit_scale_factor(KeyVisitor& visit, ResampledSpec& spec) {
@@ -86,8 +86,7 @@ void visit_scale_factor(KeyVisitor& visit, ResampledSpec& spec) {
   const auto words =
       fmt::format("{} from 1/1024 to 1024, one an axis", axes == 1 ? "a number" : "two numbers");
   visit.optional(
-      {"scale_factor", "the scale of coordinates along each axis, where it is not to/from"},
-      spec.scale_factor,
+      "scale_factor", spec.scale_factor,
       list_of({.least = Rational(1, 1024), .greatest = 1024, .words = words}, of_size(axes), words));
   if (spec.scale_factor.empty()) {
     return;
@@ -113,28 +112,20 @@ void ResampledSpec::keys(KeyVisitor& visit) {
   static const NumberRange kernels{-1, 0, "a number from -1 to 0"};
   static const NumberRange numbers{-1'000'000, 1'000'000,
                                    "a number from -1e6 to 1e6, or one written as text (\"0.1\", \"1/3\")"};
-  visit.defaulted({"mode", "the kernel: linear, or cubic"}, rule.mode, one_of(mode_names));
-  visit.defaulted({"align_corners", "whether the first and the last place stay where they are"},
-                  rule.align_corners, boolean());
-  visit.defaulted({"antialias", "whether the kernel is as wide as a step, if that is more than one place"},
-                  rule.antialias, boolean());
+  visit.defaulted("mode", rule.mode, one_of(mode_names));
+  visit.defaulted("align_corners", rule.align_corners, boolean());
+  visit.defaulted("antialias", rule.antialias, boolean());
   visit.require(!rule.align_corners || !rule.antialias, "antialias", "false with align_corners");
-  visit.optional({"border",
-                  "what is beyond an end of the trained table: its last row, or nothing, and the "
-                  "weights that are left are divided by their sum; repeated where it is not given"},
-                 rule.border, one_of(border_names), Border::repeated);
+  visit.optional("border", rule.border, one_of(border_names), Border::repeated);
   visit.require(rule.border == Border::repeated || !rule.antialias, "border",
                 "none with antialias, which leaves it out");
-  visit.optional({"weights_dtype", "the format that weights are rounded to"}, rule.weight_format,
-                 one_of(weight_formats));
+  visit.optional("weights_dtype", rule.weight_format, one_of(weight_formats));
   if (rule.mode == Mode::bicubic) {
     visit.fallback(rule.a, rule.antialias ? Rational(-1, 2) : rule.a);
-    visit.defaulted({"a", "a of the cubic kernel; -3/4, with antialias -1/2, where it is not given"}, rule.a,
-                    number(kernels));
+    visit.defaulted("a", rule.a, number(kernels));
   }
-  visit_places(visit, {"from", "the places of the trained table: along a row, or rows and columns", "rows"},
-               from);
-  visit_places(visit, {"to", "the places of the new table", "rows"}, to);
+  visit_places(visit, "from", from);
+  visit_places(visit, "to", to);
   visit.require(to.size() == from.size(), "to", fmt::format("as many integers as from has, {}", from.size()));
   visit_scale_factor(visit, *this);
   const auto count = rows(from);
@@ -142,8 +133,7 @@ void ResampledSpec::keys(KeyVisitor& visit) {
       rows_of(numbers, of_size(static_cast<std::size_t>(count)),
               fmt::format("{} rows of numbers, all of one length, one for each place of from", count));
   domain.names_rows = false;
-  visit.optional({"values", "the rows of the trained table; unit vectors where they are not given", "rows"},
-                 values, domain);
+  visit.optional("values", values, domain);
 }
 
 Resampling::Resampling(ResampledSpec spec) : spec_(std::move(spec)) {
@@ -258,15 +248,7 @@ std::string ResampledSpec::summary() const {
 }  // namespace
 
 Scheme resampled_scheme() {
-  return {
-      "resampled",
-      "a trained table of positions, interpolated for a grid of another size",
-      {R"({"scheme":"resampled","from":[3,2],"to":[4,5]})",
-       R"({"scheme":"resampled","from":[4],"to":[7],"mode":"bicubic","values":[[0.5,2],[-1,3],[0.25,"1/3"],[2,-1]]})",
-       R"({"scheme":"resampled","from":[5,5],"to":[3,4],"mode":"bicubic","antialias":true})",
-       R"({"scheme":"resampled","from":[3],"to":[5],"align_corners":true})",
-       R"({"scheme":"resampled","from":[4],"to":[6],"mode":"bicubic","scale_factor":["61/40"]})"},
-      {form_of<ResampledSpec>()}};
+  return scheme_of<ResampledSpec>();
 }
 
 }  // namespace vernier

@@ -1,10 +1,9 @@
-#include "reference/schemes/resampled/weight_errors.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "reference/computed_real.hpp"
+#include "reference/real.hpp"
+#include "reference/schemes/resampled/resampling.hpp"
 
 namespace vernier {
 namespace {

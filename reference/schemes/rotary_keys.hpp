@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reference/head_rotation.hpp"
+#include "reference/schemes/rope.hpp"
+
+namespace vernier {
+
+/// The key "layout".
+void visit_layout(KeyVisitor& visit, RopeSpec::Layout& layout);
+/// "half", "interleaved"
+std::string_view name_of(RopeSpec::Layout layout);
+
+/// The key "operation": written where it is not forward, so that implementations that know no other see the
+/// spec that they know.
+void visit_operation(KeyVisitor& visit, RotationOperation& operation);
+/// ", the transpose"; nothing of what is forward
+std::string summary_of(RotationOperation operation);
+
+}  // namespace vernier
