@@ -100,13 +100,24 @@ double magnitude_behind(double element, double amplitude) {
   return std::max(std::fabs(element), std::min(std::fabs(element) * (1 + 0x1p-5), below_amplitude));
 }
 
-/// The direct reference: each entry evaluated by itself at the working precision.
+/// The reference: each entry evaluated by itself at the working precision, or read from a certified table.
 class ReferenceTableView final : public TableView {
  public:
-  explicit ReferenceTableView(const TrigTable& wanted) : TableView(wanted), truth_(wanted.frequencies, 1) {}
+  ReferenceTableView(const LawTarget& subject, const TrigTable& wanted)
+      : TableView(wanted), truth_(wanted.frequencies, 1) {
+    if (subject.nature == LawTarget::Nature::certified_table) {
+      certified_.emplace(wanted, fine_rows_of_the_certified_table * fine_rows_of_the_certified_table);
+    }
+  }
 
   IntervalVector row(std::int64_t position, Allowance) override {
     IntervalVector result(static_cast<Eigen::Index>(table().columns.size()));
+    if (certified_) {
+      std::vector<Enclosure> values(certified_->columns());
+      certified_->row(position, values);
+      std::ranges::transform(values, result.begin(), interval_of);
+      return result;
+    }
     for (std::size_t c = 0; c < table().columns.size(); ++c) {
       result(static_cast<Eigen::Index>(c)) = table().entry(position, c)();
     }
@@ -117,29 +128,7 @@ class ReferenceTableView final : public TableView {
   bool defined_at(std::int64_t) const override { return true; }
 
  private:
-  PhaseCache truth_;
-};
-
-class CertifiedTableView final : public TableView {
- public:
-  explicit CertifiedTableView(const TrigTable& wanted)
-      : TableView(wanted),
-        certified_(wanted, fine_rows_of_the_certified_table * fine_rows_of_the_certified_table),
-        truth_(wanted.frequencies, 1) {}
-
-  IntervalVector row(std::int64_t position, Allowance) override {
-    std::vector<Enclosure> values(certified_.columns());
-    certified_.row(position, values);
-    IntervalVector result(static_cast<Eigen::Index>(values.size()));
-    std::ranges::transform(values, result.begin(), interval_of);
-    return result;
-  }
-  std::optional<std::vector<double>> stored_row(std::int64_t) override { return std::nullopt; }
-  TruePhases truth(std::int64_t position) override { return truth_.intervals_at(position); }
-  bool defined_at(std::int64_t) const override { return true; }
-
- private:
-  CertifiedTable certified_;
+  std::optional<CertifiedTable> certified_;
   PhaseCache truth_;
 };
 
@@ -396,16 +385,10 @@ TableView::TableView(const TrigTable& table)
 
 std::unique_ptr<TableView> view_table(const LawTarget& subject, const SinusoidalSpec& spec,
                                       Judgement& judgement) {
-  const auto table = spec.table();
-  switch (subject.nature) {
-    case LawTarget::Nature::reference:
-      return std::make_unique<ReferenceTableView>(table);
-    case LawTarget::Nature::certified_table:
-      return std::make_unique<CertifiedTableView>(table);
-    case LawTarget::Nature::implementation:
-      break;
+  if (subject.is_implementation()) {
+    return std::make_unique<ImplementationTableView>(subject, spec, judgement);
   }
-  return std::make_unique<ImplementationTableView>(subject, spec, judgement);
+  return std::make_unique<ReferenceTableView>(subject, spec.table());
 }
 
 Observed observed_exactly(const std::vector<double>& values) {

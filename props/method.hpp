@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string_view>
 
 namespace vernier {
@@ -12,7 +13,10 @@ enum class Method {
   search       ///< a counterexample found, or a maximum over a sample
 };
 
-/// "exact", "interval", "exhaustive", "search"
-std::string_view name_of(Method method);
+inline constexpr std::array<std::string_view, 4> method_names{"exact", "interval", "exhaustive", "search"};
+
+inline std::string_view name_of(Method method) {
+  return method_names[static_cast<std::size_t>(method)];
+}
 
 }  // namespace vernier

@@ -61,7 +61,7 @@ struct ExplainedRows {
 class Bounds {
  public:
   Bounds(std::span<const TableTensor> tables, double amplitude)
-      : places_(pair_places(tables)), amplitude_(amplitude) {
+      : couples_(first_couples(tables)), amplitude_(amplitude) {
     for (const auto& tensor : tables) {
       models_.push_back(tensor.model());
       by_tensor_.emplace_back(models_.back());
@@ -70,15 +70,15 @@ class Bounds {
 
   PairSighting seen(int pair, std::int64_t position, const std::complex<double>& point,
                     const DoubleDouble& reference) const {
-    const auto& places = places_[static_cast<std::size_t>(pair)];
-    const auto bound = [&](const TensorPlace& place, double value) {
+    const auto& couple = *couples_[static_cast<std::size_t>(pair)];
+    const auto bound = [&](const TensorColumn& place, double value) {
       // For the declared amplitude; another one takes its share.
       const double share = amplitude_ / models_[place.tensor].amplitude();
       return by_tensor_[place.tensor].at(position, pair, value / share).greatest * share;
     };
     const auto deviation =
-        phase_deviation(unit_vector(position, reference), point.real(), bound(*places.cosine, point.real()),
-                        point.imag(), bound(*places.sine, point.imag()), amplitude_);
+        phase_deviation(unit_vector(position, reference), point.real(), bound(couple.cosine, point.real()),
+                        point.imag(), bound(couple.sine, point.imag()), amplitude_);
     return {pair,
             0,
             position,
@@ -92,7 +92,7 @@ class Bounds {
   }
 
  private:
-  std::vector<PairPlaces> places_;
+  std::vector<std::optional<Couple>> couples_;
   double amplitude_;
   std::vector<BudgetModel> models_;
   std::vector<BinadeBounds> by_tensor_;
@@ -280,19 +280,20 @@ void append(const FittedPairs& fitted_pairs, const std::vector<std::optional<Exp
 /// Sets the models, the implementation's among them, and the hypotheses. \param rows one entry a pair
 void attribute(const Frequencies& declared, const std::vector<std::optional<ExplainedRows>>& rows,
                Attribution& result) {
-  result.models = float32_phase_models(declared);
+  result.models = std::make_shared<const std::vector<PhaseModel>>(float32_phase_models(declared));
+  const auto& models = *result.models;
   result.pairs.resize(rows.size());
-  std::vector<FittedPairs> by_model(result.models.size(), FittedPairs(rows.size()));
+  std::vector<FittedPairs> by_model(models.size(), FittedPairs(rows.size()));
   oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
     for (std::size_t m = 0; rows[i] && m < by_model.size(); ++m) {
-      by_model[m][i] = fitted(*result.models[m], static_cast<int>(i), *rows[i]);
+      by_model[m][i] = fitted(models[m], static_cast<int>(i), *rows[i]);
     }
   });
   const auto own = std::ranges::find_if(by_model, is_the_implementations);
   if (own == by_model.end()) {
     return;
   }
-  result.model = result.models[static_cast<std::size_t>(own - by_model.begin())].get();
+  result.model = &models[static_cast<std::size_t>(own - by_model.begin())];
   append(*own, rows, {}, result.pairs);
   const auto own_pairs = result.pairs;
   for (auto other = by_model.begin(); other != by_model.end(); ++other) {
@@ -306,12 +307,12 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
 
 std::optional<FittedPhasor> fit_pair(std::span<const TableTensor> tables,
                                      std::span<const std::int64_t> positions, int pair) {
-  const auto places = pair_places(tables)[static_cast<std::size_t>(pair)];
-  if (!places.complete()) {
+  const auto couple = first_couples(tables)[static_cast<std::size_t>(pair)];
+  if (!couple) {
     return std::nullopt;
   }
   const auto rows = rows_to_measure(positions, rows_for_phasors);
-  return fit_phasor(pair_signal(tables, positions, rows, places),
+  return fit_phasor(pair_signal(tables, positions, rows, *couple),
                     tables.front().table.frequencies.approximate(pair));
 }
 

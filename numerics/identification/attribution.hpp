@@ -30,7 +30,7 @@ struct Hypothesis {
 /// chance that is one case in 2^64. Else the phases are not attributable, and nothing may be held against
 /// them.
 struct Attribution {
-  std::vector<std::unique_ptr<PhaseModel>> models;
+  std::shared_ptr<const std::vector<PhaseModel>> models;
   /// The implementation's; null if none is.
   const PhaseModel* model = nullptr;
   /// What explains nine tenths of the rows of each pair that were looked at, the likeliest of `model` first;

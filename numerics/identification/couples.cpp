@@ -28,4 +28,14 @@ std::vector<Couple> couples_of(std::span<const TableTensor> tables) {
   return result;
 }
 
+std::vector<std::optional<Couple>> first_couples(std::span<const TableTensor> tables) {
+  std::vector<std::optional<Couple>> result(
+      static_cast<std::size_t>(tables.front().table.frequencies.pairs()));
+  for (const auto& couple : couples_of(tables)) {
+    auto& first = result[static_cast<std::size_t>(couple.pair)];
+    first = first ? first : couple;
+  }
+  return result;
+}
+
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,5 +25,8 @@ struct Couple {
 /// Couples the cosine columns of each pair with its sine columns, in order; of unequally many the last is
 /// used again. \param tables of one case, all with as many pairs
 std::vector<Couple> couples_of(std::span<const TableTensor> tables);
+
+/// The first couple of each pair; nothing of a pair that has none.
+std::vector<std::optional<Couple>> first_couples(std::span<const TableTensor> tables);
 
 }  // namespace vernier

@@ -42,12 +42,12 @@ std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
 }
 
 /// Unless it is not finite, or in the row that is zero by definition.
-void add_point(std::span<const TableTensor> tables, std::int64_t position, const PairPlaces& places,
+void add_point(std::span<const TableTensor> tables, std::int64_t position, const Couple& couple,
                const std::complex<double>& point, PairSignal& signal) {
-  const auto is_zero = [&](const TensorPlace& place) {
+  const auto is_zero = [&](const TensorColumn& place) {
     return tables[place.tensor].table.is_zero(position, place.column);
   };
-  const bool defined = !is_zero(*places.cosine) && !is_zero(*places.sine);
+  const bool defined = !is_zero(couple.cosine) && !is_zero(couple.sine);
   if (defined && std::isfinite(point.real()) && std::isfinite(point.imag())) {
     signal.positions.push_back(position);
     signal.points.push_back(point);
@@ -55,26 +55,6 @@ void add_point(std::span<const TableTensor> tables, std::int64_t position, const
 }
 
 }  // namespace
-
-std::vector<PairPlaces> pair_places(std::span<const TableTensor> tables) {
-  assert(!tables.empty());
-  std::vector<PairPlaces> places(static_cast<std::size_t>(tables.front().table.frequencies.pairs()));
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    const auto& columns = tables[t].table.columns;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const auto& [pair, component] = columns[c];
-      if (component == Component::zero) {
-        continue;
-      }
-      auto& entry = places.at(static_cast<std::size_t>(pair));
-      auto& place = component == Component::sine ? entry.sine : entry.cosine;
-      if (!place) {
-        place = TensorPlace{t, c};
-      }
-    }
-  }
-  return places;
-}
 
 std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
   std::vector<std::size_t> result;
@@ -107,14 +87,13 @@ std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions
 }
 
 PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
-                       std::span<const std::size_t> rows, const PairPlaces& places) {
-  assert(places.complete());
+                       std::span<const std::size_t> rows, const Couple& couple) {
   PairSignal signal;
-  const auto at = [&](std::size_t row, const TensorPlace& place) {
+  const auto at = [&](std::size_t row, const TensorColumn& place) {
     return tables[place.tensor].at(row, place.column);
   };
   for (const auto row : rows) {
-    add_point(tables, positions[row], places, {at(row, *places.cosine), at(row, *places.sine)}, signal);
+    add_point(tables, positions[row], couple, {at(row, couple.cosine), at(row, couple.sine)}, signal);
   }
   return signal;
 }
@@ -122,10 +101,10 @@ PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std:
 std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
                                                     std::span<const std::int64_t> positions,
                                                     std::span<const std::size_t> rows) {
-  const auto places = pair_places(tables);
-  std::vector<std::optional<PairSignal>> result(places.size());
-  for (std::size_t pair = 0; pair < places.size(); ++pair) {
-    if (places[pair].complete()) {
+  const auto couples = first_couples(tables);
+  std::vector<std::optional<PairSignal>> result(couples.size());
+  for (std::size_t pair = 0; pair < couples.size(); ++pair) {
+    if (couples[pair]) {
       result[pair].emplace();
       result[pair]->positions.reserve(rows.size());
       result[pair]->points.reserve(rows.size());
@@ -135,15 +114,15 @@ std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor>
   for (const auto& tensor : tables) {
     numbers.emplace_back(tensor.columns());
   }
-  const auto at = [&](const TensorPlace& place) { return numbers[place.tensor][place.column]; };
+  const auto at = [&](const TensorColumn& place) { return numbers[place.tensor][place.column]; };
   for (const auto row : rows) {
     for (std::size_t t = 0; t < tables.size(); ++t) {
       tables[t].row(row, numbers[t]);
     }
-    for (std::size_t pair = 0; pair < places.size(); ++pair) {
+    for (std::size_t pair = 0; pair < couples.size(); ++pair) {
       if (result[pair]) {
-        const auto& of_pair = places[pair];
-        add_point(tables, positions[row], of_pair, {at(*of_pair.cosine), at(*of_pair.sine)}, *result[pair]);
+        const auto& couple = *couples[pair];
+        add_point(tables, positions[row], couple, {at(couple.cosine), at(couple.sine)}, *result[pair]);
       }
     }
   }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/identification/couples.hpp"
 
 namespace vernier {
 
@@ -19,24 +19,6 @@ struct PairSignal {
   std::size_t size() const { return positions.size(); }
 };
 
-/// Where a pair's component stands in the tensors of a case.
-struct TensorPlace {
-  std::size_t tensor = 0;
-  std::size_t column = 0;
-};
-
-/// The first column of each component of a pair.
-struct PairPlaces {
-  std::optional<TensorPlace> cosine;
-  std::optional<TensorPlace> sine;
-
-  bool complete() const { return cosine && sine; }
-};
-
-/// Where the pairs stand, one entry a pair of the tables' frequencies.
-/// \param tables at least one, all with as many pairs
-std::vector<PairPlaces> pair_places(std::span<const TableTensor> tables);
-
 /// Some of the rows, ascending: one from each of `most` equal stretches, at another place in each, so that no
 /// stride makes them all multiples of what an implementation divides positions by. All of them if there are
 /// no more.
@@ -48,11 +30,11 @@ std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most);
 std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions, std::size_t most);
 
 /// The points of one pair in these rows; without those that are not finite, and without the row that is zero
-/// by definition. \param places complete
+/// by definition.
 PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
-                       std::span<const std::size_t> rows, const PairPlaces& places);
+                       std::span<const std::size_t> rows, const Couple& couple);
 
-/// The same of every pair whose places are complete, row by row: a column's elements lie far apart.
+/// The same of every pair that has a couple, row by row: a column's elements lie far apart.
 std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
                                                     std::span<const std::int64_t> positions,
                                                     std::span<const std::size_t> rows);

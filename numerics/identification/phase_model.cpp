@@ -1,6 +1,7 @@
 #include "numerics/identification/phase_model.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "reference/format.hpp"
@@ -34,191 +35,129 @@ std::vector<double> float32_numbers_in(double least, double greatest) {
   return result;
 }
 
-class Float32Product final : public PhaseModel {
- public:
-  std::string_view description() const override {
-    return "the float32 product of the position and a float32 frequency";
+/// The reduced phase is x - T rint(x / T) with T the float32 number next to 2 pi: off by 2.8e-8 of x where T
+/// is off, and by the rounding of the product.
+constexpr float single_two_pi = 6.2831853F;
+
+/// The phase that is left turns more slowly by the relative error of T.
+constexpr double excess = static_cast<double>(single_two_pi) / (2 * std::numbers::pi) - 1;
+
+}  // namespace
+
+float PhaseModel::float32_product(std::int64_t position, double candidate) const {
+  const auto p = static_cast<float>(position);
+  const float scaled = divisor == 1 ? p * factor : p / divisor;
+  return scaled * static_cast<float>(candidate);
+}
+
+std::vector<double> PhaseModel::candidates(int pair, const FrequencyRange& range) const {
+  if (product == Product::exact) {
+    return {declared->approximate(pair)};
   }
-  std::vector<double> candidates(int, const FrequencyRange& range) const override {
-    return float32_numbers_in(range.least, range.greatest);
+  if (product == Product::carried) {
+    if (pair == 0) {
+      return {1};
+    }
+    // No ratio carries a phase that turns the other way.
+    return range.least > 0
+               ? float32_numbers_in(std::pow(range.least, 1.0 / pair), std::pow(range.greatest, 1.0 / pair))
+               : std::vector<double>();
   }
-  double phase(std::int64_t position, int, double candidate) const override {
-    return static_cast<double>(static_cast<float>(position) * static_cast<float>(candidate));
+  const auto of = [this](double frequency) {
+    const double slower = reduction == Reduction::none ? 1 : 1 + excess;
+    return frequency * static_cast<double>(divisor) / static_cast<double>(factor) * slower;
+  };
+  return float32_numbers_in(of(range.least), of(range.greatest));
+}
+
+double PhaseModel::phase(std::int64_t position, int pair, double candidate) const {
+  if (reduction == Reduction::none) {
+    return intended_phase(position, pair, candidate);
   }
-  double product_roundoff() const override { return 0x1p-24; }
-  void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
-                       std::span<double> out) const override {
+  const float whole = float32_product(position, candidate);
+  const float turns = std::rint(whole / single_two_pi);
+  return static_cast<double>(reduction == Reduction::fused ? std::fma(-single_two_pi, turns, whole)
+                                                           : whole - single_two_pi * turns);
+}
+
+double PhaseModel::intended_phase(std::int64_t position, int pair, double candidate) const {
+  if (product == Product::float32) {
+    return static_cast<double>(float32_product(position, candidate));
+  }
+  if (product == Product::carried) {
+    auto carried = static_cast<float>(position);
+    for (int i = 0; i < pair; ++i) {
+      carried *= static_cast<float>(candidate);
+    }
+    return static_cast<double>(carried);
+  }
+  return static_cast<double>(position) * candidate;
+}
+
+void PhaseModel::intended_phases(std::int64_t position, std::span<const int> pairs,
+                                 std::span<const double> candidates, std::span<double> out) const {
+  // Most tables have phases that are one product: their loops are the compiler's to make vectors of.
+  if (product == Product::float32 && is_plain()) {
     const auto p = static_cast<float>(position);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       out[i] = static_cast<double>(p * static_cast<float>(candidates[i]));
     }
-  }
-};
-
-class DividedPosition final : public PhaseModel {
- public:
-  explicit DividedPosition(double factor) : factor_(static_cast<float>(factor)) {}
-
-  std::string_view description() const override {
-    return "the float32 product of the position, divided by the scaling factor first, and a float32 "
-           "frequency";
-  }
-  std::vector<double> candidates(int, const FrequencyRange& range) const override {
-    const auto factor = static_cast<double>(factor_);
-    return float32_numbers_in(range.least * factor, range.greatest * factor);
-  }
-  double phase(std::int64_t position, int, double candidate) const override {
-    return static_cast<double>(static_cast<float>(position) / factor_ * static_cast<float>(candidate));
-  }
-  double frequency(int, double candidate) const override { return candidate / static_cast<double>(factor_); }
-
- private:
-  float factor_;
-};
-
-/// As (position * scale) with a scale of 1 / factor, which MLX asks for.
-class MultipliedPosition final : public PhaseModel {
- public:
-  explicit MultipliedPosition(double factor) : scale_(1 / static_cast<float>(factor)) {}
-
-  std::string_view description() const override {
-    return "the float32 product of the position, multiplied by the reciprocal of the scaling factor first, "
-           "and a float32 frequency";
-  }
-  std::vector<double> candidates(int, const FrequencyRange& range) const override {
-    const auto scale = static_cast<double>(scale_);
-    return float32_numbers_in(range.least / scale, range.greatest / scale);
-  }
-  double phase(std::int64_t position, int, double candidate) const override {
-    return static_cast<double>(static_cast<float>(position) * scale_ * static_cast<float>(candidate));
-  }
-  double frequency(int, double candidate) const override { return candidate * static_cast<double>(scale_); }
-
- private:
-  float scale_;
-};
-
-void products(std::int64_t position, std::span<const double> candidates, std::span<double> out) {
-  const auto p = static_cast<double>(position);
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    out[i] = p * candidates[i];
+  } else if (product == Product::unrounded || product == Product::exact) {
+    const auto p = static_cast<double>(position);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      out[i] = p * candidates[i];
+    }
+  } else {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      out[i] = intended_phase(position, pairs[i], candidates[i]);
+    }
   }
 }
 
-class UnroundedProduct final : public PhaseModel {
- public:
-  std::string_view description() const override {
-    return "the product of the position and a float32 frequency, not rounded to float32";
-  }
-  std::vector<double> candidates(int, const FrequencyRange& range) const override {
-    return float32_numbers_in(range.least, range.greatest);
-  }
-  double phase(std::int64_t position, int, double candidate) const override {
-    return static_cast<double>(position) * candidate;
-  }
-  double product_roundoff() const override { return 0x1p-53; }
-  void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
-                       std::span<double> out) const override {
-    products(position, candidates, out);
-  }
-};
+double PhaseModel::frequency(int pair, double candidate) const {
+  return product == Product::carried ? std::pow(candidate, pair)
+                                     : candidate / static_cast<double>(divisor) * static_cast<double>(factor);
+}
 
-class TrueFrequency final : public PhaseModel {
- public:
-  explicit TrueFrequency(const Frequencies& declared) : declared_(declared) {}
+double PhaseModel::product_roundoff() const {
+  if (product == Product::unrounded || product == Product::exact) {
+    return 0x1p-53;
+  }
+  return product == Product::float32 && is_plain() ? 0x1p-24 : std::numeric_limits<double>::infinity();
+}
 
-  std::string_view description() const override { return "the true frequency and a phase in float64"; }
-  std::vector<double> candidates(int pair, const FrequencyRange&) const override {
-    return {declared_.approximate(pair)};
+std::vector<PhaseModel> float32_phase_models(const Frequencies& declared) {
+  using Product = PhaseModel::Product;
+  using Reduction = PhaseModel::Reduction;
+  std::vector<PhaseModel> models{
+      {.description = "the float32 product of the position and a float32 frequency"}};
+  const auto* scaled = declared.scaled();
+  if (const auto* linear = scaled == nullptr ? nullptr : std::get_if<LinearScaling>(&scaled->scaling)) {
+    const auto factor = static_cast<float>(approximately(linear->factor));
+    models.push_back({.description =
+                          "the float32 product of the position, divided by the scaling factor first, "
+                          "and a float32 frequency",
+                      .divisor = factor});
+    // As (position * scale) with a scale of 1 / factor, which MLX asks for.
+    models.push_back({.description =
+                          "the float32 product of the position, multiplied by the reciprocal of the "
+                          "scaling factor first, and a float32 frequency",
+                      .factor = 1 / factor});
   }
-  double phase(std::int64_t position, int, double candidate) const override {
-    return static_cast<double>(position) * candidate;
+  models.push_back(
+      {.description = "the product of the position and a float32 frequency, not rounded to float32",
+       .product = Product::unrounded});
+  models.push_back({.description = "the true frequency and a phase in float64",
+                    .product = Product::exact,
+                    .declared = &declared});
+  models.push_back({.description = "the phase of the pair before times a float32 ratio, rounded to float32",
+                    .product = Product::carried});
+  for (const auto reduction : {Reduction::separate, Reduction::fused}) {
+    models.push_back({.description =
+                          "the float32 product of the position and a float32 frequency, reduced by one "
+                          "float32 value of 2 pi",
+                      .reduction = reduction});
   }
-  double product_roundoff() const override { return 0x1p-53; }
-  void intended_phases(std::int64_t position, std::span<const int>, std::span<const double> candidates,
-                       std::span<double> out) const override {
-    products(position, candidates, out);
-  }
-
- private:
-  const Frequencies& declared_;
-};
-
-class CarriedPhase final : public PhaseModel {
- public:
-  std::string_view description() const override {
-    return "the phase of the pair before times a float32 ratio, rounded to float32";
-  }
-  /// Ratios of neighbouring pairs' frequencies. No ratio carries a phase that turns the other way.
-  std::vector<double> candidates(int pair, const FrequencyRange& range) const override {
-    if (pair == 0) {
-      return {1};
-    }
-    if (!(range.least > 0)) {
-      return {};
-    }
-    return float32_numbers_in(std::pow(range.least, 1.0 / pair), std::pow(range.greatest, 1.0 / pair));
-  }
-  double phase(std::int64_t position, int pair, double candidate) const override {
-    auto phase = static_cast<float>(position);
-    for (int i = 0; i < pair; ++i) {
-      phase *= static_cast<float>(candidate);
-    }
-    return static_cast<double>(phase);
-  }
-  double frequency(int pair, double candidate) const override { return std::pow(candidate, pair); }
-};
-
-/// x - T rint(x / T) with T the float32 number next to 2 pi: off by 2.8e-8 of x where T is off, and by the
-/// rounding of the product.
-class ReducedProduct final : public PhaseModel {
- public:
-  explicit ReducedProduct(bool fused) : fused_(fused) {}
-
-  std::string_view description() const override {
-    return "the float32 product of the position and a float32 frequency, reduced by one float32 value of 2 "
-           "pi";
-  }
-  std::vector<double> candidates(int, const FrequencyRange& range) const override {
-    return float32_numbers_in(range.least * (1 + excess), range.greatest * (1 + excess));
-  }
-  double phase(std::int64_t position, int, double candidate) const override {
-    const float whole = product(position, candidate);
-    const float turns = std::rint(whole / two_pi);
-    return static_cast<double>(fused_ ? std::fma(-two_pi, turns, whole) : whole - two_pi * turns);
-  }
-  double intended_phase(std::int64_t position, int, double candidate) const override {
-    return static_cast<double>(product(position, candidate));
-  }
-
- private:
-  static constexpr float two_pi = 6.2831853F;
-  /// The phase that is left turns more slowly by the relative error of T.
-  static constexpr double excess = static_cast<double>(two_pi) / (2 * std::numbers::pi) - 1;
-
-  static float product(std::int64_t position, double candidate) {
-    return static_cast<float>(position) * static_cast<float>(candidate);
-  }
-
-  bool fused_;
-};
-
-}  // namespace
-
-std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies& declared) {
-  std::vector<std::unique_ptr<PhaseModel>> models;
-  models.push_back(std::make_unique<Float32Product>());
-  if (const auto* scaled = declared.scaled()) {
-    if (const auto* linear = std::get_if<LinearScaling>(&scaled->scaling)) {
-      models.push_back(std::make_unique<DividedPosition>(approximately(linear->factor)));
-      models.push_back(std::make_unique<MultipliedPosition>(approximately(linear->factor)));
-    }
-  }
-  models.push_back(std::make_unique<UnroundedProduct>());
-  models.push_back(std::make_unique<TrueFrequency>(declared));
-  models.push_back(std::make_unique<CarriedPhase>());
-  models.push_back(std::make_unique<ReducedProduct>(false));
-  models.push_back(std::make_unique<ReducedProduct>(true));
   return models;
 }
 

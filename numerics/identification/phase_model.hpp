@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,37 +19,43 @@ struct FrequencyRange {
 /// may be any number; what a measurement says of it is within a few candidates.
 class PhaseModel {
  public:
-  PhaseModel() = default;
-  PhaseModel(const PhaseModel&) = delete;
-  PhaseModel& operator=(const PhaseModel&) = delete;
-  virtual ~PhaseModel() = default;
+  enum class Product {
+    float32,    ///< of the position and a float32 frequency
+    unrounded,  ///< the same, not rounded to float32
+    exact,      ///< of the position and the true frequency, in float64
+    carried     ///< the phase of the pair before times a float32 ratio
+  };
+  /// By one float32 value of 2 pi.
+  enum class Reduction { none, separate, fused };
 
-  /// "the float32 product of position and float32 frequency"
-  virtual std::string_view description() const = 0;
+  std::string_view description;  ///< "the float32 product of position and float32 frequency"
+  Product product = Product::float32;
+  float divisor = 1;  ///< of the position in float32, before it is multiplied by the frequency
+  float factor = 1;   ///< likewise; one of both is 1
+  Reduction reduction = Reduction::none;
+  const Frequencies* declared = nullptr;  ///< of Product::exact
+
   /// What the pair may have been computed from, if its frequency is in the range: the float32 numbers there,
-  /// say, and the one nearest to its middle in any case. Of very many, those around the middle.
-  virtual std::vector<double> candidates(int pair, const FrequencyRange& range) const = 0;
+  /// say, and the one nearest to its middle in any case; ratios of neighbouring pairs' frequencies where
+  /// phases are carried. Of very many, those around the middle.
+  std::vector<double> candidates(int pair, const FrequencyRange& range) const;
   /// The phase that a candidate makes, exact in double precision or off by an ulp of it.
-  virtual double phase(std::int64_t position, int pair, double candidate) const = 0;
-  /// The phase whose sine should have been taken: another one where the model is of code that spoils it.
-  virtual double intended_phase(std::int64_t position, int pair, double candidate) const {
-    return phase(position, pair, candidate);
-  }
+  double phase(std::int64_t position, int pair, double candidate) const;
+  /// The phase whose sine should have been taken: another one where it is reduced, which spoils it.
+  double intended_phase(std::int64_t position, int pair, double candidate) const;
   /// The same of several pairs, each from a candidate of its own.
-  virtual void intended_phases(std::int64_t position, std::span<const int> pairs,
-                               std::span<const double> candidates, std::span<double> out) const {
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      out[i] = intended_phase(position, pairs[i], candidates[i]);
-    }
-  }
+  void intended_phases(std::int64_t position, std::span<const int> pairs, std::span<const double> candidates,
+                       std::span<double> out) const;
   /// The frequency that a candidate stands for, in radians a position.
-  virtual double frequency(int pair, double candidate) const {
-    static_cast<void>(pair);
-    return candidate;
-  }
+  double frequency(int pair, double candidate) const;
   /// What the intended phase is off from the product of the position and the frequency at most, relatively,
   /// for positions that the format of the product holds; infinite if it is not known.
-  virtual double product_roundoff() const { return std::numeric_limits<double>::infinity(); }
+  double product_roundoff() const;
+
+ private:
+  /// Whether the position is multiplied by the frequency as it is, and nothing else.
+  bool is_plain() const { return divisor == 1 && factor == 1 && reduction == Reduction::none; }
+  float float32_product(std::int64_t position, double candidate) const;
 };
 
 /// The models that are tried for a table of these frequencies, the likeliest first:
@@ -60,6 +64,6 @@ class PhaseModel {
 /// float32 frequency with a product that is not rounded (float64, or fused); the true frequency with float64
 /// phases; the phase carried from pair to pair by float32 products (ggml); and, as faults go, the float32
 /// product reduced by the float32 number next to 2 pi, with and without a fused multiplication.
-std::vector<std::unique_ptr<PhaseModel>> float32_phase_models(const Frequencies& declared);
+std::vector<PhaseModel> float32_phase_models(const Frequencies& declared);
 
 }  // namespace vernier

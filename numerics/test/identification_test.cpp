@@ -205,7 +205,7 @@ TEST(Attribution, NamesTheWayPhasesAreComputed) {
     const auto found =
         attribute_phases(tables_of(llama2, recipe_named(id), Format::binary32, positions), positions);
     ASSERT_TRUE(found.certified()) << id;
-    EXPECT_THAT(std::string(found.model->description()), testing::StartsWith(description)) << id;
+    EXPECT_THAT(std::string(found.model->description), testing::StartsWith(description)) << id;
   }
 }
 
@@ -274,7 +274,7 @@ TEST(Attribution, AReductionByARoundedTwoPiIsTheTrigonometrysFault) {
   }
   const auto found = attribute_phases(tables, positions);
   ASSERT_TRUE(found.certified());
-  EXPECT_THAT(std::string(found.model->description()),
+  EXPECT_THAT(std::string(found.model->description),
               testing::HasSubstr("reduced by one float32 value of 2 pi"));
   const auto split = split_errors(tables, positions, found).front();
   EXPECT_GT(error_of(split, "trigonometry").share, 0.5)

@@ -57,8 +57,7 @@ bool refuses_position(const ExactTable& table, std::int64_t position) {
 }
 
 /// The table of 16 rows of binary digits.
-EvidenceResult binary_label() {
-  Facts facts;
+void binary_label(Facts& facts) {
   const auto table = binary(4);
   bool right = true;
   for (std::int64_t t = 0; t < 16; ++t) {
@@ -67,11 +66,9 @@ EvidenceResult binary_label() {
   facts.add(right, "each of the 16 rows read as a binary number is its position");
   facts.add(digits_of(table, 10) == "1010" && digits_of(table, 2) != digits_of(table, 10),
             "the row after 9 is 1010, which is 10; 2 is 0010");
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult bit_periods() {
-  Facts facts;
+void bit_periods(Facts& facts) {
   const auto table = binary(4);
   bool periodic = true;
   for (std::size_t column = 0; column < 4; ++column) {
@@ -83,13 +80,10 @@ EvidenceResult bit_periods() {
     }
   }
   facts.add(periodic, "the digits change every 8, 4, 2 and 1 rows: exactly, in all 16 rows");
-  return facts.conclude(Ruling::holds);
 }
 
 /// V_t = (t/C) f(t).
-EvidenceResult scaled_by_position() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void scaled_by_position(Facts& facts) {
   const ValueCode code(table_of(R"({"scheme": "scaled_sinusoid", "d_model": 16, "divisor": 1000})"));
   const auto norm = [&](std::int64_t t) { return Interval(sqrt(code.code(t).squaredNorm())); };
   facts.add(rounds_to_decimal(norm(1), "0.00283") && rounds_to_decimal(norm(1000), "2.828") &&
@@ -110,11 +104,9 @@ EvidenceResult scaled_by_position() {
                 property->model->column, name_of(cell.answer), cell.told);
     }
   }
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult integer_unbounded() {
-  Facts facts;
+void integer_unbounded(Facts& facts) {
   const auto table = table_of(R"({"scheme": "integer_index", "first_index": 1})");
   bool counts = true;
   bool grows = true;
@@ -129,15 +121,12 @@ EvidenceResult integer_unbounded() {
   facts.add(counts, "the codes of the first 512 positions are 1 to 512");
   facts.add(grows, "the greatest code of a sequence is its length, for lengths up to 2^20");
   facts.add(!trained.contains(table.factor(512, 0)), "the 513th is none of the first 512");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult integer_defined() {
-  Facts facts;
+void integer_defined(Facts& facts) {
   const auto table = table_of(R"({"scheme": "integer_index", "first_index": 1})");
   facts.add(table.defined(512) && table.defined(largest_position) && table.factor(512, 0) == 513,
             "beyond 512 trained positions the next has the code 513, and so on: defined for every position");
-  return facts.conclude(Ruling::refuted);
 }
 
 /// The step between neighbours, which is the same everywhere; nothing if it is not.
@@ -151,18 +140,15 @@ std::optional<Rational> step_of(const ExactTable& table) {
   return step;
 }
 
-EvidenceResult normalised_readings() {
-  Facts facts;
+void normalised_readings(Facts& facts) {
   facts.add(step_of(normalised(3, "zero_to_below_one")) == Rational(1, 3) &&
                 step_of(normalised(3, "above_zero_to_one")) == Rational(1, 3),
             "read as t/L or (t + 1)/L, length 3 has steps of one third");
   facts.add(step_of(normalised(3)) == Rational(1, 2), "read as t/(L - 1) it has two steps of one half");
   facts.add(refuses(R"({"scheme": "normalised", "length": 1})"), "and length 1 has no code");
-  return facts.conclude(Ruling::conditional);
 }
 
-EvidenceResult normalised_step() {
-  Facts facts;
+void normalised_step(Facts& facts) {
   bool as_said = true;
   for (const std::int64_t length : {3, 4, 10, 100}) {
     as_said &= step_of(normalised(length)) == Rational(1, length - 1);
@@ -170,21 +156,17 @@ EvidenceResult normalised_step() {
   facts.add(as_said, "the steps at lengths 3, 4, 10 and 100 are 1/2, 1/3, 1/9 and 1/99");
   facts.add(step_of(normalised(3, "zero_to_below_one")) != step_of(normalised(4, "zero_to_below_one")),
             "t/L has steps that depend on the length too");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult shorter_sequence() {
-  Facts facts;
+void shorter_sequence(Facts& facts) {
   const auto shorter = *step_of(normalised(4));
   const auto longer = *step_of(normalised(100));
   facts.add(shorter > longer,
             "neighbours differ by {} at length 4 and by {} at length 100: by more, not less",
             to_string(shorter), to_string(longer));
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult binary_discrete() {
-  Facts facts;
+void binary_discrete(Facts& facts) {
   const auto table = binary(8);
   bool whole = true;
   for (std::int64_t t = 0; t + 1 < 256; ++t) {
@@ -197,13 +179,10 @@ EvidenceResult binary_discrete() {
     whole &= changes;
   }
   facts.add(whole, "from each of 255 positions to the next, with 8 digits, at least one digit jumps by 1");
-  return facts.conclude(Ruling::holds);
 }
 
 /// Neither is inferior in everything: the dense code moves evenly, the binary one keeps its distance.
-EvidenceResult binary_against_dense() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void binary_against_dense(Facts& facts) {
   const ValueCode digits_code(binary(8));
   const TrigCode sinusoid(SinusoidalSpec{.d_model = 8}.table());
   const auto distance = [](const PositionModel& model, std::int64_t t, std::int64_t s) {
@@ -226,11 +205,9 @@ EvidenceResult binary_against_dense() {
             "no two of the 256 binary codes are nearer than 1; the sinusoid's of positions 63 "
             "apart are {} apart",
             digits(nearest, 3));
-  return facts.conclude(Ruling::conditional);
 }
 
-EvidenceResult binary_bounded() {
-  Facts facts;
+void binary_bounded(Facts& facts) {
   bool bounded = true;
   for (const int bits : {1, 3, 8}) {
     const auto table = binary(bits);
@@ -242,11 +219,9 @@ EvidenceResult binary_bounded() {
     }
   }
   facts.add(bounded, "every element is 0 or 1, for all positions of 1, 3 and 8 digits");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult three_bits() {
-  Facts facts;
+void three_bits(Facts& facts) {
   const auto table = binary(3);
   std::vector<std::string> rows;
   for (std::int64_t t = 0; t < 8; ++t) {
@@ -255,12 +230,9 @@ EvidenceResult three_bits() {
   facts.add(std::set(rows.begin(), rows.end()).size() == 8, "the positions 0 to 7 are {}: all different",
             joined(rows));
   facts.add(refuses_position(table, 8), "there is no code for position 8");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult power_of_two_waves() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void power_of_two_waves(Facts& facts) {
   Interval power = 1;
   for (int i = 0; i < 256; ++i) {
     power *= 2;
@@ -270,7 +242,6 @@ EvidenceResult power_of_two_waves() {
     unit *= 10;
   }
   facts.add(rounds_to_decimal(power / unit, "1.15792"), "2^256 = 1.15792 times 10^77");
-  return facts.conclude(Ruling::holds);
 }
 
 /// The number of digits in which two numbers differ.
@@ -278,9 +249,7 @@ int hamming(std::int64_t a, std::int64_t b) {
   return std::popcount(static_cast<std::uint64_t>(a ^ b));
 }
 
-EvidenceResult hamming_distances() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void hamming_distances(Facts& facts) {
   for (const auto& [bits, mean] :
        {std::pair{3, "1.5714"}, std::pair{4, "1.7333"}, std::pair{8, "1.9686"}, std::pair{10, "1.9902"}}) {
     const std::int64_t last = (std::int64_t{1} << bits) - 1;
@@ -311,66 +280,52 @@ EvidenceResult hamming_distances() {
   facts.add(squared_cosine(1, 2) == 0 && squared_cosine(2, 3) == Rational(1, 2) &&
                 squared_cosine(6, 7) == Rational(2, 3) && squared_cosine(7, 8) == 0,
             "the cosines of (1, 2), (2, 3), (6, 7) and (7, 8) are 0, the roots of 1/2 and 2/3, and 0");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult three_tokens() {
-  Facts facts;
+void three_tokens(Facts& facts) {
   const auto table = normalised(3);
   facts.add(table.factor(0, 0) == 0 && table.factor(1, 0) == Rational(1, 2) && table.factor(2, 0) == 1,
             "t/(L - 1) at L = 3 is 0, 1/2, 1");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult four_tokens() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void four_tokens(Facts& facts) {
   const auto table = normalised(4);
   facts.add(rounds_to_decimal(enclose(table.factor(1, 0)), "0.33") &&
                 !rounds_to_decimal(enclose(table.factor(2, 0)), "0.69") &&
                 rounds_to_decimal(enclose(table.factor(2, 0)), "0.67"),
             "t/(L - 1) at L = 4 is 0, {}, {}, 1: the third rounds to 0.67, not 0.69",
             to_string(table.factor(1, 0)), to_string(table.factor(2, 0)));
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult learned() {
-  Facts facts;
+void learned(Facts& facts) {
   const auto table = table_of(R"({"scheme": "learned", "values": [[0.5, -1.25], [2, 0.75], [-0.25, 1.5]]})");
   facts.add(table.columns == 2 && table.last_position == 2 && table.factor(1, 0) == 2,
             "a table of three rows and two columns gives its rows to the positions 0, 1 and 2");
   facts.add(refuses_position(table, 3) && refuses_position(table, -1),
             "positions 3 and -1 are refused, not clamped");
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> alternative_evidence() {
   return {
-      {"alternatives/binary-label", "the 16 rows of four binary digits", Method::exhaustive, binary_label},
-      {"alternatives/bit-periods", "where the digits of 16 rows change", Method::exhaustive, bit_periods},
-      {"alternatives/scaled-by-position", "norms, steps and properties of (t/C) f(t)", Method::interval,
-       scaled_by_position},
-      {"alternatives/integer-unbounded", "the integers as codes", Method::exact, integer_unbounded},
-      {"alternatives/integer-defined", "the integer code beyond the trained length", Method::exact,
-       integer_defined},
-      {"alternatives/normalised-readings", "the step at length 3 by each reading of [0, 1]", Method::exact,
-       normalised_readings},
-      {"alternatives/normalised-step", "the step at several lengths", Method::exact, normalised_step},
-      {"alternatives/shorter-sequence", "the steps at lengths 4 and 100", Method::exact, shorter_sequence},
-      {"alternatives/binary-discrete", "the changes from each binary code to the next", Method::exhaustive,
-       binary_discrete},
-      {"alternatives/binary-against-dense", "steps and distances of binary and sinusoidal codes of width 8",
-       Method::exhaustive, binary_against_dense},
-      {"alternatives/binary-bounded", "the elements of binary codes", Method::exhaustive, binary_bounded},
-      {"alternatives/three-bits", "the codes of three binary digits", Method::exhaustive, three_bits},
-      {"alternatives/power-of-two", "2^256", Method::exact, power_of_two_waves},
-      {"alternatives/hamming", "distances and cosines of neighbouring binary codes", Method::exhaustive,
-       hamming_distances},
-      {"alternatives/three-tokens", "three positions in [0, 1]", Method::exact, three_tokens},
-      {"alternatives/four-tokens", "four positions in [0, 1]", Method::exact, four_tokens},
-      {"alternatives/learned", "a learned table within and beyond its rows", Method::exact, learned},
+      {"alternatives/binary-label", binary_label},
+      {"alternatives/bit-periods", bit_periods},
+      {"alternatives/scaled-by-position", scaled_by_position},
+      {"alternatives/integer-unbounded", integer_unbounded},
+      {"alternatives/integer-defined", integer_defined},
+      {"alternatives/normalised-readings", normalised_readings},
+      {"alternatives/normalised-step", normalised_step},
+      {"alternatives/shorter-sequence", shorter_sequence},
+      {"alternatives/binary-discrete", binary_discrete},
+      {"alternatives/binary-against-dense", binary_against_dense},
+      {"alternatives/binary-bounded", binary_bounded},
+      {"alternatives/three-bits", three_bits},
+      {"alternatives/power-of-two", power_of_two_waves},
+      {"alternatives/hamming", hamming_distances},
+      {"alternatives/three-tokens", three_tokens},
+      {"alternatives/four-tokens", four_tokens},
+      {"alternatives/learned", learned},
   };
 }
 

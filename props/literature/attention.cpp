@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "props/interval_predicates.hpp"
+#include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/self_attention.hpp"
 #include "props/literature/topics.hpp"
@@ -116,9 +117,7 @@ Permutation first_two_swapped() {
 }
 
 /// softmax(Q K^T / sqrt(d_k)) V: a weighted mean of the values.
-EvidenceResult attention_definition() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void attention_definition(Facts& facts) {
   const auto x = some_tokens();
   bool weighted_means = true;
   for (const auto& row : attention_probabilities(x, x)) {
@@ -139,14 +138,11 @@ EvidenceResult attention_definition() {
   const auto pair = attention_probabilities(query, keys).front();
   facts.add(contains_zero(pair[0] / pair[1] - exp(Interval(1))),
             "scores 2 and 0 at d_k = 4 weigh as e to 1: the scores were divided by 2, the root of d_k");
-  return facts.conclude(Ruling::holds);
 }
 
 /// "Without a mask attention is symmetric in its inputs": attention(P X) = P attention(X), and whether a
 /// number read from it is symmetric depends on where it is read.
-EvidenceResult equivariance() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void equivariance(Facts& facts) {
   const auto x = some_tokens();
   const auto y = self_attention(x, weights());
   bool equivariant = true;
@@ -168,13 +164,10 @@ EvidenceResult equivariance() {
   facts.add(differ(permuted(swapped, {0}), permuted(y, {0})),
             "the output at the place of one of the two changes, by {}",
             by(permuted(swapped, {0}), permuted(y, {0})));
-  return facts.conclude(Ruling::conditional);
 }
 
 /// "Permutation invariance: exchanging positions leaves the weights unchanged."
-EvidenceResult permutation_wording() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void permutation_wording(Facts& facts) {
   const auto x = some_tokens();
   const auto probabilities = [](const TokenRows& tokens) {
     return attention_probabilities(projected(tokens, weights().query), projected(tokens, weights().key));
@@ -192,13 +185,10 @@ EvidenceResult permutation_wording() {
   facts.add(agree(self_attention(permuted(x, order), weights()), permuted(outputs, order)),
             "the outputs are exchanged alike: attention is equivariant");
   facts.add(differ(self_attention(permuted(x, order), weights()), outputs), "they are not invariant");
-  return facts.conclude(Ruling::refuted);
 }
 
 /// "The encodings break this symmetry."
-EvidenceResult broken_by_encodings() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void broken_by_encodings(Facts& facts) {
   const auto x = some_tokens();
   const auto order = first_two_swapped();
   facts.add(
@@ -208,13 +198,10 @@ EvidenceResult broken_by_encodings() {
   const auto exchanged = self_attention(with_encodings(permuted(x, order)), weights());
   facts.add(differ(exchanged, kept), "with the paper's encodings added, an output differs by {}",
             by(exchanged, kept));
-  return facts.conclude(Ruling::holds);
 }
 
 /// "Distinct encodings break the symmetry of f": of most f, not of one that sees the sum of its inputs only.
-EvidenceResult encodings_break_symmetry() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void encodings_break_symmetry(Facts& facts) {
   const auto x = some_tokens();
   const auto order = first_two_swapped();
   const auto before = pooled(self_attention(with_encodings(x), weights()));
@@ -238,14 +225,11 @@ EvidenceResult encodings_break_symmetry() {
   facts.add(exchanged != tokens && sum == sum_after,
             "every f(x_1, x_2, ...) = h(x_1 + x_2 + ...) stays symmetric, whatever the encodings: the sum "
             "is exactly the same");
-  return facts.conclude(Ruling::conditional);
 }
 
 /// "The same words in another order have the same bag of words", and attention with a symmetric read-out
 /// cannot tell them apart.
-EvidenceResult bag_of_words() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void bag_of_words(Facts& facts) {
   const std::vector<std::size_t> i_love_you{0, 1, 2};
   const std::vector<std::size_t> you_love_i{2, 1, 0};
   facts.add(i_love_you != you_love_i && std::ranges::is_permutation(i_love_you, you_love_i),
@@ -259,26 +243,47 @@ EvidenceResult bag_of_words() {
             "the mean output of attention is the same for both");
   facts.add(differ(mean(i_love_you, true), mean(you_love_i, true)), "with encodings added it differs by {}",
             by(mean(i_love_you, true), mean(you_love_i, true)));
-  return facts.conclude(Ruling::holds);
+}
+
+constexpr Eigen::Index concatenated_width = 6;
+constexpr Eigen::Index position_count = 8;
+
+/// [x; e_t] W for every t: row t is that of a token followed by the one-hot vector of its position.
+RationalMatrix concatenated(const RationalMatrix& token, const RationalMatrix& weights) {
+  RationalMatrix inputs(position_count, concatenated_width + position_count);
+  inputs << token.replicate(position_count, 1), RationalMatrix::Identity(position_count, position_count);
+  return inputs * weights;
+}
+
+/// "Concatenating a one-hot position and multiplying by W is adding": [x; e_t] W = x W_x + W_p[t], where W_x
+/// is the upper and W_p the lower part of W.
+void one_hot(Facts& facts) {
+  const RationalMatrix token = pseudo_random_rationals(1, concatenated_width, 21);
+  RationalMatrix weights =
+      pseudo_random_rationals(concatenated_width + position_count, concatenated_width, 22);
+  const RationalMatrix table = weights.bottomRows(position_count);
+  const RationalMatrix result = concatenated(token, weights);
+  const RationalMatrix projected = (token * weights.topRows(concatenated_width)).replicate(position_count, 1);
+  facts.add(result == projected + table,
+            "exactly, in rationals: at each of 8 positions the result is x W_x plus row t of W_p, a table "
+            "that could be learned");
+  const RationalMatrix added = token.replicate(position_count, 1) + table;
+  facts.add(result != added, "for this W_x it is not x plus that row");
+  weights.topRows(concatenated_width) = RationalMatrix::Identity(concatenated_width, concatenated_width);
+  facts.add(concatenated(token, weights) == added, "for W_x = I it is");
 }
 
 }  // namespace
 
 std::vector<Evidence> attention_evidence() {
   return {
-      {"attention/definition", "softmax(Q K^T / sqrt(d_k)) V on five tokens", Method::interval,
-       attention_definition},
-      {"attention/equivariance", "attention without a mask on every order of five tokens", Method::interval,
-       equivariance},
-      {"attention/permutation-wording", "the weights and outputs of attention when two tokens change places",
-       Method::interval, permutation_wording},
-      {"attention/broken-by-encodings", "the same with the paper's encodings added to the tokens",
-       Method::interval, broken_by_encodings},
-      {"attention/encodings-break-symmetry",
-       "a symmetric read-out of attention with encodings, and functions of the sum of the inputs",
-       Method::interval, encodings_break_symmetry},
-      {"attention/bag-of-words", "two sentences of the same words in another order", Method::interval,
-       bag_of_words},
+      {"attention/definition", attention_definition},
+      {"attention/equivariance", equivariance},
+      {"attention/permutation-wording", permutation_wording},
+      {"attention/broken-by-encodings", broken_by_encodings},
+      {"attention/encodings-break-symmetry", encodings_break_symmetry},
+      {"attention/bag-of-words", bag_of_words},
+      {"attention/concatenation", one_hot},
   };
 }
 

@@ -3,10 +3,10 @@
 #include <Eigen/Core>
 
 #include "props/interval_predicates.hpp"
+#include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
-#include "props/literature/pseudo_random_rationals.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/bilinear_score.hpp"
+#include "props/matrix/models/trig_scores.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
@@ -53,9 +53,7 @@ std::string plain(double value) {
 /// cos(w k) and b sin(w k). Only if: H = M_1^T H M_1 makes each block B_ij of H solve R_i^T B R_j = B, whose
 /// determinant is (2 - 2 cos(w_i - w_j)) (2 - 2 cos(w_i + w_j)), not zero for i != j; and for i = j its
 /// solutions are two-dimensional, a I + b J, as the other two eigenvalues are e^(+-2 i w_i) - 1, not zero.
-EvidenceResult offset_only_forms() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void offset_only_forms(Facts& facts) {
   const auto table = code_of_width(16);
   const auto h = blocks(16, 1);
   facts.add(commutes_with_shifts(h), "H, a direct sum of 8 blocks a I + b J, is of the form (exact)");
@@ -91,13 +89,10 @@ EvidenceResult offset_only_forms() {
       regular,
       "for d = 2, 4, 8, 64 and 512 no w_i + w_j and, for i != j, no w_i - w_j is a multiple of 2 pi, so "
       "no other H commutes with the shift");
-  return facts.conclude(Ruling::holds);
 }
 
 /// "The code expresses distance, not direction": so for H = I, not for blocks with b != 0.
-EvidenceResult bilinear_direction() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void bilinear_direction(Facts& facts) {
   const auto table = code_of_width(16);
   const BilinearScore even(table, blocks(16, 0));
   const BilinearScore turned(table, blocks(16, 1));
@@ -111,13 +106,10 @@ EvidenceResult bilinear_direction() {
   facts.add(certainly_different(ahead, behind) && contains_zero(ahead - turned.score(0, 5)),
             "with b != 0 the offset 5 scores {} and -5 {}, at every position", digits(ahead, 8),
             digits(behind, 8));
-  return facts.conclude(Ruling::conditional);
 }
 
 /// "p_t^T W_Q^T W_K p_(t+k) may lose the property."
-EvidenceResult projections_break_it() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void projections_break_it(Facts& facts) {
   const auto table = code_of_width(16);
   const RationalMatrix query = pseudo_random_rationals(16, 16, 1);
   const RationalMatrix key = pseudo_random_rationals(16, 16, 2);
@@ -137,7 +129,6 @@ EvidenceResult projections_break_it() {
   facts.add(commutes_with_shifts(orthogonal.transpose() * orthogonal) &&
                 certain_spread(BilinearScore(table, orthogonal.transpose() * orthogonal), 5, 200) == 0,
             "for one orthogonal matrix as W_Q and W_K they do not");
-  return facts.conclude(Ruling::holds);
 }
 
 /// p_m^T diag(h) p_n by the product-to-sum formula, over the pairs first .. last - 1: the sums of
@@ -155,9 +146,7 @@ Interval product_to_sum(const TrigTable& table, const RationalMatrix& h, std::in
 }
 
 /// Equations (12) and (13) for a diagonal H, with the sum from i = 1 to d/2.
-EvidenceResult diagonal_form() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void diagonal_form(Facts& facts) {
   const auto h = diagonal(16);
   const auto cosine_first = code_of_width(16);
   const auto sine_first = code_of_width(16, SinusoidalSpec::Order::sin_cos);
@@ -174,13 +163,10 @@ EvidenceResult diagonal_form() {
   facts.add(contains_zero(other_order - product_to_sum(sine_first, h, 7, 3, 0, 8, -1)) &&
                 certainly_different(other_order, product_to_sum(sine_first, h, 7, 3, 0, 8, 1)),
             "with the sine first the terms in m + n change their sign");
-  return facts.conclude(Ruling::refuted);
 }
 
 /// "The terms in m + n vanish if H_2i,2i = H_2i+1,2i+1."
-EvidenceResult equal_diagonal() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void equal_diagonal(Facts& facts) {
   const auto table = code_of_width(16);
   facts.add(
       commutes_with_shifts(blocks(16, 0)) && certain_spread(BilinearScore(table, blocks(16, 0)), 3, 200) == 0,
@@ -192,14 +178,11 @@ EvidenceResult equal_diagonal() {
     every_pair_matters &= certain_spread(BilinearScore(table, h), 3, 200) > 0;
   }
   facts.add(every_pair_matters, "unequal in any one pair, whichever: the scores differ");
-  return facts.conclude(Ruling::holds);
 }
 
 /// Equation (14): the first sum of (13) written as the integral of h_t e^(i (m-n) theta_t), without a factor
 /// and without a real part.
-EvidenceResult integral_form() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void integral_form(Facts& facts) {
   // For H = I and m = n the sum is d/2, and the integral is 1.
   for (const std::int64_t d : {64, 512}) {
     const auto table = code_of_width(d);
@@ -217,13 +200,10 @@ EvidenceResult integral_form() {
   facts.add(certainly_less(enclose(std::int64_t{0}), imaginary),
             "every sin(theta_t) of the integrand's imaginary part is positive at m - n = 1, while the sum is "
             "real: the real part is meant");
-  return facts.conclude(Ruling::refuted);
 }
 
 /// "For an H that is not diagonal the properties are hard to recover."
-EvidenceResult not_diagonal() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void not_diagonal(Facts& facts) {
   const auto table = code_of_width(16);
   const double spread = certain_spread(BilinearScore(table, pseudo_random_rationals(16, 16, 3)), 5, 200);
   facts.add(spread > 1, "a dense H of entries below 1: scores at offset 5 differ by {} or more",
@@ -232,14 +212,11 @@ EvidenceResult not_diagonal() {
   facts.add(h != RationalMatrix(h.diagonal().asDiagonal()) && commutes_with_shifts(h) &&
                 certain_spread(BilinearScore(table, h), 5, 200) == 0,
             "a direct sum of blocks a I + b J, not diagonal: they do not differ");
-  return facts.conclude(Ruling::conditional);
 }
 
 /// "Where the diagonal dominates, the properties hold approximately": |p^T E p| <= |E|_F |p|^2 for what is
 /// left of H beside blocks a I, and |p|^2 = d/2.
-EvidenceResult dominant_diagonal() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void dominant_diagonal(Facts& facts) {
   const auto table = code_of_width(16);
   const RationalMatrix rest = pseudo_random_rationals(16, 16, 4) / 100;
   const RationalMatrix h = blocks(16, 0) + rest;
@@ -264,30 +241,16 @@ EvidenceResult dominant_diagonal() {
             "most {}, within |E|_F d/2 = {}",
             plain(greatest), digits(bound, 4));
   facts.add(certain_spread(whole, 5, 200) > 0, "and they do depend on the position a little");
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> bilinear_evidence() {
   return {
-      {"bilinear/offset-only-forms",
-       "for which H the scores p_m^T H p_n depend on m - n only: both directions of theorem T6",
-       Method::interval, offset_only_forms},
-      {"bilinear/direction", "scores at the offsets k and -k, for H = I and for blocks a I + b J",
-       Method::interval, bilinear_direction},
-      {"bilinear/projections", "scores at one offset over 200 positions, for W_Q^T W_K of several kinds",
-       Method::interval, projections_break_it},
-      {"bilinear/diagonal", "the scores for a diagonal H by the product-to-sum formula, and its index range",
-       Method::interval, diagonal_form},
-      {"bilinear/equal-diagonal", "the terms in m + n for a diagonal H that is equal in each pair",
-       Method::interval, equal_diagonal},
-      {"bilinear/integral-form", "the sum over pairs against the integral without factor and real part",
-       Method::interval, integral_form},
-      {"bilinear/not-diagonal", "scores at one offset for H that are not diagonal", Method::interval,
-       not_diagonal},
-      {"bilinear/dominant-diagonal", "how far scores move when a small matrix is added to the diagonal",
-       Method::interval, dominant_diagonal},
+      {"bilinear/offset-only-forms", offset_only_forms}, {"bilinear/direction", bilinear_direction},
+      {"bilinear/projections", projections_break_it},    {"bilinear/diagonal", diagonal_form},
+      {"bilinear/equal-diagonal", equal_diagonal},       {"bilinear/integral-form", integral_form},
+      {"bilinear/not-diagonal", not_diagonal},           {"bilinear/dominant-diagonal", dominant_diagonal},
   };
 }
 

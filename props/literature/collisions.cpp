@@ -1,9 +1,6 @@
 // Whether every position has a row of its own once the encoding is rounded, and how near rows come.
 
-#include <array>
 #include <optional>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -47,25 +44,17 @@ std::string name(Format format, std::int64_t d_model) {
   return fmt::format("{}, d = {}", traits(format).name, d_model);
 }
 
+/// Positions as figures give them: two, or none.
+std::optional<Collision> collision_of(const std::vector<std::int64_t>& rows) {
+  return rows.empty() ? std::nullopt : std::optional(Collision{rows[0], rows[1]});
+}
+
 void add_first_collisions(Facts& facts) {
-  struct Known {
-    Format format;
-    std::int64_t d_model;
-    std::optional<Collision> collision;
-  };
-  using enum Format;
-  for (const auto& [format, d, expected] : std::array<Known, 10>{{{bfloat16, 2, Collision{1, 711}},
-                                                                  {bfloat16, 4, Collision{7, 84830}},
-                                                                  {bfloat16, 8, Collision{10, 169656}},
-                                                                  {binary16, 2, Collision{2, 712}},
-                                                                  {binary16, 4, Collision{216, 410508}},
-                                                                  {binary16, 8, Collision{4, 5730269}},
-                                                                  {binary32, 2, Collision{1804, 10840506}},
-                                                                  {binary32, 4, std::nullopt},
-                                                                  {binary32, 6, std::nullopt},
-                                                                  {binary32, 8, std::nullopt}}}) {
+  for (const auto& [format_name, d, rows] :
+       facts.figures<std::string, std::int64_t, std::vector<std::int64_t>>()) {
+    const auto format = *format_named(format_name);
     const auto found = first_collision(table_of(d), format, last_position + 1);
-    facts.add(found == expected, name(format, d) + ": " + told(found));
+    facts.add(found == collision_of(rows), name(format, d) + ": " + told(found));
   }
 }
 
@@ -85,8 +74,9 @@ void add_widths_without_collisions(Facts& facts) {
 
 /// A position stored in the format: the first integer that it lacks has its neighbour's row, whatever d.
 void add_rounded_positions(Facts& facts) {
-  for (const auto& [format, expected] : std::array<std::pair<Format, std::int64_t>, 3>{
-           {{Format::bfloat16, 257}, {Format::binary16, 2049}, {Format::binary32, 16777217}}}) {
+  for (const auto& [format_name, expected] :
+       facts.figures<std::string, std::int64_t>("first integers that are not exact")) {
+    const auto format = *format_named(format_name);
     std::int64_t position = 1;
     while (round_to(format, static_cast<double>(position)) == static_cast<double>(position)) {
       ++position;
@@ -100,72 +90,26 @@ void add_rounded_positions(Facts& facts) {
 
 /// "Every position has a code of its own": true of real numbers; of rounded ones to a position that depends
 /// on width and format.
-EvidenceResult rounded_rows() {
-  Facts facts;
+void rounded_rows(Facts& facts) {
   add_first_collisions(facts);
   add_widths_without_collisions(facts);
   add_rounded_positions(facts);
-  return facts.conclude(Ruling::conditional);
 }
 
-EvidenceResult sines_alone() {
-  struct Known {
-    Format format;
-    std::string_view family;
-    Rational base;
-    Rational step;
-    int width;
-    std::optional<Collision> collision;
-  };
+void sines_alone(Facts& facts) {
   constexpr std::int64_t positions = std::int64_t{1} << 20;
-  constexpr std::string_view halving = "2^-i";
-  constexpr std::string_view decimal = "10000^(-i/(d-1))";
-  using enum Format;
-  Facts facts;
-  for (const auto& known : std::vector<Known>{
-           {bfloat16, halving, 2, 1, 1, Collision{8, 52}},
-           {bfloat16, halving, 2, 1, 3, Collision{8, 385}},
-           {bfloat16, halving, 2, 1, 4, Collision{536, 2999}},
-           {bfloat16, halving, 2, 1, 8, Collision{297, 3514}},
-           {bfloat16, halving, 2, 1, 12, Collision{42, 707780}},
-           {binary16, halving, 2, 1, 1, Collision{177, 178}},
-           {binary16, halving, 2, 1, 8, Collision{3988, 91651}},
-           {binary32, halving, 2, 1, 1, Collision{42589, 43299}},
-           {bfloat16, decimal, 10000, 1, 2, Collision{532, 533}},
-           {bfloat16, decimal, 10000, Rational(1, 4), 5, Collision{1965, 64797}},
-           {binary16, decimal, 10000, 1, 2, Collision{14013, 14032}},
-           {binary16, decimal, 10000, Rational(1, 4), 5, Collision{28700, 468523}},
-           {binary16, decimal, 10000, Rational(1, 5), 6, std::nullopt},
-       }) {
-    const auto found = first_collision(sines(known.base, known.step, known.width), known.format, positions);
-    facts.add(found == known.collision, "Sines of {}, {}: {}", known.family, name(known.format, known.width),
-              told(found));
+  for (const auto& [format_name, family, width, rows] :
+       facts.figures<std::string, std::string, int, std::vector<std::int64_t>>()) {
+    const auto format = *format_named(format_name);
+    const auto table = family == "2^-i" ? sines(2, 1, width) : sines(10000, Rational(1, width - 1), width);
+    const auto found = first_collision(table, format, positions);
+    facts.add(found == collision_of(rows), "Sines of {}, {}: {}", family, name(format, width), told(found));
   }
-  return facts.conclude(Ruling::conditional);
 }
 
-EvidenceResult separations() {
-  const WorkingPrecision scope(200);
-  struct Known {
-    std::int64_t d_model;
-    std::int64_t last;
-    std::int64_t offset;
-    std::string_view distance;
-  };
-  Facts facts;
-  for (const auto& [d, last, offset, decimal] : std::array<Known, 13>{{{2, 1 << 20, 312689, "0.0000029"},
-                                                                       {4, 1 << 20, 735761, "0.0005293"},
-                                                                       {6, 1 << 20, 428708, "0.02282"},
-                                                                       {8, 1 << 20, 169646, "0.003310"},
-                                                                       {16, 1 << 20, 615746, "0.8812"},
-                                                                       {32, 1 << 20, 1, "1.1716"},
-                                                                       {128, 1 << 20, 1, "1.9526"},
-                                                                       {512, 1 << 20, 1, "3.7143"},
-                                                                       {2, 5000, 710, "0.00006029"},
-                                                                       {4, 5000, 1885, "0.04441"},
-                                                                       {6, 5000, 2840, "0.20694"},
-                                                                       {8, 5000, 63, "0.64529"},
-                                                                       {16, 5000, 1, "1.01473"}}}) {
+void separations(Facts& facts) {
+  for (const auto& [d, last, offset, decimal] :
+       facts.figures<std::int64_t, std::int64_t, std::int64_t, std::string>()) {
     const auto w = SinusoidalSpec{.d_model = d}.frequencies();
     const auto closest = record_offsets(w, last).back();
     const Interval distance = separation(w, closest);
@@ -177,20 +121,15 @@ EvidenceResult separations() {
   facts.add(records == std::vector<std::int64_t>{1, 6, 19, 25, 44, 333, 710, 103993, 312689, 1980127, 2292816,
                                                  4272943, 10838702},
             "d = 2: ever closer rows are {} apart", joined(records));
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> collision_evidence() {
   return {
-      {"collisions/rounded-rows",
-       "the first equal rows of the paper's encoding, correctly rounded to three formats, to position 2^24",
-       Method::exhaustive, rounded_rows},
-      {"collisions/sines-alone", "the first equal rows of rounded encodings by sines alone, to position 2^20",
-       Method::exhaustive, sines_alone},
-      {"collisions/separations", "the smallest distance of two rows over all offsets to 2^20",
-       Method::exhaustive, separations},
+      {"collisions/rounded-rows", rounded_rows},
+      {"collisions/sines-alone", sines_alone},
+      {"collisions/separations", separations},
   };
 }
 

@@ -1,10 +1,8 @@
 // The mean of cos(x theta_t) over families of frequencies: what the dot product of two rows becomes when the
 // number of pairs grows without bound.
 
-#include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
@@ -20,16 +18,11 @@ Interval at(const ThetaFamily& family, const Rational& x) {
   return family.mean_cosine(enclose(x));
 }
 
-std::string number(const Rational& x) {
-  return to_string(x);
-}
-
-using PrintedValue = std::pair<Rational, std::string_view>;
-
-void add_printed_values(Facts& facts, const ThetaFamily& family, std::span<const PrintedValue> printed) {
-  for (const auto& [x, decimal] : printed) {
+void add_printed_values(Facts& facts) {
+  const auto family = exponential_family(10000);
+  for (const auto& [x, decimal] : facts.figures<std::int64_t, std::string>()) {
     const Interval value = at(family, x);
-    facts.add(rounds_to_decimal(value, decimal), "f({}) = {}", number(x), digits(value, 12));
+    facts.add(rounds_to_decimal(value, decimal), "f({}) = {}", x, digits(value, 12));
   }
 }
 
@@ -43,19 +36,9 @@ Interval rise(const ThetaFamily& family, const Rational& base, std::int64_t m) {
 }
 
 /// "The plot on [-128, 128] shows decay."
-EvidenceResult curve() {
-  const WorkingPrecision scope(200);
+void curve(Facts& facts) {
   const auto family = exponential_family(10000);
-  Facts facts;
-  add_printed_values(facts, family,
-                     std::array<PrintedValue, 8>{{{0, "1"},
-                                                  {1, "0.9739627712"},
-                                                  {2, "0.9079966676"},
-                                                  {10, "0.6823942631"},
-                                                  {32, "0.5628217827"},
-                                                  {64, "0.4873353819"},
-                                                  {100, "0.4367732932"},
-                                                  {128, "0.4111476824"}}});
+  add_printed_values(facts);
   const Interval at_pi = family.mean_cosine(pi());
   const Interval at_turn = family.mean_cosine(Interval(2 * pi()));
   facts.add(rounds_to_decimal(at_pi, "0.8210405") && rounds_to_decimal(at_turn, "0.7353352"),
@@ -75,7 +58,6 @@ EvidenceResult curve() {
             "It is not strictly monotone: it rises once a turn, 20 times to 128, by {} in all, "
             "and by {} at the 1000th turn",
             digits(total, 2), digits(far, 2));
-  return facts.conclude(Ruling::holds);
 }
 
 /// The integral term by term: the sum of (i x)^n / n! times the integral of c^(-n t), (1 - c^-n) / (n ln c).
@@ -101,15 +83,12 @@ ComplexInterval term_by_term(const Rational& base, const Rational& x) {
 }
 
 /// "There is a closed form": by Ci and Si, against the series integrated term by term.
-EvidenceResult closed_form() {
-  const WorkingPrecision scope(512);
-  Facts facts;
+void closed_form(Facts& facts) {
   const auto family = exponential_family(10000);
   for (const std::int64_t x : {1, 10, 128}) {
     const auto series = term_by_term(10000, x);
     const auto closed = [&] {
-      const WorkingPrecision coarser(
-          working_precision);  // at which 128 is far enough for the expansion at infinity
+      const WorkingPrecision coarser(128);  // at which 128 is far enough for the expansion at infinity
       return family.mean_rotation(enclose(x));
     }();
     const Interval real_gap = closed.real - series.real;
@@ -119,13 +98,10 @@ EvidenceResult closed_form() {
               "x = {}: {} + {} i both by Ci and Si and by integrating the power series, to 30 digits", x,
               digits(closed.real, 15), digits(closed.imaginary, 15));
   }
-  return facts.conclude(Ruling::holds);
 }
 
 /// "Almost every monotone smooth theta_t gives decay, by oscillation": not where theta_t rests.
-EvidenceResult riemann_lebesgue() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void riemann_lebesgue(Facts& facts) {
   const Rational far = 1000000;
   for (const auto& family : {exponential_family(10000), exponential_family(1000),
                              power_family(Rational(1, 2)), power_family(1), power_family(2)}) {
@@ -146,13 +122,10 @@ EvidenceResult riemann_lebesgue() {
               "pi {}: more than a third at all multiples of 4 pi, as the integral of t^2 is positive",
               digits(value, 6), m);
   }
-  return facts.conclude(Ruling::conditional);
 }
 
 /// "t^alpha decays too": at the rate x^-min(1, 1/alpha).
-EvidenceResult powers() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void powers(Facts& facts) {
   const auto linear = power_family(1);
   const auto root = power_family(Rational(1, 2));
   const auto square = power_family(2);
@@ -171,7 +144,6 @@ EvidenceResult powers() {
               "t^2: sqrt x times the integral is {}, within 1 / (2 sqrt x) of {} = sqrt(pi/8)",
               digits(scaled, 6), digits(fresnel, 6));
   }
-  return facts.conclude(Ruling::holds);
 }
 
 std::string list_of(const std::vector<Zero>& zeros) {
@@ -202,7 +174,7 @@ void add_critical_exponent(Facts& facts) {
   facts.add(certain_sign(crossing) == -1 && certain_sign(missing) == 1,
             "t^alpha crosses zero if and only if alpha <= 1.44601403392, where it touches it at 3 pi/2 "
             "(the integral there changes sign between the exponents {} and {}): t^2 never does",
-            number(below), number(above));
+            to_string(below), to_string(above));
 }
 
 /// The least value of the exponential family's integral, among its stationary points 2 pi m / (1 +- 1/c); as
@@ -233,9 +205,7 @@ void add_minimum(Facts& facts) {
 }
 
 /// "Except for t, which crosses the axis, the families show no clear difference."
-EvidenceResult zeros_of_families() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void zeros_of_families(Facts& facts) {
   using Decimals = std::vector<std::string_view>;
   add_zeros(facts, exponential_family(10000), 1e5,
             Decimals{"6166.02848472875", "33841.5178", "64269.5570", "95254.754"});
@@ -244,29 +214,18 @@ EvidenceResult zeros_of_families() {
   add_zeros(facts, power_family(Rational(1, 2)), 4, Decimals{"2.33112237041"});
   add_critical_exponent(facts);
   add_minimum(facts);
-  return facts.conclude(Ruling::refuted);
 }
 
 void add_drops(Facts& facts) {
   const auto exponential = exponential_family(10000);
   const auto square = power_family(2);
-  struct Decade {
-    Rational from;
-    Rational to;
-    std::string_view exponential;
-    std::string_view square;
-  };
-  for (const auto& decade : std::array<Decade, 4>{{{0, 10, "0.3176", "0.8268"},
-                                                   {10, 100, "0.2456", "0.1131"},
-                                                   {100, 1000, "0.2491", "0.0399"},
-                                                   {1000, 10000, "0.2243", "0.0140"}}}) {
-    const Interval slow = at(exponential, decade.from) - at(exponential, decade.to);
-    const Interval fast = at(square, decade.from) - at(square, decade.to);
-    const bool short_range = decade.from == 0;
-    facts.add(rounds_to_decimal(slow, decade.exponential) && rounds_to_decimal(fast, decade.square) &&
-                  (short_range ? certainly_less(slow, fast) : certainly_less(fast, slow)),
-              "From {} to {} 10000^-t falls by {}, t^2 by {}", number(decade.from), number(decade.to),
-              digits(slow, 4), digits(fast, 4));
+  for (const auto& [from, to, slowly, fast_at_first] :
+       facts.figures<std::int64_t, std::int64_t, std::string, std::string>()) {
+    const Interval slow = at(exponential, from) - at(exponential, to);
+    const Interval fast = at(square, from) - at(square, to);
+    facts.add(rounds_to_decimal(slow, slowly) && rounds_to_decimal(fast, fast_at_first) &&
+                  (from == 0 ? certainly_less(slow, fast) : certainly_less(fast, slow)),
+              "From {} to {} 10000^-t falls by {}, t^2 by {}", from, to, digits(slow, 4), digits(fast, 4));
   }
 }
 
@@ -291,19 +250,14 @@ void add_first_crossing(Facts& facts) {
 }
 
 /// "Powers fall faster at short range, exponentials at long range."
-EvidenceResult short_and_long_range() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void short_and_long_range(Facts& facts) {
   add_drops(facts);
   add_first_crossing(facts);
-  return facts.conclude(Ruling::holds);
 }
 
 /// "The nearer theta_t is to zero, the slower the decay": as long as x theta_t stays below pi, where the
 /// cosine falls; not beyond.
-EvidenceResult ordering() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void ordering(Facts& facts) {
   const auto slower = exponential_family(10000);
   const auto faster = exponential_family(1000);
   bool ordered = true;
@@ -318,47 +272,24 @@ EvidenceResult ordering() {
   const auto crossings = zeros(difference(decay_of(slower), decay_of(faster)), 0.25, 6000);
   facts.add(crossings.size() == 1 && rounds_to_decimal(crossings.front().enclosure(), "4553.66"),
             "The order lasts until x = {} and is reversed from there to 6000", list_of(crossings));
-  return facts.conclude(Ruling::conditional);
 }
 
-EvidenceResult long_range_values() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
-  add_printed_values(facts, exponential_family(10000),
-                     std::array<PrintedValue, 11>{{{256, "0.3348637014"},
-                                                   {512, "0.2601005375"},
-                                                   {1000, "0.1876906425"},
-                                                   {1024, "0.1850221999"},
-                                                   {2000, "0.1132065336"},
-                                                   {5000, "0.01928120701"},
-                                                   {8192, "-0.0233167"},
-                                                   {10000, "-0.0366364826"},
-                                                   {15708, "-0.0512466"},
-                                                   {100000, "0.00493541"},
-                                                   {1000000, "0.000558989"}}});
-  return facts.conclude(Ruling::holds);
+void long_range_values(Facts& facts) {
+  add_printed_values(facts);
 }
 
 }  // namespace
 
 std::vector<Evidence> decay_integral_evidence() {
   return {
-      {"decay/curve", "the decay integral of 10000^-t on [-128, 128], and where it rises", Method::interval,
-       curve},
-      {"decay/closed-form", "the decay integral by Ci and Si against its series integrated term by term",
-       Method::interval, closed_form},
-      {"decay/riemann-lebesgue",
-       "decay of five strictly monotone families, and of a smooth monotone one that rests", Method::interval,
-       riemann_lebesgue},
-      {"decay/powers", "the decay of t^alpha against closed forms and its rate", Method::interval, powers},
-      {"decay/zeros",
-       "all zeros of the families' integrals in ranges, the exponents without any, and the minimum",
-       Method::interval, zeros_of_families},
-      {"decay/short-and-long-range", "how far 10000^-t and t^2 fall over decades, and where they cross",
-       Method::interval, short_and_long_range},
-      {"decay/ordering", "the order of the integrals of ordered families", Method::interval, ordering},
-      {"decay/long-range-values", "the decay integral at arguments to a million", Method::interval,
-       long_range_values},
+      {"decay/curve", curve},
+      {"decay/closed-form", closed_form},
+      {"decay/riemann-lebesgue", riemann_lebesgue},
+      {"decay/powers", powers},
+      {"decay/zeros", zeros_of_families},
+      {"decay/short-and-long-range", short_and_long_range},
+      {"decay/ordering", ordering},
+      {"decay/long-range-values", long_range_values},
   };
 }
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
-#include <utility>
 
 #include <fmt/core.h>
 
@@ -65,22 +63,11 @@ std::int64_t first_offset(const GeometricFrequencies& w, std::int64_t last, cons
 }
 
 void add_far_offsets(Facts& facts) {
-  struct Far {
-    std::int64_t d_model;
-    std::string_view root_mean_square;
-    std::string_view greatest;
-  };
   const Interval integral = exponential_family(10000).mean_cosine(enclose(100000.0));
   constexpr std::int64_t first = 100001;
   constexpr std::int64_t last = 4200000;
-  for (const auto& [d, root_mean_square, greatest] : std::array<Far, 8>{{{2, "0.70711", "1.0000"},
-                                                                         {4, "0.50000", "1.0000"},
-                                                                         {8, "0.35355", "1.0000"},
-                                                                         {16, "0.25000", "0.9559"},
-                                                                         {32, "0.17676", "0.7718"},
-                                                                         {64, "0.12500", "0.5911"},
-                                                                         {128, "0.08835", "0.4064"},
-                                                                         {512, "0.04388", "0.1718"}}}) {
+  for (const auto& [d, root_mean_square, greatest] :
+       facts.figures<std::int64_t, std::string, std::string>("far offsets")) {
     const auto w = frequencies(d);
     const Interval mean = sqrt(mean_square_dot_product(w, first, last)) / w.pairs;
     const Interval ratio = mean * sqrt(enclose(d));
@@ -94,17 +81,8 @@ void add_far_offsets(Facts& facts) {
 }
 
 void add_near_offsets(Facts& facts) {
-  struct Near {
-    std::int64_t d_model;
-    std::int64_t first_rise;
-    std::int64_t first_negative;
-  };
-  for (const auto& [d, rise, negative] : std::array<Near, 6>{{{64, 6, 725},
-                                                              {128, 12, 1707},
-                                                              {256, 25, 2653},
-                                                              {512, 44, 3284},
-                                                              {1024, 69, 4075},
-                                                              {4096, 245, 5289}}}) {
+  for (const auto& [d, rise, negative] :
+       facts.figures<std::int64_t, std::int64_t, std::int64_t>("near offsets")) {
     const auto w = frequencies(d);
     const auto found_rise = first_offset(w, 1000, [](double before, double now) { return now - before; });
     const auto found_negative = first_offset(w, 6000, [](double /*before*/, double now) { return -now; });
@@ -117,12 +95,9 @@ void add_near_offsets(Facts& facts) {
 /// "With 10000^(-2i/d) the dot product tends to zero as the offset grows": a trend of wide encodings over the
 /// first thousands of offsets; no limit of any,
 /// as a sum of cosines is almost periodic and comes back as near to its value at zero as one likes.
-EvidenceResult limit() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void limit(Facts& facts) {
   add_near_offsets(facts);
   add_far_offsets(facts);
-  return facts.conclude(Ruling::conditional);
 }
 
 /// max |g(k)/N - f(k)| over 1 <= k <= last for each of several `last`, ascending.
@@ -144,24 +119,16 @@ std::vector<Interval> deviations(const GeometricFrequencies& w, const std::vecto
 }
 
 /// "g(k) is about d/2 times the integral": a left Riemann sum, whose error has a size.
-EvidenceResult sum_to_integral() {
-  const WorkingPrecision scope(64);
+void sum_to_integral(Facts& facts) {
   constexpr std::array<std::int64_t, 6> last{32, 128, 512, 1024, 5000, 20000};
   const auto family = exponential_family(10000);
   std::vector<Interval> integral;
   for (std::int64_t k = 0; k <= last.back(); ++k) {
     integral.push_back(family.mean_cosine(enclose(k)));
   }
-  Facts facts;
   facts.add(std::ranges::all_of(integral, [](const Interval& f) { return radius(f) < 0x1p-50; }),
             "The integral is enclosed to 2^-50 at every offset to 20000");
-  using Row = std::pair<std::int64_t, std::array<std::string_view, 6>>;
-  for (const auto& [d, printed] :
-       std::array<Row, 5>{{{64, {"0.0824", "0.142", "0.205", "0.236", "0.297", "0.366"}},
-                           {128, {"0.0180", "0.0784", "0.1277", "0.1375", "0.1832", "0.2437"}},
-                           {512, {"0.00392", "0.00526", "0.03675", "0.05497", "0.0728", "0.0992"}},
-                           {1024, {"0.00195", "0.00202", "0.01702", "0.0243", "0.0500", "0.0669"}},
-                           {4096, {"0.00049", "0.00049", "0.00051", "0.00065", "0.01492", "0.0275"}}}}) {
+  for (const auto& [d, printed] : facts.figures<std::int64_t, std::vector<std::string>>()) {
     const auto found = deviations(frequencies(d), integral, last);
     bool as_printed = true;
     std::vector<std::string> most;
@@ -177,53 +144,22 @@ EvidenceResult sum_to_integral() {
             "d = 4096: up to k = 1024 the difference in g is {}, near the 1 of the leading term "
             "of a left Riemann sum's error",
             digits(Interval(2048 * narrow.front()), 3));
-  return facts.conclude(Ruling::approximate);
 }
 
-EvidenceResult printed_dot_products() {
-  const WorkingPrecision scope(working_precision);
-  struct Printed {
-    std::int64_t d_model;
-    std::int64_t offset;
-    std::string_view decimal;
-  };
-  Facts facts;
-  for (const auto& [d, k, decimal] : std::array<Printed, 17>{{{512, 0, "256"},
-                                                              {512, 1, "249.102097827"},
-                                                              {512, 2, "231.73362039"},
-                                                              {512, 5, "189.596667681"},
-                                                              {512, 10, "173.789724924"},
-                                                              {512, 32, "143.945565983"},
-                                                              {512, 43, "134.758700266"},
-                                                              {512, 44, "134.770351389"},
-                                                              {512, 64, "124.259909391"},
-                                                              {512, 100, "111.950208649"},
-                                                              {512, 128, "103.908309068"},
-                                                              {512, 256, "80.247239531"},
-                                                              {512, 512, "70.736254781"},
-                                                              {512, 1000, "44.971604845"},
-                                                              {16, 1, "7.48516624349"},
-                                                              {16, 7, "5.89218598742"},
-                                                              {16, 100, "3.48736575996"}}}) {
+void printed_dot_products(Facts& facts) {
+  for (const auto& [d, k, decimal] : facts.figures<std::int64_t, std::int64_t, std::string>()) {
     const Interval product = dot_product(frequencies(d), k);
     facts.add(rounds_to_decimal(product, decimal), "d = {}: g({}) = {}", d, k, digits(product, 12));
   }
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> decay_sum_evidence() {
   return {
-      {"decay/limit",
-       "the dot product of two rows of the paper's encoding over offsets to 4.2 million: first rise, first "
-       "negative value, root mean square and maximum",
-       Method::exhaustive, limit},
-      {"decay/sum-to-integral",
-       "the dot product over d/2 against the decay integral, at every offset to 20000", Method::exhaustive,
-       sum_to_integral},
-      {"decay/printed-dot-products", "dot products of the paper's encoding, digit by digit", Method::interval,
-       printed_dot_products},
+      {"decay/limit", limit},
+      {"decay/sum-to-integral", sum_to_integral},
+      {"decay/printed-dot-products", printed_dot_products},
   };
 }
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "props/interval_predicates.hpp"
-#include "props/literature/law_facts.hpp"
+#include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
@@ -9,19 +9,15 @@
 namespace vernier {
 namespace {
 
-EvidenceResult offset_only() {
-  Facts facts;
+void offset_only(Facts& facts) {
   add_law(facts, "sinusoidal/offset-only");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult symmetric() {
-  Facts facts;
+void symmetric(Facts& facts) {
   add_law(facts, "sinusoidal/symmetric");
-  return facts.conclude(Ruling::holds);
 }
 
-/// g(k), the sum of cos(w_i k), for k = 0 .. last: all by rotation from k to k + 1, at a working_precision
+/// g(k), the sum of cos(w_i k), for k = 0 .. last: all by rotation from k to k + 1, at a precision
 /// that leaves the enclosures narrow.
 std::vector<Interval> products(std::int64_t d, std::int64_t last) {
   const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies().enclosures();
@@ -43,17 +39,12 @@ std::vector<Interval> products(std::int64_t d, std::int64_t last) {
 }
 
 /// Theorem T5 (Lindemann and Weierstrass): g takes no value twice on k = 0, 1, 2 ..., and never 0.
-EvidenceResult identify_distance() {
+void identify_distance(Facts& facts) {
   // Enclosures widen by 1 + sqrt(2) a step at most, the greater root of x^2 = 2 x + 1: 1.3 bits.
   const WorkingPrecision scope(1500);
-  Facts facts;
   constexpr std::int64_t last = 1000;
   const auto all = products(512, last);
-  struct Limit {
-    std::int64_t distance;
-    const char* gap;
-  };
-  for (const auto& [distance, gap] : {Limit{128, "0.00363"}, Limit{1000, "0.0000947"}}) {
+  for (const auto& [distance, gap] : facts.figures<std::int64_t, std::string>()) {
     auto values = std::vector(all.begin(), all.begin() + distance + 1);
     std::ranges::sort(values, [](const Interval& a, const Interval& b) { return middle(a) < middle(b); });
     bool apart = !contains_zero(values.front());
@@ -69,13 +60,10 @@ EvidenceResult identify_distance() {
               "d = 512, distances up to {}: all products differ, by {} at least, and none is 0", distance,
               digits(least, 3));
   }
-  return facts.conclude(Ruling::holds);
 }
 
 /// The solution [cos, sin] is a permutation of the columns [sin, cos].
-EvidenceResult permutation() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void permutation(Facts& facts) {
   const TrigCode sine_first(SinusoidalSpec{.d_model = 16}.table());
   const TrigCode cosine_first(SinusoidalSpec{.d_model = 16, .order = SinusoidalSpec::Order::cos_sin}.table());
   bool permuted = true;
@@ -92,19 +80,16 @@ EvidenceResult permutation() {
   }
   facts.add(permuted, "each pair of columns changes places and nothing else");
   facts.add(same_products, "dot products are the same");
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> dot_product_evidence() {
   return {
-      {"dot-products/offset-only", "<PE_t, PE_(t+k)> at different t", Method::interval, offset_only},
-      {"dot-products/symmetric", "<PE_t, PE_(t+k)> against <PE_t, PE_(t-k)>", Method::interval, symmetric},
-      {"dot-products/identify-distance", "whether two distances ever have the same dot product",
-       Method::exhaustive, identify_distance},
-      {"dot-products/permutation", "the columns and dot products of the orders [sin, cos] and [cos, sin]",
-       Method::interval, permutation},
+      {"dot-products/offset-only", offset_only},
+      {"dot-products/symmetric", symmetric},
+      {"dot-products/identify-distance", identify_distance},
+      {"dot-products/permutation", permutation},
   };
 }
 

@@ -8,6 +8,8 @@
 
 namespace vernier {
 
+class Facts;
+
 /// What a computation says of a statement somebody made.
 enum class Ruling {
   holds,        ///< as stated
@@ -27,10 +29,16 @@ struct EvidenceResult {
 
 /// A computation that establishes or refutes statements about positional encodings.
 struct Evidence {
-  std::string_view id;        ///< stable: "wavelengths/top"
-  std::string_view computes;  ///< what, in words
-  Method method;
-  EvidenceResult (*compute)();
+  std::string_view id;              ///< stable: "wavelengths/top"
+  void (*establish)(Facts& facts);  ///< every fact must come out
+
+  // From evidence.json:
+  std::string computes = {};  ///< what, in words
+  Method method = Method::exact;
+  Ruling finding = Ruling::undecided;  ///< what follows if all facts come out
+  unsigned bits = 0;                   ///< of intervals
+
+  EvidenceResult compute() const;
 };
 
 /// All evidence: topics.hpp lists it.

@@ -1,5 +1,9 @@
 #include "props/literature/facts.hpp"
 
+#include <cassert>
+
+#include "props/broken/broken.hpp"
+#include "props/run_law.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
@@ -14,6 +18,16 @@ EvidenceResult Facts::conclude(Ruling finding) const {
     return {Ruling::undecided, std::string("not so: ") + failed_};
   }
   return {told_.empty() ? Ruling::undecided : finding, told_};
+}
+
+void add_law(Facts& facts, std::string_view law) {
+  const auto* found = law_named(law);
+  const auto reference = subject_named("reference");
+  assert(found != nullptr && reference);
+  const auto result = run_law(*found, *reference, options_from_environment());
+  facts.add(result.status == CheckStatus::holds,
+            "the law {}, {}, holds on the reference in {} of {} random cases conclusively", law,
+            found->property->statement, result.conclusive, result.cases);
 }
 
 bool vanishes_to_120_bits(const Interval& residual) {

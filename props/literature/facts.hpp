@@ -1,25 +1,37 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
 #include "props/literature/evidence.hpp"
 #include "reference/interval.hpp"
+#include "reference/json.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
-
-/// Bits in which computations work: figures of a few digits need few, differences of nearly equal numbers
-/// more.
-inline constexpr unsigned working_precision = 128;
-inline constexpr unsigned high_precision = 192;
 
 /// Gathers what a computation established, fact by fact. Every fact must come out for the conclusion to
 /// stand; one that does not leaves the whole undecided, and says which.
 class Facts {
  public:
+  Facts() = default;
+  /// \param text of the evidence, in evidence.json; outlives the facts
+  explicit Facts(const OrderedJson& text) : text_(&text) {}
+
+  /// The figures that evidence.json gives, row by row: those that were published, or were found before.
+  template <class... Fields>
+  std::vector<std::tuple<Fields...>> figures(const char* name = "figures") const {
+    return text_->at(name).get<std::vector<std::tuple<Fields...>>>();
+  }
+  /// The same where all are decimals.
+  std::vector<std::vector<std::string>> figure_rows() const {
+    return text_->at("figures").get<std::vector<std::vector<std::string>>>();
+  }
+
   /// \param established what the computation says \param sentence the fact with its figures, without a full
   /// stop: "d = 16: g(1) = 7.485"
   void add(bool established, const std::string& sentence);
@@ -33,9 +45,13 @@ class Facts {
   EvidenceResult conclude(Ruling finding) const;
 
  private:
+  const OrderedJson* text_ = nullptr;
   std::string told_;
   std::string failed_;
 };
+
+/// Adds the fact that a law holds on the reference, over its random cases.
+void add_law(Facts& facts, std::string_view law);
 
 /// A residual that contains zero and could not be as large as 2^-120.
 bool vanishes_to_120_bits(const Interval& residual);

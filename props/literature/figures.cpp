@@ -2,7 +2,6 @@
 // column varies.
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "props/interval_predicates.hpp"
@@ -62,9 +61,7 @@ Interval total_variation(const std::vector<Interval>& column) {
 }
 
 /// "The low dimensions vary strongly, the high ones hardly; all values lie in [-1, 1]."
-EvidenceResult variation() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void variation(Facts& facts) {
   const auto columns = columns_of_heat_map();
   bool falls = true;
   Interval before = total_variation(columns[0]);
@@ -89,13 +86,10 @@ EvidenceResult variation() {
   const auto first = std::ranges::find_if(ranges, narrow) - ranges.begin();
   facts.add(std::ranges::count_if(ranges, narrow) == 170 && first == 301,
             "170 of the 512 columns range over less than 0.1, the first of them column 301");
-  return facts.conclude(Ruling::holds);
 }
 
 /// sin(k / n^(2x/d)) against x = 0 to 99.
-EvidenceResult curves() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void curves(Facts& facts) {
   const auto table = paper_table();
   for (const std::int64_t k : {0, 4, 8, 12}) {
     bool same = true;
@@ -110,13 +104,10 @@ EvidenceResult curves() {
   }
   facts.add(table.entry(0, 198)() == 0 && table.frequencies.pairs() == 256,
             "x = 0 to 99 are indices of pairs, of which there are 256");
-  return facts.conclude(Ruling::holds);
 }
 
 /// The same with x = 0 to 511.
-EvidenceResult curves_range() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void curves_range(Facts& facts) {
   const auto frequencies = paper_table().frequencies;
   facts.add(frequencies.pairs() == 256 && contains_zero(frequencies.at(255) * denominator(255) - 1),
             "the encoding of width 512 has the pairs 0 to 255, and the plot is right there");
@@ -127,12 +118,9 @@ EvidenceResult curves_range() {
             "from x = 256 on the frequencies plotted are less, down to 1.0366e-8 at x = 511, with the "
             "exponent 1022/512 = {}",
             digits(enclose(Rational(1022, 512)), 6));
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult heat_map() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void heat_map(Facts& facts) {
   const auto columns = columns_of_heat_map();
   bool shaped = columns.size() == 512;
   bool same = true;
@@ -150,20 +138,16 @@ EvidenceResult heat_map() {
   facts.add(shaped && same,
             "the 100 x 512 values that the listing computes are the encoding's, within enclosures of both");
   facts.add(bounded, "and lie in [-1, 1], to 2^-52");
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> figure_evidence() {
   return {
-      {"figures/total-variation", "how much each of 512 columns varies over 100 positions", Method::interval,
-       variation},
-      {"figures/curves", "sines over 100 indices of pairs at the positions 0, 4, 8 and 12", Method::interval,
-       curves},
-      {"figures/curves-range", "the frequencies plotted for indices to 511", Method::interval, curves_range},
-      {"figures/heat-map", "all values of the heat map of 100 positions and 512 columns", Method::interval,
-       heat_map},
+      {"figures/total-variation", variation},
+      {"figures/curves", curves},
+      {"figures/curves-range", curves_range},
+      {"figures/heat-map", heat_map},
   };
 }
 

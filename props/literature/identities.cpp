@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "props/interval_predicates.hpp"
-#include "props/literature/exact_rotation.hpp"
+#include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/models/trig_code.hpp"
@@ -31,8 +31,7 @@ Complex conjugate(const Complex& a) {
 }
 
 /// Equation (6): <p_m, p_n> = Re[p_m p_n^*] for vectors of two components.
-EvidenceResult complex_product() {
-  Facts facts;
+void complex_product(Facts& facts) {
   const Complex one{1, 0};
   const Complex i{0, 1};
   bool on_basis = true;
@@ -47,7 +46,6 @@ EvidenceResult complex_product() {
   facts.add((a * conjugate(b)).real == a.real * b.real + a.imaginary * b.imaginary &&
                 (a * b).real != (a * conjugate(b)).real,
             "without the conjugate they do not agree at 3/7 - 2i and 5 + i/3");
-  return facts.conclude(Ruling::holds);
 }
 
 /// Whether f(m, n) is a function of m - n for the positions 0 .. count - 1.
@@ -64,8 +62,7 @@ bool depends_on_offset_only(int count, const Function& f) {
 }
 
 /// Equation (7), p_m p_n^* = q_(m-n), against (5), <p_m, p_n> = g(m-n).
-EvidenceResult stronger_assumption() {
-  Facts facts;
+void stronger_assumption(Facts& facts) {
   constexpr int count = 12;
   const auto examine = [](const std::function<Complex(int)>& p) {
     const auto product = [&](int m, int n) { return p(m) * conjugate(p(n)); };
@@ -82,14 +79,12 @@ EvidenceResult stronger_assumption() {
   facts.add(examine(alternating) == std::pair{false, true},
             "1, i, 1, i ... obeys (5) and not (7): (7) is the stronger assumption");
   facts.add(alternating(0) == alternating(2), "and it does not tell positions apart");
-  return facts.conclude(Ruling::holds);
 }
 
 /// Equation (8): the solutions of (7) have one radius and phases in arithmetic progression. By induction with
 /// n = m - 1; here over every sequence of five phases that are sixths of a turn and every one of five radii
 /// 1, 2 or 3.
-EvidenceResult arithmetic_progression() {
-  Facts facts;
+void arithmetic_progression(Facts& facts) {
   constexpr int count = 5;
   const auto sequences_with = [](int values, const auto& solves, const auto& as_stated) {
     int solutions = 0;
@@ -138,7 +133,6 @@ EvidenceResult arithmetic_progression() {
       [](const Sequence& radius) { return std::ranges::count(radius, radius[0]) == count; });
   facts.add(constant && radii == 3, "of the 243 sequences of radii {} have such products: the constant ones",
             radii);
-  return facts.conclude(Ruling::holds);
 }
 
 using ExactCode = std::vector<Rational>;
@@ -163,9 +157,7 @@ bool satisfies_five(const std::function<ExactCode(int)>& code) {
 }
 
 /// Equations (9) and (10): e^(i m theta) = (cos m theta, sin m theta), and a stack of such pairs obeys (5).
-EvidenceResult solution() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void solution(Facts& facts) {
   facts.add(satisfies_five(stacked),
             "two pairs turning by theta and 2 theta, cos(theta) = 3/5: products depend on the offset only, "
             "exactly");
@@ -189,12 +181,10 @@ EvidenceResult solution() {
   facts.add(
       adds_up,
       "its products at the positions 0, 1, 9 and 3000 are the sum of cos((m - n) theta_i) over the pairs");
-  return facts.conclude(Ruling::holds);
 }
 
 /// "(10) is one solution and not the only one."
-EvidenceResult not_unique() {
-  Facts facts;
+void not_unique(Facts& facts) {
   const auto add = [&](const std::function<ExactCode(int)>& other, const char* sentence) {
     facts.add(satisfies_five(other) && other(1) != stacked(1), sentence);
   };
@@ -230,13 +220,10 @@ EvidenceResult not_unique() {
     return p;
   }),
             "the code with the position itself as an element does not");
-  return facts.conclude(Ruling::holds);
 }
 
 /// sin(a + b) and cos(a + b) at a = pos w_i and b = k w_i.
-EvidenceResult addition_formulas() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void addition_formulas(Facts& facts) {
   const auto frequencies = SinusoidalSpec{.d_model = 16}.frequencies();
   bool hold = true;
   bool other_sign_fails = true;
@@ -266,13 +253,10 @@ EvidenceResult addition_formulas() {
     }
   }
   facts.add(exactly, "they hold exactly for multiples of the angle of cosine 3/5");
-  return facts.conclude(Ruling::holds);
 }
 
 /// n^(-2i/d) = e^(-(2i/d) ln n): the d-th power of the right side, times n^(2i), is 1.
-EvidenceResult exponential() {
-  const WorkingPrecision scope(1024);
-  Facts facts;
+void exponential(Facts& facts) {
   for (const auto& [base, d] : {std::pair<std::int64_t, std::int64_t>{100, 4}, {10000, 64}, {10000, 512}}) {
     bool equal = true;
     const auto frequencies = SinusoidalSpec{.d_model = d, .base = base}.frequencies();
@@ -287,27 +271,19 @@ EvidenceResult exponential() {
               "n^(-2i), and it is the reference's frequency, to 2^-120",
               base, d);
   }
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> identity_evidence() {
   return {
-      {"identities/complex-product", "the dot product of two plane vectors as a complex product",
-       Method::exact, complex_product},
-      {"identities/stronger-assumption", "products of complex codes against their real parts", Method::exact,
-       stronger_assumption},
-      {"identities/arithmetic-progression", "which radii and phases have products that depend on the offset",
-       Method::exhaustive, arithmetic_progression},
-      {"identities/solution", "a stack of pairs e^(i m theta_i) and its dot products", Method::exact,
-       solution},
-      {"identities/not-unique", "other codes with dot products that depend on the offset only", Method::exact,
-       not_unique},
-      {"identities/addition-formulas", "sine and cosine of a sum of phases", Method::interval,
-       addition_formulas},
-      {"identities/exponential", "n^(-2i/d) against the exponential of a logarithm", Method::interval,
-       exponential},
+      {"identities/complex-product", complex_product},
+      {"identities/stronger-assumption", stronger_assumption},
+      {"identities/arithmetic-progression", arithmetic_progression},
+      {"identities/solution", solution},
+      {"identities/not-unique", not_unique},
+      {"identities/addition-formulas", addition_formulas},
+      {"identities/exponential", exponential},
   };
 }
 

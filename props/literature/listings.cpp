@@ -87,9 +87,7 @@ std::int64_t position_added(const ListedShape& slice, std::int64_t second) {
 }
 
 /// "Even positions are sines, odd positions cosines."
-EvidenceResult column_parity() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void column_parity(Facts& facts) {
   bool by_column = true;
   for (std::int64_t d = 2; d <= 512; d += 2) {
     by_column &= same_columns(paper_table(d).columns, columns_of_numpy_listing(d));
@@ -99,7 +97,6 @@ EvidenceResult column_parity() {
   facts.add(
       rounds_to_decimal(table.entry(1, 0)(), "0.8415") && rounds_to_decimal(table.entry(2, 1)(), "-0.4161"),
       "position 1, odd, has the sine 0.8415 in column 0; position 2, even, the cosine -0.4161 in column 1");
-  return facts.conclude(Ruling::conditional);
 }
 
 /// A bound on what the listing's double arithmetic loses at phases up to 99: the exponent is rounded, which
@@ -107,9 +104,7 @@ EvidenceResult column_parity() {
 /// and two. 99 (9.3 + 2 + 1) + 2 < 1300 units, less than 2^-42.
 constexpr double listing_bound = 0x1p-42;
 
-EvidenceResult numpy_listing() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void numpy_listing(Facts& facts) {
   bool even_as_formula = true;
   bool odd_without_last = true;
   for (std::int64_t d = 1; d <= 512; ++d) {
@@ -141,12 +136,10 @@ EvidenceResult numpy_listing() {
   }
   facts.add(greatest < listing_bound, "d = 64, 100 positions: in double arithmetic it is off by at most {}",
             digits(enclose(greatest), 2));
-  return facts.conclude(Ruling::conditional);
 }
 
 /// "x: [sequence length, batch size, embed dim]"
-EvidenceResult torch_docstring() {
-  Facts facts;
+void torch_docstring(Facts& facts) {
   const ListedShape documented{4, 3, 2};
   const auto slice = slice_for(documented);
   facts.add(forward(documented) == documented && slice == ListedShape{1, 3, 2},
@@ -162,11 +155,9 @@ EvidenceResult torch_docstring() {
   const ListedShape batch_first{3, 4, 2};
   facts.add(forward(batch_first) == batch_first && position_added(slice_for(batch_first), 3) == 3,
             "with the shape [batch, sequence, dimension], step t gets the code of position t");
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult torch_module() {
-  Facts facts;
+void torch_module(Facts& facts) {
   bool even_as_formula = true;
   bool odd_refused = true;
   for (std::int64_t d = 2; d <= 512; ++d) {
@@ -184,15 +175,12 @@ EvidenceResult torch_module() {
   facts.add(forward({8, greatest_length, 512}) == ListedShape{8, greatest_length, 512},
             "sequences of 5000 steps are accepted");
   facts.add(!forward({8, greatest_length + 1, 512}), "5001 steps cannot be added to 5000 rows: an error");
-  return facts.conclude(Ruling::conditional);
 }
 
-EvidenceResult shapes() {
-  Facts facts;
+void shapes(Facts& facts) {
   const ListedShape x{8, 100, 512};
   facts.add(slice_for(x) == ListedShape{1, 100, 512} && forward(x) == x,
             "(8, 100, 512) + (1, 100, 512) has the shape (8, 100, 512)");
-  return facts.conclude(Ruling::holds);
 }
 
 /// The greatest relative error of a recipe's frequencies, in units of 2^-24.
@@ -216,16 +204,14 @@ Interval frequency_error(std::string_view recipe, std::int64_t d) {
 constexpr std::array<std::int64_t, 6> measured_widths{64, 128, 256, 512, 768, 1024};
 
 /// In units of 2^-24, to first order: the constant -ln(10000)/d and its product with 2i are rounded, one unit
-/// each of an exponent of at most ln 10000 < 9.22, and a single-working_precision exponential is good to 1
+/// each of an exponent of at most ln 10000 < 9.22, and a single-precision exponential is good to 1
 /// ulp, which is at most 2 units: 2 * 9.22 + 2 < 20.5.
 constexpr double exponential_bound = 20.5;
 /// The exponent 2i/d is rounded, which the power multiplies by at most ln 10000; the power is good to 1 ulp,
 /// and its reciprocal is rounded: 9.22 + 2 + 1 < 12.5.
 constexpr double power_bound = 12.5;
 
-EvidenceResult div_term() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void div_term(Facts& facts) {
   for (const auto d : measured_widths) {
     const Interval exponential = frequency_error("float32-exp-log", d);
     const Interval power = frequency_error("float32-pow", d);
@@ -238,13 +224,10 @@ EvidenceResult div_term() {
         digits(exponential, 3), digits(power, 3), digits(once, 3));
   }
   facts.add(true, "computed with {}'s expf and powf", c_library());
-  return facts.conclude(Ruling::approximate);
 }
 
 /// "Computing the denominators in logarithms prevents numerical instability."
-EvidenceResult log_space() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void log_space(Facts& facts) {
   for (const auto d : measured_widths) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
     const Interval greatest = 1 / frequencies.at(frequencies.pairs - 1);
@@ -256,26 +239,19 @@ EvidenceResult log_space() {
   }
   facts.add(certainly_less(paper_table(64).frequencies.at(1), enclose(1.0)),
             "what is computed is below 1: the denominator's reciprocal");
-  return facts.conclude(Ruling::refuted);
 }
 
 }  // namespace
 
 std::vector<Evidence> listing_evidence() {
   return {
-      {"listings/column-parity", "which columns hold sines", Method::exhaustive, column_parity},
-      {"listings/numpy", "what the NumPy listing computes, for even and odd widths", Method::exhaustive,
-       numpy_listing},
-      {"listings/torch-docstring", "what the PyTorch module adds to an input of the documented shape",
-       Method::exact, torch_docstring},
-      {"listings/torch-module", "which widths and lengths the PyTorch module accepts", Method::exhaustive,
-       torch_module},
-      {"listings/shapes", "the shape of a batch before and after", Method::exact, shapes},
-      {"listings/div-term", "errors of frequencies computed in float32 in three ways", Method::exhaustive,
-       div_term},
-      {"listings/log-space",
-       "the denominators' range, and the frequencies' errors with and without logarithm", Method::exhaustive,
-       log_space},
+      {"listings/column-parity", column_parity},
+      {"listings/numpy", numpy_listing},
+      {"listings/torch-docstring", torch_docstring},
+      {"listings/torch-module", torch_module},
+      {"listings/shapes", shapes},
+      {"listings/div-term", div_term},
+      {"listings/log-space", log_space},
   };
 }
 

@@ -61,7 +61,6 @@ void add_deberta(Facts& facts) {
 
 /// Transformer-XL puts the sinusoid of the offset where an absolute code has that of the position.
 void add_transformer_xl(Facts& facts) {
-  const WorkingPrecision scope(high_precision);
   const TrigCode code(SinusoidalSpec{.d_model = 16, .layout = SinusoidalSpec::Layout::halves}.table());
   bool mirrored = true;
   for (const std::int64_t offset : {1, 7, 500}) {
@@ -78,18 +77,14 @@ void add_transformer_xl(Facts& facts) {
 }
 
 /// "Relative encodings put j - i into attention: Transformer-XL, T5, DeBERTa."
-EvidenceResult relative_schemes() {
-  Facts facts;
+void relative_schemes(Facts& facts) {
   add_transformer_xl(facts);
   add_t5(facts);
   add_deberta(facts);
-  return facts.conclude(Ruling::holds);
 }
 
 /// "Since BERT every positional encoding is trained": RoPE (2021) and ALiBi (2022) have formulas.
-EvidenceResult formula_schemes() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void formula_schemes(Facts& facts) {
   const auto table = RopeSpec{.head_dim = 128}.table(Component::cosine);
   bool from_formula = true;
   for (const int pair : {0, 1, 31, 63}) {
@@ -112,17 +107,58 @@ EvidenceResult formula_schemes() {
   facts.add(
       !EncodingOf<T5BucketSpec>({}).has_plain_tables() && !EncodingOf<T5BucketSpec>({}).has<BiasTable>(),
       "T5, on the other hand, has a formula for buckets only: their scores are trained");
-  return facts.conclude(Ruling::refuted);
+}
+
+/// What ALiBi adds to the score of a key at a distance from the query, for one head.
+Interval bias_at(const BiasTable& table, std::size_t head, std::int64_t distance) {
+  const std::vector<std::int64_t> positions{0, distance};
+  return enclose(table.multiplier(positions, 1, 0, 0)) * table.slopes[head].enclosure();
+}
+
+/// "ALiBi adds a penalty inversely proportional to the distance": it is proportional.
+void wording(Facts& facts) {
+  const AlibiSpec eight{.num_heads = 8, .bias = AlibiSpec::Bias::distance};
+  const auto table = EncodingOf<AlibiSpec>(eight).all<BiasTable>()[1];
+  bool halves = true;
+  for (std::size_t head = 0; head < 8; ++head) {
+    halves &= contains(table.slopes[head].enclosure(), Rational(1, std::int64_t{2} << head));
+  }
+  facts.add(halves, "the slopes of 8 heads are 1/2, 1/4 ... 1/256");
+  const auto sixteen = AlibiSpec{.num_heads = 16}.slopes();
+  facts.add(contains(sixteen[0].enclosure() * sixteen[0].enclosure(), Rational(1, 2)) &&
+                contains(sixteen[15].enclosure(), Rational(1, 256)),
+            "those of 16 heads run from 2^(-1/2) to 2^-8");
+  bool proportional = true;
+  bool inverse = false;
+  bool farther_is_less = true;
+  bool weights_fall_alike = true;
+  for (std::size_t head = 0; head < 8; ++head) {
+    const Interval at_one = bias_at(table, head, 1);
+    for (std::int64_t distance = 2; distance <= 100; ++distance) {
+      const Interval bias = bias_at(table, head, distance);
+      proportional &= contains_zero(bias - distance * at_one);
+      inverse |= contains_zero(bias * distance - at_one);
+      farther_is_less &= certainly_less(bias, bias_at(table, head, distance - 1));
+      weights_fall_alike &= contains_zero(exp(bias) / exp(bias_at(table, head, distance - 1)) - exp(at_one));
+    }
+  }
+  facts.add(proportional,
+            "at the distances 2 to 100 every head's bias is the distance times that at 1: linear");
+  facts.add(!inverse,
+            "at none of them is it that at 1 divided by the distance, which would penalise the far less than "
+            "the near");
+  facts.add(farther_is_less && weights_fall_alike,
+            "the farther the key the greater the penalty, and the softmax weight falls by the same factor "
+            "e^-slope with each step");
 }
 
 }  // namespace
 
 std::vector<Evidence> relative_scheme_evidence() {
   return {
-      {"relative/schemes", "what Transformer-XL, T5 and DeBERTa make of an offset", Method::exhaustive,
-       relative_schemes},
-      {"relative/formula-schemes", "whether RoPE and ALiBi follow from a formula", Method::interval,
-       formula_schemes},
+      {"relative/schemes", relative_schemes},
+      {"relative/formula-schemes", formula_schemes},
+      {"alibi/wording", wording},
   };
 }
 

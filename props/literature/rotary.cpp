@@ -1,9 +1,8 @@
 #include <array>
 
 #include "props/interval_predicates.hpp"
-#include "props/literature/exact_rotation.hpp"
+#include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
-#include "props/literature/pseudo_random_rationals.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/sine_cosine.hpp"
@@ -74,9 +73,7 @@ Interval product_turned(const Vector& q, const Vector& k, std::int64_t turn) {
 }
 
 /// Each pair as a complex number, multiplied by e^(i m theta_i).
-EvidenceResult rope_definition() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void rope_definition(Facts& facts) {
   const auto x = some_vector(31);
   bool multiplies = true;
   bool same_up_to_order = true;
@@ -100,7 +97,6 @@ EvidenceResult rope_definition() {
             "head_dim = 8, positions 0, 1, 5, 1000 and 131071: the pair (x_2i, x_2i+1) becomes (x_2i "
             "+ i x_2i+1) e^(i m theta_i) with theta_i = 10000^(-2i/d)");
   facts.add(same_up_to_order, "pairs (i, i + d/2) give the same in another order of the dimensions");
-  return facts.conclude(Ruling::holds);
 }
 
 /// Two pairs, the second turning twice as fast as the first, rotated in rational arithmetic.
@@ -121,9 +117,7 @@ Rational exact_dot(const std::array<Rational, 4>& a, const std::array<Rational, 
 }
 
 /// |R_m x| = |x|.
-EvidenceResult isometry() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void isometry(Facts& facts) {
   const RationalMatrix exact = pseudo_random_rationals(1, 4, 32);
   const auto still = exactly_rotated(exact, 0);
   bool exactly = true;
@@ -141,13 +135,10 @@ EvidenceResult isometry() {
   }
   facts.add(enclosed,
             "with theta_i = 10000^(-2i/d), head_dim = 8, they agree to 2^-120 at 1, 7, 1000 and 10^6");
-  return facts.conclude(Ruling::holds);
 }
 
 /// (R_m q)^T (R_n k) = Re[q^* k e^(-i (m - n) theta)], summed over pairs.
-EvidenceResult rope_sign() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void rope_sign(Facts& facts) {
   const auto q = some_vector(34);
   const auto k = some_vector(35);
   bool as_stated = true;
@@ -165,13 +156,10 @@ EvidenceResult rope_sign() {
   facts.add(original, "so it is that of q k^* e^(i (m - n) theta_i), RoFormer's way of writing it");
   facts.add(other_sign_fails, "with e^(+i (m - n) theta_i) beside q^* k it would be {}",
             digits(product_turned(q, k, 3), 8));
-  return facts.conclude(Ruling::holds);
 }
 
 /// The score depends on q, k and m - n only.
-EvidenceResult relative_only() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void relative_only(Facts& facts) {
   const RationalMatrix exact_q = pseudo_random_rationals(1, 4, 36);
   const RationalMatrix exact_k = pseudo_random_rationals(1, 4, 37);
   bool exactly = true;
@@ -194,13 +182,10 @@ EvidenceResult relative_only() {
             "with theta_i = 10000^(-2i/d) the score at (5, 2) is that at (1005, 1002) and up to 2^31, to "
             "2^-120");
   facts.add(!contains_zero(score(q, k, 6, 2) - score(q, k, 5, 2)), "another offset has another score");
-  return facts.conclude(Ruling::holds);
 }
 
 /// The score tells (m, n) from (n, m), unless q^* k is real in each pair.
-EvidenceResult rope_direction() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void rope_direction(Facts& facts) {
   const auto q = some_vector(34);
   const auto k = some_vector(35);
   facts.add(certainly_different(score(q, k, 5, 2), score(q, k, 2, 5)),
@@ -217,20 +202,14 @@ EvidenceResult rope_direction() {
   facts.add(symmetric,
             "where each pair of k is a real multiple of that of q, so that q^* k is real, both directions "
             "score alike");
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> rotary_evidence() {
   return {
-      {"rope/definition", "RoPE's rotation against complex multiplication", Method::interval,
-       rope_definition},
-      {"rope/isometry", "norms before and after the rotation", Method::exact, isometry},
-      {"rope/sign", "the score of rotated vectors against its complex form, with both signs",
-       Method::interval, rope_sign},
-      {"rope/relative-only", "scores at one offset and different positions", Method::exact, relative_only},
-      {"rope/direction", "scores at (m, n) and (n, m)", Method::interval, rope_direction},
+      {"rope/definition", rope_definition},  {"rope/isometry", isometry},        {"rope/sign", rope_sign},
+      {"rope/relative-only", relative_only}, {"rope/direction", rope_direction},
   };
 }
 

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <vector>
 
-#include "props/literature/pseudo_random_rationals.hpp"
+#include "props/literature/exact_inputs.hpp"
 #include "reference/interval.hpp"
 
 namespace vernier {

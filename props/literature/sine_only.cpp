@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
@@ -27,9 +26,7 @@ TrigTable sines(int width, const std::string& reading) {
 }
 
 /// PE(t, i) = sin(t / 2^i)
-EvidenceResult sine_only_definition() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void sine_only_definition(Facts& facts) {
   const auto table = powers_of_two(8);
   bool as_defined = true;
   bool zero_at_zero = true;
@@ -42,13 +39,10 @@ EvidenceResult sine_only_definition() {
   }
   facts.add(as_defined, "d = 8: the elements at 1, 7 and 1000 are sin(t / 2^i)");
   facts.add(zero_at_zero, "the code of position 0 is the zero vector");
-  return facts.conclude(Ruling::holds);
 }
 
 /// The greatest slope of sin(t 2^-i) is 2^-i, at t = 0, and a step moves it by 2 sin(2^-i / 2) at most.
-EvidenceResult sensitivity() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void sensitivity(Facts& facts) {
   const auto table = powers_of_two(160);
   bool falls = true;
   for (int i = 1; i < 160; ++i) {
@@ -62,23 +56,11 @@ EvidenceResult sensitivity() {
   const auto before = correctly_rounded(Format::binary32, table.entry(1, 149));
   facts.add(stored && *stored == 0 && before && *before > 0,
             "in float32 element 150 of position 1 is 0: 2^-150 rounds to it");
-  return facts.conclude(Ruling::holds);
 }
 
-EvidenceResult literal_formula() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
-  struct Reading {
-    const char* name;
-    const char* formula;
-    const char* first;
-    const char* last;
-  };
+void literal_formula(Facts& facts) {
   for (const auto& [name, formula, first, last] :
-       {Reading{"ascending_to_one", "t divided by w, exponent (i/d) - 1", "0.0001", "0.98217"},
-        Reading{"ascending_from_one", "t divided by w, exponent i/(d-1)", "1", "10000"},
-        Reading{"descending_to_one", "t times w, exponent (i/d) - 1", "10000", "1.0182"},
-        Reading{"descending", "t times w, exponent i/(d-1)", "1", "0.0001"}}) {
+       facts.figures<std::string, std::string, std::string, std::string>()) {
     const auto frequencies = sines(512, name).frequencies;
     facts.add(rounds_to_decimal(frequencies.at(0), first) && rounds_to_decimal(frequencies.at(511), last),
               "d = 512, {}: frequencies from {} to {}", formula, first, last);
@@ -100,12 +82,9 @@ EvidenceResult literal_formula() {
   facts.add(
       glides && rounds_to_decimal(*intended.lipschitz(), "5.31447"),
       "with frequencies from 1 down to 1/10000 they are less than 5 apart, and the constant is 5.31447");
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult least_frequency() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void least_frequency(Facts& facts) {
   bool below = true;
   bool above = true;
   for (int d = 2; d <= 64; ++d) {
@@ -116,13 +95,10 @@ EvidenceResult least_frequency() {
   }
   facts.add(above, "from d = 15 to 64 the least frequency 1/10000 is above 2^-(d-1)");
   facts.add(below, "from d = 2 to 14 it is below");
-  return facts.conclude(Ruling::conditional);
 }
 
 /// The formula of sines alone, put for the Transformer's code.
-EvidenceResult alternating() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void alternating(Facts& facts) {
   const auto paper = SinusoidalSpec{.d_model = 512}.table();
   const Interval first_cosine = paper.entry(0, 1)();
   facts.add(contains(first_cosine, 1),
@@ -133,32 +109,23 @@ EvidenceResult alternating() {
                 rounds_to_decimal(paper.frequencies.at(255), "0.000103663"),
             "with the exponent i/(d - 1) the pair 255 of d = 512 has the frequency 0.0100905; the "
             "Transformer's, with 2i/d, has 0.000103663");
-  return facts.conclude(Ruling::refuted);
 }
 
-EvidenceResult no_shift() {
-  Facts facts;
+void no_shift(Facts& facts) {
   for (const std::string_view id : {"sine-powers-of-two", "sine-only"}) {
     const auto row = std::ranges::find(matrix_rows(), id, &MatrixRow::id);
     const auto cell = decide(linear_shift_property(), *row, options_from_environment());
     facts.add(cell.answer == Answer::no, "{}: no matrix shifts it; {}", row->name, cell.told);
   }
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> sine_only_evidence() {
   return {
-      {"sine-only/definition", "entries of sin(t / 2^i)", Method::interval, sine_only_definition},
-      {"sine-only/sensitivity", "slopes and steps of sin(t / 2^i) by i", Method::interval, sensitivity},
-      {"sine-only/literal-formula", "four readings of the formula with w_i = 1/10000^(i/d_m-1)",
-       Method::interval, literal_formula},
-      {"sine-only/least-frequency", "the least frequencies of both progressions by width", Method::interval,
-       least_frequency},
-      {"sine-only/alternating", "the formula of sines alone against the Transformer's code", Method::interval,
-       alternating},
-      {"sine-only/no-shift", "linear shifts of codes of sines alone", Method::search, no_shift},
+      {"sine-only/definition", sine_only_definition}, {"sine-only/sensitivity", sensitivity},
+      {"sine-only/literal-formula", literal_formula}, {"sine-only/least-frequency", least_frequency},
+      {"sine-only/alternating", alternating},         {"sine-only/no-shift", no_shift},
   };
 }
 

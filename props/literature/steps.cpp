@@ -1,6 +1,3 @@
-#include <array>
-#include <utility>
-
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
@@ -22,9 +19,7 @@ Interval distance(std::int64_t d, std::int64_t k, std::int64_t base = 10000) {
 }
 
 /// "The difference between any two words k apart is the same": its length is, the vector is not.
-EvidenceResult consistent_difference() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void consistent_difference(Facts& facts) {
   const TrigCode code(SinusoidalSpec{.d_model = 8}.table());
   const auto step = [&](std::int64_t t) { return IntervalVector(code.code(t + 1) - code.code(t)); };
   const auto at_zero = step(0);
@@ -40,19 +35,15 @@ EvidenceResult consistent_difference() {
   facts.add(same_length, "both differences have the length 0.964099609415, as have those at 100 and 5000");
   facts.add(!SinusoidalEncoding({.d_model = 8}).spec().contains("length"),
             "the formula knows no length: a position has the same code in every text");
-  return facts.conclude(Ruling::refuted);
 }
 
 /// dist(1, 2) < dist(3, 10) and dist(1, 2) = dist(3, 4).
-EvidenceResult distances() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
+void distances(Facts& facts) {
   const TrigCode code(SinusoidalSpec{.d_model = 64}.table());
   facts.add(contains_zero((code.code(2) - code.code(1)).squaredNorm() -
                           (code.code(4) - code.code(3)).squaredNorm()),
             "the distances of 1 and 2 and of 3 and 4 are equal (T4)");
-  for (const auto& [d, near, far] :
-       {std::tuple{2, "0.95885", "0.70157"}, {4, "0.95890", "0.70505"}, {6, "0.95998", "0.77270"}}) {
+  for (const auto& [d, near, far] : facts.figures<std::int64_t, std::string, std::string>()) {
     facts.add(rounds_to_decimal(distance(d, 1), near) && rounds_to_decimal(distance(d, 7), far),
               "d = {}: 1 and 2 are {} apart, 3 and 10 only {}", d, near, far);
   }
@@ -82,22 +73,11 @@ EvidenceResult distances() {
                 certainly_less(distance(4, 7, 1000), distance(4, 1, 1000)) &&
                 certainly_less(distance(10, 7, 1000000), distance(10, 1, 1000000)),
             "another base moves the limit: with 100 only d = 2 fails, with 1000 also 4, with a million 10");
-  return facts.conclude(Ruling::conditional);
 }
 
 /// "Neighbours are similar: the sinusoid guarantees this."
-EvidenceResult neighbours() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
-  struct Neighbours {
-    std::int64_t d;
-    const char* cosine;
-    const char* step;
-  };
-  for (const auto& [d, cosine, step] :
-       {Neighbours{2, "0.5403", "0.95885"}, Neighbours{4, "0.7701", "0.95890"},
-        Neighbours{64, "0.9662", "1.47185"}, Neighbours{128, "0.9702", "1.95260"},
-        Neighbours{512, "0.97306", "3.71427"}, Neighbours{1024, "0.97351", "5.20810"}}) {
+void neighbours(Facts& facts) {
+  for (const auto& [d, cosine, step] : facts.figures<std::int64_t, std::string, std::string>()) {
     const Interval similarity = 1 - squared(distance(d, 1)) / enclose(d);
     facts.add(rounds_to_decimal(similarity, cosine) && rounds_to_decimal(distance(d, 1), step),
               "d = {}: neighbours have the cosine {} and the distance {}", d, cosine, step);
@@ -105,16 +85,11 @@ EvidenceResult neighbours() {
   facts.add(
       certainly_less(distance(2, 1) / 1, distance(2, 3)) && certainly_less(distance(2, 6), distance(2, 1)),
       "with d = 2 a position is nearer to the sixth from it than to its neighbour");
-  return facts.conclude(Ruling::conditional);
 }
 
 /// Theorem T8: |dPE/dt|^2 is the sum of w_i^2, at every t.
-EvidenceResult speed() {
-  const WorkingPrecision scope(working_precision);
-  Facts facts;
-  for (const auto& [d, constant] :
-       {std::pair{2, "1"}, std::pair{4, "1.00005"}, std::pair{64, "1.5115838"}, std::pair{128, "1.999577"},
-        std::pair{512, "3.7951837"}, std::pair{768, "4.6206203"}, std::pair{1024, "5.3195718"}}) {
+void speed(Facts& facts) {
+  for (const auto& [d, constant] : facts.figures<std::int64_t, std::string>()) {
     const TrigCode code(SinusoidalSpec{.d_model = d}.table());
     const Interval found = *code.lipschitz();
     const Interval step = distance(d, 1);
@@ -122,19 +97,16 @@ EvidenceResult speed() {
               "d = {}: speed {}, and a step of one position moves by {}", d, digits(found, 8),
               digits(step, 6));
   }
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> step_evidence() {
   return {
-      {"steps/consistent-difference", "PE_(t+1) - PE_t at different t, and its length", Method::interval,
-       consistent_difference},
-      {"steps/distances", "whether positions 1 and 2 are nearer to each other than 3 and 10",
-       Method::interval, distances},
-      {"steps/neighbours", "cosine and distance of neighbouring positions", Method::interval, neighbours},
-      {"steps/speed", "the Lipschitz constant of the code in a real position", Method::interval, speed},
+      {"steps/consistent-difference", consistent_difference},
+      {"steps/distances", distances},
+      {"steps/neighbours", neighbours},
+      {"steps/speed", speed},
   };
 }
 

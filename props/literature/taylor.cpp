@@ -1,4 +1,3 @@
-
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/second_order.hpp"
@@ -85,9 +84,8 @@ Interval ratio(const SecondOrder& terms, int exponent, const Interval& factor) {
 
 /// Equation (4): f to the second order in p_m and p_n, whose only term with both is p_m^T (d^2 f / dx_m dx_n)
 /// p_n, with the factor 1.
-EvidenceResult expansion() {
+void expansion(Facts& facts) {
   const WorkingPrecision scope(precision);
-  Facts facts;
   const auto terms = six_terms();
   facts.add(!contains_zero(terms.st),
             "f a sum of attention's outputs, m = 1, n = 3: the cross term is {}, not 0", digits(terms.st, 6));
@@ -109,13 +107,11 @@ EvidenceResult expansion() {
   facts.add(certainly_less(abs(halved - 4), Interval(0.02)),
             "with half the cross term it shrinks by {}, so an error of the second order would show",
             digits(halved, 5));
-  return facts.conclude(Ruling::approximate);
 }
 
 /// "The expansion needs p to be small."
-EvidenceResult small_perturbation() {
+void small_perturbation(Facts& facts) {
   const WorkingPrecision scope(precision);
-  Facts facts;
   const auto terms = six_terms();
   const auto share = [&](int exponent) -> Interval {
     const Interval h = ldexp(Interval(1), -exponent);
@@ -135,17 +131,14 @@ EvidenceResult small_perturbation() {
   const Interval scaled = norm / (unit_embedding * unit_embedding);
   facts.add(contains(scaled, Rational(1, 32)),
             "after the embedding is multiplied by sqrt(d) it is 1/32 of it");
-  return facts.conclude(Ruling::holds);
 }
 
 }  // namespace
 
 std::vector<Evidence> taylor_evidence() {
   return {
-      {"attention/taylor", "the six terms of the second-order expansion of attention in two encodings",
-       Method::interval, expansion},
-      {"attention/small-perturbation", "what the expansion leaves out, at full size and small",
-       Method::interval, small_perturbation},
+      {"attention/taylor", expansion},
+      {"attention/small-perturbation", small_perturbation},
   };
 }
 

@@ -1,5 +1,7 @@
+// Whether two positions share a code, and how near codes come back.
+
 #include <algorithm>
-#include <array>
+#include <string>
 
 #include "props/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
@@ -25,9 +27,7 @@ bool sines_differ(const Interval& frequency, std::int64_t last) {
 
 /// Theorem T1: for an algebraic w other than 0, sin(w t) = sin(w s) would make w (t - s) or w (t + s) a
 /// multiple of pi other than 0, or t = s, on the integers; but pi is transcendental (Lindemann).
-EvidenceResult integers() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void integers(Facts& facts) {
   for (const std::int64_t d : {1, 2, 4, 512}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
     const int last = frequencies.pairs - 1;
@@ -39,18 +39,14 @@ EvidenceResult integers() {
     facts.add(sines_differ(frequencies.at(last), 4095),
               "checked for the slowest sine at the positions 0 to 4095");
   }
-  return facts.conclude(Ruling::holds);
 }
 
 /// "Unique because of the combined frequencies": one suffices.
-EvidenceResult first_pair() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void first_pair(Facts& facts) {
   facts.add(
       sines_differ(enclose(std::int64_t{1}), 16383),
       "sin(t), the first column alone, differs at all of the positions 0 to 16383, as T1 has it for all "
       "integers");
-  return facts.conclude(Ruling::holds);
 }
 
 /// Whether 10^exponent is rational: only for integers, as 10 is no perfect power.
@@ -82,9 +78,7 @@ void add_odd_widths(Facts& facts) {
 
 /// Theorem T2: on the reals, two pairs return together exactly if the ratio of their frequencies is
 /// rational; a common period exists if all ratios are. Of a lone sine it says nothing.
-EvidenceResult reals() {
-  const WorkingPrecision scope(high_precision);
-  Facts facts;
+void reals(Facts& facts) {
   std::string periodic;
   bool as_said = true;
   for (std::int64_t d = 2; d <= 512; d += 2) {
@@ -109,19 +103,66 @@ EvidenceResult reals() {
     facts.add(returns, "d = {} repeats after {} positions", d, digits(period, 8));
   }
   add_odd_widths(facts);
-  return facts.conclude(Ruling::holds);
+}
+
+std::vector<Interval> frequencies_of(std::int64_t d) {
+  return SinusoidalSpec{.d_model = d}.frequencies().enclosures();
+}
+
+/// g(k) / (d/2)
+Interval share(const std::vector<Interval>& frequencies, std::int64_t k) {
+  Interval sum = 0;
+  for (const auto& w : frequencies) {
+    sum += cos(enclose(k) * w);
+  }
+  return sum / enclose(static_cast<std::int64_t>(frequencies.size()));
+}
+
+/// A number c with |mean over k = 1 .. K of (g(k)/N)^2 - 1/(2N)| <= c/K for every K, N pairs being there; an
+/// infinite interval if the enclosures do not separate the frequencies.
+///
+/// g(k)^2 is the sum over i and j of (cos((w_i - w_j) k) + cos((w_i + w_j) k)) / 2. The terms with w_i - w_j
+/// = 0 make N/2. Of every other one, |sum over k = 1 .. K of cos(a k)| <= 1/|sin(a/2)| (Dirichlet's kernel).
+Interval distance_from_limit(const std::vector<Interval>& frequencies) {
+  Interval sum = 0;
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    for (std::size_t j = 0; j < frequencies.size(); ++j) {
+      sum += 1 / abs(sin(Interval((frequencies[i] + frequencies[j]) / 2)));
+      if (i != j) {
+        sum += 1 / abs(sin(Interval((frequencies[i] - frequencies[j]) / 2)));
+      }
+    }
+  }
+  const auto pairs = enclose(static_cast<std::int64_t>(frequencies.size()));
+  return sum / (2 * pairs * pairs);
+}
+
+/// Theorem T9: at finite width the dot product of two codes does not die out.
+/// That offsets come back as near as one likes for every d is Dirichlet's theorem on simultaneous
+/// approximation: some k takes all k w_i as near to whole turns as one likes, and so does a larger one after
+/// it. Shown are offsets that do, and the mean square, which needs no more than that no w_i + w_j and no w_i
+/// - w_j with i != j is a multiple of 2 pi.
+void recurrence(Facts& facts) {
+  for (const auto& [d, k] : facts.figures<std::int64_t, std::int64_t>()) {
+    const Interval value = share(frequencies_of(d), k);
+    facts.add(certainly_less(enclose(0.9999), value), "d = {}: g({})/(d/2) = {}", d, k, digits(value, 6));
+  }
+  for (const std::int64_t d : {2, 4, 8, 16, 64, 256}) {
+    const Interval bound = distance_from_limit(frequencies_of(d));
+    facts.add(certainly_less(bound, enclose(1e9)),
+              "d = {}: the mean square of g/(d/2) over k = 1 to K differs from 1/d by at most {}/K", d,
+              digits(bound, 3));
+  }
 }
 
 }  // namespace
 
 std::vector<Evidence> uniqueness_evidence() {
   return {
-      {"uniqueness/integers", "whether rows differ at different integer positions, in exact arithmetic",
-       Method::exact, integers},
-      {"uniqueness/first-pair", "whether the first column alone tells positions apart", Method::exact,
-       first_pair},
-      {"uniqueness/reals", "for which widths the code is periodic or has collisions on the real line",
-       Method::exact, reals},
+      {"uniqueness/integers", integers},
+      {"uniqueness/first-pair", first_pair},
+      {"uniqueness/reals", reals},
+      {"returns/recurrence", recurrence},
   };
 }
 

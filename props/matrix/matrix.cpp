@@ -128,6 +128,29 @@ std::string told_by_members(const std::vector<std::pair<std::string, MatrixCell>
 
 }  // namespace
 
+std::span<const Property* const> matrix_properties() {
+  static const auto all = [] {
+    std::vector<const Property*> judged;
+    for (const auto& property : properties()) {
+      if (property.model) {
+        judged.push_back(&property);
+      }
+    }
+    return judged;
+  }();
+  return all;
+}
+
+std::optional<Justification> known_answer(std::string_view property,
+                                          std::initializer_list<KnownAnswer> known) {
+  for (const auto& answer : known) {
+    if (answer.property == property && answer.applies) {
+      return Justification{answer.answer, answer.method, answer.told};
+    }
+  }
+  return std::nullopt;
+}
+
 MatrixCell decide(const Property& property, const MatrixMember& member, const CheckOptions& options) {
   const WorkingPrecision scope(precision_bits);
   const auto& judge = *property.model;

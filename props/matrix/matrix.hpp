@@ -13,11 +13,13 @@
 
 namespace vernier {
 
+struct Scheme;
+
 /// One choice of a scheme's parameters.
 struct MatrixMember {
   std::string name;  ///< "d_model 8", empty for the only one
   std::function<std::unique_ptr<PositionModel>()> make;
-  std::string spec = {};  ///< the spec it is made of, if it stands for that spec's scheme
+  std::string spec = {};  ///< that it is made of
 };
 
 /// A row of the matrix: a scheme, stood for by some of its members.
@@ -46,8 +48,12 @@ MatrixCell decide(const Property& property, const MatrixMember& member, const Ch
 /// The cell of a whole row.
 MatrixCell decide(const Property& property, const MatrixRow& row, const CheckOptions& options);
 
-/// The rows in order: rows/rows.hpp lists them.
+/// The rows in order: those of rows.json, then example_rows().
 std::span<const MatrixRow> matrix_rows();
+
+/// A row for each of the schemes that none of the other rows stands for, of those of its examples that have
+/// something to judge: a table of one position, values, buckets or biases.
+std::vector<MatrixRow> example_rows(std::span<const Scheme> schemes, std::span<const MatrixRow> others);
 
 /// A row with its cells, in the order of matrix_properties().
 struct ComputedRow {

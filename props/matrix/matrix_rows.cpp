@@ -1,20 +1,138 @@
 #include <algorithm>
 #include <iterator>
 
-#include "props/matrix/rows/members.hpp"
-#include "props/matrix/rows/rows.hpp"
+#include "props/matrix/matrix.hpp"
+#include "props/matrix/models/offset_models.hpp"
+#include "props/matrix/models/trig_scores.hpp"
+#include "props/matrix/models/value_code.hpp"
+#include "props/specs.hpp"
+#include "reference/joint_table.hpp"
+#include "reference/json.hpp"
 #include "reference/scheme_registry.hpp"
 
 namespace vernier {
+
+/// rows.json as it stands.
+std::string matrix_rows_text();
+
 namespace {
 
+RationalMatrix matrix_of(const OrderedJson& rows) {
+  const auto size = static_cast<Eigen::Index>(rows.size());
+  RationalMatrix result(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    for (Eigen::Index j = 0; j < size; ++j) {
+      result(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<int>();
+    }
+  }
+  return result;
+}
+
+std::unique_ptr<PositionModel> model_of_table(TrigTable table, const OrderedJson& member) {
+  if (const auto form = member.find("form"); form != member.end()) {
+    return std::make_unique<BilinearScore>(std::move(table), matrix_of(*form));
+  }
+  if (const auto vector = member.find("vector"); vector != member.end()) {
+    return std::make_unique<OffsetScore>(std::move(table), vector->get<std::vector<int>>());
+  }
+  if (const auto step = member.find("exponent_step"); step != member.end()) {
+    const auto parsed = parse_rational(step->get_ref<const std::string&>());
+    table.frequencies = GeometricFrequencies{10000, *parsed, table.frequencies.pairs()};
+  }
+  return std::make_unique<TrigCode>(std::move(table));
+}
+
+std::unique_ptr<PositionModel> model_of_values(ExactTable table, const OrderedJson& member) {
+  ValueCode::Options options{.trained = member.value("trained", false)};
+  if (member.contains("/spec/length"_json_pointer)) {
+    options.of_length = [spec = member.at("spec")](std::int64_t length) mutable {
+      spec["length"] = length;
+      return encoding_of(spec.dump())->all<ExactTable>().front();
+    };
+  }
+  return std::make_unique<ValueCode>(std::move(table), std::move(options));
+}
+
+/// The model of a spec. \param member of rows.json, with what the model has beside the spec: vectors of a
+/// query and of a key, a bilinear form, a vector that rows are read with, a step of exponents in place of the
+/// spec's own (the fault of taking the column's index where the formula has the pair's), whether values are
+/// trained, whether keys ahead are masked \pre sees(encoding)
+std::unique_ptr<PositionModel> model_of(const Encoding& encoding, const OrderedJson& member) {
+  if (member.contains("query")) {
+    return std::make_unique<RotaryScore>(joint_table(encoding), member.at("query").get<RotaryScore::Pairs>(),
+                                         member.at("key").get<RotaryScore::Pairs>());
+  }
+  if (encoding.has_plain_tables()) {
+    return model_of_table(encoding.plain_tables().front(), member);
+  }
+  if (encoding.has<ExactTable>()) {
+    return model_of_values(encoding.all<ExactTable>().front(), member);
+  }
+  if (encoding.has<BucketTable>()) {
+    return std::make_unique<BucketModel>(encoding.all<BucketTable>().front().rule,
+                                         member.value("causal", false));
+  }
+  return std::make_unique<LinearBiasModel>(encoding.all<BiasTable>().back());
+}
+
+MatrixMember member_of(std::string name, const std::string& spec, const OrderedJson& member) {
+  return {std::move(name), [spec, member] { return model_of(*encoding_of(spec), member); }, spec};
+}
+
+/// Whether a model of the matrix sees something of an encoding.
+bool sees(const Encoding& encoding) {
+  if (encoding.has_plain_tables() || encoding.has<BucketTable>()) {
+    return true;
+  }
+  if (encoding.has<ExactTable>()) {
+    // Other tables by positions are no codes of them: what queries are scaled by, what is looked up.
+    return encoding.all<ExactTable>().front().role == "encoding";
+  }
+  // The model of biases is that of linear ones.
+  return encoding.has<BiasTable>() && encoding.all<BiasTable>().back().curves.empty();
+}
+
+bool stands_for(const MatrixRow& row, std::string_view scheme) {
+  return std::ranges::any_of(
+      row.members, [&](const MatrixMember& member) { return encoding_of(member.spec)->scheme() == scheme; });
+}
+
 std::vector<MatrixRow> all_rows() {
-  auto all = make_all_groups(matrix_row_makers);
+  static const auto texts = OrderedJson::parse(matrix_rows_text());
+  std::vector<MatrixRow> all;
+  for (const auto& text : texts) {
+    MatrixRow row{
+        text.at("id").get_ref<const std::string&>(), text.at("name").get_ref<const std::string&>(), {}};
+    for (const auto& member : text.at("members")) {
+      row.members.push_back(member_of(member.value("name", ""), member.at("spec").dump(), member));
+    }
+    all.push_back(std::move(row));
+  }
   std::ranges::move(example_rows(schemes(), all), std::back_inserter(all));
   return all;
 }
 
 }  // namespace
+
+std::vector<MatrixRow> example_rows(std::span<const Scheme> schemes, std::span<const MatrixRow> others) {
+  std::vector<MatrixRow> rows;
+  for (const auto& scheme : schemes) {
+    if (std::ranges::any_of(others, [&](const MatrixRow& row) { return stands_for(row, scheme.name); })) {
+      continue;
+    }
+    MatrixRow row{scheme.name, scheme.description, {}};
+    for (const auto spec : scheme.examples) {
+      const auto encoding = encoding_of(std::string(spec));
+      if (sees(*encoding)) {
+        row.members.push_back(member_of(encoding->summary(), std::string(spec), OrderedJson::object()));
+      }
+    }
+    if (!row.members.empty()) {
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
 
 std::span<const MatrixRow> matrix_rows() {
   static const auto all = all_rows();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,8 +22,11 @@ enum class Answer {
   undecided        ///< neither proved nor broken, or both: a fault of the matrix
 };
 
-/// "yes", "no", "conditional", "-", "undecided"
-std::string_view name_of(Answer answer);
+inline constexpr std::array<std::string_view, 5> answer_names{"yes", "no", "conditional", "-", "undecided"};
+
+inline std::string_view name_of(Answer answer) {
+  return answer_names[static_cast<std::size_t>(answer)];
+}
 
 /// An answer and what it rests on.
 struct Justification {
@@ -29,6 +34,19 @@ struct Justification {
   Method method = Method::exact;
   std::string told;  ///< the reason, with its figures
 };
+
+/// What is known of a property if a condition holds.
+struct KnownAnswer {
+  std::string_view property;  ///< its id
+  Answer answer;
+  std::string told;
+  bool applies = true;
+  Method method = Method::exact;
+};
+
+/// The first of a property's answers that applies.
+std::optional<Justification> known_answer(std::string_view property,
+                                          std::initializer_list<KnownAnswer> known);
 
 /// Positions lowest .. highest.
 struct PositionWindow {

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "props/properties/property_tally.hpp"
+
 namespace vernier {
 
 struct BiasTensor;
@@ -39,5 +41,28 @@ struct BiasView {
 BiasView reference_view(const BiasTensor& bias, std::span<const std::int64_t> keys);
 /// What an implementation made of them.
 BiasView view_of(const BiasTensor& bias, std::span<const std::int64_t> keys);
+
+// What judges of biases share.
+
+/// What the additions and products of a residual here may be off by, of the sum of the magnitudes of its
+/// terms: at most four roundings of binary64 each, 2^-53 a time, and room.
+inline constexpr double bias_rounding = 0x1p-50;
+
+/// Where a bias is, and what it is.
+PropertyTally::Place place_of(const BiasView& view, std::size_t head, std::size_t query, std::size_t key);
+
+/// The keys at or before a query, by ascending position.
+std::vector<std::size_t> causal_keys(const BiasView& view, std::size_t query);
+
+/// Calls `judge(head, query, keys)` for each row, with the causal keys of the query.
+template <class Judge>
+void for_each_row(const BiasView& view, const Judge& judge) {
+  for (const auto query : view.seen_queries) {
+    const auto keys = causal_keys(view, query);
+    for (std::size_t head = 0; head < view.heads; ++head) {
+      judge(head, query, keys);
+    }
+  }
+}
 
 }  // namespace vernier

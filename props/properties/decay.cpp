@@ -6,7 +6,7 @@
 
 #include "props/interval_predicates.hpp"
 #include "props/matrix/judging.hpp"
-#include "props/properties/bias_rows.hpp"
+#include "props/properties/bias_view.hpp"
 #include "props/properties/property.hpp"
 
 namespace vernier {
@@ -66,20 +66,9 @@ std::optional<Justification> falls_by_decades(const PositionModel& model) {
 }  // namespace
 
 Property decay_property() {
-  return {
-      .id = "decay",
-      .name = "Scores fall with the distance",
-      .statement =
-          "score(t, s) never rises as s moves away from t: behind for k >= 0, ahead for k < 0; of biases, j "
-          "<= k <= q implies b(q, j) <= b(q, k)",
-      .hypotheses = "linear biases with slopes > 0",
-      .citation = "Press et al. 2022, section 3: a penalty that grows with the distance",
-      .counterexample = "a key that is preferred to a nearer one: a wrong sign, or positions that wrap",
-      .biases = judge_decay_of_biases,
-      .model = ModelJudge{.column = "Decays with distance",
-                          .variables = "t, k",
-                          .judge = judge_decay_of_scores,
-                          .weaker = falls_by_decades}};
+  return told({.id = "decay",
+               .biases = judge_decay_of_biases,
+               .model = ModelJudge{.judge = judge_decay_of_scores, .weaker = falls_by_decades}});
 }
 
 }  // namespace vernier

@@ -94,25 +94,9 @@ Outcome judge_shifted_codes(const PositionModel& model, const MatrixCase& values
 }  // namespace
 
 Property linear_shift_property() {
-  return {
-      .id = "linear-shift",
-      .name = "A shift of the position is a linear map",
-      .statement =
-          "code(t + k) = M_k code(t) with one matrix M_k for all t; of sinusoids M_k = diag of blocks "
-          "[[cos w_i k, sin w_i k], [-sin w_i k, cos w_i k]]",
-      .hypotheses = "codes of complete pairs of a sine and a cosine",
-      .citation = "Vaswani et al. 2017, section 3.5 (\"a linear function of PE_pos\"); the addition theorems",
-      .counterexample =
-          "an offset k and a position t whose code, moved by M_k, is not the code of t + k: relative "
-          "positions cannot be read off by one matrix",
-      .drawn = {{.domain = "the complete pairs of every spec, all integers t, k",
-                 .positions = {"t", "k"},
-                 .rows =
-                     [](const LawCase& c) {
-                       return std::vector{c.position("t"), c.position("t") + c.position("k")};
-                     },
-                 .judge = judge_shifted_row}},
-      .model = ModelJudge{.column = "Linear shift", .variables = "t, k", .judge = judge_shifted_codes}};
+  return told({.id = "linear-shift",
+               .drawn = {{.judge = judge_shifted_row}},
+               .model = ModelJudge{.judge = judge_shifted_codes}});
 }
 
 }  // namespace vernier

@@ -6,10 +6,10 @@
 
 #include "props/law.hpp"
 #include "props/matrix/judging.hpp"
-#include "props/properties/bias_rows.hpp"
+#include "props/properties/bias_view.hpp"
 #include "props/properties/bucket_view.hpp"
 #include "props/properties/shift.hpp"
-#include "props/properties/turn_rows.hpp"
+#include "props/properties/turn_view.hpp"
 
 namespace vernier {
 namespace {
@@ -189,52 +189,12 @@ Outcome judge_scores_of_model(const PositionModel& model, const MatrixCase& valu
 }  // namespace
 
 Property offset_only_property() {
-  return {
-      .id = "offset-only",
-      .name = "Scores depend on the offset only",
-      .statement =
-          "score(t, t + k) = score(s, s + k), where score(q, k) is a bucket, a bias, <R_q x, R_k y>, "
-          "<PE(q), PE(k)> = A^2 sum_i cos(w_i (q - k)), or c_q c'_k + s_q s'_k in every pair, where ' "
-          "marks keys and q, k are the positions that the pair turns by; of xPos it is A^2 zeta^((q - "
-          "k)/B) cos((q - k) w)",
-      .hypotheses =
-          "relative positions that are asked for more than once; biases of a distance, of several "
-          "queries; pairs that turn by a fixed frequency and scale by a power of the position: "
-          "sinusoids, Transformer-XL, RoPE with any fixed scaling, axial and multi-axis RoPE in every "
-          "axis, xPos",
-      .citation =
-          "Vaswani et al. 2017, section 3.5; Shaw et al. 2018, section 3.2; Raffel et al. 2020, section "
-          "2.1; Su et al. 2021, equations 11 and 16; Press et al. 2022, section 3; Sun et al. 2022, "
-          "section 2 (xPos); cos a cos b + sin a sin b = cos(a - b)",
-      .counterexample =
-          "two tokens as far apart as two others that attend to each other differently: attention "
-          "depends on where the text, or the image's patch, stands",
-      .buckets = judge_equal_offsets_of_buckets,
-      .biases = judge_equal_offsets_of_biases,
-      .turns = judge_equal_offsets_of_turns,
-      .drawn = {{.domain = "the complete pairs of every spec, all integers t, s, k",
-                 .positions = {"t", "s", "k"},
-                 .rows =
-                     [](const LawCase& c) {
-                       const auto k = c.position("k");
-                       return std::vector{c.position("t"), c.position("t") + k, c.position("s"),
-                                          c.position("s") + k};
-                     },
-                 .judge = judge_products_of_rows},
-                {.domain = "<R_m q, R_n k> = <R_(m+s) q, R_(n+s) k> for every spec, all integers m, n, s, "
-                           "all vectors q, k; holds for any frequencies that do not depend on the position",
-                 .positions = {"m", "n", "s"},
-                 .vectors = {"q", "k"},
-                 .rows =
-                     [](const LawCase& c) {
-                       const auto s = c.position("s");
-                       return std::vector{c.position("m"), c.position("n"), c.position("m") + s,
-                                          c.position("n") + s};
-                     },
-                 .judge = judge_scores_of_rotated}},
-      .model = ModelJudge{.column = "Score depends on the offset only",
-                          .variables = "t, s, k",
-                          .judge = judge_scores_of_model}};
+  return told({.id = "offset-only",
+               .buckets = judge_equal_offsets_of_buckets,
+               .biases = judge_equal_offsets_of_biases,
+               .turns = judge_equal_offsets_of_turns,
+               .drawn = {{.judge = judge_products_of_rows}, {.judge = judge_scores_of_rotated}},
+               .model = ModelJudge{.judge = judge_scores_of_model}});
 }
 
 }  // namespace vernier

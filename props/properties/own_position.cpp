@@ -3,7 +3,7 @@
 
 #include "props/properties/bias_view.hpp"
 #include "props/properties/property.hpp"
-#include "props/properties/turn_rows.hpp"
+#include "props/properties/turn_view.hpp"
 
 namespace vernier {
 namespace {
@@ -44,13 +44,7 @@ void judge_rows_of_one_position(const TurnView& view, PropertyTally& tally) {
 }  // namespace
 
 Property own_position_property() {
-  return {.id = "own-position",
-          .name = "A pair turns by the position of its own axis only",
-          .statement = "p_s = q_s implies c_p = c_q and s_p = s_q in every pair of the axis s",
-          .hypotheses = "tables and rotations of one position or several; rows that share one",
-          .citation = "Wang et al. 2024 (Qwen2-VL), section 2.1: M-RoPE; Heo et al. 2024: axial RoPE",
-          .counterexample = "a pair that turns by another axis, or copies of a row that differ",
-          .turns = judge_rows_of_one_position};
+  return told({.id = "own-position", .turns = judge_rows_of_one_position});
 }
 
 }  // namespace vernier

@@ -1,9 +1,70 @@
 #include <algorithm>
 
+#include "props/law_case.hpp"
 #include "props/properties/property.hpp"
 #include "props/properties/property_tally.hpp"
+#include "reference/json.hpp"
 
 namespace vernier {
+
+/// properties.json as it stands.
+std::string properties_text();
+
+namespace {
+
+std::string_view text_of(const OrderedJson& object, const char* key) {
+  return object.at(key).get_ref<const std::string&>();
+}
+
+std::vector<std::string_view> texts_of(const OrderedJson& object, const char* key) {
+  std::vector<std::string_view> texts;
+  if (const auto found = object.find(key); found != object.end()) {
+    for (const auto& text : *found) {
+      texts.push_back(text.get_ref<const std::string&>());
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> DrawnJudge::rows(const LawCase& instance) const {
+  std::vector<std::int64_t> result;
+  for (const auto form : row_forms) {
+    auto& position = result.emplace_back(0);
+    std::int64_t sign = 1;
+    for (std::size_t i = 0; i < form.size(); i += 2) {  // letters and signs, a space between them
+      const bool is_sign = form[i] == '+' || form[i] == '-';
+      position += is_sign ? 0 : sign * instance.position(form.substr(i, 1));
+      sign = form[i] == '-' ? -1 : 1;
+    }
+  }
+  return result;
+}
+
+Property told(Property property) {
+  static const auto all = OrderedJson::parse(properties_text());
+  const auto& texts = all.at(std::string(property.id));
+  property.name = text_of(texts, "name");
+  property.statement = text_of(texts, "statement");
+  property.hypotheses = text_of(texts, "hypotheses");
+  property.citation = text_of(texts, "citation");
+  property.counterexample = text_of(texts, "counterexample");
+  for (std::size_t i = 0; i < property.drawn.size(); ++i) {
+    auto& judge = property.drawn[i];
+    const auto& of_judge = texts.at("drawn").at(i);
+    judge.domain = text_of(of_judge, "domain");
+    judge.positions = texts_of(of_judge, "positions");
+    judge.vectors = texts_of(of_judge, "vectors");
+    judge.row_forms = texts_of(of_judge, "rows");
+    judge.catches = texts_of(of_judge, "catches");
+  }
+  if (property.model) {
+    property.model->column = text_of(texts.at("model"), "column");
+    property.model->variables = text_of(texts.at("model"), "variables");
+  }
+  return property;
+}
 
 void PropertyTally::merge(const PropertyTally& other) {
   if (failing_ == 0) {

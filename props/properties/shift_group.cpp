@@ -67,32 +67,8 @@ void judge_two_rotations(const LawCase& instance, RotationView& view, Judgement&
 }  // namespace
 
 Property shift_group_property() {
-  constexpr auto rows = [](const LawCase& c) {
-    return std::vector{c.position("a"), c.position("b"), c.position("a") + c.position("b")};
-  };
-  return {
-      .id = "shift-group",
-      .name = "Shifts form a group of rotations",
-      .statement =
-          "T_a T_b = A T_(a+b), T_a^T T_a = A^2 I, det T_a = A^2, T_(-a) = T_a^T in every pair, where T_k is "
-          "R_k or the block [[c, s], [-s, c]] of the row k of sinusoids; A = 1 unless there is an amplitude",
-      .hypotheses = "complete pairs that turn by frequencies that do not depend on the position",
-      .citation = "Su et al. 2021, section 3.2.2: R is a one-parameter group",
-      .counterexample =
-          "two shifts after each other that are not their sum: the frequency depends on the position, or "
-          "a row is not that of its position. Cached keys cannot be moved",
-      .drawn = {
-          {.domain = "the complete pairs of every spec, all integers a, b (T_(-a) where the subject has a "
-                     "row -a); holds for any frequencies that do not depend on the position",
-           .positions = {"a", "b"},
-           .rows = rows,
-           .judge = judge_blocks_of_rows},
-          {.domain = "R_a R_b x = A R_(a+b) x for every spec, all integers a, b, every vector x; holds for "
-                     "any frequencies that do not depend on the position",
-           .positions = {"a", "b"},
-           .vectors = {"x"},
-           .rows = rows,
-           .judge = judge_two_rotations}}};
+  return told(
+      {.id = "shift-group", .drawn = {{.judge = judge_blocks_of_rows}, {.judge = judge_two_rotations}}});
 }
 
 }  // namespace vernier

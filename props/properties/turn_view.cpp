@@ -125,7 +125,7 @@ auto tensor_with(const Tensors& tensors, const TableOf& table_of, Component comp
   return found == tensors.end() ? nullptr : &*found;
 }
 
-// --- positions that are added up ---------------------------------------------------------------------------
+// --- tables of several positions ---------------------------------------------------------------------------
 
 std::vector<std::int64_t> places_of(std::span<const std::vector<std::int64_t>> by_axis, std::size_t row) {
   std::vector<std::int64_t> result;
@@ -135,36 +135,33 @@ std::vector<std::int64_t> places_of(std::span<const std::vector<std::int64_t>> b
   return result;
 }
 
-std::optional<TurnView> view_of_mixed(const Case& subject, const TurnedTensor& cosines,
-                                      const TurnedTensor& sines) {
-  const auto& table = cosines.table.sines;
-  const auto& maps = cosines.table.axes->positions.maps;
-  auto columns = columns_of_turn(table, {}, sines.table.sines, {});
-  TurnView view{.source = roles_of(subject.tensors.of_axes()),
-                .rows = cosines.rows(),
-                .axes = axes_of(columns),
-                .position = {},
-                .query = {},
-                .key = {},
-                .is_table = true};
-  if (!take_tokens(view, maps, subject.positions_by_axis)) {
-    return std::nullopt;
+/// What a contract allows the pairs of a table of several positions: by the axis that a pair turns by, or by
+/// all of them, whose model is that of one pair at position 1.
+class AxisBudgets {
+ public:
+  explicit AxisBudgets(const TurnedTensor& tensor) {
+    if (mixes_axes(tensor.table)) {
+      mixed_.emplace(*tensor.contract, tensor.table.sines, tensor.table.axes->positions.maps,
+                     tensor.stored());
+      return;
+    }
+    for (std::size_t axis = 0; axis < tensor.table.position_count(); ++axis) {
+      of_axes_.push_back(tensor.contract->bind(tensor.table.of_axis(axis), tensor.stored()));
+    }
   }
-  view.query = [&subject, &cosines, &sines, columns = std::move(columns),
-                of_cosine = MixedBudget(*cosines.contract, table, maps, cosines.stored()),
-                of_sine = MixedBudget(*sines.contract, sines.table.sines, maps, sines.stored())](
-                   std::size_t row, std::size_t index) -> std::optional<PairTurn> {
-    const auto& place = columns[index];
-    const auto places = places_of(subject.positions_by_axis, row);
-    return turn_of(of_cosine.of_pair(places, place.pair), of_sine.of_pair(places, place.pair), 1, 0,
-                   cosines.tensor.number(row * cosines.columns() + place.cosine),
-                   sines.tensor.number(row * sines.columns() + place.sine));
-  };
-  return view;
-}
 
-// --- tables of several positions ---------------------------------------------------------------------------
+  BudgetModel of_pair(std::span<const std::int64_t> places, int pair) const {
+    return mixed_->of_pair(places, pair);
+  }
+  const BudgetModel& of_axis(std::size_t axis) const { return of_axes_[axis]; }
 
+ private:
+  std::optional<MixedBudget> mixed_;
+  std::vector<BudgetModel> of_axes_;
+};
+
+/// Nothing where there are no such tables, or no number stands for the positions of pairs that turn by all
+/// axes.
 std::optional<TurnView> view_of_axes(const Case& subject) {
   const auto table_of = [](const TurnedTensor& tensor) -> const TrigTable& { return tensor.table.sines; };
   const auto* cosines = tensor_with(subject.tensors.of_axes(), table_of, Component::cosine);
@@ -172,45 +169,41 @@ std::optional<TurnView> view_of_axes(const Case& subject) {
   if (cosines == nullptr || sines == nullptr) {
     return std::nullopt;
   }
-  if (mixes_axes(cosines->table)) {
-    return view_of_mixed(subject, *cosines, *sines);
-  }
-  auto columns = columns_of_turn(cosines->table.sines, cosines->table.axes->of_columns, sines->table.sines,
-                                 sines->table.axes->of_columns);
+  const bool by_all = mixes_axes(cosines->table);
+  const auto axes_in = [by_all](const TurnedTensor& tensor) {
+    return by_all ? std::span<const int>() : std::span<const int>(tensor.table.axes->of_columns);
+  };
+  auto columns =
+      columns_of_turn(cosines->table.sines, axes_in(*cosines), sines->table.sines, axes_in(*sines));
+  const auto& by_axis = subject.positions_by_axis;
   TurnView view{.source = roles_of(subject.tensors.of_axes()),
                 .rows = cosines->rows(),
                 .axes = axes_of(columns),
-                .position =
-                    [&subject](std::size_t row, int axis) {
-                      return subject.positions_by_axis[static_cast<std::size_t>(axis)][row];
-                    },
+                .position = [&by_axis](std::size_t row,
+                                       int axis) { return by_axis[static_cast<std::size_t>(axis)][row]; },
                 .query = {},
                 .key = {},
                 .is_table = true};
-  struct Axis {
-    BudgetModel of_cosine;
-    BudgetModel of_sine;
-  };
-  std::vector<Axis> axes;
-  for (std::size_t axis = 0; axis < subject.positions_by_axis.size(); ++axis) {
-    axes.push_back({cosines->contract->bind(cosines->table.of_axis(axis), cosines->stored()),
-                    sines->contract->bind(sines->table.of_axis(axis), sines->stored())});
+  if (by_all && !take_tokens(view, cosines->table.axes->positions.maps, by_axis)) {
+    return std::nullopt;
   }
-  view.query = [&subject, cosines, sines, columns = std::move(columns), axes = std::move(axes)](
+  view.query = [&subject, &by_axis, by_all, cosines, sines, columns = std::move(columns),
+                of_cosines = AxisBudgets(*cosines), of_sines = AxisBudgets(*sines)](
                    std::size_t row, std::size_t index) -> std::optional<PairTurn> {
     const auto& place = columns[index];
-    const auto which = static_cast<std::size_t>(place.axis);
-    const auto position = subject.positions_by_axis[which][row];
-    const auto& axis = axes[which];
-    if (!subject.zero_rows.empty() && subject.zero_rows[row]) {
-      return std::nullopt;
-    }
     const double c = cosines->at(row, place.cosine);
     const double s = sines->at(row, place.sine);
-    if (cosines->has_overflown(cosines->table.sines, c) || sines->has_overflown(sines->table.sines, s)) {
+    if ((!subject.zero_rows.empty() && subject.zero_rows[row]) ||
+        cosines->has_overflown(cosines->table.sines, c) || sines->has_overflown(sines->table.sines, s)) {
       return std::nullopt;
     }
-    return turn_of(axis.of_cosine, axis.of_sine, position, place.pair, c, s);
+    if (by_all) {
+      const auto places = places_of(by_axis, row);
+      return turn_of(of_cosines.of_pair(places, place.pair), of_sines.of_pair(places, place.pair), 1, 0, c,
+                     s);
+    }
+    const auto axis = static_cast<std::size_t>(place.axis);
+    return turn_of(of_cosines.of_axis(axis), of_sines.of_axis(axis), by_axis[axis][row], place.pair, c, s);
   };
   return view;
 }
@@ -443,6 +436,42 @@ std::vector<TurnView> turn_views(const Case& subject) {
   }
   std::erase_if(views, [](const TurnView& view) { return view.rows == 0 || view.axes.empty(); });
   return views;
+}
+
+PropertyTally::Place place_of(const TurnView& view, std::size_t pair, std::size_t row) {
+  return {{"tensors", view.source},
+          {"row of all copies", std::to_string(row)},
+          {"position", view.position_text(row, pair)},
+          {"pair", std::to_string(pair)}};
+}
+
+std::map<int, Placed> placed_rows(const TurnView& view) {
+  constexpr std::size_t most_rows = std::size_t{1} << 19;
+  std::map<int, Placed> result;
+  for (const int axis : view.axes) {
+    if (result.contains(axis)) {
+      continue;
+    }
+    auto& rows = result[axis];
+    const auto count = std::min(view.rows, most_rows);
+    rows.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = i < most_rows / 2 || view.rows <= most_rows ? i : view.rows - most_rows + i;
+      rows.push_back({view.position(row, axis), row});
+    }
+    if (!std::ranges::is_sorted(rows)) {
+      std::ranges::sort(rows);
+    }
+  }
+  return result;
+}
+
+double square_of(const PairTurn& turn) {
+  return turn.cosine * turn.cosine + turn.sine * turn.sine;
+}
+
+double square_error(const PairTurn& turn) {
+  return square_allowance(turn.cosine, turn.error, turn.sine, turn.error);
 }
 
 }  // namespace vernier

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "props/properties/property_tally.hpp"
 #include "reference/position_map.hpp"
 
 namespace vernier {
@@ -63,5 +65,34 @@ struct TurnView {
 /// The views of all tensors of a case that hold turns: tables of one position, of several, with a scale, and
 /// rotated vectors. \param subject outlives them
 std::vector<TurnView> turn_views(const Case& subject);
+
+// What judges of turns share.
+
+/// What the sums and products of a residual here may be off by, of the sum of the magnitudes of its terms: a
+/// few roundings of binary64, 2^-53 each, the radius with its own among them.
+inline constexpr double turn_rounding = 0x1p-49;
+
+/// How many turns a property looks at, so that a tensor of any size takes a moment.
+inline constexpr std::size_t most_turns = std::size_t{1} << 18;
+
+/// Where a turn is.
+PropertyTally::Place place_of(const TurnView& view, std::size_t pair, std::size_t row);
+
+/// A row and its position in one axis.
+struct PlacedRow {
+  std::int64_t position = 0;
+  std::size_t row = 0;
+  auto operator<=>(const PlacedRow&) const = default;
+};
+using Placed = std::vector<PlacedRow>;
+
+/// The rows of each axis that any pair turns by, in ascending order of their positions: all, or the first
+/// and the last.
+std::map<int, Placed> placed_rows(const TurnView& view);
+
+/// The square of the circle that a turn lies on, as it is stored.
+double square_of(const PairTurn& turn);
+/// The most that it may be away from R^2.
+double square_error(const PairTurn& turn);
 
 }  // namespace vernier

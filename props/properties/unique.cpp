@@ -97,29 +97,9 @@ std::optional<Justification> told_apart_near_zero(const PositionModel& model) {
 }  // namespace
 
 Property unique_property() {
-  return {
-      .id = "unique",
-      .name = "No two positions have the same code",
-      .statement =
-          "code(t) = code(s) only if t = s, for relative schemes of offsets; of sinusoids |PE(t) - "
-          "PE(s)|^2 = 4 A^2 sum_i sin^2(w_i (t - s) / 2) > 0",
-      .hypotheses = "codes with a sine of an algebraic frequency",
-      .citation = "Lindemann 1882: w_i (t - s) is algebraic and no multiple of pi, which is not",
-      .counterexample = "two positions with the same row: the model cannot tell them apart",
-      .drawn =
-          {{.domain =
-                "exactly: every spec with a column of sines, all integers t, s = t + k. Stored: rows differ "
-                "bit for bit for positions that the format holding the position can tell apart, d_model >= "
-                "10",
-            .positions = {"t", "k"},
-            .rows =
-                [](const LawCase& c) {
-                  return std::vector{c.position("t"), c.position("t") + c.position("k")};
-                },
-            .narrow = narrow_to_rows_that_differ,
-            .judge = judge_two_rows}},
-      .model = ModelJudge{
-          .column = "Unique", .variables = "t, s", .judge = judge_two_codes, .weaker = told_apart_near_zero}};
+  return told({.id = "unique",
+               .drawn = {{.narrow = narrow_to_rows_that_differ, .judge = judge_two_rows}},
+               .model = ModelJudge{.judge = judge_two_codes, .weaker = told_apart_near_zero}});
 }
 
 }  // namespace vernier

@@ -13,9 +13,20 @@
 #include "props/interval_predicates.hpp"
 #include "props/literature/claims.hpp"
 #include "props/literature/facts.hpp"
+#include "reference/json.hpp"
 
 namespace vernier {
+
+std::string evidence_text();
+
 namespace {
+
+TEST(Evidence, EveryTextIsThatOfAComputation) {
+  const auto texts = OrderedJson::parse(evidence_text());
+  for (const auto& [id, text] : texts.items()) {
+    EXPECT_NE(evidence_named(id), nullptr) << id;
+  }
+}
 
 class EvidenceTest : public testing::TestWithParam<Evidence> {};
 

@@ -10,7 +10,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "props/matrix/rows/members.hpp"
 #include "reference/scheme_registry.hpp"
 
 namespace vernier {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -12,9 +13,23 @@
 #include "props/properties/property.hpp"
 #include "props/properties/property_tally.hpp"
 #include "props/properties/turn_view.hpp"
+#include "reference/json.hpp"
 
 namespace vernier {
+
+std::string properties_text();
+
 namespace {
+
+TEST(Properties, EveryTextIsThatOfAProperty) {
+  const auto texts = OrderedJson::parse(properties_text());
+  for (const auto& [id, text] : texts.items()) {
+    const auto* property = property_named(id);
+    ASSERT_NE(property, nullptr) << id;
+    EXPECT_EQ(text.contains("model"), property->model.has_value()) << id;
+    EXPECT_EQ(text.contains("drawn") ? text.at("drawn").size() : 0, property->drawn.size()) << id;
+  }
+}
 
 std::mt19937_64& bits() {
   static std::mt19937_64 generator(20170612);

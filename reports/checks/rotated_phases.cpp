@@ -55,7 +55,7 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
               const RotatedTensor& tensor) {
   check.counts = found.counts;
   check.failing_extent = found.extent;
-  const auto what = std::string(attribution.model->description());
+  const auto what = std::string(attribution.model->description);
   if (!found.first) {
     check.status = Status::pass;
     check.reason = fmt::format("all {} phases judged are {}", found.counts.judged, what);

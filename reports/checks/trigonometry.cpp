@@ -58,7 +58,7 @@ std::string knowledge_text(const TrigonometryReport& report, const Attribution* 
   if (report.attributed_pairs > 0) {
     text += (text.empty() ? "" : " and ") +
             counted(static_cast<std::uint64_t>(report.attributed_pairs), "pair", "pairs") +
-            " whose phases are found to be " + std::string(attribution->model->description());
+            " whose phases are found to be " + std::string(attribution->model->description);
   }
   return text;
 }

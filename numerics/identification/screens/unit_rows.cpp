@@ -21,6 +21,11 @@ void append(std::int64_t position, std::span<const DoubleDouble> frequencies, st
 
 }  // namespace
 
+const ScreenKernels& screen_kernels() {
+  static const auto& widest = screen_kernel_sets().back();
+  return widest;
+}
+
 UnitRows::UnitRows(std::vector<DoubleDouble> frequencies, std::vector<bool> less_a_quarter)
     : frequencies_(std::move(frequencies)), less_a_quarter_(std::move(less_a_quarter)) {
   for (std::int64_t position = 0; position < unit_block_rows; ++position) {

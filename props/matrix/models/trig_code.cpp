@@ -7,14 +7,6 @@
 #include "reference/sine_cosine.hpp"
 
 namespace vernier {
-namespace {
-
-Justification exactly(Answer answer, const std::string& told) {
-  return {answer, Method::exact, told};
-}
-
-}  // namespace
-
 TrigCode::TrigCode(TrigTable table)
     : table_(std::move(table)),
       frequencies_(table_.frequencies.enclosures()),
@@ -76,50 +68,34 @@ bool TrigCode::pairs_are_complete() const {
   return std::ranges::all_of(surplus, [](int difference) { return difference == 0; });
 }
 
-Justification TrigCode::uniqueness() const {
+KnownAnswer TrigCode::uniqueness() const {
   for (const auto& column : table_.columns) {
     const auto pair = static_cast<std::size_t>(column.pair);
     if (column.component == Component::sine && !contains_zero(frequencies_[pair])) {
-      return exactly(Answer::yes, std::string("sin(w t), w = ") + digits(frequencies_[pair], 5) +
-                                      " algebraic and not zero, differs at different integers (T1)");
+      return {"unique", Answer::yes,
+              "sin(w t), w = " + digits(frequencies_[pair], 5) +
+                  " algebraic and not zero, differs at different integers (T1)"};
     }
   }
-  return exactly(Answer::undecided, "no column of sines");
+  return {"unique", Answer::undecided, "no column of sines"};
 }
 
 std::optional<Justification> TrigCode::justification(std::string_view property) const {
   const bool complete = pairs_are_complete();
-  if (property == "unique") {
-    return uniqueness();
-  }
-  if (property == "bounded") {
-    return exactly(Answer::yes, std::string("|sin|, |cos| <= 1: by ") + digits(amplitude_, 5));
-  }
-  if (property == "same-for-every-length") {
-    return exactly(Answer::yes, "no length in the formula");
-  }
-  if (property == "defined-beyond") {
-    return exactly(Answer::yes, "a formula for every t");
-  }
-  if (property == "lipschitz") {
-    return Justification{Answer::yes, Method::interval, std::string("L = ") + digits(*lipschitz(), 6)};
-  }
-  if (property == "linear-shift" && complete) {
-    return exactly(Answer::yes, "every pair complete: M_k turns pair i by w_i k (T3)");
-  }
-  if (property == "offset-only" && complete) {
-    return exactly(Answer::yes, "every pair complete: the sum of A^2 cos(w_i k) (T4)");
-  }
-  if (property == "symmetric" && complete) {
-    return exactly(Answer::yes, "cos(w_i k) is even (T4)");
-  }
-  if (property == "constant-norm" && complete) {
-    return exactly(Answer::yes, "sin^2 + cos^2 = 1 in every pair");
-  }
-  if (property == "direction-aware") {
-    return exactly(Answer::no, "a dot product commutes");
-  }
-  return std::nullopt;
+  return known_answer(
+      property,
+      {
+          uniqueness(),
+          {"bounded", Answer::yes, "|sin|, |cos| <= 1: by " + digits(amplitude_, 5)},
+          {"same-for-every-length", Answer::yes, "no length in the formula"},
+          {"defined-beyond", Answer::yes, "a formula for every t"},
+          {"lipschitz", Answer::yes, "L = " + digits(*lipschitz(), 6), true, Method::interval},
+          {"linear-shift", Answer::yes, "every pair complete: M_k turns pair i by w_i k (T3)", complete},
+          {"offset-only", Answer::yes, "every pair complete: the sum of A^2 cos(w_i k) (T4)", complete},
+          {"symmetric", Answer::yes, "cos(w_i k) is even (T4)", complete},
+          {"constant-norm", Answer::yes, "sin^2 + cos^2 = 1 in every pair", complete},
+          {"direction-aware", Answer::no, "a dot product commutes"},
+      });
 }
 
 }  // namespace vernier

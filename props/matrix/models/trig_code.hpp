@@ -31,7 +31,7 @@ class TrigCode : public PositionModel {
  private:
   /// Whether each column's pair has both components in the table, as often.
   bool pairs_are_complete() const;
-  Justification uniqueness() const;
+  KnownAnswer uniqueness() const;
 
   TrigTable table_;
   std::vector<Interval> frequencies_;

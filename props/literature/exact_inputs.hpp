@@ -1,8 +1,14 @@
 #pragma once
 
-#include "reference/rational.hpp"
+#include <cstdint>
+
+#include "props/matrix/models/trig_scores.hpp"
 
 namespace vernier {
+
+/// A matrix that stands for a generic one: thousandths between -1 and 1 without a pattern, the same for the
+/// same seed everywhere. \param seed in [1, 2^31 - 2]
+RationalMatrix pseudo_random_rationals(Eigen::Index rows, Eigen::Index columns, std::int64_t seed);
 
 /// The rotation by `turns` times the angle whose cosine and sine are 3/5 and 4/5, in rational numbers: an
 /// angle that is no rational part of a turn, so that no two of them are equal. What holds of it by c^2 + s^2

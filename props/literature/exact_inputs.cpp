@@ -1,4 +1,4 @@
-#include "props/literature/pseudo_random_rationals.hpp"
+#include "props/literature/exact_inputs.hpp"
 
 namespace vernier {
 

@@ -4,8 +4,9 @@
 #include "props/law.hpp"
 #include "props/matrix/judging.hpp"
 #include "props/properties/bias_view.hpp"
+#include "props/properties/property.hpp"
 #include "props/properties/shift.hpp"
-#include "props/properties/turn_rows.hpp"
+#include "props/properties/turn_view.hpp"
 
 namespace vernier {
 namespace {
@@ -64,39 +65,39 @@ Outcome judge_norms_of_codes(const PositionModel& model, const MatrixCase& value
   return must_vanish(a.squaredNorm() - b.squaredNorm());
 }
 
+void judge_scales_of_keys(const TurnView& view, PropertyTally& tally) {
+  if (!view.key) {
+    return;
+  }
+  for (const auto row : spread_indices(view.rows, std::max<std::size_t>(2, most_turns / view.pairs()))) {
+    for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
+      const auto query = view.query(row, pair);
+      const auto key = view.key(row, pair);
+      if (!query || !key) {
+        continue;
+      }
+      const double q = square_of(*query);
+      const double k = square_of(*key);
+      const double expected = query->radius * query->radius * key->radius * key->radius;
+      const double dq = square_error(*query);
+      const double dk = square_error(*key);
+      tally.must_vanish(q * k - expected, q * dk + k * dq + dq * dk + turn_rounding * (q * k + expected),
+                        expected, [&] { return place_of(view, pair, row); });
+    }
+  }
+}
+
 }  // namespace
 
 Property constant_norm_property() {
-  return {
-      .id = "constant-norm",
-      .name = "Norms depend on the amplitude and the scale only",
-      .statement =
-          "|code(t)| = |code(s)|; in every pair c^2 + s^2 = (A sigma_p)^2, whatever the phase, so that "
-          "|PE(t)|^2 = A^2 d / 2 and |R_m x| = A |x|; sigma = 1 but for xPos, where it is zeta^((p - c)/B) "
-          "of queries and the inverse of keys",
-      .hypotheses =
-          "complete pairs of any frequencies, of one position or several, with a scale or not; of rotated "
-          "vectors that are stored it is norm",
-      .citation =
-          "sin^2 + cos^2 = 1, and R_m is orthogonal: Su et al. 2021, section 3.2.2; Sun et al. 2022, "
-          "section 2",
-      .counterexample =
-          "a sine and a cosine that do not share one phase or one scale: rows and vectors grow or shrink "
-          "with their position, and scores with them. Any phase will do, so that the trigonometry, the "
-          "amplitude and the storage are judged apart from errors of position and frequency",
-      .turns = judge_norms_of_turns,
-      .drawn = {{.domain = "the complete pairs of every spec, every position t; holds for any frequencies",
-                 .positions = {"t"},
-                 .rows = [](const LawCase& c) { return std::vector{c.position("t")}; },
-                 .judge = judge_norms_of_row},
-                {.domain =
-                     "every spec, every position m, every vector x; A = 1 unless a scaling has an amplitude; "
-                     "holds for any frequencies",
-                 .positions = {"m"},
-                 .vectors = {"x"},
-                 .rows = [](const LawCase& c) { return std::vector{c.position("m")}; },
-                 .judge = judge_norms_of_rotated}},
-      .model = ModelJudge{.column = "Constant norm", .variables = "t, s", .judge = judge_norms_of_codes}};
+  return told({.id = "constant-norm",
+               .turns = judge_norms_of_turns,
+               .drawn = {{.judge = judge_norms_of_row}, {.judge = judge_norms_of_rotated}},
+               .model = ModelJudge{.judge = judge_norms_of_codes}});
+}
+
+Property keys_undo_queries_property() {
+  return told({.id = "keys-undo-queries", .turns = judge_scales_of_keys});
 }
 
 }  // namespace vernier

@@ -1,7 +1,13 @@
 #pragma once
 
+#include <optional>
+#include <utility>
+
 #include "props/matrix/position_model.hpp"
+#include "reference/bias_table.hpp"
 #include "reference/buckets.hpp"
+
+// Models of what schemes give an offset, where positions have no code.
 
 namespace vernier {
 
@@ -23,6 +29,25 @@ class BucketModel final : public PositionModel {
  private:
   BucketRule rule_;
   bool causal_;
+};
+
+/// Biases linear in a position or a distance, of one head (ALiBi). Scores are taken less the score of the
+/// query with itself, as a constant for each query is nothing to the softmax.
+class LinearBiasModel final : public PositionModel {
+ public:
+  /// \param bias of factor distance, key_position or distance_to_last
+  explicit LinearBiasModel(BiasTable bias) : bias_(std::move(bias)) {}
+
+  /// The code of a distance >= 0 behind the query: what is added to its score.
+  PositionWindow window() const override { return {0, PositionWindow().highest}; }
+  IntervalVector code(std::int64_t distance) const override;
+  Interval score(std::int64_t query, std::int64_t key) const override;
+  std::optional<Interval> bound() const override;
+  std::optional<Interval> lipschitz() const override;
+  std::optional<Justification> justification(std::string_view property) const override;
+
+ private:
+  BiasTable bias_;
 };
 
 }  // namespace vernier
