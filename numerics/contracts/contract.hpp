@@ -45,7 +45,7 @@ struct Contract {
   /// @}
 };
 
-/// All contracts: contracts/contracts.hpp lists them.
+/// All contracts: contracts.cpp lists them.
 std::span<const Contract> contracts();
 
 /// The contract of this id, if there is one.

@@ -23,11 +23,6 @@ constexpr std::size_t fewest_of_line = 3;
 constexpr std::int64_t greatest_tread = 64;
 constexpr int most_times = 4;
 
-std::string holds(const RowSet& set) {
-  const bool is_one = set.is_one_row || set.rows.starts_with("every");
-  return set.rows + (is_one ? " holds" : " hold");
-}
-
 double bits_of(const SimpleNumber& number) {
   return rule_number_bits + number.bits;
 }
@@ -48,7 +43,22 @@ class RowDrafts {
  private:
   const std::vector<double>& own() const { return features_.front().values; }
 
-  void draft(RowDraft one) { drafts_.push_back(std::move(one)); }
+  /// Adds a map of a feature.
+  /// \param words of positions; of another feature, and where there are none, the expression is told
+  void add(const RowFeature& feature, RowRule::Kind kind, std::string words, std::string expression,
+           double bits, std::function<double(double)> map) {
+    if (feature.kind != RowFeature::Kind::position || words.empty()) {
+      words = fmt::format("<hold> position {}, {} being {}", expression, feature.words, feature.held);
+    }
+    drafts_.push_back({kind_of(feature, kind), std::move(words), std::move(expression), bits, &feature.values,
+                       std::move(map)});
+  }
+
+  /// Of the positions.
+  void add_own(RowRule::Kind kind, std::string words, std::string expression, double bits,
+               std::function<double(double)> map) {
+    add(features_.front(), kind, std::move(words), std::move(expression), bits, std::move(map));
+  }
 
   void learn(const RowFeature& feature) {
     const auto& f = feature.values;
@@ -126,11 +136,9 @@ class RowDrafts {
     // Where positions are counted one by one, the row before is the position before.
     const bool is_offset = feature.kind == RowFeature::Kind::next_row && !positions.empty() &&
                            positions.back() - positions.front() + 1 == static_cast<double>(positions.size());
-    draft({.kind = is_offset ? RowRule::Kind::offset : kind_of(feature, RowRule::Kind::offset),
-           .words = [held = feature.held](const RowSet& set) { return holds(set) + " " + held; },
-           .expression = feature.held,
-           .bits = feature.bits,
-           .held = [&f = feature.values](std::size_t row) { return f[row]; }});
+    drafts_.push_back({is_offset ? RowRule::Kind::offset : kind_of(feature, RowRule::Kind::offset),
+                       "<hold> " + feature.held, feature.held, feature.bits, &feature.values,
+                       std::identity()});
   }
 
   /// The numbers o with which scale f + o is what each failing row may hold, from those of one row.
@@ -169,31 +177,18 @@ class RowDrafts {
       const std::vector<double> zero(own().size());
       if (const auto range = offset_range(zero, 0, number)) {
         for (const auto& to : simple_numbers(*range)) {
-          draft({.kind = RowRule::Kind::constant,
-                 .words =
-                     [to](const RowSet& set) { return fmt::format("{} position {}", holds(set), to.words); },
-                 .expression = to.words,
-                 .bits = bits_of(to),
-                 .held = [to](std::size_t) { return to.value; }});
+          add_own(RowRule::Kind::constant, "<hold> position " + to.words, to.words, bits_of(to),
+                  [=](double) { return to.value; });
         }
       }
     }
   }
 
   void magnitudes() {
-    const auto& p = own();
-    draft(
-        {.kind = RowRule::Kind::magnitude,
-         .words =
-             [](const RowSet& set) { return "negative " + set.positions + " lose their sign" + set.behind; },
-         .bits = rule_number_bits,
-         .held = [&p](std::size_t row) { return std::fabs(p[row]); }});
-    draft(
-        {.kind = RowRule::Kind::magnitude,
-         .words =
-             [](const RowSet& set) { return "negative " + set.positions + " are taken for 0" + set.behind; },
-         .bits = rule_number_bits,
-         .held = [&p](std::size_t row) { return std::max(p[row], 0.0); }});
+    add_own(RowRule::Kind::magnitude, "negative <positions> lose their sign<behind>", {}, rule_number_bits,
+            [](double p) { return std::fabs(p); });
+    add_own(RowRule::Kind::magnitude, "negative <positions> are taken for 0<behind>", {}, rule_number_bits,
+            [](double p) { return std::max(p, 0.0); });
   }
 
   void offsets(const RowFeature& feature, std::size_t row, const std::vector<HeldRange>& numbers) {
@@ -219,17 +214,12 @@ class RowDrafts {
         continue;
       }
       const auto offset = simple_number(by);
-      const auto limit = simple_number(last);
-      draft(
-          {.kind = RowRule::Kind::offset,
-           .words =
-               [=](const RowSet& set) {
-                 return fmt::format("{} are larger by {}, and those beyond {} are taken for it{}",
-                                    set.positions, offset.words, limit.words, set.behind);
-               },
-           .expression = fmt::format("min({} + {}, {})", features_.front().words, offset.words, limit.words),
-           .bits = bits_of(offset) + limit_bits,
-           .held = [&p, by, last](std::size_t row) { return std::min(p[row] + by, last); }});
+      const auto limit = simple_number(last).words;
+      add_own(RowRule::Kind::offset,
+              fmt::format("<positions> are larger by {}, and those beyond {} are taken for it<behind>",
+                          offset.words, limit),
+              fmt::format("min({} + {}, {})", features_.front().words, offset.words, limit),
+              bits_of(offset) + limit_bits, [=](double x) { return std::min(x + by, last); });
     }
   }
 
@@ -256,64 +246,51 @@ class RowDrafts {
     }
   }
 
-  void add_line(const RowFeature& feature, const SimpleNumber& scale, const SimpleNumber& offset) {
-    const bool is_own = feature.kind == RowFeature::Kind::position;
-    auto kind = kind_of(feature, scale.value == 1    ? RowRule::Kind::offset
-                                 : scale.value == -1 ? RowRule::Kind::reversed
-                                                     : RowRule::Kind::factor);
-    RowDraft draft{.kind = kind,
-                   .words = {},
-                   .expression = line_words(scale, offset, feature.words),
-                   .bits = feature.bits +
-                           (scale.value == 1    ? 0
-                            : scale.value == -1 ? 2
-                                                : bits_of(scale)) +
-                           (offset.value == 0 ? 0 : bits_of(offset)),
-                   .held = [&f = feature.values, s = scale.value, o = offset.value](std::size_t row) {
-                     return s * f[row] + o;
-                   }};
-    draft.is_multiple = is_own && offset.value == 0;
-    if (is_own && scale.value == 1) {
-      draft.offset = offset.value;
-      draft.words = [offset](const RowSet& set) {
-        const bool is_more = offset.value > 0;
-        return fmt::format(
-            "{} {} {} by {}{}", set.positions, set.positions.starts_with("position ") ? "is" : "are",
-            is_more ? "larger" : "smaller", is_more ? offset.words : offset.words.substr(1), set.behind);
-      };
-    } else if (is_own && scale.value == -1) {
-      draft.words = [offset](const RowSet& set) {
-        return offset.value == 0 ? set.positions + " are negated" + set.behind
-                                 : fmt::format("{} are counted down{}: p stands for {} - p", set.positions,
-                                               set.behind, offset.words);
-      };
-    } else if (is_own && offset.value == 0) {
-      draft.words = [scale](const RowSet& set) {
-        return fmt::format("{} are multiplied by {}{}", set.positions, scale.words, set.behind);
-      };
-    } else if (is_own) {
-      draft.words = [expression = line_words(scale, offset, "p")](const RowSet& set) {
-        return fmt::format("{}{} become {}", set.positions, set.behind, expression);
-      };
-    } else if (scale.value == 1 && !feature.whole.empty()) {
-      draft.words = [&feature, expression = draft.expression](const RowSet& set) {
-        return set.is_whole ? feature.whole : of_feature(feature, expression, set);
-      };
-    } else if (scale.value == 1 && offset.value == 0) {
-      draft.words = [held = feature.held](const RowSet& set) {
-        return fmt::format("{} {} in place of {} position", holds(set), held,
-                           holds(set).ends_with("holds") ? "its" : "their");
-      };
-    } else {
-      draft.words = [&feature, expression = line_words(scale, offset, feature.words)](const RowSet& set) {
-        return of_feature(feature, expression, set);
-      };
+  /// The words of s p + o.
+  static std::string own_line_words(double scale, const SimpleNumber& scale_number,
+                                    const SimpleNumber& offset) {
+    if (scale == 1) {
+      const bool is_more = offset.value > 0;
+      return fmt::format("<positions> <are> {} by {}<behind>", is_more ? "larger" : "smaller",
+                         is_more ? offset.words : offset.words.substr(1));
     }
-    drafts_.push_back(std::move(draft));
+    if (scale == -1) {
+      return offset.value == 0
+                 ? "<positions> are negated<behind>"
+                 : fmt::format("<positions> are counted down<behind>: p stands for {} - p", offset.words);
+    }
+    return offset.value == 0
+               ? fmt::format("<positions> are multiplied by {}<behind>", scale_number.words)
+               : fmt::format("<positions><behind> become {}", line_words(scale_number, offset, "p"));
   }
 
-  static std::string of_feature(const RowFeature& feature, const std::string& expression, const RowSet& set) {
-    return fmt::format("{} position {}, {} being {}", holds(set), expression, feature.words, feature.held);
+  void add_line(const RowFeature& feature, const SimpleNumber& scale, const SimpleNumber& offset) {
+    const double s = scale.value;
+    const double o = offset.value;
+    add(feature,
+        s == 1    ? RowRule::Kind::offset
+        : s == -1 ? RowRule::Kind::reversed
+                  : RowRule::Kind::factor,
+        own_line_words(s, scale, offset), line_words(scale, offset, feature.words),
+        feature.bits +
+            (s == 1    ? 0
+             : s == -1 ? 2
+                       : bits_of(scale)) +
+            (o == 0 ? 0 : bits_of(offset)),
+        [=](double f) { return s * f + o; });
+    auto& draft = drafts_.back();
+    const bool is_own = feature.kind == RowFeature::Kind::position;
+    draft.is_multiple = is_own && o == 0;
+    if (s != 1) {
+      return;
+    }
+    if (is_own) {
+      draft.offset = o;
+    } else if (!feature.whole.empty()) {
+      draft.whole = feature.whole;
+    } else if (o == 0) {
+      draft.words = fmt::format("<hold> {} in place of <their> position", feature.held);
+    }
   }
 
   static bool are_integers(const std::vector<double>& f) {
@@ -360,109 +337,69 @@ class RowDrafts {
       const auto n = static_cast<double>(modulus);
       const auto number = simple_number(n);
       const auto multiple = times == 1 ? feature.words : fmt::format("({} {})", times, feature.words);
-      draft({.kind = kind_of(feature, RowRule::Kind::wrapped),
-             .words =
-                 [&feature, times, multiple, number](const RowSet& set) {
-                   return feature.kind == RowFeature::Kind::position && times == 1
-                              ? fmt::format("{} wrap at {}{}", set.positions, number.words, set.behind)
-                              : of_feature(feature, multiple + " mod " + number.words, set);
-                 },
-             .expression = multiple + " mod " + number.words,
-             .bits = feature.bits + remainder_bits + number.bits + (times == 1 ? 0 : rule_number_bits),
-             .held = [f, n](std::size_t row) { return f(row) - n * std::floor(f(row) / n); }});
+      add(feature, RowRule::Kind::wrapped,
+          times == 1 ? fmt::format("<positions> wrap at {}<behind>", number.words) : std::string(),
+          multiple + " mod " + number.words,
+          feature.bits + remainder_bits + number.bits + (times == 1 ? 0 : rule_number_bits),
+          [=](double x) { return times * x - n * std::floor(times * x / n); });
     }
   }
 
   void quotients(const RowFeature& feature) {
-    const auto& f = feature.values;
-    const bool is_own = feature.kind == RowFeature::Kind::position;
-    if (is_own && !are_integers(f)) {
-      draft({.kind = RowRule::Kind::staircase,
-             .words = [](const RowSet& set) { return set.positions + " are cut to integers" + set.behind; },
-             .bits = rule_number_bits + 2,
-             .held = [&f](std::size_t row) { return std::trunc(f[row]); }});
-      draft(
-          {.kind = RowRule::Kind::staircase,
-           .words = [](const RowSet& set) { return set.positions + " are rounded to integers" + set.behind; },
-           .bits = rule_number_bits + 2,
-           .held = [&f](std::size_t row) { return std::nearbyint(f[row]); }});
+    if (feature.kind == RowFeature::Kind::position && !are_integers(feature.values)) {
+      add_own(RowRule::Kind::staircase, "<positions> are cut to integers<behind>", {}, rule_number_bits + 2,
+              [](double p) { return std::trunc(p); });
+      add_own(RowRule::Kind::staircase, "<positions> are rounded to integers<behind>", {},
+              rule_number_bits + 2, [](double p) { return std::nearbyint(p); });
     }
     for (std::int64_t tread = 2; tread <= greatest_tread; ++tread) {
       const auto n = static_cast<double>(tread);
       const auto number = simple_number(n);
       const double bits = feature.bits + quotient_bits + number.bits;
-      draft({.kind = kind_of(feature, RowRule::Kind::staircase),
-             .words =
-                 [&feature, is_own, number](const RowSet& set) {
-                   return is_own ? fmt::format("{} are divided by {}, and the remainder is dropped{}",
-                                               set.positions, number.words, set.behind)
-                                 : of_feature(feature,
-                                              fmt::format("floor({}/{})", feature.words, number.words), set);
-                 },
-             .expression = fmt::format("floor({}/{})", feature.words, number.words),
-             .bits = bits,
-             .held = [&f, n](std::size_t row) { return std::floor(f[row] / n); }});
-      draft({.kind = kind_of(feature, RowRule::Kind::staircase),
-             .words =
-                 [&feature, is_own, number](const RowSet& set) {
-                   return is_own ? fmt::format("{} come in steps of {}{}", set.positions, number.words,
-                                               set.behind)
-                                 : of_feature(feature,
-                                              fmt::format("{1} floor({0}/{1})", feature.words, number.words),
-                                              set);
-                 },
-             .expression = fmt::format("{1} floor({0}/{1})", feature.words, number.words),
-             .bits = bits,
-             .held = [&f, n](std::size_t row) { return n * std::floor(f[row] / n); }});
+      add(feature, RowRule::Kind::staircase,
+          fmt::format("<positions> are divided by {}, and the remainder is dropped<behind>", number.words),
+          fmt::format("floor({}/{})", feature.words, number.words), bits,
+          [=](double f) { return std::floor(f / n); });
+      add(feature, RowRule::Kind::staircase,
+          fmt::format("<positions> come in steps of {}<behind>", number.words),
+          fmt::format("{1} floor({0}/{1})", feature.words, number.words), bits,
+          [=](double f) { return n * std::floor(f / n); });
     }
   }
 
   /// Steps from the position on that the first failing row holds.
   void stairs(const std::vector<HeldRange>& low_numbers) {
-    const auto& p = own();
     for (const auto& number : low_numbers) {
       const double start = std::rint(number.middle());
       if (start == 0 || !number.contains(start)) {
         continue;
       }
+      const auto from = simple_number(start);
       for (std::int64_t tread = 2; tread <= greatest_tread; ++tread) {
         const auto n = static_cast<double>(tread);
-        const auto words = fmt::format("come in steps of {} from {} on", tread, simple_number(start).words);
-        draft({.kind = RowRule::Kind::staircase,
-               .words = [words](const RowSet& set) { return set.positions + " " + words + set.behind; },
-               .expression = fmt::format("{0} + {1} floor(({2} - {0})/{1})", simple_number(start).words,
-                                         tread, features_.front().words),
-               .bits = quotient_bits + simple_number(n).bits + rule_number_bits + simple_number(start).bits,
-               .held =
-                   [&p, n, start](std::size_t row) {
-                     return p[row] < start ? p[row] : start + n * std::floor((p[row] - start) / n);
-                   }});
+        add_own(RowRule::Kind::staircase,
+                fmt::format("<positions> come in steps of {} from {} on<behind>", tread, from.words),
+                fmt::format("{0} + {1} floor(({2} - {0})/{1})", from.words, tread, features_.front().words),
+                quotient_bits + simple_number(n).bits + rule_number_bits + from.bits,
+                [=](double p) { return p < start ? p : start + n * std::floor((p - start) / n); });
       }
     }
   }
 
   void clamps(std::size_t high, const std::vector<HeldRange>& high_numbers) {
-    const auto& p = own();
     for (const auto& number : high_numbers) {
       const double limit = std::rint(number.middle());
       if (!number.contains(limit)) {
         continue;
       }
-      const auto words = simple_number(limit);
-      const bool is_most = limit < p[high];
-      draft({.kind = RowRule::Kind::clamped,
-             .words =
-                 [words, is_most](const RowSet& set) {
-                   return fmt::format("{} {} {} are taken for it{}", set.positions,
-                                      is_most ? "beyond" : "below", words.words, set.behind);
-                 },
-             .expression =
-                 fmt::format("{}({}, {})", is_most ? "min" : "max", features_.front().words, words.words),
-             .bits = bits_of(words) + (is_most ? 0 : 1),
-             .held =
-                 [&p, limit, is_most](std::size_t row) {
-                   return is_most ? std::min(p[row], limit) : std::max(p[row], limit);
-                 }});
+      const auto to = simple_number(limit);
+      const bool is_most = limit < own()[high];
+      add_own(
+          RowRule::Kind::clamped,
+          fmt::format("<positions> {} {} are taken for it<behind>", is_most ? "beyond" : "below", to.words),
+          fmt::format("{}({}, {})", is_most ? "min" : "max", features_.front().words, to.words),
+          bits_of(to) + (is_most ? 0 : 1),
+          [=](double p) { return is_most ? std::min(p, limit) : std::max(p, limit); });
     }
   }
 

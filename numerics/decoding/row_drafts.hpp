@@ -13,12 +13,16 @@ namespace vernier {
 /// A map from one feature of rows to what they hold, before it is known of which rows.
 struct RowDraft {
   RowRule::Kind kind;
-  std::function<std::string(const RowSet&)> words;  ///< of positions
-  std::string expression = {};                      ///< of what each row holds, for those who tell otherwise
+  std::string words;            ///< of positions, as RowSet::in() takes them
+  std::string expression = {};  ///< of what each row holds, for those who tell otherwise
   double bits = 0;
-  std::function<double(std::size_t row)> held = {};
+  const std::vector<double>* feature = nullptr;  ///< its values, one a row
+  std::function<double(double f)> map = {};
   std::optional<double> offset = {};
   bool is_multiple = false;  ///< of positions: s p
+  std::string whole = {};    ///< in place of the words where every row follows it; empty: the words
+
+  double held(std::size_t row) const { return map((*feature)[row]); }
 };
 
 /// The maps that may predict the failing rows, with parameters from what the first and the last of them hold.

@@ -1,9 +1,11 @@
 #include "numerics/decoding/row_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -205,6 +207,23 @@ std::size_t RowGrid::copies() const {
 
 std::size_t RowGrid::leading_index(std::size_t index, std::size_t dimension) const {
   return vernier::leading_index(leading, index / rows)[dimension];
+}
+
+std::string RowSet::in(std::string words) const {
+  const bool is_one = is_told_as_one();
+  const bool is_one_position = positions.starts_with("position ");
+  const std::array<std::pair<std::string_view, std::string>, 5> parts{
+      {{"<hold>", rows + (is_one ? " holds" : " hold")},
+       {"<positions>", positions},
+       {"<behind>", behind},
+       {"<are>", is_one_position ? "is" : "are"},
+       {"<their>", is_one ? "its" : "their"}}};
+  for (const auto& [name, part] : parts) {
+    if (const auto at = words.find(name); at != std::string::npos) {
+      words.replace(at, name.size(), part);
+    }
+  }
+  return words;
 }
 
 RowSet every_row(const RowGrid& grid) {

@@ -35,6 +35,11 @@ struct RowSet {
   bool is_one_row = false;
   bool has_every_row = false;  ///< of those copies that it is of
   bool is_whole = false;
+
+  bool is_told_as_one() const { return is_one_row || rows.starts_with("every"); }
+  /// Words of it: <hold> stands for "rows 3 to 9 hold", <positions>, <are> and <behind> for theirs, <their>
+  /// for what the verb goes with.
+  std::string in(std::string words) const;
 };
 
 /// Every row.

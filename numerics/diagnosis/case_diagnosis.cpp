@@ -13,8 +13,6 @@
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
-#include "numerics/diagnosis/shown_elements.hpp"
-#include "numerics/diagnosis/spec_search.hpp"
 #include "numerics/diagnosis/value_diagnosis.hpp"
 #include "reference/mixed_axes.hpp"
 #include "reference/word_list.hpp"

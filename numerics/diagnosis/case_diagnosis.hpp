@@ -11,8 +11,8 @@ namespace vernier {
 /// element of which does.
 ///
 /// What each kind of tensor shows is told by the searches of that kind. What is the same for all is tried of
-/// all: what the failing elements are (shown_elements.hpp), and every key of the spec with its other values
-/// (spec_search.hpp).
+/// all: what the failing elements are (shown_elements.cpp), and every key of the spec with its other values
+/// (spec_search.cpp).
 /// \param threads how many may work; the result does not depend on it
 std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads);
 

@@ -79,10 +79,9 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
   if (edited.tones.size() != declared.tones.size() || suspect.has_operation()) {
     return {};  // what is turned back makes no scores
   }
-  for (std::size_t axis = 1; axis < suspect.positions().size(); ++axis) {
-    if (suspect.encoding().positions_along(axis) != suspect.encoding().positions()) {
-      return {};  // a step along one axis is not as far as one along another
-    }
+  const auto maps = suspect.maps();
+  if (std::ranges::count(maps, maps.front()) != std::ssize(maps)) {
+    return {};  // a step along one axis is not as far as one along another
   }
   const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
   double worst = 0;

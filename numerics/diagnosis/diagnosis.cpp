@@ -7,14 +7,11 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/diagnosis/acceptance.hpp"
-#include "numerics/diagnosis/computation/common_part.hpp"
+#include "numerics/diagnosis/candidates.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
-#include "numerics/diagnosis/control.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/nearest_candidates.hpp"
-#include "numerics/diagnosis/stages/position_maps.hpp"
+#include "numerics/diagnosis/stages/position.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/diagnosis/unexplained.hpp"
 #include "reference/mixed_axes.hpp"
@@ -45,6 +42,39 @@ bool is_told_by_frequencies(const Explanation& explanation) {
                                [=](const Finding& finding) { return finding.kind->stage == stage; });
   };
   return has(Stage::frequency) && !has(Stage::position) && !has(Stage::phase);
+}
+
+/// Whether a stage belongs to what tables and the vectors rotated by them have in common: what the angles are
+/// of, from frequencies to the amplitude.
+bool is_common(Stage stage) {
+  return stage >= Stage::frequency && stage <= Stage::amplitude;
+}
+
+/// The computation with all of another's common part, as was found of other tensors of one implementation.
+/// Nothing where the two are declared to have other pairs or rows. \param declared, other_declared of the
+/// two, as their specs declare them
+std::optional<Computation> with_common_part(const Computation& declared, const Computation& other,
+                                            const Computation& other_declared) {
+  if (declared.tones != other_declared.tones || declared.axes != other_declared.axes ||
+      *declared.places != *other_declared.places || other.tones.size() != declared.tones.size()) {
+    return std::nullopt;
+  }
+  auto result = declared;
+  result.tones = other.tones;
+  for (auto& parameters : result.parameters) {
+    parameters.frequency_error = other.parameters.front().frequency_error;
+    parameters.phase_rounding = other.parameters.front().phase_rounding;
+  }
+  result.places = other.places;
+  result.place_format = other.place_format;
+  result.phase_format = other.phase_format;
+  result.phase_shift = other.phase_shift;
+  result.period = other.period;
+  result.phase_step = other.phase_step;
+  result.zero_beyond = other.zero_beyond;
+  result.trigonometry_error = other.trigonometry_error;
+  result.amplitude = other.amplitude;
+  return result;
 }
 
 class DiagnosisSearch {
@@ -185,7 +215,7 @@ class DiagnosisSearch {
     std::vector<Proposals> by_edit(edits.size());
     oneapi::tbb::parallel_for(std::size_t{0}, edits.size(), [&](std::size_t i) {
       if (is_wanted(edits[i])) {
-        edits[i].propose(clues, fault_kind(edits[i].kind), by_edit[i]);
+        edits[i].propose({clues, fault_kind(edits[i].kind), by_edit[i]});
         for (auto& proposal : by_edit[i]) {
           proposal.stage = edits[i].edited.value_or(proposal.finding.kind->stage);
         }
@@ -260,11 +290,8 @@ class DiagnosisSearch {
 
   /// Whether measured frequencies are those of the computation, in most pairs that can tell.
   static bool agrees(const Recovery& recovery, const Computation& computation) {
-    std::vector<double> frequencies;
-    for (int pair = 0; pair < computation.pairs(); ++pair) {
-      frequencies.push_back(computation.frequency(pair));
-    }
-    return recovery.agreement(frequencies, computation.parameters.front().frequency_error) >= agreeing_share;
+    return recovery.agreement(computation.frequencies(), computation.parameters.front().frequency_error) >=
+           agreeing_share;
   }
 
   /// Edits of frequencies beside one of places, which disturbs their measurement: rows are read by measured
@@ -288,9 +315,7 @@ class DiagnosisSearch {
     for (const auto& first : screened_all(declared, std::move(proposals), most_single())) {
       accept_frequencies(first, recover(suspect_, first.computation));
     }
-    std::vector<ScaledPlaces> scaled;
-    propose_scaled_places({suspect_, declared.computation, recovery}, scaled);
-    for (auto& [proposal, factor] : scaled) {
+    for (auto& [proposal, factor] : scaled_places({suspect_, declared.computation, recovery})) {
       accept_frequencies(screened_all(declared, {std::move(proposal)}, most_single()).front(),
                          recovery.scaled(factor), true);
     }

@@ -9,7 +9,6 @@
 
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/spec_changes.hpp"
-#include "numerics/diagnosis/spec_numbers.hpp"
 #include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {

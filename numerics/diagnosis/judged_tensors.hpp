@@ -51,4 +51,31 @@ class JudgedTensors {
 /// Of rows of a tensor, spread over all.
 std::vector<std::size_t> some_rows(std::size_t rows, std::size_t most);
 
+// shown_elements.cpp
+
+/// What all elements that fail are, whatever the tensors hold: zero, not a number, cut off or rounded to
+/// whole numbers, without their sign. Told of the rows, or the columns, in which they stand; nothing where
+/// they are several things, or where no such rows or columns can be told. \param roles of the tensors that
+/// one computation makes
+std::optional<Explanation> explain_elements(const Case& subject, std::span<const std::string> roles);
+
+/// Which rows and columns fail, and the element that is off by the most: "rows 3 to 9 of cos fail; row 4,
+/// column 7 holds 0.25, where 0.75 is declared". Of the first tensor that fails.
+std::string failing_words(const Case& subject, std::span<const std::string> roles);
+
+// spec_search.cpp
+
+/// What a search over specs found.
+struct SpecSearch {
+  std::vector<Explanation> explanations = {};  ///< specs by which every conclusive element is right
+  std::size_t searched = 0;
+};
+
+/// Tries every key of the spec with its other values (edits_of()), and where none explains the tensors two
+/// keys at once, of those whose values are choices: whatever the scheme is. \param roles of the tensors that
+/// one computation makes \param has_explanation whether something
+/// else explains them: then one key alone is tried \param threads how many may work
+SpecSearch search_spec_keys(const Case& subject, std::span<const std::string> roles, bool has_explanation,
+                            unsigned threads);
+
 }  // namespace vernier

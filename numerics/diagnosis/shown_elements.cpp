@@ -1,5 +1,3 @@
-#include "numerics/diagnosis/shown_elements.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -75,9 +73,9 @@ class ShownTensor {
  public:
   static constexpr std::size_t most_elements = std::size_t{1} << 23;
 
-  /// \param most_rows that are looked at, spread over all
+  /// \param looked_at so many rows at most, spread over all
   explicit ShownTensor(const JudgedTensors::One& tensor,
-                       std::size_t most_rows = std::numeric_limits<std::size_t>::max())
+                       std::size_t looked_at = std::numeric_limits<std::size_t>::max())
       : tensor_(tensor),
         failing_rows_(tensor.rows, Membership::no),
         failing_columns_(tensor.columns, Membership::no) {
@@ -86,7 +84,7 @@ class ShownTensor {
       of_kind.columns.assign(tensor.columns, Membership::either);
     }
     const auto source = tensor.source();
-    for (const auto row : some_rows(tensor.rows, most_rows)) {
+    for (const auto row : some_rows(tensor.rows, looked_at)) {
       source->go_to(row);
       for (std::size_t column = 0; column < tensor.columns; ++column) {
         const double got = tensor.got(row * tensor.columns + column);
@@ -110,10 +108,10 @@ class ShownTensor {
         are_all_columns
             ? std::string()
             : fmt::format(" in {}", of_columns ? of_columns->rows : counted_rows(failing_columns_, "column"));
-    return fmt::format(
-        "{} of {} {}{}; row {}, column {} holds {:.6g}, where {:.6g} is declared", rows, tensor_.role,
-        of_rows && (of_rows->is_one_row || rows.starts_with("every")) ? "fails" : "fail", in_columns,
-        tensor_.grid.row(worst_ / tensor_.columns), worst_ % tensor_.columns, worst_got_, worst_declared_);
+    return fmt::format("{} of {} {}{}; row {}, column {} holds {:.6g}, where {:.6g} is declared", rows,
+                       tensor_.role, of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns,
+                       tensor_.grid.row(worst_ / tensor_.columns), worst_ % tensor_.columns, worst_got_,
+                       worst_declared_);
   }
 
   /// Whether elements that fail are all of one kind.
@@ -143,7 +141,7 @@ class ShownTensor {
     }
     const bool by_rows = of_rows && (!of_columns || of_rows->bits <= of_columns->bits);
     const auto& set = by_rows ? *of_rows : *of_columns;
-    const bool is_one = set.is_one_row || set.rows.starts_with("every");
+    const bool is_one = set.is_told_as_one();
     return Told{&fault_kind(by_rows ? is.of_rows : is.of_columns),
                 fmt::format("{} of <role> {}", set.rows, is_one ? is.one : is.many), is.bits + set.bits};
   }

@@ -1,63 +1,46 @@
 // What a change of the spec is called, and what it takes to say.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/spec_changes.hpp"
-#include "numerics/diagnosis/spec_numbers.hpp"
 #include "numerics/diagnosis/spec_patch.hpp"
 
 namespace vernier {
+
+/// key_kinds.json as it stands.
+std::string key_kinds_text();
+
 namespace {
 
-/// What a key of any scheme is a matter of: a kind of fault that has a name of its own.
+/// What a key is a matter of: a kind of fault that has a name of its own. The rows are those of
+/// key_kinds.json, the first that fits is meant.
 struct KeyKind {
-  std::string_view key;  ///< the last part of its path, or its first with a slash behind
-  std::string_view kind;
-  std::string_view value = {};   ///< that it has before or behind; empty: any
-  std::string_view scheme = {};  ///< empty: any
+  std::string key;     ///< the last part of its path, or its first with a slash behind
+  std::string kind;    ///< of fault
+  std::string value;   ///< that it has before or behind; empty: any
+  std::string scheme;  ///< empty: any
 };
-constexpr std::array key_kinds{KeyKind{"layout", "mapping/blocks", "half_per_axis"},
-                               KeyKind{"table_layout", "mapping/blocks", "half_per_axis"},
-                               KeyKind{"position_offset", "position/offset"},
-                               KeyKind{"first_position", "position/offset"},
-                               KeyKind{"position_scale", "position/scaled"},
-                               KeyKind{"base", "frequency/base"},
-                               KeyKind{"rope_theta", "frequency/base"},
-                               KeyKind{"frequency_scale", "frequency/factor"},
-                               KeyKind{"frequency", "frequency/spacing"},
-                               KeyKind{"rope_scaling", "frequency/scaling-ignored"},
-                               KeyKind{"rope_scaling/", "frequency/scaling-parameter"},
-                               KeyKind{"scale_base", "amplitude/growth-base", "", "xpos"},
-                               KeyKind{"centre", "amplitude/growth-centre", "", "xpos"},
-                               KeyKind{"layout", "mapping/layout"},
-                               KeyKind{"table_layout", "mapping/table-layout"},
-                               KeyKind{"identity_front", "mapping/identity"},
-                               KeyKind{"identity_back", "mapping/identity"},
-                               KeyKind{"order", "mapping/components"},
-                               KeyKind{"direction", "direction/sign"},
-                               KeyKind{"max_distance", "bucket/max-distance"},
-                               KeyKind{"max_position", "bucket/max-distance", "", "deberta_bucket"},
-                               KeyKind{"bucket_size", "bucket/num-buckets"},
-                               KeyKind{"clamp", "bucket/clamp", "", "deberta_bucket"},
-                               KeyKind{"bidirectional", "bucket/direction"},
-                               KeyKind{"max_relative_position", "bucket/span"},
-                               KeyKind{"max_relative_positions", "bucket/span"},
-                               KeyKind{"left", "bucket/span", "", "shaw"},
-                               KeyKind{"right", "bucket/span", "", "shaw"},
-                               KeyKind{"num_buckets", "bucket/num-buckets"},
-                               KeyKind{"block_order", "mapping/axes"},
-                               KeyKind{"padding_idx", "mapping/padding"},
-                               KeyKind{"zero_prefix", "mapping/zero-prefix"}};
+
+const std::vector<KeyKind>& key_kinds() {
+  static const auto all = [] {
+    std::vector<KeyKind> kinds;
+    for (const auto& row : OrderedJson::parse(key_kinds_text())) {
+      kinds.push_back({row.at("key"), row.at("kind"), row.value("value", ""), row.value("scheme", "")});
+    }
+    return kinds;
+  }();
+  return all;
+}
 
 std::string_view last_part(std::string_view pointer) {
   return pointer.substr(pointer.rfind('/') + 1);
@@ -134,7 +117,7 @@ std::string_view kind_of_change(const OrderedJson& before, const std::vector<Ord
       kinds.insert(has_lists ? "frequency/other-list" : "frequency/scaling-parameter");
       continue;
     }
-    const auto one = std::ranges::find_if(key_kinds, [&](const KeyKind& kind) {
+    const auto one = std::ranges::find_if(key_kinds(), [&](const KeyKind& kind) {
       const bool is_key = kind.key == last_part(path) ||
                           (kind.key.ends_with('/') && std::string_view(path).substr(1).starts_with(kind.key));
       const OrderedJson::json_pointer pointer(path);
@@ -142,7 +125,7 @@ std::string_view kind_of_change(const OrderedJson& before, const std::vector<Ord
              (kind.value.empty() || change.value("value", OrderedJson()) == kind.value ||
               (before.contains(pointer) && before.at(pointer) == kind.value));
     });
-    kinds.insert(one == key_kinds.end() ? "spec/key" : one->kind);
+    kinds.insert(one == key_kinds().end() ? std::string_view("spec/key") : one->kind);
   }
   return kinds.size() == 1 ? *kinds.begin() : "spec/key";
 }

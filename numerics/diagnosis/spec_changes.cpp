@@ -1,15 +1,20 @@
 #include "numerics/diagnosis/spec_changes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <set>
 #include <string>
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/spec_numbers.hpp"
+#include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "reference/keys/key_edit.hpp"
 #include "reference/keys/value_draw.hpp"
+#include "reference/scheme_registry.hpp"
+#include "reference/schemes/parameters.hpp"
 
 namespace vernier {
 namespace {
@@ -17,17 +22,16 @@ namespace {
 /// Whether a whole number becomes so much larger that it is none of that key: a size, as whose tensors would
 /// fill the memory.
 bool is_far_off(const SpecEdit& edit) {
-  constexpr std::int64_t most_times = 2;
+  constexpr std::int64_t most_larger = 2;
   constexpr std::int64_t small = 64;
   const auto* becomes = std::get_if<std::int64_t>(&edit.value);
   const auto* was = std::get_if<std::int64_t>(&edit.key.value);
-  return becomes != nullptr && *becomes > most_times * std::max(small, was == nullptr ? 0 : *was);
+  return becomes != nullptr && *becomes > most_larger * std::max(small, was == nullptr ? 0 : *was);
 }
 
 constexpr int few_choices = 3;
 
-}  // namespace
-
+/// Whether an edit gives a key one of a few values.
 bool is_choice(const SpecEdit& edit) {
   const auto* constant = std::get_if<Constant>(&edit.value);
   if (constant != nullptr && edit.key.domain && edit.key.domain->may_have_pi) {
@@ -45,6 +49,7 @@ bool is_choice(const SpecEdit& edit) {
                              edit.key.domain->kind == KeyDomain::Kind::boolean);
 }
 
+/// Whether a number had to be made up, as the other value needs a key that has none.
 bool has_made_up_number(const OrderedJson& before, const SpecEdit& edit) {
   return std::ranges::any_of(keys_of(*edit.encoding), [&](const KeyDescription& key) {
     const OrderedJson::json_pointer pointer(fmt::format("/{}", pointer_of(key.path)));
@@ -52,8 +57,6 @@ bool has_made_up_number(const OrderedJson& before, const SpecEdit& edit) {
            generic_path(key.path) != generic_path(edit.key.path) && !before.contains(pointer);
   });
 }
-
-namespace {
 
 /// Whether an object is added, with keys that are drawn at random.
 bool adds_object(const SpecEdit& edit) {
@@ -123,6 +126,140 @@ std::vector<SpecChange> spec_changes(const Encoding& declared) {
     }
   }
   return changes.take();
+}
+
+namespace {
+
+/// The specs that show how a scheme is written.
+std::vector<OrderedJson> examples_of(std::string_view name) {
+  std::vector<OrderedJson> result;
+  const auto scheme = std::ranges::find(schemes(), name, &Scheme::name);
+  for (const auto text : scheme->examples) {
+    result.push_back(OrderedJson::parse(text));
+  }
+  return result;
+}
+
+/// An edited spec, with the numbers that an example has beside the same value.
+std::shared_ptr<const Encoding> with_usual_numbers(SpecEdit edit, const OrderedJson& before,
+                                                   const std::vector<OrderedJson>& examples) {
+  const auto edited = edit.encoding->spec();
+  const OrderedJson::json_pointer choice(fmt::format("/{}", pointer_of(edit.key.path)));
+  auto patch = OrderedJson::array();
+  for (const auto& example : examples) {
+    if (!edited.contains(choice) || !example.contains(choice) || example.at(choice) != edited.at(choice)) {
+      continue;
+    }
+    for (const auto& number : numbers_of(*edit.encoding)) {
+      const OrderedJson::json_pointer pointer(fmt::format("/{}", number.path));
+      if (number.is_there && !before.contains(pointer) && example.contains(pointer)) {
+        patch.push_back(replacement(number.path, example.at(pointer)).front());
+      }
+    }
+  }
+  std::shared_ptr<const Encoding> usual = patched(*edit.encoding, patch);
+  return usual != nullptr ? usual : std::move(edit.encoding);
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared) {
+  const auto examples = examples_of(declared.scheme());
+  std::vector<std::shared_ptr<const Encoding>> result;
+  std::set<std::string> seen;
+  const auto add = [&](std::shared_ptr<const Encoding> other) {
+    if (other != nullptr && seen.insert(other->spec().dump()).second) {
+      result.push_back(std::move(other));
+    }
+  };
+  const auto add_choices = [&](const Encoding& of) {
+    const auto before = of.spec();
+    for (auto& edit : edits_of(of)) {
+      if (edit.key.domain && is_choice(edit) && has_made_up_number(before, edit)) {
+        add(with_usual_numbers(std::move(edit), before, examples));
+      }
+    }
+  };
+  add_choices(declared);
+  std::set<std::string> added;
+  for (const auto& example : examples) {
+    for (const auto& [key, value] : example.items()) {
+      if (!value.is_object() || declared.spec().contains(key)) {
+        continue;
+      }
+      const std::shared_ptr<const Encoding> other = patched(declared, replacement(key, value));
+      add(other);
+      if (other != nullptr && added.insert(key).second) {
+        add_choices(*other);
+      }
+    }
+  }
+  return result;
+}
+
+namespace {
+
+/// Numbers that positions become, s p + o, in place of the declared ones: s and o times `times`, and to o is
+/// added `plus` and so many positions.
+struct LineChange {
+  std::string_view kind;
+  std::string_view words;
+  Rational times = 1;
+  Rational plus = 0;
+  Rational positions = 0;
+};
+const std::array line_changes{
+    LineChange{"position/offset", "positions are larger by 1/2", 1, 0, Rational(1, 2)},
+    LineChange{"position/offset", "positions are smaller by 1/2", 1, 0, Rational(-1, 2)},
+    LineChange{"position/offset", "positions are larger by 1", 1, 0, 1},
+    LineChange{"position/offset", "positions are smaller by 1", 1, 0, -1},
+    LineChange{"position/scaled", "coordinates run from 0 to 1, not from -1 to 1", Rational(1, 2),
+               Rational(1, 2)},
+    LineChange{"position/scaled", "coordinates run from -1 to 1, not from 0 to 1", 2, -1},
+    LineChange{"position/scaled", "positions are taken as they are given", 0}};
+
+/// The spec with other lines of positions, said of each axis where it lists axes or has several.
+OrderedJson with_lines(const Encoding& declared, const LineChange& change) {
+  auto spec = declared.spec();
+  const auto axes = axis_count(declared);
+  if (axes > 1 && !spec.contains("axes")) {
+    spec["axes"] = std::vector<OrderedJson>(axes, OrderedJson::object());
+  }
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    const auto& map = declared.positions_along(axis);
+    const bool is_plain = change.times == 0;
+    const Constant scale{is_plain ? Rational(1) : Rational(map.scale().factor * change.times),
+                         is_plain ? 0 : map.scale().power_of_pi};
+    const Constant offset{
+        map.offset().factor * change.times + change.plus + map.scale().factor * change.positions,
+        scale.power_of_pi};
+    auto& said = spec.contains("axes") ? spec["axes"].at(axis) : spec;
+    said["position_scale"] = exact_json_number(scale);
+    said["position_offset"] = offset.factor == 0 ? OrderedJson(0) : exact_json_number(offset);
+  }
+  for (const auto* key : {"position_scale", "position_offset"}) {
+    if (axes > 1) {
+      spec.erase(key);
+    }
+  }
+  return OrderedJson::diff(declared.spec(), spec);
+}
+
+}  // namespace
+
+std::vector<SpecChange> position_changes(const Encoding& declared) {
+  std::vector<SpecChange> changes;
+  for (const auto& change : line_changes) {
+    auto patch = with_lines(declared, change);
+    if (std::shared_ptr<const Encoding> other = patched(declared, patch);
+        other != nullptr && other->spec() != declared.spec()) {
+      changes.push_back({{&fault_kind(change.kind), std::string(change.words), std::move(patch)},
+                         variant_bits,
+                         std::move(other),
+                         true});
+    }
+  }
+  return changes;
 }
 
 }  // namespace vernier

@@ -35,19 +35,13 @@ SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encodi
 /// another key of its object.
 std::vector<SpecChange> spec_changes(const Encoding& declared);
 
-/// Whether an edit gives a key one of a few values.
-bool is_choice(const SpecEdit& edit);
-/// Whether a number had to be made up, as the other value needs a key that has none.
-bool has_made_up_number(const OrderedJson& before, const SpecEdit& edit);
-
 /// Specs with another choice of a key, or with an object, that needs numbers which the declared one lacks:
 /// they have those of an example of the scheme, or any, which are to be fitted.
-std::vector<std::shared_ptr<const Encoding>> incomplete_changes(
-    const Encoding& declared);  // incomplete_changes.cpp
+std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared);
 
 /// Other numbers that positions along all axes stand for: shifted by a half or by one, from 0 to 1 for from
 /// -1 to 1, and as they are given. None of an encoding whose positions are integers.
-std::vector<SpecChange> position_changes(const Encoding& declared);  // position_changes.cpp
+std::vector<SpecChange> position_changes(const Encoding& declared);
 
 /// How far tensors are from what a spec says of them: the less the nearer, infinite where it says nothing.
 /// \param patch of the declared spec

@@ -1,10 +1,14 @@
 #include "numerics/diagnosis/spec_patch.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/core.h>
 
 #include "reference/input_error.hpp"
+#include "reference/keys/key_list.hpp"
+#include "reference/keys/value_draw.hpp"
 #include "reference/scheme_registry.hpp"
 
 namespace vernier {
@@ -32,6 +36,47 @@ std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& p
   } catch (const OrderedJson::exception&) {
     return nullptr;  // a key that the spec does not have
   }
+}
+
+std::string pointer_of(std::string path) {
+  std::erase(path, ']');
+  std::ranges::replace(path, '.', '/');
+  std::ranges::replace(path, '[', '/');
+  return path;
+}
+
+std::string_view object_of(std::string_view path) {
+  const auto last = path.rfind('/');
+  return last == std::string_view::npos ? std::string_view() : path.substr(0, last);
+}
+
+OrderedJson SpecNumber::replaced(double other) const {
+  const auto number = json_number(is_whole ? std::round(other) : other);
+  return replacement(path, listed > 0 ? OrderedJson(std::vector(listed, number)) : number);
+}
+
+std::vector<SpecNumber> numbers_of(const Encoding& encoding) {
+  std::vector<SpecNumber> result;
+  for (const auto& key : keys_of(encoding)) {
+    if (!key.domain) {
+      continue;
+    }
+    const auto& value = key.is_there() ? key.value : key.usual;
+    const auto* list = std::get_if<std::vector<Rational>>(&value);
+    const bool is_of_one = list != nullptr && !list->empty() &&
+                           std::ranges::all_of(*list, [&](const Rational& x) { return x == list->front(); });
+    auto number = is_of_one ? std::optional(list->front()) : number_of(value);
+    if (!key.is_there() && !number && key.domain->kind == KeyDomain::Kind::integer &&
+        key.domain->range.contains(0)) {
+      number = 0;
+    }
+    if (number) {
+      result.push_back({pointer_of(key.path), approximately(*number), key.is_there(),
+                        key.domain->kind == KeyDomain::Kind::integer || is_of_one, key.unit == "positions",
+                        is_of_one ? list->size() : 0});
+    }
+  }
+  return result;
 }
 
 }  // namespace vernier

@@ -1,5 +1,3 @@
-#include "numerics/diagnosis/spec_search.hpp"
-
 #include <algorithm>
 #include <array>
 #include <iterator>

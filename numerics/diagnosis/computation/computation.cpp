@@ -1,11 +1,93 @@
 #include "numerics/diagnosis/computation/computation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace vernier {
+namespace {
+
+/// \param direction 0: to the nearest, ties to even; -1: toward zero; 1: away from it
+double with_bits(double x, int bits, int direction) {
+  if (x == 0 || !std::isfinite(x)) {
+    return x;
+  }
+  int exponent = 0;
+  const double significand = std::ldexp(std::frexp(std::fabs(x), &exponent), bits);
+  const double whole = direction == 0  ? std::nearbyint(significand)
+                       : direction < 0 ? std::floor(significand)
+                                       : std::ceil(significand);
+  return std::copysign(std::ldexp(whole, exponent - bits), x);
+}
+
+}  // namespace
+
+double Narrowing::operator()(double x) const {
+  if (bits == traits(range).precision) {
+    const double nearest = round_to(range, x);
+    return is_cut && std::fabs(nearest) > std::fabs(x) ? other(x, nearest) : nearest;
+  }
+  return round_to(range, with_bits(x, bits, is_cut ? -1 : 0));
+}
+
+double Narrowing::other(double x, double rounded) const {
+  if (bits == traits(range).precision) {
+    return rounded > x ? next_down(range, rounded) : next_up(range, rounded);
+  }
+  return with_bits(x, bits, std::fabs(rounded) > std::fabs(x) ? -1 : 1);
+}
+
+double Narrowing::roundoff() const {
+  return std::ldexp(1.0, is_cut ? 1 - bits : -bits);
+}
+
+std::span<const Narrowing> narrowings() {
+  static constexpr std::array all{
+      Narrowing{"bfloat16", Format::bfloat16, 8, false}, Narrowing{"float16", Format::binary16, 11, false},
+      Narrowing{"TF32", Format::binary32, 11, false},    Narrowing{"bfloat16", Format::bfloat16, 8, true},
+      Narrowing{"float16", Format::binary16, 11, true},  Narrowing{"TF32", Format::binary32, 11, true}};
+  return all;
+}
+
+namespace {
+
+/// A quotient of small integers, to the precision of the type.
+long double extended(const Rational& value) {
+  return numerator(value).convert_to<long double>() / denominator(value).convert_to<long double>();
+}
+
+/// What a contract says of the formats; nothing of frequencies.
+BudgetModel::Parameters formats_of(BudgetModel::Parameters parameters) {
+  parameters.frequency_error.clear();
+  parameters.phase_rounding.clear();
+  return parameters;
+}
+
+}  // namespace
+
+Growth::Growth(const BudgetModel::Parameters& parameters, PositionScale scale)
+    : scale_(std::move(scale)),
+      model_(formats_of(parameters), std::vector<double>(), 1),
+      errors_(model_, scale_),
+      slope_((scale_.is_reciprocal ? -1 : 1) / extended(scale_.base)) {
+  for (const auto& ratio : scale_.ratios) {
+    logarithms_.push_back(std::log(extended(ratio)));
+  }
+}
+
+std::shared_ptr<const Growth> Growth::with(PositionScale scale) const {
+  return std::make_shared<const Growth>(model_.parameters(), std::move(scale));
+}
+
+Growth::Factor Growth::at(double place, std::int64_t position, int pair) const {
+  const long double exponent =
+      (static_cast<long double>(place) - static_cast<long double>(scale_.centre)) * slope_;
+  const long double exact = std::exp(exponent * logarithms_[static_cast<std::size_t>(pair)]);
+  return {exact, {static_cast<double>(exact), errors_.at(position, pair)}};
+}
 
 void Computation::allow_computed_frequencies() {
   for (auto& of_tensor : parameters) {
@@ -71,6 +153,47 @@ void Computation::turn_along(std::vector<int> along) {
 void Computation::change_tones(const std::function<long double(long double)>& change) {
   for (auto& tone : tones) {
     tone = {change(tone.cosine), change(tone.sine)};
+  }
+}
+
+void Computation::set_frequencies(const std::function<long double(std::size_t)>& frequency) {
+  for (std::size_t i = 0; i < tones.size(); ++i) {
+    const auto w = frequency(i);
+    tones[i] = {w, w};
+  }
+}
+
+void Computation::change_frequencies(const std::function<long double(long double)>& change) {
+  for (std::size_t i = 0; i < tones.size(); ++i) {
+    const long double size = place_size(i);
+    const auto changed = [&](long double w) { return w == 0 ? w : change(w / size) * size; };
+    tones[i] = {changed(tones[i].cosine), changed(tones[i].sine)};
+  }
+}
+
+void Computation::change_cells(const std::function<void(Cell&)>& change) {
+  for (auto& of_table : cells) {
+    std::ranges::for_each(of_table, change);
+  }
+}
+
+std::vector<double> Computation::frequencies() const {
+  std::vector<double> result;
+  for (const auto& tone : tones) {
+    result.push_back(static_cast<double>(tone.sine));
+  }
+  return result;
+}
+
+std::vector<double> Computation::magnitudes() const {
+  auto result = frequencies();
+  std::ranges::transform(result, result.begin(), [](double w) { return std::fabs(w); });
+  return result;
+}
+
+void Computation::turn_round() {
+  for (auto& d : rotated) {
+    d.sign = -d.sign;
   }
 }
 

@@ -7,16 +7,65 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "numerics/cases/quantization.hpp"
-#include "numerics/diagnosis/computation/growth.hpp"
-#include "numerics/diagnosis/computation/narrowing.hpp"
 #include "numerics/errors/budget.hpp"
+#include "numerics/errors/scale_budget.hpp"
+#include "reference/format.hpp"
 #include "reference/head_rotation.hpp"
+#include "reference/position_scale.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {
+
+/// Rounding of a number to fewer bits than those it is computed in.
+struct Narrowing {
+  std::string_view name;  ///< "bfloat16", "TF32"
+  Format range;           ///< whose exponents it has, and whose overflow
+  int bits = 0;           ///< of the significand
+  bool is_cut = false;    ///< toward zero, else to the nearest
+
+  double operator()(double x) const;
+  /// The neighbour of a rounded number on the other side of what it was. \pre they differ
+  double other(double x, double rounded) const;
+  /// Relative.
+  double roundoff() const;
+};
+
+/// bfloat16, float16 and TF32, rounded and cut off: the formats that matrix units, autocast and caches use.
+/// TF32 has float32's range and 11 bits (NVIDIA A100 architecture whitepaper, 2020).
+std::span<const Narrowing> narrowings();
+
+/// What the pairs of a tensor are multiplied by at any place, in extended precision, and what that may be off
+/// by. Takes its time to make, so that computations share it.
+class Growth {
+ public:
+  /// \param parameters of the tensor's contract
+  Growth(const BudgetModel::Parameters& parameters, PositionScale scale);
+  Growth(const Growth&) = delete;  // the errors refer to the model
+  Growth& operator=(const Growth&) = delete;
+
+  const PositionScale& scale() const { return scale_; }
+  /// The same with another scale.
+  std::shared_ptr<const Growth> with(PositionScale scale) const;
+
+  struct Factor {
+    long double exact = 1;
+    ScaleAt at = {};
+  };
+  /// \param position the one nearest to the place
+  Factor at(double place, std::int64_t position, int pair) const;
+
+ private:
+  PositionScale scale_;
+  BudgetModel model_;
+  ScaleErrors errors_;
+  long double slope_;  ///< of the exponent: 1/B, or -1/B of the reciprocal
+  std::vector<long double> logarithms_;
+};
 
 /// The frequencies of a pair, in radians a position: of its cosine and of its sine, which are the same but
 /// for faulty computations. In extended precision, whose relative error of 2^-64 is a share of 2^-11 of what
@@ -145,8 +194,22 @@ struct Computation {
   void turn_along(std::vector<int> along);
   /// What a place that the pair turns by is of the number that it stands for.
   double place_size(std::size_t pair) const { return place_sizes[static_cast<std::size_t>(axes[pair])]; }
+  /// Gives the cosine and the sine of every pair one frequency.
+  void set_frequencies(const std::function<long double(std::size_t pair)>& frequency);
   /// Edits the frequencies of cosines and of sines.
   void change_tones(const std::function<long double(long double frequency)>& change);
+  /// The same as they multiply the numbers that places stand for: the scale of positions is none of theirs.
+  /// \param change called with a frequency and not zero
+  void change_frequencies(const std::function<long double(long double frequency)>& change);
+  /// Edits each column of each table.
+  void change_cells(const std::function<void(Cell& cell)>& change);
+  /// Turns pairs of vectors the other way.
+  void turn_round();
+
+  /// That which the pair turns by.
+  std::size_t axis(int pair) const { return static_cast<std::size_t>(axes[static_cast<std::size_t>(pair)]); }
+  /// The place in a row that the pair turns by.
+  double place(std::size_t row, int pair) const { return (*places)[axis(pair)][row]; }
 
   /// Whether it allows more to a frequency, a phase or a sine than another computation of as many pairs does.
   bool allows_more_than(const Computation& other) const;
@@ -155,6 +218,9 @@ struct Computation {
   /// Allows to each row what another computation allows to the farthest, where that is farther than its own.
   void reach_as_far_as(const Computation& other);
 
+  std::vector<double> frequencies() const;
+  /// Of the frequencies, as far as a budget looks at them: negative ones turn the other way.
+  std::vector<double> magnitudes() const;
   double frequency(int pair) const { return static_cast<double>(tones[static_cast<std::size_t>(pair)].sine); }
 };
 

@@ -14,6 +14,13 @@ struct CosineSine {
   double sine;
   double cosine_rest;  ///< what the double leaves out
   double sine_rest;
+
+  /// With what the double leaves out.
+  long double whole(Component component) const {
+    return component == Component::zero   ? 0
+           : component == Component::sine ? static_cast<long double>(sine) + sine_rest
+                                          : static_cast<long double>(cosine) + cosine_rest;
+  }
 };
 
 /// Cosine and sine of a pair in a row, in each way in which the phase may have been rounded. Its ways beyond

@@ -6,7 +6,6 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/diagnosis/computation/real_place.hpp"
 #include "numerics/identification/pair_signal.hpp"
 
 namespace vernier {
@@ -27,14 +26,6 @@ constexpr double most_turns = 1 << 14;
 /// A pair that fails so much oftener than the usual one holds something else.
 constexpr double strange_share = 0.5;
 
-std::vector<double> magnitudes(const Computation& computation) {
-  std::vector<double> result;
-  for (int pair = 0; pair < computation.pairs(); ++pair) {
-    result.push_back(std::fabs(computation.frequency(pair)));
-  }
-  return result;
-}
-
 /// What rounding, lookup and storing make phases off by beyond what is allowed to them, in radians.
 double edited_error(const Computation& computation) {
   const auto& storing = computation.storing;
@@ -54,7 +45,7 @@ double turns_off(double whole, double turns) {
 PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& computation, std::size_t axis)
     : suspect_(suspect),
       axis_(axis),
-      model_(computation.parameters.front(), magnitudes(computation), std::fabs(computation.amplitude)),
+      model_(computation.parameters.front(), computation.magnitudes(), std::fabs(computation.amplitude)),
       view_(suspect, computation),
       amplitude_(std::fabs(computation.amplitude)),
       phase_shift_(computation.phase_shift / whole_turn),
@@ -161,11 +152,7 @@ bool PositionDecoder::leave_out_strangers() {
 }
 
 void PositionDecoder::read_all() {
-  std::vector<std::size_t> rows(suspect_.rows());
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    rows[row] = row;
-  }
-  read(rows);
+  read(spread_rows(suspect_.rows(), suspect_.rows()));
 }
 
 void PositionDecoder::read(std::span<const std::size_t> rows) {

@@ -7,8 +7,22 @@
 
 #include "numerics/decoding/row_rules.hpp"
 #include "numerics/diagnosis/computation/recovery.hpp"
+#include "reference/position_map.hpp"
 
 namespace vernier {
+
+/// The place of a number as positions are given, whole or not, to some ulp: what PositionMap::approximate()
+/// is the inverse of.
+inline double real_place(const PositionMap& map, double number) {
+  return number / approximately(map.unit()) * static_cast<double>(map.stride()) +
+         static_cast<double>(map.shift());
+}
+
+/// The number that a real place stands for.
+inline double real_number(const PositionMap& map, double place) {
+  return (place - static_cast<double>(map.shift())) / static_cast<double>(map.stride()) *
+         approximately(map.unit());
+}
 
 /// Reads off rows which positions they hold along an axis, given all of a computation but its places. The
 /// pairs are a vernier scale: each leaves as many stretches as fit into the reach of the positions, of which

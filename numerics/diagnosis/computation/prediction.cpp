@@ -6,7 +6,6 @@
 #include <memory>
 #include <numbers>
 
-#include "numerics/diagnosis/computation/predicted_storage.hpp"
 #include "numerics/diagnosis/computation/row_sums.hpp"
 #include "numerics/identification/pair_signal.hpp"
 
@@ -27,13 +26,16 @@ int pair_of(const Cell& cell) {
 
 class Predictor::Row {
  public:
-  /// \param wants_allowed false: what elements are allowed may be left out
-  Row(const Predictor& predictor, std::size_t row, bool wants_allowed = true)
+  /// What of an element: `seen`, what the tensor holds; `values`, beside it what is predicted.
+  enum class Wants { all, values, seen };
+
+  Row(const Predictor& predictor, std::size_t row, Wants wants = Wants::all)
       : of_(predictor),
         c_(predictor.computation_),
         storage_(c_, predictor.unit_roundoff()),
         row_(row),
-        says_values_alone_(!wants_allowed && c_.growth.empty() && !c_.in_place &&
+        predicts_(wants != Wants::seen),
+        says_values_alone_(wants == Wants::values && c_.growth.empty() && !c_.in_place &&
                            is_one_rounding(c_.storing)),
         turns_(std::make_unique_for_overwrite<TurnOfPair[]>(c_.tones.size())),
         is_known_(c_.tones.size()) {}
@@ -72,10 +74,7 @@ class Predictor::Row {
   /// What a dimension is turned by: parts of its pair's turn.
   static TurnOfPair with_parts(TurnOfPair turn, const TurnParts& parts) {
     const auto part = [](const CosineSine& way, const TurnPart& wanted) {
-      const long double value = wanted.component == Component::zero ? 0
-                                : wanted.component == Component::sine
-                                    ? static_cast<long double>(way.sine) + way.sine_rest
-                                    : static_cast<long double>(way.cosine) + way.cosine_rest;
+      const long double value = way.whole(wanted.component);
       return wanted.sign * (wanted.is_magnitude ? std::fabs(value) : value);
     };
     for (std::size_t i = 0; i < turn.count; ++i) {
@@ -184,19 +183,17 @@ class Predictor::Row {
       element.got = got[column];
       element.predicted = element.rest = element.allowed = 0;
       element.conclusive = true;
-      if (element.pair >= 0) {
+      if (predicts_ && element.pair >= 0) {
         predict(element, cell, turn(cell.pair), model, table);
       }
       visit(element);
     }
   }
 
-  int axis_of(int pair) const { return c_.axes[static_cast<std::size_t>(pair)]; }
-
   void predict(PredictedElement& element, const Cell& cell, const TurnOfPair& turn, const BudgetModel& model,
                const Suspect::Table& table) {
     if (!c_.fills_padding) {
-      const auto declared = of_.suspect_.positions()[static_cast<std::size_t>(axis_of(cell.pair))][row_];
+      const auto declared = of_.suspect_.positions()[c_.axis(cell.pair)][row_];
       const bool was_zero = of_.suspect_.is_zero_row(element.tensor, row_);
       const bool is_zero = was_zero ? turn.position == declared : table.zero_position == turn.position;
       // Where an edit makes another row that of padding, either may be zero.
@@ -205,51 +202,56 @@ class Predictor::Row {
       }
     }
     const double factor = c_.amplitude * cell.sign;
+    const auto turned_by = [&](const CosineSine& way) {
+      const long double turned = factor * way.whole(cell.component);
+      return cell.is_magnitude ? std::fabs(turned) : turned;
+    };
     if (says_values_alone_ && turn.count == 1) {
-      const auto& way = turn.ways.front();
-      const bool is_sine = cell.component == Component::sine;
-      const long double exact = factor * (static_cast<long double>(is_sine ? way.sine : way.cosine) +
-                                          (is_sine ? way.sine_rest : way.cosine_rest));
-      set_value(element, cell.is_magnitude ? std::fabs(exact) : exact);
+      set_value(element, turned_by(turn.ways.front()));
       return;
     }
     const bool grows = !c_.growth.empty();
-    const auto start = element;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < turn.count; ++i) {
-      const auto& way = turn.ways[i];
-      const bool is_sine = cell.component == Component::sine;
-      const double component = is_sine ? way.sine : way.cosine;
-      auto one = start;
-      long double turned =
-          factor * (static_cast<long double>(component) + (is_sine ? way.sine_rest : way.cosine_rest));
-      turned = cell.is_magnitude ? std::fabs(turned) : turned;
-      const auto growth = grows ? this->growth(start.tensor, turn, i, cell.pair) : Growth::Factor();
-      const long double exact = table.is_scale_alone ? growth.exact : turned * growth.exact;
-      set_value(one, exact);
-      const auto& tone = c_.tones[static_cast<std::size_t>(cell.pair)];
-      const double partner = tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
-                                                      : std::sqrt(std::max(0.0, 1 - component * component));
-      const auto value = static_cast<double>(turned);
+    keep_nearest_way(element, turn, [&](std::size_t i, const CosineSine& way, PredictedElement& one) {
+      const auto turned = turned_by(way);
+      const auto growth = grows ? this->growth(one.tensor, turn, i, cell.pair) : Growth::Factor();
+      set_value(one, table.is_scale_alone ? growth.exact : turned * growth.exact);
       auto budget = table.is_scale_alone
                         ? Budget{.trig = growth.at.value * growth.at.error,
                                  .storage = model.storage(growth.at.value * (1 + growth.at.error))}
-                        : this->budget(model, turn, cell.pair, value, factor * partner);
+                        : this->budget(model, turn, cell.pair, static_cast<double>(turned),
+                                       factor * partner(cell, way));
       if (grows && !table.is_scale_alone) {
-        budget = scaled(model, budget, value, growth.at, model.parameters().compute);
+        budget = scaled(model, budget, static_cast<double>(turned), growth.at, model.parameters().compute);
       }
       one.allowed =
           c_.storing.through ? budget.apart_from_phase() - budget.storage + budget.phase : budget.total();
       one.conclusive =
           !proves_nothing(one.allowed, growth.at.value * (table.is_scale_alone ? 1 : model.amplitude()));
       storage_.store(c_.storing.bits_of.value_or(table.stored()), one);
-      one.conclusive = one.conclusive || (!std::isfinite(element.got) && std::isfinite(one.predicted));
+      one.conclusive = one.conclusive || (!std::isfinite(one.got) && std::isfinite(one.predicted));
       if (grows && !(std::fabs(one.predicted) + one.allowed <= traits(table.stored()).largest())) {
         one.leave_open();
       }
-      const double ratio = turn.count == 1 ? 0 : one.ratio();
-      if (i == 0 || ratio < least) {
-        least = ratio;
+    });
+  }
+
+  /// The other component beside that of a cell.
+  double partner(const Cell& cell, const CosineSine& way) const {
+    const auto& tone = c_.tones[static_cast<std::size_t>(cell.pair)];
+    const bool is_sine = cell.component == Component::sine;
+    const double component = is_sine ? way.sine : way.cosine;
+    return tone.cosine == tone.sine ? (is_sine ? way.cosine : way.sine)
+                                    : std::sqrt(std::max(0.0, 1 - component * component));
+  }
+
+  /// Of an element as each way of rounding predicts it, the one that is nearest to it.
+  template <class Predict>
+  static void keep_nearest_way(PredictedElement& element, const TurnOfPair& turn, const Predict& predict) {
+    const auto start = element;
+    for (std::size_t i = 0; i < turn.count; ++i) {
+      auto one = start;
+      predict(i, turn.ways[i], one);
+      if (i == 0 || one.ratio() < element.ratio()) {
         element = one;
       }
     }
@@ -273,7 +275,9 @@ class Predictor::Row {
     std::vector<double> error(width);  // of the inputs, where results replace them
     for (const auto& d : c_.rotated) {
       PredictedElement element{.row = row_, .column = d.out, .pair = d.pair, .got = out[d.out]};
-      predict(element, d, in, error, stored);
+      if (predicts_) {
+        predict(element, d, in, error, stored);
+      }
       visit(element);
       is_rotated[d.out] = true;
       if (c_.in_place) {
@@ -309,9 +313,7 @@ class Predictor::Row {
 
   /// Without growth.
   long double exact_value(const RotatedDimension& d, double own, double other, const CosineSine& way) const {
-    return (own * (static_cast<long double>(way.cosine) + way.cosine_rest) +
-            other * (static_cast<long double>(way.sine) + way.sine_rest) * d.sign) *
-           c_.amplitude;
+    return (own * way.whole(Component::cosine) + other * way.whole(Component::sine) * d.sign) * c_.amplitude;
   }
 
   void predict(PredictedElement& element, const RotatedDimension& d, const std::vector<double>& in,
@@ -331,17 +333,13 @@ class Predictor::Row {
     }
     const double a = std::fabs(c_.amplitude);
     const auto arithmetic = arithmetic_of(model.parameters().compute, stored);
-    const auto start = element;
-    for (std::size_t i = 0; i < turn.count; ++i) {
-      const auto& way = turn.ways[i];
+    keep_nearest_way(element, turn, [&](std::size_t i, const CosineSine& way, PredictedElement& one) {
       const auto growth = this->growth(0, turn, i, d.pair);
       const double turned_cosine = c_.amplitude * way.cosine;
       const double turned_sine = c_.amplitude * way.sine * d.sign;
       const double c = turned_cosine * growth.at.value;
       const double s = turned_sine * growth.at.value;
-      auto one = start;
-      const long double exact = exact_value(d, own, other, way) * growth.exact;
-      set_value(one, exact);
+      set_value(one, exact_value(d, own, other, way) * growth.exact);
       const auto bc = scaled(model, budget(model, turn, d.pair, turned_cosine, turned_sine), turned_cosine,
                              growth.at, arithmetic);
       const auto bs = scaled(model, budget(model, turn, d.pair, turned_sine, turned_cosine), turned_sine,
@@ -367,16 +365,14 @@ class Predictor::Row {
       if (!(reach <= traits(arithmetic).largest())) {
         one.leave_open();
       }
-      if (i == 0 || one.ratio() < element.ratio()) {
-        element = one;
-      }
-    }
+    });
   }
 
   const Predictor& of_;
   const Computation& c_;
   PredictedStorage storage_;
   std::size_t row_;
+  bool predicts_;
   bool says_values_alone_;               ///< where a phase is rounded in one way
   std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair
   std::vector<bool> is_known_;
@@ -390,10 +386,7 @@ class Predictor::Row {
 
 Predictor::Predictor(const Suspect& suspect, const Computation& computation)
     : suspect_(suspect), computation_(computation), is_extended_(false) {
-  std::vector<double> frequencies;
-  for (int pair = 0; pair < computation.pairs(); ++pair) {
-    frequencies.push_back(std::fabs(computation.frequency(pair)));  // negative ones turn the other way
-  }
+  const auto frequencies = computation.magnitudes();
   for (const auto& parameters : computation.parameters) {
     is_extended_ = is_extended_ || parameters.compute == Format::binary64;
     models_.emplace_back(parameters, frequencies, std::fabs(computation.amplitude));
@@ -405,33 +398,13 @@ void Predictor::visit(std::size_t row, const Visit& visit) const {
 }
 
 void Predictor::visit_values(std::size_t row, const Visit& visit) const {
-  Row(*this, row, false).visit(visit);
+  Row(*this, row, Row::Wants::values).visit(visit);
 }
 
 void Predictor::visit_seen(std::size_t row, const std::function<void(int pair, double got)>& visit) const {
-  if (const auto* vectors = suspect_.vectors()) {
-    std::vector<double> got(vectors->head_dim());
-    vectors->rotated.numbers(row * got.size(), got);
-    std::vector<bool> is_rotated(got.size());
-    for (const auto& d : computation_.rotated) {
-      visit(d.pair, got[d.out]);
-      is_rotated[d.out] = true;
-    }
-    for (std::size_t d = 0; d < got.size(); ++d) {
-      if (!is_rotated[d]) {
-        visit(-1, got[d]);
-      }
-    }
-    return;
-  }
-  for (std::size_t t = 0; t < suspect_.tables().size(); ++t) {
-    std::vector<double> got(suspect_.tables()[t].width());
-    suspect_.tables()[t].tensor->numbers(row * got.size(), got);
-    const auto& cells = computation_.cells[t];
-    for (std::size_t column = 0; column < cells.size(); ++column) {
-      visit(pair_of(cells[column]), got[column]);
-    }
-  }
+  Row(*this, row, Row::Wants::seen).visit([&](const PredictedElement& element) {
+    visit(element.pair, element.got);
+  });
 }
 
 std::vector<std::complex<double>> Predictor::points(std::size_t row) const {

@@ -93,35 +93,17 @@ std::shared_ptr<const Growth> growth_of(const std::optional<PositionScale>& scal
   return scale ? std::make_shared<const Growth>(parameters, *scale) : nullptr;
 }
 
-/// The definition of a table, by one position or by several.
-struct Definition {
-  const TrigTable* table = nullptr;
-  const std::vector<int>* axes = nullptr;  ///< one a column, or null
-  std::span<const PositionMap> maps = {};  ///< of the positions along each axis
-  std::optional<PositionScale> scale = std::nullopt;
-
-  int axis(std::size_t column) const { return axes == nullptr ? 0 : (*axes)[column]; }
-};
-
-/// That of a tensor's role and width.
-std::optional<Definition> definition_of(const std::vector<TensorDefinition>& definitions,
-                                        const Suspect::Table& tensor, bool has_axes, bool is_scaled) {
+/// The definition of a tensor's role and width; null if there is none.
+const TurnedTable* definition_of(const std::vector<TensorDefinition>& definitions,
+                                 const Suspect::Table& tensor, bool has_axes, bool is_scaled) {
   for (const auto& definition : definitions) {
-    Definition one;
-    const auto* turned = std::get_if<TurnedTable>(&definition);
-    if (turned != nullptr && turned->scale.has_value() == is_scaled && turned->axes.has_value() == has_axes) {
-      one = {.table = &turned->sines, .scale = turned->scale};
-      if (turned->axes) {
-        one.axes = &turned->axes->of_columns;
-        one.maps = turned->axes->positions.maps;
-      }
-    }
-    if (one.table != nullptr && one.table->role == tensor.role &&
-        one.table->columns.size() == tensor.width()) {
+    const auto* one = std::get_if<TurnedTable>(&definition);
+    if (one != nullptr && one->scale.has_value() == is_scaled && one->axes.has_value() == has_axes &&
+        one->sines.role == tensor.role && one->sines.columns.size() == tensor.width()) {
       return one;
     }
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 /// None if only frequencies are wanted.
@@ -308,16 +290,11 @@ std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& pa
 
 std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
   auto encoding = vernier::patched(*encoding_, patch);
-  if (encoding != nullptr && positions_.size() > 1 && axis_count(*encoding) != positions_.size()) {
+  if (encoding == nullptr || (positions_.size() > 1 && axis_count(*encoding) != positions_.size())) {
     return nullptr;
   }
   // The rows are at places of this encoding.
-  for (std::size_t axis = 0; encoding != nullptr && axis < positions_.size(); ++axis) {
-    if (encoding->positions_along(axis) != encoding_->positions_along(axis)) {
-      return nullptr;
-    }
-  }
-  return encoding;
+  return maps_of(*encoding) == maps() ? std::move(encoding) : nullptr;
 }
 
 std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch) const {
@@ -340,29 +317,23 @@ std::optional<std::vector<double>> Suspect::patched_frequencies(const OrderedJso
   if (!computation) {
     return std::nullopt;
   }
-  std::vector<double> result;
-  for (int pair = 0; pair < computation->pairs(); ++pair) {
-    result.push_back(computation->frequency(pair));
+  return computation->frequencies();
+}
+
+std::vector<PositionMap> Suspect::maps_of(const Encoding& encoding) const {
+  std::vector<PositionMap> result;
+  for (std::size_t axis = 0; axis < positions_.size(); ++axis) {
+    result.push_back(encoding.positions_along(axis));
   }
   return result;
 }
 
 bool Suspect::places_are_positions() const {
-  for (std::size_t axis = 0; axis < positions_.size(); ++axis) {
-    if (!encoding_->positions_along(axis).keeps_integers()) {
-      return false;
-    }
-  }
-  return true;
+  return std::ranges::all_of(maps(), &PositionMap::keeps_integers);
 }
 
 bool Suspect::has_offset() const {
-  for (std::size_t axis = 0; axis < positions_.size(); ++axis) {
-    if (encoding_->positions_along(axis).offset().factor != 0) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(maps(), [](const PositionMap& map) { return map.offset().factor != 0; });
 }
 
 std::optional<Computation> Suspect::computation_of(const Encoding& encoding) const {
@@ -371,8 +342,8 @@ std::optional<Computation> Suspect::computation_of(const Encoding& encoding) con
   if (result) {
     result->places = places_at(positions_);
     result->place_sizes.clear();
-    for (std::size_t axis = 0; axis < positions_.size(); ++axis) {
-      result->place_sizes.push_back(approximately(encoding.positions_along(axis).quantum()));
+    for (const auto& map : maps_of(encoding)) {
+      result->place_sizes.push_back(approximately(map.quantum()));
     }
   }
   if (result && quantization_) {
@@ -421,27 +392,27 @@ std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefiniti
 std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition>& definitions,
                                               Part part) const {
   Computation result;
-  std::vector<Definition> found;
+  std::vector<const TurnedTable*> found;
   for (const auto& tensor : tables_) {
-    const auto definition = definition_of(definitions, tensor, positions_.size() > 1, has_scaled_tables_);
-    if (!definition) {
+    found.push_back(definition_of(definitions, tensor, positions_.size() > 1, has_scaled_tables_));
+    if (found.back() == nullptr) {
       return std::nullopt;
     }
-    found.push_back(*definition);
   }
   std::vector<PairList> pairs;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
-    const auto& bound = *tables_[t].contract;
-    pairs.emplace_back(*found[t].table, found[t].maps,
-                       parameters_of(bound, *found[t].table, tables_[t].stored(), part == Part::all));
+    const auto& [sines, axes, scale, is_scale_alone] = *found[t];
+    pairs.emplace_back(
+        sines, axes ? std::span<const PositionMap>(axes->positions.maps) : std::span<const PositionMap>(),
+        parameters_of(*tables_[t].contract, sines, tables_[t].stored(), part == Part::all));
   }
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     auto& cells = result.cells.emplace_back();
-    const auto& columns = found[t].table->columns;
+    const auto& columns = found[t]->sines.columns;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       int pair = columns[c].pair;
       for (auto& of_tensor : pairs) {
-        pair = of_tensor.add(columns[c].pair, found[t].axis(c));  // all lists alike
+        pair = of_tensor.add(columns[c].pair, found[t]->axis(c));  // all lists alike
       }
       cells.push_back({pair, columns[c].component, 1});
     }
@@ -452,15 +423,15 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
       // Those of one contract are one.
       std::size_t like = 0;
       while (like < t && (tables_[like].contract != tables_[t].contract ||
-                          found[like].scale->is_reciprocal != found[t].scale->is_reciprocal)) {
+                          found[like]->scale->is_reciprocal != found[t]->scale->is_reciprocal)) {
         ++like;
       }
       result.growth.push_back(like < t ? result.growth[like]
-                                       : growth_of(found[t].scale, result.parameters.back()));
+                                       : growth_of(found[t]->scale, result.parameters.back()));
     }
   }
   pairs.front().tell(result);
-  result.amplitude = approximately(found.front().table->amplitude);
+  result.amplitude = approximately(found.front()->sines.amplitude);
   return result;
 }
 

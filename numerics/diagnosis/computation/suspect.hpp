@@ -61,6 +61,8 @@ class Suspect {
   std::size_t width() const;
   /// The positions along each axis, one a row; at least one axis.
   const std::vector<std::vector<std::int64_t>>& positions() const { return positions_; }
+  /// Of the positions along each axis.
+  std::vector<PositionMap> maps() const { return maps_of(*encoding_); }
   /// Whether the positions along every axis are integers, by which pairs turn as they are.
   bool places_are_positions() const;
   /// Whether those along any axis are shifted.
@@ -101,6 +103,8 @@ class Suspect {
 
   /// Takes the rows for those of so many copies. \pre it has positions
   void take_copies(const Shape& leading);
+
+  std::vector<PositionMap> maps_of(const Encoding& encoding) const;
 
   /// What of a computation is wanted.
   enum class Part { all, frequencies };

@@ -6,7 +6,6 @@
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/stages/position_kinds.hpp"
 
 namespace vernier {
 namespace {

@@ -183,9 +183,9 @@ class HalvesOfTable {
   bool are_twins_alike_;
 };
 
-void propose_halves(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  for (std::size_t table = 0; table < clues.base.cells.size(); ++table) {
-    HalvesOfTable(clues, kind, table, out).propose();
+void propose_halves(const KindEdits& edits) {
+  for (std::size_t table = 0; table < edits.base.cells.size(); ++table) {
+    HalvesOfTable(edits, edits.kind, table, edits.out).propose();
   }
 }
 

@@ -297,8 +297,9 @@ void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out)
 
 StageEdits growth_edits() {
   // Which way scales grow comes before how much they do, and after all that is not theirs.
-  return {{"amplitude/growth-keys", propose_operands, false, Stage::trigonometry},
-          {"amplitude/growth-centre", propose_growth}};
+  const auto keys = [](const KindEdits& edits) { propose_operands(edits, edits.kind, edits.out); };
+  const auto others = [](const KindEdits& edits) { propose_growth(edits, edits.kind, edits.out); };
+  return {{"amplitude/growth-keys", keys, false, Stage::trigonometry}, {"amplitude/growth-centre", others}};
 }
 
 }  // namespace vernier

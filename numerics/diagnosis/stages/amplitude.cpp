@@ -36,12 +36,7 @@ std::optional<double> recovered_amplitude(const Recovery& recovery) {
       amplitudes.push_back(phasor->amplitude);
     }
   }
-  if (amplitudes.empty()) {
-    return std::nullopt;
-  }
-  const auto middle = amplitudes.begin() + static_cast<std::ptrdiff_t>(amplitudes.size() / 2);
-  std::ranges::nth_element(amplitudes, middle);
-  return *middle;
+  return amplitudes.empty() ? std::nullopt : std::optional(median(std::move(amplitudes)));
 }
 
 /// The patch of the spec that gives this amplitude, where it has a key for it.
@@ -49,27 +44,19 @@ OrderedJson amplitude_patch(const Clues& clues, double value) {
   if (clues.suspect.has_operation()) {
     return nullptr;  // its amplitude follows from that of the forward map
   }
-  const auto spec = clues.suspect.encoding().spec();
-  if (spec.contains("scale") && spec.at("scale").is_number()) {
-    return replacement("scale", value * spec.at("scale").get<double>() / clues.base.amplitude);
+  const auto spec = clues.spec();
+  if (const auto scale = number_at(spec, "scale")) {
+    return replacement("scale", value * *scale / clues.base.amplitude);
   }
-  if (spec.contains("rope_scaling") && spec.at("rope_scaling").is_object()) {
-    const auto type = spec.at("rope_scaling").value("rope_type", std::string());
-    if (type == "yarn" || type == "longrope") {
-      return replacement("rope_scaling/attention_factor", value);
-    }
-  }
-  return nullptr;
+  const auto type = clues.scaling_type();
+  return type == "yarn" || type == "longrope" ? replacement("rope_scaling/attention_factor", value)
+                                              : OrderedJson(nullptr);
 }
 
-void propose_amplitude(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
-                       double value, Proposals& out) {
-  if (value == clues.base.amplitude || value == 0) {
-    return;
+void propose_amplitude(const KindEdits& edits, const std::string& sentence, double bits, double value) {
+  if (value != edits.base.amplitude && value != 0) {
+    edits.add(sentence, bits, setting(&Computation::amplitude, value), amplitude_patch(edits, value));
   }
-  propose_edit(
-      clues, kind, std::move(sentence), bits, out,
-      [&](Computation& computation) { computation.amplitude = value; }, amplitude_patch(clues, value));
 }
 
 /// What the amplitude of the base has of the scale of the tensors: no attention factor.
@@ -78,67 +65,68 @@ double scale_of(const Clues& clues) {
   return quantization ? quantization->approximate_factor() : 1;
 }
 
-void propose_left_out(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.suspect.has_operation()) {
-    return;
+void propose_left_out(const KindEdits& edits) {
+  const double scale = scale_of(edits);
+  if (!edits.suspect.has_operation()) {
+    propose_amplitude(edits,
+                      fmt::format("the amplitude is {:.7g}, not {:.7g}: the factor is left out", scale,
+                                  edits.base.amplitude),
+                      flag_bits, scale);
   }
-  const double declared = clues.base.amplitude;
-  const double scale = scale_of(clues);
-  propose_amplitude(
-      clues, kind,
-      fmt::format("the amplitude is {:.7g}, not {:.7g}: the factor is left out", scale, declared), flag_bits,
-      scale, out);
 }
 
-void propose_amplitude_twice(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const double declared = clues.base.amplitude;
-  if (declared != 1 && scale_of(clues) == 1 && !clues.suspect.has_operation()) {
-    propose_amplitude(clues, kind,
+void propose_amplitude_twice(const KindEdits& edits) {
+  const double declared = edits.base.amplitude;
+  if (declared != 1 && scale_of(edits) == 1 && !edits.suspect.has_operation()) {
+    propose_amplitude(edits,
                       fmt::format("the amplitude is {:.7g}, the square of the declared {:.7g}",
                                   declared * declared, declared),
-                      flag_bits, declared * declared, out);
+                      flag_bits, declared * declared);
   }
 }
 
-void propose_amplitude_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const double declared = clues.base.amplitude;
-  const auto spec = clues.suspect.encoding().spec();
-  const auto propose = [&](double value, std::string_view words, double bits) {
-    propose_amplitude(clues, kind, fmt::format("the amplitude is {}, not {:.7g}", words, declared), bits,
-                      value, out);
-  };
+/// What widths, factors and roots make of an amplitude.
+template <class Propose>
+void propose_usual_factors(const KindEdits& edits, const Propose& propose) {
+  const double declared = edits.base.amplitude;
+  const auto spec = edits.spec();
   for (const auto* key : {"d_model", "head_dim"}) {
-    if (spec.contains(key)) {
-      const double width = spec.at(key).get<double>();
-      propose(declared * std::sqrt(width), fmt::format("sqrt({}), of the width", number_words(width)),
-              listed_bits);
-      propose(declared / std::sqrt(width), fmt::format("1/sqrt({}), of the width", number_words(width)),
-              listed_bits);
-      propose(declared * std::sqrt(2 / width), fmt::format("sqrt(2/{}), of the width", number_words(width)),
-              listed_bits);
+    if (const auto width = number_at(spec, key)) {
+      const auto words = number_words(*width);
+      const double root = std::sqrt(*width);
+      propose(declared * root, fmt::format("sqrt({}), of the width", words), listed_bits);
+      propose(declared / root, fmt::format("1/sqrt({}), of the width", words), listed_bits);
+      propose(declared * std::sqrt(2 / *width), fmt::format("sqrt(2/{}), of the width", words), listed_bits);
     }
   }
   propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be", std::sqrt(declared)),
           variant_bits);
-  const bool is_forward = !clues.suspect.has_operation();  // the rest has names of its own
-  if (is_forward && scale_of(clues) == 1) {
+  if (edits.suspect.has_operation()) {
+    return;  // the rest has names of its own
+  }
+  if (scale_of(edits) == 1) {
     propose(1 / declared, fmt::format("{:.7g}, the reciprocal of what it should be", 1 / declared),
             variant_bits);
   }
-  if (is_forward && spec.contains("rope_scaling") && spec.at("rope_scaling").contains("factor")) {
-    const double s = spec.at("rope_scaling").at("factor").get<double>();
-    if (s > 1) {
-      const double yarn = 0.1 * std::log(s) + 1;
-      propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own", yarn, number_words(s)), variant_bits);
-    }
+  if (const auto s = number_at(edits.scaling(), "factor"); s && *s > 1) {
+    const double yarn = 0.1 * std::log(*s) + 1;
+    propose(yarn, fmt::format("{:.7g} = 0.1 ln {} + 1, YaRN's own", yarn, number_words(*s)), variant_bits);
   }
+}
+
+void propose_amplitude_factor(const KindEdits& edits) {
+  const double declared = edits.base.amplitude;
+  const auto propose = [&](double value, std::string_view words, double bits) {
+    propose_amplitude(edits, fmt::format("the amplitude is {}, not {:.7g}", words, declared), bits, value);
+  };
+  propose_usual_factors(edits, propose);
   double tolerance = 0x1p-20;
-  for (const auto& parameters : clues.base.parameters) {
+  for (const auto& parameters : edits.base.parameters) {
     tolerance = std::max(tolerance, traits(parameters.stored).unit_roundoff());
   }
-  const auto by = measured_amplitude_factor(clues);
+  const auto by = measured_amplitude_factor(edits);
   for (const auto& estimate :
-       {recovered_amplitude(clues.recovery), by ? std::optional(*by * declared) : std::nullopt}) {
+       {recovered_amplitude(edits.recovery), by ? std::optional(*by * declared) : std::nullopt}) {
     // Tensors of zeros measure none: what is zero has no amplitude.
     if (!estimate || !std::isnormal(*estimate) || std::fabs(*estimate / declared - 1) < 1e-7) {
       continue;
@@ -147,21 +135,61 @@ void propose_amplitude_factor(const Clues& clues, const FaultKind& kind, Proposa
       if (const auto decimal = shortest_decimal(*estimate, slack * tolerance)) {
         propose(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
       }
-      // Of an amplitude of 1 these would be the same again.
-      if (const auto decimal =
-              declared == 1 ? std::nullopt : shortest_decimal(*estimate / declared, slack * tolerance)) {
-        propose(
-            *decimal * declared,
-            fmt::format("{:.7g}, {} times what it should be", *decimal * declared, number_words(*decimal)),
-            2 + number_bits(*decimal));
+      const auto times = shortest_decimal(*estimate / declared, slack * tolerance);
+      if (declared != 1 && times) {  // of an amplitude of 1 these would be the same again
+        propose(*times * declared,
+                fmt::format("{:.7g}, {} times what it should be", *times * declared, number_words(*times)),
+                2 + number_bits(*times));
       }
     }
-    if (clues.is_thorough && std::fabs(*estimate / declared - 1) > tolerance / 4) {
+    if (edits.is_thorough && std::fabs(*estimate / declared - 1) > tolerance / 4) {
       const double best =
-          polished(clues.suspect, clues.base, *estimate, 1e-6 * *estimate,
+          polished(edits.suspect, edits.base, *estimate, 1e-6 * *estimate,
                    [](Computation& computation, double value) { computation.amplitude = value; });
       propose(best, fmt::format("{:.8g}", best), real_bits);
     }
+  }
+}
+
+/// Divides by all that vectors are multiplied by, or multiplies by what they are divided by.
+void invert_amplitude(Computation& computation) {
+  computation.amplitude = 1 / computation.amplitude;
+  for (auto& growth : computation.growth) {
+    if (growth != nullptr) {
+      auto scale = growth->scale();
+      scale.is_reciprocal = !scale.is_reciprocal;
+      growth = growth->with(std::move(scale));
+    }
+  }
+}
+
+/// Of what turns vectors back: the transpose of a rotation, its inverse, and the gradient of either.
+void propose_back(const KindEdits& edits) {
+  const double declared = edits.base.amplitude;
+  const bool grows = edits.suspect.grows();
+  if (!edits.suspect.has_operation() || edits.base.rotated.empty() || (declared == 1 && !grows)) {
+    return;
+  }
+  const auto& rotation = edits.suspect.vectors()->rotation;
+  const bool is_inverse = rotation.operation == RotationOperation::inverse;
+  edits.of(is_inverse ? "amplitude/back-multiplies" : "amplitude/back-divides")
+      .add(fmt::format("{} {} by the {} where {}",
+                       rotation.is_gradient ? "the gradient"
+                       : is_inverse         ? "the inverse"
+                                            : "the transpose",
+                       is_inverse ? "multiplies" : "divides",
+                       grows ? "scale" : fmt::format("amplitude {:.7g}", std::fmax(declared, 1 / declared)),
+                       is_inverse ? "it should divide" : "the transpose multiplies"),
+           flag_bits, invert_amplitude,
+           rotation.is_gradient ? OrderedJson(nullptr)
+                                : replacement("operation", is_inverse ? "transpose" : "inverse"));
+  if (declared != 1) {
+    edits.of("amplitude/back-left-out")
+        .add(fmt::format("the amplitude is missing: 1, not {:.7g}", declared), flag_bits,
+             setting(&Computation::amplitude, 1));
+    edits.of("amplitude/back-twice")
+        .add(fmt::format("the amplitude is squared: {:.7g}, not {:.7g}", declared * declared, declared),
+             flag_bits, setting(&Computation::amplitude, declared * declared));
   }
 }
 
@@ -170,7 +198,8 @@ void propose_amplitude_factor(const Clues& clues, const FaultKind& kind, Proposa
 StageEdits amplitude_edits() {
   return {{"amplitude/left-out", propose_left_out},
           {"amplitude/twice", propose_amplitude_twice},
-          {"amplitude/factor", propose_amplitude_factor}};
+          {"amplitude/factor", propose_amplitude_factor},
+          {"amplitude/back-divides", propose_back}};
 }
 
 }  // namespace vernier

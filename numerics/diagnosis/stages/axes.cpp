@@ -13,35 +13,29 @@
 namespace vernier {
 namespace {
 
-void propose_exchanged(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const int count = static_cast<int>(clues.suspect.positions().size());
+void propose_exchanged(const KindEdits& edits) {
+  const int count = static_cast<int>(edits.suspect.positions().size());
+  // What takes the place of each axis.
+  const auto add = [&](std::string sentence, const std::function<int(int axis)>& other) {
+    edits.add(std::move(sentence), variant_bits, [&](Computation& computation) {
+      auto axes = computation.axes;
+      std::ranges::transform(axes, axes.begin(), other);
+      computation.turn_along(std::move(axes));
+    });
+  };
   for (int a = 0; a < count; ++a) {
-    propose_edit(clues, kind, fmt::format("every pair turns by the positions along axis {}", a), variant_bits,
-                 out, [&](Computation& computation) {
-                   computation.turn_along(std::vector<int>(computation.axes.size(), a));
-                 });
+    add(fmt::format("every pair turns by the positions along axis {}", a), [=](int) { return a; });
     for (int b = a + 1; b < count; ++b) {
-      propose_edit(clues, kind, fmt::format("axes {} and {} are exchanged", a, b), variant_bits, out,
-                   [&](Computation& computation) {
-                     auto axes = computation.axes;
-                     for (int& axis : axes) {
-                       axis = axis == a ? b : axis == b ? a : axis;
-                     }
-                     computation.turn_along(std::move(axes));
-                   });
+      add(fmt::format("axes {} and {} are exchanged", a, b), [=](int axis) {
+        return axis == a ? b : axis == b ? a : axis;
+      });
     }
   }
-  propose_edit(clues, kind, "the axes come round by one", variant_bits, out, [&](Computation& computation) {
-    auto axes = computation.axes;
-    for (int& axis : axes) {
-      axis = (axis + 1) % count;
-    }
-    computation.turn_along(std::move(axes));
-  });
-  propose_edit(clues, kind, "the sections of the axes come in the opposite order", variant_bits, out,
-               [](Computation& computation) {
-                 computation.turn_along({computation.axes.rbegin(), computation.axes.rend()});
-               });
+  add("the axes come round by one", [=](int axis) { return (axis + 1) % count; });
+  edits.add("the sections of the axes come in the opposite order", variant_bits,
+            [](Computation& computation) {
+              computation.turn_along({computation.axes.rbegin(), computation.axes.rend()});
+            });
 }
 
 /// How badly each pair goes along an axis: zero is well. A number a pair.
@@ -75,11 +69,11 @@ std::vector<double> scatters(const Clues& clues, const Computation& along) {
 }
 
 /// Each pair along the axis with which it goes best.
-void propose_best(const Clues& clues, const FaultKind& kind, const Misfit& misfit, Proposals& out) {
+void propose_best(const KindEdits& edits, const Misfit& misfit) {
   // Along two axes a pair may go equally well, as along one that hardly moves.
   constexpr double much_better = 0.5;
-  const auto& base = clues.base;
-  const int count = static_cast<int>(clues.suspect.positions().size());
+  const auto& base = edits.base;
+  const int count = static_cast<int>(edits.suspect.positions().size());
   auto least = misfit(base);
   for (double& one : least) {
     one *= much_better;
@@ -96,26 +90,22 @@ void propose_best(const Clues& clues, const FaultKind& kind, const Misfit& misfi
       }
     }
   }
-  const auto first = std::ranges::mismatch(axes, base.axes).in1 - axes.begin();
   if (axes != base.axes) {
+    const auto first = std::ranges::mismatch(axes, base.axes).in1 - axes.begin();
     const auto at = static_cast<std::size_t>(first);
-    propose_edit(
-        clues, kind,
-        fmt::format("pairs turn by the positions along other axes, the first of them, {}, along axis "
-                    "{}, not {}",
-                    first, axes[at], base.axes[at]),
-        variant_bits + std::log2(count) * base.pairs(), out,
-        [&](Computation& computation) { computation.turn_along(axes); });
+    edits.add(fmt::format("pairs turn by the positions along other axes, the first of them, {}, along axis "
+                          "{}, not {}",
+                          first, axes[at], base.axes[at]),
+              variant_bits + std::log2(count) * base.pairs(),
+              [&](Computation& computation) { computation.turn_along(axes); });
   }
 }
 
-void propose_axes(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.suspect.positions().size() > 1) {
-    propose_exchanged(clues, kind, out);
-    propose_best(
-        clues, kind, [&](const Computation& along) { return failing_shares(clues, along); }, out);
-    propose_best(
-        clues, kind, [&](const Computation& along) { return scatters(clues, along); }, out);
+void propose_axes(const KindEdits& edits) {
+  if (edits.suspect.positions().size() > 1) {
+    propose_exchanged(edits);
+    propose_best(edits, [&](const Computation& along) { return failing_shares(edits, along); });
+    propose_best(edits, [&](const Computation& along) { return scatters(edits, along); });
   }
 }
 

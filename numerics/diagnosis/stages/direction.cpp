@@ -1,4 +1,4 @@
-// The sense in which pairs turn, and what else is wrong with the two products of a pair.
+// The sense in which pairs turn, forward or back, and what else is wrong with the two products of a pair.
 
 #include <algorithm>
 #include <functional>
@@ -11,121 +11,119 @@
 namespace vernier {
 namespace {
 
-void propose_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto spec = clues.suspect.encoding().spec();
-  if (clues.suspect.vectors() != nullptr) {
-    if (clues.base.rotated.empty() || clues.suspect.has_operation()) {
-      return;
-    }
-    const bool is_counterclockwise = clues.base.rotated.front().sign < 0;
-    propose_edit(
-        clues, kind,
-        is_counterclockwise
-            ? "the rotation is clockwise, not counterclockwise (or, the same here, positions are negated)"
-            : "the rotation is counterclockwise, not clockwise (or, the same here, positions are negated)",
-        flag_bits, out,
-        [](Computation& computation) {
-          for (auto& d : computation.rotated) {
-            d.sign = -d.sign;
-          }
-        },
-        spec.contains("direction")
-            ? replacement("direction", is_counterclockwise ? "clockwise" : "counterclockwise")
-            : OrderedJson(nullptr));
-    return;
-  }
-  const auto negate = [](Component component) {
-    return [component](Computation& computation) {
-      for (auto& cells : computation.cells) {
-        for (auto& cell : cells) {
-          cell.sign = cell.component == component ? -cell.sign : cell.sign;
-        }
-      }
-    };
-  };
-  propose_edit(clues, kind, "the sine has the opposite sign (or, the same here, positions are negated)",
-               flag_bits, out, negate(Component::sine));
-  propose_edit(clues, kind, "the cosine has the opposite sign", variant_bits, out, negate(Component::cosine));
+void turn_round(Computation& computation) {
+  computation.turn_round();
 }
 
-void propose_one_component(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.base.rotated.empty()) {
+void propose_sign(const KindEdits& edits) {
+  const auto spec = edits.spec();
+  if (edits.suspect.vectors() != nullptr) {
+    if (edits.base.rotated.empty() || edits.suspect.has_operation()) {
+      return;
+    }
+    const bool is_back = edits.base.rotated.front().sign < 0;
+    edits.add(fmt::format("the rotation is {} (or, the same here, positions are negated)",
+                          is_back ? "clockwise, not counterclockwise" : "counterclockwise, not clockwise"),
+              flag_bits, turn_round,
+              spec.contains("direction")
+                  ? replacement("direction", is_back ? "clockwise" : "counterclockwise")
+                  : OrderedJson(nullptr));
     return;
   }
-  for (const bool is_first : {true, false}) {
-    propose_edit(clues, kind,
-                 is_first ? "the sine has the wrong sign in the first component of every pair"
-                          : "the sine has the wrong sign in the second component of every pair",
-                 variant_bits, out, [&](Computation& computation) {
-                   const int first_sign = computation.rotated.front().sign;
-                   for (auto& d : computation.rotated) {
-                     if ((d.sign == first_sign) == is_first) {
-                       d.sign = -d.sign;
-                     }
-                   }
-                 });
+  const auto negated = [](Component component) {
+    return [component](Computation& computation) {
+      computation.change_cells(
+          [=](Cell& cell) { cell.sign = cell.component == component ? -cell.sign : cell.sign; });
+    };
+  };
+  edits.add("the sine has the opposite sign (or, the same here, positions are negated)", flag_bits,
+            negated(Component::sine));
+  edits.add("the cosine has the opposite sign", variant_bits, negated(Component::cosine));
+}
+
+void propose_one_component(const KindEdits& edits) {
+  for (const int first : {1, -1}) {  // beside the sign of the first component
+    if (!edits.base.rotated.empty()) {
+      edits.add(fmt::format("the sine has the wrong sign in the {} component of every pair",
+                            first > 0 ? "first" : "second"),
+                variant_bits, [=](Computation& computation) {
+                  const int wrong = first * computation.rotated.front().sign;
+                  for (auto& d : computation.rotated) {
+                    d.sign = d.sign == wrong ? -d.sign : d.sign;
+                  }
+                });
+    }
   }
 }
 
 /// Single pairs that are measured to turn the other way.
-void propose_one_pair_sign(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_one_pair_sign(const KindEdits& edits) {
   std::vector<int> turned;
-  for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
-    const auto& phasor = clues.recovery.phasors[i];
+  for (std::size_t i = 0; i < edits.recovery.phasors.size(); ++i) {
+    const auto& phasor = edits.recovery.phasors[i];
     if (phasor && phasor->frequency < -4 * phasor->uncertainty) {
       turned.push_back(static_cast<int>(i));
     }
   }
-  if (turned.empty() || turned.size() > 3 || turned.size() == clues.recovery.phasors.size()) {
+  if (turned.empty() || turned.size() > 3 || turned.size() == edits.recovery.phasors.size()) {
     return;
   }
-  propose_edit(clues, kind,
-               fmt::format("{} {} {} the other way", turned.size() == 1 ? "pair" : "pairs",
-                           joined(turned, std::identity{}, " and "), turned.size() == 1 ? "turns" : "turn"),
-               damaged_bits * static_cast<double>(turned.size()), out, [&](Computation& computation) {
-                 const auto is_turned = [&](int pair) {
-                   return std::ranges::find(turned, pair) != turned.end();
-                 };
-                 for (auto& d : computation.rotated) {
-                   d.sign = is_turned(d.pair) ? -d.sign : d.sign;
-                 }
-                 for (auto& cells : computation.cells) {
-                   for (auto& cell : cells) {
-                     const bool is_negated = cell.component == Component::sine && is_turned(cell.pair);
-                     cell.sign = is_negated ? -cell.sign : cell.sign;
-                   }
-                 }
-               });
+  edits.add(fmt::format("{} {} {} the other way", turned.size() == 1 ? "pair" : "pairs",
+                        joined(turned, std::identity{}, " and "), turned.size() == 1 ? "turns" : "turn"),
+            damaged_bits * static_cast<double>(turned.size()), [&](Computation& computation) {
+              const auto sign_of = [&](int pair) { return std::ranges::count(turned, pair) > 0 ? -1 : 1; };
+              for (auto& d : computation.rotated) {
+                d.sign *= sign_of(d.pair);
+              }
+              computation.change_cells([&](Cell& cell) {
+                cell.sign *= cell.component == Component::sine ? sign_of(cell.pair) : 1;
+              });
+            });
 }
 
-void propose_in_place(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.base.rotated.empty()) {
-    return;
-  }
-  propose_edit(clues, kind, "the second component of a pair is computed from the first one's result",
-               variant_bits, out, [](Computation& computation) { computation.in_place = true; });
-  propose_edit(clues, kind, "the first component of a pair is computed from the second one's result",
-               variant_bits, out, [](Computation& computation) {
-                 computation.in_place = true;
-                 std::ranges::reverse(computation.rotated);
-               });
-}
-
-void propose_not_rotated(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (!clues.base.rotated.empty()) {
-    propose_edit(clues, kind, "the vectors are not turned: they come out as they went in", flag_bits, out,
-                 [](Computation& computation) { computation.rotated.clear(); });
+void propose_in_place(const KindEdits& edits) {
+  if (!edits.base.rotated.empty()) {
+    edits.add("the second component of a pair is computed from the first one's result", variant_bits,
+              setting(&Computation::in_place, true));
+    edits.add("the first component of a pair is computed from the second one's result", variant_bits,
+              setting(&Computation::in_place, true, &Computation::rotated,
+                      std::vector(edits.base.rotated.rbegin(), edits.base.rotated.rend())));
   }
 }
 
-void propose_input_format(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_not_rotated(const KindEdits& edits) {
+  if (!edits.base.rotated.empty()) {
+    edits.add("the vectors are not turned: they come out as they went in", flag_bits,
+              setting(&Computation::rotated, {}));
+  }
+}
+
+void propose_input_format(const KindEdits& edits) {
   for (const auto format : {Format::bfloat16, Format::binary16}) {
-    if (!clues.base.rotated.empty()) {
-      propose_edit(clues, kind,
-                   "vectors are rounded to " + std::string(traits(format).name) + " before they are turned",
-                   variant_bits, out, [&](Computation& computation) { computation.input_format = format; });
+    if (!edits.base.rotated.empty()) {
+      edits.add(fmt::format("vectors are rounded to {} before they are turned", traits(format).name),
+                variant_bits, setting(&Computation::input_format, format));
     }
   }
+}
+
+/// What should turn vectors back: the transpose of a rotation, its inverse, and the gradient of either.
+void propose_forward(const KindEdits& edits) {
+  if (!edits.suspect.has_operation() || edits.base.rotated.empty()) {
+    return;
+  }
+  const auto& rotation = edits.suspect.vectors()->rotation;
+  if (rotation.is_gradient) {
+    edits.add(rotation.turns_back() ? "the gradient rotates forward, as the vectors do, not back"
+                                    : "the gradient rotates back, as the vectors do, not forward",
+              flag_bits, turn_round);
+    return;
+  }
+  const bool is_told = rotation.operation != RotationOperation::inverse ||
+                       (edits.base.amplitude == 1 && edits.base.growth.empty());
+  edits.of("direction/not-back")
+      .add("the vectors rotate forward, not back", flag_bits, turn_round,
+           is_told ? replacement("operation", "forward") : OrderedJson(nullptr));
 }
 
 }  // namespace
@@ -137,7 +135,8 @@ StageEdits direction_edits() {
           // Pairs are read otherwise: all else is measured after it.
           {"rotation/aliased", propose_in_place, false, Stage::direction},
           {"rotation/not-rotated", propose_not_rotated},
-          {"rotation/input-format", propose_input_format}};
+          {"rotation/input-format", propose_input_format},
+          {"direction/gradient-forward", propose_forward}};
 }
 
 }  // namespace vernier

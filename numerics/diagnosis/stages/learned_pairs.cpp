@@ -49,16 +49,16 @@ struct Reference {
 
 class PairLearner {
  public:
-  PairLearner(const Clues& clues, Proposals& out)
-      : clues_(clues),
-        out_(out),
-        rows_(telling_rows(clues.suspect, pair_rows)),
-        model_(model_of(clues.base)) {
+  explicit PairLearner(const KindEdits& edits)
+      : edits_(edits),
+        base_(edits.base),
+        rows_(telling_rows(edits.suspect, pair_rows)),
+        model_(base_.parameters.front(), base_.magnitudes(), std::fabs(base_.amplitude)) {
     add_references();
   }
 
   void propose() {
-    if (clues_.suspect.grows()) {
+    if (edits_.suspect.grows()) {
       return;  // what multiplies the pairs has its own edits
     }
     index_in_axis();
@@ -66,7 +66,7 @@ class PairLearner {
     if (propose_maps(both)) {
       return;
     }
-    if (clues_.suspect.vectors() == nullptr) {
+    if (edits_.suspect.vectors() == nullptr) {
       of_components();
     } else {
       of_turns();
@@ -76,23 +76,14 @@ class PairLearner {
  private:
   using Held = std::vector<std::vector<HeldRange>>;
 
-  static BudgetModel model_of(const Computation& base) {
-    std::vector<double> frequencies;
-    for (int pair = 0; pair < base.pairs(); ++pair) {
-      frequencies.push_back(std::fabs(base.frequency(pair)));
-    }
-    return {base.parameters.front(), frequencies, std::fabs(base.amplitude)};
-  }
-
   /// Those of the pairs, and as many behind the last of a geometric progression.
   void add_references() {
-    const auto& base = clues_.base;
     std::map<int, std::vector<std::size_t>> of_axis;
-    for (int pair = 0; pair < base.pairs(); ++pair) {
+    for (int pair = 0; pair < base_.pairs(); ++pair) {
       const auto i = static_cast<std::size_t>(pair);
-      auto& own = of_axis[base.axes[i]];
+      auto& own = of_axis[base_.axes[i]];
       own.push_back(references_.size());
-      add({base.tones[i].sine, pair, static_cast<double>(own.size() - 1), base.axes[i]});
+      add({base_.tones[i].sine, pair, static_cast<double>(own.size() - 1), base_.axes[i]});
     }
     for (const auto& [axis, own] : of_axis) {
       if (own.size() < 3) {
@@ -118,20 +109,19 @@ class PairLearner {
 
   /// Whether some row that is looked at tells a frequency from none.
   bool shows(long double frequency, int axis) const {
-    const double least = 16 * traits(clues_.suspect.stored(0)).unit_roundoff();
-    const auto& places = (*clues_.base.places)[static_cast<std::size_t>(axis)];
+    const double least = 16 * traits(edits_.suspect.stored(0)).unit_roundoff();
+    const auto& places = (*base_.places)[static_cast<std::size_t>(axis)];
     return std::ranges::any_of(rows_, [&](std::size_t row) {
       return std::fabs(static_cast<double>(places[row] * frequency)) > least;
     });
   }
 
   void add(Reference reference) {
-    const auto& base = clues_.base;
     const auto like = static_cast<std::size_t>(reference.like);
     const double relative = model_.relative_phase_error(reference.like);
     for (const auto row : rows_) {
-      const double place = (*base.places)[static_cast<std::size_t>(base.axes[like])][row];
-      const long double phase = place * reference.frequency + base.phase_shift;
+      const double place = (*base_.places)[static_cast<std::size_t>(base_.axes[like])][row];
+      const long double phase = place * reference.frequency + base_.phase_shift;
       const double error =
           relative + model_.position_error(std::llround(std::clamp(place, -0x1p53, 0x1p53)), reference.like);
       reference.phases.push_back({static_cast<double>(std::cos(phase)), static_cast<double>(std::sin(phase)),
@@ -142,12 +132,12 @@ class PairLearner {
 
   void index_in_axis() {
     std::map<int, double> next;
-    for (const int axis : clues_.base.axes) {
+    for (const int axis : base_.axes) {
       index_.push_back(next[axis]++);
     }
   }
 
-  double computed_u() const { return traits(clues_.base.parameters.front().compute).unit_roundoff(); }
+  double computed_u() const { return traits(base_.parameters.front().compute).unit_roundoff(); }
 
   static double value_of(const TurnPart& part, const Reference::Phase& phase) {
     const double value = part.component == Component::zero   ? 0
@@ -158,10 +148,10 @@ class PairLearner {
 
   /// Whether a column holds the part of a frequency's phases in all rows that are looked at.
   bool holds(std::size_t tensor, std::size_t column, const TurnPart& part, const Reference& reference) const {
-    const auto& table = clues_.suspect.tables()[tensor];
-    const double a = clues_.base.amplitude;
+    const auto& table = edits_.suspect.tables()[tensor];
+    const double a = base_.amplitude;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (clues_.suspect.is_zero_row(tensor, rows_[i])) {
+      if (edits_.suspect.is_zero_row(tensor, rows_[i])) {
         continue;
       }
       const auto& phase = reference.phases[i];
@@ -170,7 +160,7 @@ class PairLearner {
       const double allowed = part.component == Component::zero
                                  ? 0
                                  : std::fabs(a) * (6 * computed_u() + phase.error) +
-                                       3 * ulp_at(clues_.suspect.stored(tensor), value);
+                                       3 * ulp_at(edits_.suspect.stored(tensor), value);
       if (!(std::fabs(table.tensor->number(rows_[i] * table.width() + column) - value) <= allowed)) {
         return false;
       }
@@ -182,10 +172,10 @@ class PairLearner {
   bool is_turned(const RotatedDimension& d, const Reference& reference,
                  const TurnPart& cosine = {Component::cosine},
                  const TurnPart& sine = {Component::sine}) const {
-    const auto& vectors = *clues_.suspect.vectors();
+    const auto& vectors = *edits_.suspect.vectors();
     const auto width = vectors.head_dim();
-    const double a = clues_.base.amplitude;
-    const double u = std::max(traits(clues_.suspect.stored(0)).unit_roundoff(), computed_u());
+    const double a = base_.amplitude;
+    const double u = std::max(traits(edits_.suspect.stored(0)).unit_roundoff(), computed_u());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto& phase = reference.phases[i];
       const double own = vectors.input.number(rows_[i] * width + d.own);
@@ -203,14 +193,13 @@ class PairLearner {
   /// the components \param part that they hold; null: their own
   template <class Wanted>
   Held candidates(const Wanted& wanted, const TurnPart* part) const {
-    const auto& base = clues_.base;
-    Held result(base.tones.size());
-    std::vector<bool> has_columns(base.tones.size());
+    Held result(base_.tones.size());
+    std::vector<bool> has_columns(base_.tones.size());
     const auto offer = [&](int pair, const auto& holds) {
       const auto i = static_cast<std::size_t>(pair);
       std::vector<HeldRange> held;
       for (const auto& reference : references_) {
-        if (reference.axis == base.axes[i] && holds(reference)) {
+        if (reference.axis == base_.axes[i] && holds(reference)) {
           held.push_back({reference.index, reference.index});
         }
       }
@@ -223,15 +212,15 @@ class PairLearner {
       has_columns[i] = true;
       result[i] = std::move(held);
     };
-    if (clues_.suspect.vectors() != nullptr) {
-      for (const auto& d : base.rotated) {
+    if (edits_.suspect.vectors() != nullptr) {
+      for (const auto& d : base_.rotated) {
         offer(d.pair, [&](const Reference& one) { return is_turned(d, one); });
       }
       return result;
     }
-    for (std::size_t t = 0; t < base.cells.size(); ++t) {
-      for (std::size_t c = 0; c < base.cells[t].size(); ++c) {
-        const auto& cell = base.cells[t][c];
+    for (std::size_t t = 0; t < base_.cells.size(); ++t) {
+      for (std::size_t c = 0; c < base_.cells[t].size(); ++c) {
+        const auto& cell = base_.cells[t][c];
         if (cell.component == Component::zero || !wanted(cell.component == Component::sine ? 1 : 0)) {
           continue;
         }
@@ -251,9 +240,9 @@ class PairLearner {
   std::vector<RowRule> rules_of(const Held& held, const std::string& of_part) const {
     const RowGrid grid{{}, index_.size(), "pair"};
     const std::vector<RowFeature> features{{RowFeature::Kind::position, index_, "i", "its own", 0}};
-    const bool has_axes = clues_.suspect.positions().size() > 1;
+    const bool has_axes = edits_.suspect.positions().size() > 1;
     const auto tell = [&](const RowSet& set, const std::string& expression) {
-      const bool is_one = set.is_one_row || set.rows.starts_with("every");
+      const bool is_one = set.is_told_as_one();
       const auto whose = fmt::format("frequency {} of {}", expression, is_one ? "its axis" : "their axis");
       const auto what = has_axes ? whose : fmt::format("the frequency of pair {}", expression);
       const auto subject = set.is_whole && !has_axes     ? std::string("pair i")
@@ -272,8 +261,8 @@ class PairLearner {
       return false;
     }
     for (const auto& rule : rules_of(held, "")) {
-      propose_edit(clues_, fault_kind("frequency/other-pair"), rule.words, rule.bits, out_,
-                   [&](Computation& computation) { turn(computation, rule.held, true, true); });
+      edits_.add(rule.words, rule.bits,
+                 [&](Computation& computation) { turn(computation, rule.held, true, true); });
     }
     return true;
   }
@@ -356,11 +345,11 @@ class PairLearner {
         const bool are_both = !cosine.words.empty() && !sine.words.empty();
         const auto words = cosine.words + (are_both ? ", and " : "") + sine.words;
         const bool is_part = cosine.part != nullptr || sine.part != nullptr;
-        propose_edit(clues_, is_part ? fault_kind("mapping/parts") : fault_kind("frequency/other-pair"),
-                     words, cosine.bits + sine.bits, out_, [&](Computation& computation) {
-                       apply(computation, cosine, false);
-                       apply(computation, sine, true);
-                     });
+        edits_.of(is_part ? "mapping/parts" : "frequency/other-pair")
+            .add(words, cosine.bits + sine.bits, [&](Computation& computation) {
+              apply(computation, cosine, false);
+              apply(computation, sine, true);
+            });
       }
     }
   }
@@ -418,19 +407,17 @@ class PairLearner {
         const auto of_first = in_words(first, "first");
         const auto of_second = in_words(second, "second");
         const bool are_both = !of_first.empty() && !of_second.empty();
-        propose_edit(clues_, fault_kind("mapping/parts"),
-                     are_alike ? first.words : of_first + (are_both ? "; " : "") + of_second,
-                     are_alike ? first.bits : first.bits + second.bits + 1, out_,
-                     [&](Computation& computation) {
-                       computation.turn_parts = {first.parts, second.parts};
-                     });
+        edits_.of("mapping/parts")
+            .add(are_alike ? first.words : of_first + (are_both ? "; " : "") + of_second,
+                 are_alike ? first.bits : first.bits + second.bits + 1,
+                 setting(&Computation::turn_parts, {first.parts, second.parts}));
       }
     }
   }
 
   /// Whether one component of all pairs is turned by these at their own frequencies.
   bool turn_all(std::size_t component, const TurnParts& by) const {
-    return std::ranges::all_of(clues_.base.rotated, [&](const RotatedDimension& d) {
+    return std::ranges::all_of(base_.rotated, [&](const RotatedDimension& d) {
       return component_of(d) != component ||
              is_turned(d, references_[static_cast<std::size_t>(d.pair)], by.cosine, by.sine);
     });
@@ -445,7 +432,7 @@ class PairLearner {
     }
     for (std::size_t t = 0; t < computation.cells.size(); ++t) {
       for (std::size_t c = 0; c < computation.cells[t].size(); ++c) {
-        if (clues_.base.cells[t][c].component == (is_sine ? Component::sine : Component::cosine)) {
+        if (base_.cells[t][c].component == (is_sine ? Component::sine : Component::cosine)) {
           auto& cell = computation.cells[t][c];
           cell.component = choice.part->part.component;
           cell.sign = choice.part->part.sign;
@@ -455,22 +442,22 @@ class PairLearner {
     }
   }
 
-  const Clues& clues_;
-  Proposals& out_;
+  const KindEdits& edits_;
+  const Computation& base_;
   std::vector<std::size_t> rows_;
   BudgetModel model_;
   std::vector<Reference> references_;
   std::vector<double> index_;  ///< of each pair among those of its axis
 };
 
-void propose_pairs(const Clues& clues, const FaultKind& /*kind*/, Proposals& out) {
-  PairLearner(clues, out).propose();
+void propose_learned(const KindEdits& edits) {
+  PairLearner(edits).propose();
 }
 
 }  // namespace
 
 StageEdits learned_pair_edits() {
-  return {{"frequency/other-pair", propose_pairs}};
+  return {{"frequency/other-pair", propose_learned}};
 }
 
 }  // namespace vernier

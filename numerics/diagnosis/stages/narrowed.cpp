@@ -1,16 +1,17 @@
-// Positions, frequencies, periods and phases that are rounded to fewer bits, alone or several at once.
+// Positions, frequencies, periods and phases that are rounded to fewer bits, alone or several at once; and
+// frequencies that are computed in 16 bits, or multiplied up in float32.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <vector>
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/narrowing.hpp"
-#include "numerics/diagnosis/computation/real_place.hpp"
-#include "numerics/diagnosis/stages/frequencies/change_frequencies.hpp"
-#include "numerics/diagnosis/stages/position_kinds.hpp"
-#include "numerics/diagnosis/stages/stage_edits.hpp"
+#include "numerics/diagnosis/computation/position_decoder.hpp"
+#include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 
 namespace vernier {
 namespace {
@@ -19,45 +20,23 @@ namespace {
 struct Narrowed {
   std::string_view what;
   std::string_view kind;
-  bool given = false;  ///< positions as they are given, before they are scaled
+  double more_bits;
   bool places = false;
   bool frequencies = false;
   bool periods = false;
   bool phases = false;
-  double more_bits = 0;
-  std::string_view behind = {};
+  bool given = false;  ///< positions as they are given, before they are scaled
 };
 constexpr std::array all_narrowed{
-    Narrowed{.what = "positions", .kind = "position/format", .places = true},
-    Narrowed{.what = "positions",
-             .kind = "position/format",
-             .given = true,
-             .more_bits = 0.5,
-             .behind = " before they are scaled"},
-    Narrowed{.what = "the frequencies", .kind = "frequency/format", .frequencies = true},
-    Narrowed{.what = "the periods", .kind = "frequency/format", .periods = true, .more_bits = 1},
-    Narrowed{.what = "positions and frequencies",
-             .kind = "frequency/format",
-             .places = true,
-             .frequencies = true,
-             .more_bits = 1},
-    Narrowed{.what = "phases", .kind = "phase/format", .phases = true},
-    Narrowed{.what = "positions and phases",
-             .kind = "phase/format",
-             .places = true,
-             .phases = true,
-             .more_bits = 1},
-    Narrowed{.what = "frequencies and phases",
-             .kind = "phase/format",
-             .frequencies = true,
-             .phases = true,
-             .more_bits = 1},
-    Narrowed{.what = "positions, frequencies and phases",
-             .kind = "phase/format",
-             .places = true,
-             .frequencies = true,
-             .phases = true,
-             .more_bits = 2}};
+    Narrowed{.what = "positions", .kind = "position/format", .more_bits = 0, .places = true},
+    Narrowed{.what = "positions", .kind = "position/format", .more_bits = 0.5, .given = true},
+    Narrowed{.what = "the frequencies", .kind = "frequency/format", .more_bits = 0, .frequencies = true},
+    Narrowed{.what = "the periods", .kind = "frequency/format", .more_bits = 1, .periods = true},
+    Narrowed{"positions and frequencies", "frequency/format", 1, true, true},
+    Narrowed{.what = "phases", .kind = "phase/format", .more_bits = 0, .phases = true},
+    Narrowed{"positions and phases", "phase/format", 1, true, false, false, true},
+    Narrowed{"frequencies and phases", "phase/format", 1, false, true, false, true},
+    Narrowed{"positions, frequencies and phases", "phase/format", 2, true, true, false, true}};
 
 /// The places of positions that are rounded as they are given.
 std::shared_ptr<const Computation::Places> places_of_rounded(const Clues& clues, const Narrowing& narrowing) {
@@ -71,6 +50,17 @@ std::shared_ptr<const Computation::Places> places_of_rounded(const Clues& clues,
   return places;
 }
 
+/// Of the magnitudes of the numbers that places stand for.
+double farthest(const Computation& computation) {
+  double result = 0;
+  for (std::size_t axis = 0; axis < computation.places->size(); ++axis) {
+    for (const double place : (*computation.places)[axis]) {
+      result = std::max(result, std::fabs(place) * computation.place_sizes[axis]);
+    }
+  }
+  return result;
+}
+
 /// \return whether anything becomes another number
 bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, const Narrowing& narrowing) {
   bool changes = what.phases;
@@ -81,15 +71,15 @@ bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, 
   }
   if (what.places) {
     computation.place_format = narrowing;
-    for (std::size_t axis = 0; axis < computation.places->size(); ++axis) {
-      changes = changes || std::ranges::any_of((*computation.places)[axis], [&](double place) {
-                  const double x = place * computation.place_sizes[axis];
-                  return narrowing(x) != x;
-                });
+    for (std::size_t axis = 0; axis < computation.places->size() && !changes; ++axis) {
+      changes = std::ranges::any_of((*computation.places)[axis], [&](double place) {
+        const double x = place * computation.place_sizes[axis];
+        return narrowing(x) != x;
+      });
     }
   }
   if (what.frequencies || what.periods) {
-    change_frequencies(computation, [&](long double w) -> long double {
+    computation.change_frequencies([&](long double w) -> long double {
       const auto x = static_cast<double>(w);
       const double to = what.periods ? 1 / narrowing(1 / x) : narrowing(x);
       changes = changes || to != x;
@@ -102,26 +92,6 @@ bool narrow(Computation& computation, const Clues& clues, const Narrowed& what, 
   return changes;
 }
 
-double farthest(const Computation& computation) {
-  double result = 0;
-  for (std::size_t axis = 0; axis < computation.places->size(); ++axis) {
-    for (const double place : (*computation.places)[axis]) {
-      result = std::max(result, std::fabs(place) * computation.place_sizes[axis]);
-    }
-  }
-  return result;
-}
-
-bool is_plain(const Clues& clues) {
-  for (std::size_t axis = 0; axis < clues.base.places->size(); ++axis) {
-    const auto& map = clues.suspect.encoding().positions_along(axis);
-    if (!map.scale().is_one() || map.offset().factor != 0) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// Whether it is tried beside another edit too: what is rounded to 16 bits.
 bool is_usual(const Narrowed& what, const Narrowing& narrowing) {
   return narrowing.bits == traits(narrowing.range).precision && !what.periods &&
@@ -129,33 +99,123 @@ bool is_usual(const Narrowed& what, const Narrowing& narrowing) {
          (!narrowing.is_cut || (what.frequencies && !what.phases));
 }
 
-void propose_narrowed(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const double reach = farthest(clues.base);
-  const bool has_scale = !is_plain(clues);
+void propose_narrowed(const KindEdits& edits) {
+  const double reach = farthest(edits.base);
+  const bool has_scale = std::ranges::any_of(edits.suspect.maps(), [](const PositionMap& map) {
+    return !map.scale().is_one() || map.offset().factor != 0;
+  });
   for (const auto& one : all_narrowed) {
-    if (one.kind != kind.id || (one.given && !has_scale)) {
+    if (one.kind != edits.kind.id || (one.given && !has_scale)) {
       continue;
     }
     for (const auto& narrowing : narrowings()) {
-      if (!clues.is_thorough && !is_usual(one, narrowing)) {
-        continue;
-      }
-      auto narrowed = clues.base;
-      const bool changes = narrow(narrowed, clues, one, narrowing);
-      if (!changes) {
+      auto narrowed = edits.base;
+      if ((!edits.is_thorough && !is_usual(one, narrowing)) || !narrow(narrowed, edits, one, narrowing)) {
         continue;
       }
       const bool overflows = one.places && std::isinf(narrowing(reach));
-      propose_edit(clues, kind,
-                   fmt::format("{} are {} {}{}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
-                               narrowing.name, one.behind, overflows ? ", and infinite beyond it" : ""),
-                   variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0), out,
-                   [&](Computation& computation) { computation = std::move(narrowed); });
+      edits.add(fmt::format("{} are {} {}{}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
+                            narrowing.name, one.given ? " before they are scaled" : "",
+                            overflows ? ", and infinite beyond it" : ""),
+                variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0),
+                [&](Computation& computation) { computation = std::move(narrowed); });
     }
   }
 }
 
+/// Frequencies that are numbers of the format where the declared ones are none, if nearly all that tell are:
+/// their logarithms or powers may be rounded as well, so that they are other numbers than the nearest. Each
+/// is the declared one to some roundings: 1/b^x with x off by a rounding is off by |ln w| u, its power and
+/// the reciprocal by u each, and as much again for the logarithm. What is a number of the format as it is
+/// declared, as powers of two are, tells nothing.
+/// \returns a frequency a pair, nothing where it does not tell; empty where they are no numbers of the format
+std::vector<std::optional<double>> computed_in(Format narrow, const Clues& clues) {
+  std::size_t telling = 0;
+  std::size_t members = 0;
+  std::vector<std::optional<double>> found(clues.base.tones.size());
+  for (const auto& one : measured_pairs(clues)) {
+    const double size = clues.base.place_size(static_cast<std::size_t>(one.pair));
+    const double frequency = one.frequency / size;
+    const double declared = one.declared / size;
+    const double spacing = ulp_at(narrow, frequency);
+    const double uncertainty = one.uncertainty * frequency;
+    if (8 * uncertainty >= spacing || round_to(narrow, declared) == declared) {
+      continue;
+    }
+    ++telling;
+    const double nearest = round_to(narrow, frequency);
+    const double roundings = 2 * (std::fabs(std::log(declared)) + 2);
+    if (std::fabs(nearest - frequency) <= std::max(2 * uncertainty, spacing / 16) &&
+        std::fabs(nearest - declared) <= roundings * spacing / 2) {
+      ++members;
+      found[static_cast<std::size_t>(one.pair)] = nearest;
+    }
+  }
+  return telling >= 4 && 10 * members >= 9 * telling ? found : std::vector<std::optional<double>>();
+}
+
+void propose_computed_format(const KindEdits& edits) {
+  for (const auto narrow : {Format::bfloat16, Format::binary16}) {
+    const auto rounded = [=](long double w) { return round_to(narrow, static_cast<double>(w)); };
+    const auto name = traits(narrow).name;
+    const double least_normal = traits(narrow).smallest_normal();
+    if (std::ranges::any_of(edits.base.tones,
+                            [&](const Tone& tone) { return std::fabs(tone.sine) < least_normal; })) {
+      edits.add(
+          fmt::format("the frequencies are rounded to {}, and those below its normal numbers are zero", name),
+          variant_bits + 1, [&](Computation& computation) {
+            computation.change_frequencies(
+                [&](long double w) { return std::fabs(rounded(w)) < least_normal ? 0 : rounded(w); });
+          });
+    }
+    if (const auto found = computed_in(narrow, edits); !found.empty()) {
+      edits.add(fmt::format("the frequencies are computed in {}", name), variant_bits + damaged_bits,
+                [&](Computation& computation) {
+                  computation.set_frequencies([&](std::size_t i) {
+                    const long double size = computation.place_size(i);
+                    return (found[i] ? *found[i] : rounded(computation.tones[i].sine / size)) * size;
+                  });
+                });
+    }
+  }
+}
+
+/// Frequencies that are multiplied up in float32, from a ratio that is the declared one to some ulp; and the
+/// powers of such a ratio.
+void propose_iterated(const KindEdits& edits) {
+  const auto& base = edits.base;
+  if (!declared_base(edits) || is_scaled(edits) || base.tones.size() < 2 || base.frequency(0) == 0) {
+    return;
+  }
+  const auto nearest = static_cast<float>(base.frequency(1) / base.frequency(0));
+  const long double first = base.tones[0].sine;
+  for (int ulps = -2; ulps <= 2; ++ulps) {
+    float ratio = nearest;
+    for (int i = 0; i < std::abs(ulps); ++i) {
+      ratio = std::nextafter(ratio, ulps > 0 ? 2.0F : 0.0F);
+    }
+    const auto add = [&](std::string sentence, const std::function<long double(std::size_t)>& frequency) {
+      edits.add(std::move(sentence), variant_bits + std::abs(ulps), [&](Computation& computation) {
+        computation.set_frequencies(frequency);
+        computation.allow_computed_frequencies();
+      });
+    };
+    auto product = static_cast<float>(first);
+    add("each frequency is the one before times a float32 ratio", [&](std::size_t i) -> long double {
+      product = i == 0 ? product : product * ratio;
+      return product;
+    });
+    add("the frequencies are powers of a ratio that is rounded to float32", [&](std::size_t i) {
+      return first * std::pow(static_cast<long double>(ratio), static_cast<long double>(i));
+    });
+  }
+}
+
 }  // namespace
+
+StageEdits rounded_frequency_edits() {
+  return {{"frequency/format", propose_computed_format}, {"frequency/iterated", propose_iterated}};
+}
 
 StageEdits narrowed_edits() {
   return {{"frequency/format", propose_narrowed},

@@ -1,118 +1,355 @@
-// The numbers that frequencies are multiplied by.
+#include "numerics/diagnosis/stages/position.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <optional>
 
 #include <fmt/core.h>
 
+#include "numerics/decoding/axis_rules.hpp"
+#include "numerics/diagnosis/computation/position_decoder.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
-#include "numerics/diagnosis/stages/position_kinds.hpp"
-#include "numerics/diagnosis/stages/position_maps.hpp"
+#include "reference/input_error.hpp"
 
 namespace vernier {
+
+const FaultKind& kind_of(RowRule::Kind kind) {
+  // In the order of RowRule::Kind.
+  static constexpr std::array<std::string_view, 15> ids{
+      "position/offset",  "position/scaled",    "position/constant",  "position/reversed",
+      "position/wrapped", "position/clamped",   "position/magnitude", "position/staircase",
+      "position/jump",    "position/block",     "position/rows",      "position/axis",
+      "position/row",     "position/dimension", "position/other-row"};
+  return fault_kind(ids.at(static_cast<std::size_t>(kind)));
+}
+
 namespace {
+
+/// Every place mapped.
+ComputationEdit mapped(const std::function<double(double)>& map) {
+  return [=](Computation& computation) {
+    auto places = std::make_shared<Computation::Places>(*computation.places);
+    for (auto& axis : *places) {
+      std::ranges::transform(axis, axis.begin(), map);
+    }
+    computation.places = std::move(places);
+  };
+}
+
+/// "positions are larger by 1"
+std::string shift_words(double by) {
+  return fmt::format("positions are {} by {}", by > 0 ? "larger" : "smaller", std::fabs(by));
+}
+
+/// first_position would change nothing where positions are given.
+OrderedJson offset_patch(const Clues& clues, double by) {
+  const auto& encoding = clues.suspect.encoding();
+  if (clues.suspect.positions().size() != 1 || !encoding.positions().is_plain()) {
+    return nullptr;
+  }
+  auto patch = replacement("position_offset", json_number(by));
+  return patched(encoding, patch) ? patch : OrderedJson(nullptr);
+}
+
+/// What positions p along an axis become: s p + o.
+struct CoordinateLine {
+  double scale;
+  double offset;
+};
+/// The line of an axis, had its positions other ones. \param positions of the axis, 0 .. positions - 1
+using OtherLine = CoordinateLine (*)(const CoordinateLine& own, double positions);
+
+/// Other lines of all axes.
+struct OtherCoordinates {
+  std::string_view kind;
+  std::string_view words;
+  bool of_all;  ///< axes are meant too whose positions are coordinates as they are
+  OtherLine line;
+};
+
+/// Appends the base with coordinates of other lines; nothing where all stay the same.
+void add_lines(const KindEdits& edits, const OtherCoordinates& other) {
+  auto places = std::make_shared<Computation::Places>(*edits.base.places);
+  bool is_other = false;
+  for (std::size_t axis = 0; axis < places->size(); ++axis) {
+    const auto& map = edits.suspect.encoding().positions_along(axis);
+    if (map.is_plain() && !other.of_all) {
+      continue;
+    }
+    const auto& declared = edits.suspect.positions()[axis];
+    const CoordinateLine own{approximately(map.scale()), approximately(map.offset())};
+    const auto line = other.line(own, map.approximate(std::ranges::max(declared)) + 1);
+    const double change = line.scale - own.scale;
+    const double shift = line.offset - own.offset;
+    for (std::size_t row = 0; row < declared.size(); ++row) {
+      (*places)[axis][row] +=
+          (map.approximate(declared[row]) * change + shift) / approximately(map.quantum());
+    }
+    is_other = is_other || change != 0 || shift != 0;
+  }
+  if (is_other) {
+    edits.of(other.kind).add(std::string(other.words), variant_bits, [&](Computation& computation) {
+      computation.places = std::move(places);
+      computation.allow_rounded_places();
+    });
+  }
+}
+
+/// A line that is moved by so many positions, in hundredths.
+template <int hundredths>
+CoordinateLine moved_line(const CoordinateLine& own, double) {
+  return {own.scale, own.offset + hundredths / 100.0 * own.scale};
+}
+
+constexpr std::array half_shifts{
+    OtherCoordinates{"position/offset", "positions are larger by 0.5", true, moved_line<50>},
+    OtherCoordinates{"position/offset", "positions are smaller by 0.5", true, moved_line<-50>}};
+constexpr std::array whole_shifts{
+    OtherCoordinates{"position/offset", "positions are larger by 1", true, moved_line<100>},
+    OtherCoordinates{"position/offset", "positions are smaller by 1", true, moved_line<-100>}};
+constexpr std::array other_coordinate_ranges{
+    OtherCoordinates{"position/scaled", "coordinates run from 0 to 1, not from -1 to 1", false,
+                     [](const CoordinateLine& own, double) {
+                       return CoordinateLine{own.scale / 2, (own.offset + 1) / 2};
+                     }},
+    OtherCoordinates{"position/scaled", "coordinates run from -1 to 1, not from 0 to 1", false,
+                     [](const CoordinateLine& own, double) {
+                       return CoordinateLine{own.scale * 2, own.offset * 2 - 1};
+                     }}};
+
+/// (b - a)/(n - 1) = s n/(n - 1) with b = a + n s.
+CoordinateLine to_the_end(const CoordinateLine& own, double n) {
+  return n > 1 ? CoordinateLine{own.scale * n / (n - 1), own.offset} : own;
+}
+
+/// (b (n - 1)/n - a)/(n - 1) = s - a/(n (n - 1)) with b = a + n s.
+CoordinateLine before_the_end(const CoordinateLine& own, double n) {
+  return n > 1 ? CoordinateLine{own.scale - own.offset / (n * (n - 1)), own.offset} : own;
+}
+
+constexpr OtherCoordinates of_linspace{
+    "position/endpoint",
+    "coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b the end: their step is not "
+    "(b - a)/n",
+    true, before_the_end};
+constexpr OtherCoordinates with_end{"position/endpoint",
+                                    "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n",
+                                    false, to_the_end};
+constexpr OtherCoordinates with_all_ends{
+    "position/endpoint",
+    "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n, along all axes", true,
+    to_the_end};
+
+void add_all_lines(const KindEdits& edits, std::span<const OtherCoordinates> all) {
+  std::ranges::for_each(all, [&](const OtherCoordinates& one) { add_lines(edits, one); });
+}
 
 /// What the spec does to positions, left out: of x = s p + o, with x = q m at the place m, the scale s, the
 /// offset o, or both.
-void propose_left_out(const Clues& clues, Proposals& out) {
-  const auto& map = clues.suspect.encoding().positions();
-  const bool has_scale = !map.scale().is_one();
-  const bool has_offset = map.offset().factor != 0;
-  if (clues.base.places->size() > 1) {
-    return;  // each axis may have its own
-  }
+void propose_map_left_out(const KindEdits& edits) {
+  const auto& map = edits.suspect.encoding().positions();
   const double s = approximately(map.scale());
   const double o = approximately(map.offset());
   const double q = approximately(map.quantum());
-  if (has_scale) {
-    propose_map(
-        clues, fault_kind("position/scaled"),
-        "position_scale is left out: positions are not multiplied by " + to_string(map.scale()), variant_bits,
-        out, [=](double m) { return ((m * q - o) / s + o) / q; }, replacement("position_scale", 1));
+  if (!map.scale().is_one()) {
+    edits.of("position/scaled")
+        .add("position_scale is left out: positions are not multiplied by " + to_string(map.scale()),
+             variant_bits, mapped([=](double m) { return ((m * q - o) / s + o) / q; }),
+             replacement("position_scale", 1));
   }
-  if (has_offset) {
-    propose_map(
-        clues, fault_kind("position/offset"),
-        "position_offset is left out: nothing is added to positions, not " + to_string(map.offset()),
-        variant_bits, out, [=](double m) { return m - o / q; }, replacement("position_offset", 0));
+  if (map.offset().factor != 0) {
+    edits.add("position_offset is left out: nothing is added to positions, not " + to_string(map.offset()),
+              variant_bits, mapped([=](double m) { return m - o / q; }), replacement("position_offset", 0));
   }
 }
 
 /// Coordinates along the axes of a grid that begin elsewhere, or run over another range.
-void propose_coordinates(const Clues& clues, Proposals& out) {
-  const auto axes = clues.base.places->size();
-  if (axes == 1) {
-    return;  // no grid
+void propose_coordinates(const KindEdits& edits) {
+  const auto maps = edits.suspect.maps();
+  const auto has_angles = [](const PositionMap& map) { return map.scale().power_of_pi != 0; };
+  add_all_lines(edits, half_shifts);
+  if (!edits.suspect.places_are_positions()) {  // else a shift of places
+    add_all_lines(edits, whole_shifts);
   }
-  const auto& encoding = clues.suspect.encoding();
-  bool are_plain = true;
-  bool are_angles = false;
-  for (std::size_t axis = 0; axis < axes; ++axis) {
-    are_plain = are_plain && encoding.positions_along(axis).is_plain();
-    are_angles = are_angles || encoding.positions_along(axis).scale().power_of_pi != 0;
+  if (!std::ranges::all_of(maps, &PositionMap::is_plain) && std::ranges::none_of(maps, has_angles)) {
+    add_all_lines(edits, other_coordinate_ranges);
   }
-  for (const double by : {0.5, -0.5, 1.0, -1.0}) {
-    if (by == std::rint(by) && clues.suspect.places_are_positions()) {
-      continue;  // a shift of places
-    }
-    propose_lines(
-        clues, fault_kind("position/offset"),
-        fmt::format("positions are {} by {}", by > 0 ? "larger" : "smaller", std::fabs(by)),
-        [by](const CoordinateLine& own, double) {
-          return CoordinateLine{own.scale, own.offset + by * own.scale};
-        },
-        true, out);
-  }
-  if (are_plain || are_angles) {
-    return;
-  }
-  propose_lines(
-      clues, fault_kind("position/scaled"), "coordinates run from 0 to 1, not from -1 to 1",
-      [](const CoordinateLine& own, double) {
-        return CoordinateLine{own.scale / 2, (own.offset + 1) / 2};
-      },
-      false, out);
-  propose_lines(
-      clues, fault_kind("position/scaled"), "coordinates run from -1 to 1, not from 0 to 1",
-      [](const CoordinateLine& own, double) {
-        return CoordinateLine{own.scale * 2, own.offset * 2 - 1};
-      },
-      false, out);
 }
 
-void propose_offset(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  propose_left_out(clues, out);
-  propose_coordinates(clues, out);
-  propose_position_maps(clues, out);
-  if (!clues.suspect.places_are_positions()) {
+void propose_offset(const KindEdits& edits) {
+  if (edits.base.places->size() == 1) {
+    propose_map_left_out(edits);  // of a grid each axis may have its own
+  } else {
+    propose_coordinates(edits);
+  }
+  propose_position_maps(edits, edits.out);
+  if (!edits.suspect.places_are_positions()) {
     return;  // a shift of places is none of positions
   }
-  propose_offset_by(clues, kind, 1, variant_bits, out);
-  propose_offset_by(clues, kind, -1, variant_bits, out);
-  const auto [least, greatest] = std::ranges::minmax(clues.suspect.positions().front());
-  propose_map(clues, fault_kind("position/reversed"),
-              fmt::format("positions are counted down: p stands for {} - p", least + greatest), listed_bits,
-              out, [sum = static_cast<double>(least + greatest)](double p) { return sum - p; });
+  for (const double by : {1.0, -1.0}) {
+    edits.add(shift_words(by), variant_bits, mapped([=](double p) { return p + by; }),
+              offset_patch(edits, by));
+  }
+  const auto [least, greatest] = std::ranges::minmax(edits.suspect.positions().front());
+  const auto sum = least + greatest;
+  edits.of("position/reversed")
+      .add(fmt::format("positions are counted down: p stands for {} - p", sum), listed_bits,
+           mapped([=](double p) { return static_cast<double>(sum) - p; }));
+}
+
+/// The rules of one axis.
+AxisRules rules_of(const Clues& clues, std::size_t axis, const std::vector<std::vector<double>>& positions) {
+  AxisRules result{axis};
+  PositionDecoder decoder(clues.suspect, clues.base, axis);
+  if (!decoder.can_tell()) {
+    return result;
+  }
+  // A few rows say whether it is worth to read all.
+  const auto is_silent = [&] {
+    const auto wrong = decoder.a_wrong_row();
+    return wrong && decoder.numbers(*wrong).empty();
+  };
+  if (is_silent() && (!decoder.leave_out_strangers() || !decoder.can_tell() || is_silent())) {
+    return result;
+  }
+  decoder.read_all();
+  const auto& grid = clues.suspect.grid();
+  result.rules = learn_rows(decoder, grid, row_features(grid, clues.suspect.width(0), positions, axis));
+  if (decoder.reads_one_component()) {
+    for (auto& rule : result.rules) {
+      rule.bits += variant_bits;  // of each number half as much is known
+    }
+  }
+  return result;
+}
+
+/// The places with those of an axis in their place that the rule gives its rows.
+void place(const Suspect& suspect, std::size_t axis, const RowRule& rule, const std::vector<double>& declared,
+           Computation::Places& places) {
+  const auto& map = suspect.encoding().positions_along(axis);
+  for (std::size_t row = 0; row < rule.held.size(); ++row) {
+    if (rule.held[row] != declared[row]) {
+      places[axis][row] = real_place(map, rule.held[row]);
+    }
+  }
+}
+
+/// The declared places, of rows that stand so many numbers further along the grid; nothing unless the rows
+/// are numbered from the first row of zeros on.
+std::optional<Computation::Places> places_behind(const Suspect& suspect, std::int64_t prefix) {
+  const auto& encoding = suspect.encoding();
+  const auto axes = encoding.tables_of_axes().front().axes->positions;
+  const auto rows = static_cast<std::int64_t>(suspect.rows());
+  const auto range = encoding.default_positions(rows);
+  Computation::Places result(axes.count);
+  try {
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const auto own = axes.of_position(range.at(row));
+      const auto held = axes.of_position(range.at(row) + prefix).value();
+      const auto index = static_cast<std::size_t>(row);
+      if (suspect.is_zero_row(0, index) == own.has_value()) {
+        return std::nullopt;
+      }
+      for (std::size_t axis = 0; axis < axes.count; ++axis) {
+        const auto& map = encoding.positions_along(axis);
+        if (own && suspect.positions()[axis][index] != map.place((*own)[axis])) {
+          return std::nullopt;
+        }
+        result[axis].push_back(static_cast<double>(map.place(held[axis])));
+      }
+    }
+  } catch (const InputError&) {
+    return std::nullopt;  // beyond the grid
+  }
+  return result;
+}
+
+/// Rows of zeros before those of a grid that are missing.
+void propose_zero_prefix(const KindEdits& edits) {
+  const bool is_table = edits.suspect.vectors() == nullptr && edits.suspect.encoding().has_tables_of_axes();
+  const auto prefix = is_table ? edits.spec().value("zero_prefix", std::int64_t{0}) : 0;
+  if (prefix == 0) {
+    return;
+  }
+  if (auto places = places_behind(edits.suspect, prefix)) {
+    edits.add(
+        fmt::format("{} of zeros before the first position {} missing",
+                    prefix == 1 ? "the row" : fmt::format("the {} rows", prefix), prefix == 1 ? "is" : "are"),
+        flag_bits,
+        setting(&Computation::places, std::make_shared<const Computation::Places>(*std::move(places)),
+                &Computation::fills_padding, true),
+        replacement("zero_prefix", 0));
+  }
+}
+
+void propose_endpoint(const KindEdits& edits) {
+  const auto maps = edits.suspect.maps();
+  const auto axes = std::ssize(maps);
+  const auto plain = std::ranges::count_if(maps, &PositionMap::is_plain);
+  if (edits.suspect.rows() < 2 || (plain == axes && !edits.spec().contains("grid"))) {
+    return;  // positions of text have no end
+  }
+  add_lines(edits, of_linspace);
+  if (plain < axes) {
+    add_lines(edits, with_end);
+  }
+  if (plain > 0) {
+    add_lines(edits, with_all_ends);
+  }
 }
 
 }  // namespace
 
-void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
+void propose_position_maps(const Clues& clues, Proposals& out) {
+  std::vector<std::vector<double>> positions;
+  for (std::size_t axis = 0; axis < clues.suspect.positions().size(); ++axis) {
+    const auto& map = clues.suspect.encoding().positions_along(axis);
+    auto& of_axis = positions.emplace_back();
+    for (const auto position : clues.suspect.positions()[axis]) {
+      of_axis.push_back(real_number(map, static_cast<double>(position)));
+    }
+  }
+  std::vector<AxisRules> axes;
+  for (std::size_t axis = 0; axis < positions.size(); ++axis) {
+    axes.push_back(rules_of(clues, axis, positions));
+  }
+  for (const auto& one : rules_of_axes(axes)) {
+    if (one.is_of_all_turns && clues.recovery.is_coherent()) {
+      continue;  // measured directions and frequencies say it, for whom it is the same
+    }
+    KindEdits{clues, kind_of(one.kind), out}.add(
+        one.words, one.bits,
+        [&](Computation& computation) {
+          auto places = std::make_shared<Computation::Places>(*computation.places);
+          for (const auto& [axis, rule] : one.rules) {
+            place(clues.suspect, axis, *rule, positions[axis], *places);
+            if (std::ranges::any_of((*places)[axis], [](double x) { return x != std::rint(x); })) {
+              computation.allow_rounded_places();
+            }
+          }
+          computation.places = std::move(places);
+        },
+        one.offset ? offset_patch(clues, *one.offset) : OrderedJson(nullptr));
+  }
+}
+
+std::vector<ScaledPlaces> scaled_places(const Clues& clues) {
   constexpr int most_digits = 4;
   constexpr double greatest = 1024;
+  std::vector<ScaledPlaces> result;
   if (clues.suspect.has_offset()) {
-    return;  // not the positions alone would be multiplied
+    return result;  // not the positions alone would be multiplied
   }
-  const auto propose = [&](double factor, const std::string& words, double bits) {
-    const bool is_new =
-        factor < greatest && factor > 1 / greatest && std::ranges::none_of(out, [&](const ScaledPlaces& one) {
-          return std::fabs(one.factor / factor - 1) < 1e-9;
-        });
-    if (is_new) {
+  const auto add = [&](double factor, const std::string& words, double bits) {
+    const bool is_new = std::ranges::none_of(
+        result, [&](const ScaledPlaces& one) { return std::fabs(one.factor / factor - 1) < 1e-9; });
+    if (is_new && factor < greatest && factor > 1 / greatest) {
       Proposals proposals;
-      propose_map(clues, fault_kind("position/scaled"), "positions are multiplied by " + words, bits,
-                  proposals, [factor](double p) { return p * factor; });
-      out.push_back({std::move(proposals.front()), factor});
+      KindEdits{clues, fault_kind("position/scaled"), proposals}.add(
+          "positions are multiplied by " + words, bits, mapped([=](double p) { return p * factor; }));
+      result.push_back({std::move(proposals.front()), factor});
     }
   };
   // The fastest pair and one in the middle: a scaling leaves the fast ones alone, or divides all alike.
@@ -123,16 +360,21 @@ void propose_scaled_places(const Clues& clues, std::vector<ScaledPlaces>& out) {
     }
     const double ratio = measured[i].frequency / measured[i].declared;
     if (const auto decimal = shortest_decimal(ratio, measured[i].uncertainty, most_digits)) {
-      propose(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
+      add(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
     }
     if (const auto inverse = shortest_decimal(1 / ratio, measured[i].uncertainty, most_digits)) {
-      propose(1 / *inverse, "1/" + number_words(*inverse), 3 + number_bits(*inverse));
+      add(1 / *inverse, "1/" + number_words(*inverse), 3 + number_bits(*inverse));
     }
   }
+  return result;
 }
 
 StageEdits position_edits() {
   return {{"position/offset", propose_offset}};
+}
+
+StageEdits grid_position_edits() {
+  return {{"mapping/zero-prefix", propose_zero_prefix}, {"position/endpoint", propose_endpoint}};
 }
 
 }  // namespace vernier

@@ -22,39 +22,39 @@ std::string number_words(double value) {
   return fmt::format("{}", value);
 }
 
-void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
-                  Proposals& out, const std::function<void(Computation&)>& edit, OrderedJson patch) {
-  Proposal proposal{{&kind, std::move(sentence), std::move(patch)}, bits, clues.base};
+std::optional<double> number_at(const OrderedJson& object, const char* key) {
+  return object.contains(key) && object.at(key).is_number() ? std::optional(object.at(key).get<double>())
+                                                            : std::nullopt;
+}
+
+std::string Clues::scaling_type() const {
+  const auto own = scaling();
+  return own.is_object() ? own.value("rope_type", std::string()) : std::string();
+}
+
+void KindEdits::add(std::string sentence, double bits, const ComputationEdit& edit, OrderedJson patch) const {
+  Proposal proposal{{&kind, std::move(sentence), std::move(patch)}, bits, base};
   edit(proposal.computation);
   out.push_back(std::move(proposal));
 }
 
-void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
-                         const OrderedJson& patch, Proposals& out, bool amplitude_too) {
+void KindEdits::add_frequencies(std::string sentence, double bits, const OrderedJson& patch,
+                                bool amplitude_too) const {
   // Where frequencies are measured, those that are far off are not worth the work.
-  if (clues.recovery.is_coherent()) {
-    const auto frequencies = clues.suspect.frequencies_by(patch);
-    if (!frequencies || frequencies->size() != clues.base.tones.size() ||
-        clues.recovery.agreement(*frequencies, clues.base.parameters.front().frequency_error) <
-            least_agreement) {
+  if (recovery.is_coherent()) {
+    const auto frequencies = suspect.frequencies_by(patch);
+    if (!frequencies || frequencies->size() != base.tones.size() ||
+        recovery.agreement(*frequencies, base.parameters.front().frequency_error) < least_agreement) {
       return;
     }
   }
-  const auto other = clues.suspect.declared_by(patch);
-  if (!other || other->tones.size() != clues.base.tones.size()) {
-    return;
+  if (const auto other = suspect.declared_by(patch); other && other->tones.size() == base.tones.size()) {
+    add(std::move(sentence), bits,
+        setting(&Computation::tones, other->tones, &Computation::parameters, other->parameters,
+                &Computation::axes, other->axes, &Computation::amplitude,
+                amplitude_too ? other->amplitude : base.amplitude),
+        patch);
   }
-  propose_edit(
-      clues, kind, std::move(sentence), bits, out,
-      [&](Computation& computation) {
-        computation.tones = other->tones;
-        computation.parameters = other->parameters;
-        computation.axes = other->axes;
-        if (amplitude_too) {
-          computation.amplitude = other->amplitude;
-        }
-      },
-      patch);
 }
 
 const StageEdits& stage_edits() {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "numerics/diagnosis/computation/computation.hpp"
@@ -23,6 +25,12 @@ struct Clues {
   const Recovery& recovery;  ///< of what the tensors show under the mapping of the base
   /// Whether numbers are measured to the last bit, which takes its time: not where many bases are edited.
   bool is_thorough = true;
+
+  /// Of the suspect, with all its defaults.
+  OrderedJson spec() const { return suspect.encoding().spec(); }
+  /// That of RoPE's frequencies, or null; and which it is, or nothing.
+  OrderedJson scaling() const { return spec().value("rope_scaling", OrderedJson(nullptr)); }
+  std::string scaling_type() const;
 };
 
 /// A computation that the tensors may be.
@@ -34,10 +42,45 @@ struct Proposal {
 };
 using Proposals = std::vector<Proposal>;
 
+/// What an edit does to a copy of the base.
+using ComputationEdit = std::function<void(Computation&)>;
+
+/// An edit that is told by fields and the values that they get: setting(&Storing::through, narrow,
+/// &Storing::truncates, true).
+template <class Owner, class Value, class... More>
+ComputationEdit setting(Value Owner::*field, const std::type_identity_t<Value>& value, const More&... more) {
+  return [=](Computation& computation) {
+    if constexpr (std::is_same_v<Owner, Storing>) {
+      computation.storing.*field = value;
+    } else {
+      computation.*field = value;
+    }
+    if constexpr (sizeof...(more) > 0) {
+      setting(more...)(computation);
+    }
+  };
+}
+
+/// The edits of one kind of fault: what they are proposed from, and where they go.
+struct KindEdits : Clues {
+  const FaultKind& kind;
+  Proposals& out;
+
+  /// Those of another kind.
+  KindEdits of(std::string_view id) const { return {*this, fault_kind(id), out}; }
+  /// Appends a copy of the base, edited.
+  void add(std::string sentence, double bits, const ComputationEdit& edit, OrderedJson patch = nullptr) const;
+  /// Appends the base with the frequencies and what belongs to them of the spec so patched; nothing where
+  /// that is no spec, or its tensors have another shape.
+  /// \param amplitude_too whether the amplitude is taken as well
+  void add_frequencies(std::string sentence, double bits, const OrderedJson& patch,
+                       bool amplitude_too = false) const;
+};
+
 /// A kind of fault and how it is proposed: measurements say with which parameters.
 struct StageEdit {
   std::string_view kind;  ///< its id: one of several, where the same measurement tells others too
-  void (*propose)(const Clues& clues, const FaultKind& kind, Proposals& out);
+  void (*propose)(const KindEdits& edits);
   /// Its computation allows more than the declared one, so that it may predict what it does not explain: it
   /// is tried where nothing else predicts.
   bool is_last_resort = false;
@@ -51,43 +94,35 @@ using StageEdits = std::vector<StageEdit>;
 /// "10001", "0.25"
 std::string number_words(double value);
 
-/// Appends a copy of the base that `edit` has changed.
-void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
-                  Proposals& out, const std::function<void(Computation&)>& edit, OrderedJson patch = nullptr);
+/// The number of a key, where the object has one.
+std::optional<double> number_at(const OrderedJson& object, const char* key);
 
-/// Appends the base with the frequencies and what belongs to them of the spec so patched; nothing where that
-/// is no spec, or its tensors have another shape.
-/// \param amplitude_too whether the amplitude is taken as well
-void propose_frequencies(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
-                         const OrderedJson& patch, Proposals& out, bool amplitude_too = false);
+/// Appends a copy of the base that `edit` has changed.
+inline void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
+                         Proposals& out, const ComputationEdit& edit, OrderedJson patch = nullptr) {
+  KindEdits{clues, kind, out}.add(std::move(sentence), bits, edit, std::move(patch));
+}
 
 /// The edits of every stage, in the order of the stages. A new stage is a file, which defines its function,
 /// and a line here.
 // clang-format off
 VERNIER_REGISTRY(stage_makers, StageEdits,
     mapping_edits,
-    part_edits,
     axis_edits,
     direction_edits,
-    operation_edits,
     learned_pair_edits,
     frequency_edits,  // frequencies/formula.cpp
-    rounded_frequency_edits,  // frequencies/rounding.cpp
+    rounded_frequency_edits,  // narrowed.cpp
     pair_frequency_edits,  // frequencies/pairs.cpp
     shared_frequency_edits,  // frequencies/shared_axes.cpp
-    spec_key_edits,
-    scaling_formula_edits,  // frequencies/scaling_formula.cpp
-    other_encoding_edits,  // frequencies/other_encoding.cpp
+    scaling_edits,  // frequencies/scaling.cpp
     position_edits,
     narrowed_edits,
-    grid_position_edits,
-    phase_edits,
+    grid_position_edits,  // position.cpp
     trigonometry_edits,
     amplitude_edits,
-    operation_amplitude_edits,  // operation.cpp
     growth_edits,  // scaled/growth_edits.cpp
     storage_edits,
-    quantization_edits,
     halves_edits);  // damage/halves.cpp
 // clang-format on
 

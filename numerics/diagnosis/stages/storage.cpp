@@ -1,4 +1,5 @@
-// How results are rounded and stored.
+// How results are rounded and stored; and how they become numbers of eight bits: scaled, saturated, rounded
+// once, and read as what they are.
 
 #include <algorithm>
 #include <array>
@@ -13,13 +14,28 @@
 namespace vernier {
 namespace {
 
-Format widest_stored(const Clues& clues) {
-  auto widest = clues.suspect.stored(0);
-  for (std::size_t t = 1; t < clues.suspect.tensors(); ++t) {
-    const auto one = clues.suspect.stored(t);
-    widest = traits(one).precision > traits(widest).precision ? one : widest;
+std::vector<Format> stored_formats(const Suspect& suspect) {
+  std::vector<Format> result;
+  for (std::size_t t = 0; t < suspect.tensors(); ++t) {
+    result.push_back(suspect.stored(t));
   }
-  return widest;
+  return result;
+}
+
+Format widest_stored(const Clues& clues) {
+  return std::ranges::max(stored_formats(clues.suspect), {},
+                          [](Format one) { return traits(one).precision; });
+}
+
+std::optional<Format> only_format(const Suspect& suspect) {
+  const auto all = stored_formats(suspect);
+  return std::ranges::count(all, all.front()) == std::ssize(all) ? std::optional(all.front()) : std::nullopt;
+}
+
+/// That which only stores, as formats of eight bits do.
+std::optional<Format> only_narrow_format(const Suspect& suspect) {
+  const auto stored = only_format(suspect);
+  return stored && traits(*stored).is_storage_only() ? stored : std::nullopt;
 }
 
 /// What elements of some rows are.
@@ -63,98 +79,150 @@ Seen seen(const Clues& clues) {
   return result;
 }
 
-void propose_storage_format(const Clues& clues, const Seen& values, Proposals& out) {
-  const auto stored = widest_stored(clues);
-  for (std::size_t f = 0; f < narrow_formats.size(); ++f) {
-    const auto narrow = narrow_formats[f];
-    if (values.is_member[f] && traits(narrow).precision < traits(stored).precision) {
-      const std::string name(traits(narrow).name);
-      propose_edit(clues, fault_kind("storage/format"),
-                   "values are rounded to " + name + " before they are stored", flag_bits, out,
-                   [&](Computation& computation) { computation.storing.through = narrow; });
-      propose_edit(clues, fault_kind("storage/truncated"),
-                   "values are cut off to " + name + " before they are stored", variant_bits, out,
-                   [&](Computation& computation) {
-                     computation.storing.through = narrow;
-                     computation.storing.truncates = true;
-                   });
-    }
-  }
-}
-
-void propose_order(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const double amplitude = clues.base.amplitude;
-  if (amplitude == 1) {
-    return;
-  }
-  for (const auto narrow : narrow_formats) {
-    if (traits(narrow).precision > traits(widest_stored(clues)).precision) {
-      continue;
-    }
-    const double rounded = round_to(narrow, amplitude);
-    for (const double factor : {amplitude, rounded}) {
-      propose_edit(clues, kind,
-                   fmt::format("values are rounded to {} before the amplitude{} multiplies them",
-                               traits(narrow).name, factor == amplitude ? "" : ", rounded as well,"),
-                   factor == amplitude ? variant_bits : variant_bits + 1, out, [&](Computation& computation) {
-                     computation.amplitude = factor;
-                     computation.storing.through = narrow;
-                     computation.storing.before_amplitude = true;
-                   });
-    }
-  }
-}
-
-void propose_truncated(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto& parameters = clues.base.parameters.front();
-  if (parameters.storage_ulps > 0) {
-    propose_edit(clues, kind, "values are cut off where they should be rounded", flag_bits, out,
-                 [](Computation& computation) { computation.storing.truncates = true; });
-  }
-}
-
 /// Whether the tensors hold zeros, and no other number below one.
 bool are_flushed(const Suspect& suspect, double below) {
   const auto magnitudes = suspect.magnitudes();
   return magnitudes.has_zeros && magnitudes.least >= below;
 }
 
-void propose_flushed(const Clues& clues, const Seen& values, Proposals& out) {
-  const double smallest = traits(widest_stored(clues)).smallest();
+void propose_flushed(const KindEdits& edits, double lost) {
+  const double smallest = traits(widest_stored(edits)).smallest();
   for (const auto one : {Format::binary16, Format::bfloat16}) {
     const double normal = traits(one).smallest_normal();
-    if (normal > smallest && are_flushed(clues.suspect, normal)) {
-      propose_edit(clues, fault_kind("storage/flushed"),
-                   fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
-                               traits(one).name, normal),
-                   variant_bits, out,
-                   [&](Computation& computation) { computation.storing.flushed_below = normal; });
+    if (normal > smallest && are_flushed(edits.suspect, normal)) {
+      edits.add(fmt::format("values below the normal numbers of {} ({:.3g}) are stored as zero",
+                            traits(one).name, normal),
+                variant_bits, setting(&Storing::flushed_below, normal));
     }
   }
-  const double lost = values.greatest_lost;
   // What is lost is small beside the amplitude, or it is no flush.
-  if (lost > smallest && lost <= 0x1p-6 * clues.base.amplitude) {
-    const double threshold = std::exp2(std::ceil(std::log2(lost)));
-    propose_edit(clues, fault_kind("storage/flushed"),
-                 fmt::format("values below {:.3g} are stored as zero", lost), listed_bits + 2, out,
-                 [&](Computation& computation) { computation.storing.flushed_below = threshold; });
-  }
-}
-
-void propose_clipped(const Clues& clues, const Seen& values, Proposals& out) {
-  if (values.at_greatest >= 8 && values.greatest > 0) {
-    propose_edit(clues, fault_kind("storage/clipped"),
-                 fmt::format("values are cut off at {:.7g}", values.greatest), listed_bits, out,
-                 [&](Computation& computation) { computation.storing.clipped_at = values.greatest; });
+  if (lost > smallest && lost <= 0x1p-6 * edits.base.amplitude) {
+    edits.add(fmt::format("values below {:.3g} are stored as zero", lost), listed_bits + 2,
+              setting(&Storing::flushed_below, std::exp2(std::ceil(std::log2(lost)))));
   }
 }
 
 /// What the values themselves show.
-void propose_values(const Clues& clues, const FaultKind&, Proposals& out) {
-  const auto values = seen(clues);
-  propose_storage_format(clues, values, out);
-  propose_flushed(clues, values, out);
-  propose_clipped(clues, values, out);
+void propose_values(const KindEdits& edits) {
+  const auto values = seen(edits);
+  const auto precision = traits(widest_stored(edits)).precision;
+  for (std::size_t f = 0; f < narrow_formats.size(); ++f) {
+    const auto narrow = narrow_formats[f];
+    if (values.is_member[f] && traits(narrow).precision < precision) {
+      edits.of("storage/format")
+          .add(fmt::format("values are rounded to {} before they are stored", traits(narrow).name), flag_bits,
+               setting(&Storing::through, narrow));
+      edits.of("storage/truncated")
+          .add(fmt::format("values are cut off to {} before they are stored", traits(narrow).name),
+               variant_bits, setting(&Storing::through, narrow, &Storing::truncates, true));
+    }
+  }
+  propose_flushed(edits.of("storage/flushed"), values.greatest_lost);
+  if (values.at_greatest >= 8 && values.greatest > 0) {
+    edits.of("storage/clipped")
+        .add(fmt::format("values are cut off at {:.7g}", values.greatest), listed_bits,
+             setting(&Storing::clipped_at, values.greatest));
+  }
+}
+
+void propose_order(const KindEdits& edits) {
+  const double amplitude = edits.base.amplitude;
+  if (amplitude == 1) {
+    return;
+  }
+  for (const auto narrow : narrow_formats) {
+    if (traits(narrow).precision > traits(widest_stored(edits)).precision) {
+      continue;
+    }
+    for (const double factor : {amplitude, round_to(narrow, amplitude)}) {
+      edits.add(fmt::format("values are rounded to {} before the amplitude{} multiplies them",
+                            traits(narrow).name, factor == amplitude ? "" : ", rounded as well,"),
+                factor == amplitude ? variant_bits : variant_bits + 1,
+                setting(&Computation::amplitude, factor, &Storing::through, narrow,
+                        &Storing::before_amplitude, true));
+    }
+  }
+}
+
+void propose_truncated(const KindEdits& edits) {
+  if (edits.base.parameters.front().storage_ulps > 0) {
+    edits.add("values are cut off where they should be rounded", flag_bits,
+              setting(&Storing::truncates, true));
+  }
+}
+
+void propose_scale(const KindEdits& edits) {
+  const auto& quantization = edits.suspect.quantization();
+  if (!quantization || quantization->factor == 1) {
+    return;
+  }
+  const auto factor = quantization->approximate_factor();
+  const auto add = [&](double by, std::string sentence) {
+    edits.add(std::move(sentence), flag_bits,
+              setting(&Computation::amplitude, edits.base.amplitude * by, &Computation::passed_factor,
+                      edits.base.passed_factor * by));
+  };
+  add(1 / factor,
+      fmt::format("the scale is dropped: values are stored as they are, not times {:.7g}", factor));
+  add(1 / (factor * factor),
+      fmt::format("the scale is inverted: values are divided by {:.7g}, not multiplied by it", factor));
+  add(factor,
+      fmt::format("the scale is applied twice: values are multiplied by the square of {:.7g}", factor));
+}
+
+void propose_bits(const KindEdits& edits) {
+  const auto stored = only_format(edits.suspect);
+  for (const auto& other : format_table) {
+    if (stored && other.format != *stored && other.bits == traits(*stored).bits) {
+      edits.add(fmt::format("the bits are those of {}, read as {}", other.name, traits(*stored).name),
+                flag_bits, [&](Computation& computation) {
+                  computation.storing.bits_of = other.format;
+                  for (auto& parameters : computation.parameters) {
+                    parameters.stored = parameters.stored == *stored ? other.format : parameters.stored;
+                  }
+                });
+    }
+  }
+}
+
+std::string_view words_of(Overflow overflow) {
+  // In the order of Overflow.
+  static constexpr std::array words{"nothing", "the greatest number", "NaN", "infinity"};
+  return words.at(static_cast<std::size_t>(overflow));
+}
+
+void propose_overflow(const KindEdits& edits) {
+  const auto stored = only_narrow_format(edits.suspect);
+  if (!stored || edits.suspect.vectors() == nullptr) {
+    return;
+  }
+  const auto declared = edits.base.storing.overflow;
+  const auto of_format = traits(*stored).has_infinity() ? Overflow::infinite : Overflow::nan;
+  for (const auto other : {Overflow::saturate, of_format}) {
+    if (other != declared) {
+      edits.add(fmt::format("numbers beyond {:.7g} become {} ({} is declared)", traits(*stored).largest(),
+                            words_of(other), words_of(declared)),
+                flag_bits, setting(&Storing::overflow, other));
+    }
+  }
+}
+
+void propose_second_rounding(const KindEdits& edits) {
+  const auto stored = only_narrow_format(edits.suspect);
+  const auto& quantization = edits.suspect.quantization();
+  if (!stored) {
+    return;
+  }
+  for (const auto first : {Format::bfloat16, Format::binary16}) {
+    edits.add(
+        fmt::format("values are rounded to {} and then to {}", traits(first).name, traits(*stored).name),
+        flag_bits, setting(&Storing::through, first));
+    if (quantization && quantization->factor != 1) {
+      edits.add(fmt::format("values are rounded to {}, then multiplied by the scale and rounded to {}",
+                            traits(first).name, traits(*stored).name),
+                flag_bits, setting(&Storing::through, first, &Storing::before_amplitude, true));
+    }
+  }
 }
 
 }  // namespace
@@ -162,7 +230,11 @@ void propose_values(const Clues& clues, const FaultKind&, Proposals& out) {
 StageEdits storage_edits() {
   return {{"storage/format", propose_values},
           {"storage/order", propose_order},
-          {"storage/truncated", propose_truncated}};
+          {"storage/truncated", propose_truncated},
+          {"amplitude/scale", propose_scale},
+          {"storage/bits", propose_bits},
+          {"storage/overflow", propose_overflow},
+          {"storage/twice", propose_second_rounding}};
 }
 
 }  // namespace vernier

@@ -1,14 +1,15 @@
-// Sines and cosines of phases.
+// Phases, the products of positions and frequencies, and their sines and cosines.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/coherence.hpp"
+#include "numerics/diagnosis/computation/polish.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/identification/pair_signal.hpp"
@@ -16,97 +17,125 @@
 namespace vernier {
 namespace {
 
+/// The shift that points show: of all of them, where the base predicts them but for it, else of the pair that
+/// tells it best, whose points no frequency of the base disturbs.
+std::optional<double> measured_shift(const Clues& clues) {
+  constexpr double most_of_all = 0.99;
+  const auto coherence = coherence_of(clues.suspect, clues.base, telling_rows(clues.suspect, 64));
+  if (coherence.of_all > most_of_all) {
+    const double shift = std::arg(coherence.factor);
+    return std::fabs(shift) > 0x1p-20 ? std::optional(shift) : std::nullopt;
+  }
+  const FittedPhasor* best = nullptr;
+  for (const auto& phasor : clues.recovery.phasors) {
+    if (phasor && (best == nullptr || phasor->phase_uncertainty < best->phase_uncertainty)) {
+      best = &*phasor;
+    }
+  }
+  return best != nullptr && std::fabs(best->phase) > 4 * best->phase_uncertainty + 0x1p-20
+             ? std::optional(best->phase)
+             : std::nullopt;
+}
+
+void propose_shift(const KindEdits& edits) {
+  const auto measured = edits.is_thorough ? measured_shift(edits) : std::nullopt;
+  if (!measured) {
+    return;
+  }
+  const auto shift_by = [](Computation& computation, double shift) {
+    computation.phase_shift = shift;
+    computation.allow_phase_roundings(1);  // the sum is rounded
+  };
+  const auto add = [&](double by, const std::string& words, double bits) {
+    edits.add(fmt::format("every phase is shifted by {} radians", words), bits,
+              [&](Computation& computation) { shift_by(computation, by); });
+  };
+  const double by = polished(edits.suspect, edits.base, *measured, 1e-6, shift_by);
+  if (const auto decimal = shortest_decimal(by, 1e-7 / std::fabs(by))) {
+    add(*decimal, number_words(*decimal), number_bits(*decimal));
+  }
+  add(by, fmt::format("{:.9g}", by), real_bits);
+}
+
 /// The contract has a phase rounded once, for its sine and its cosine, so that every pair keeps its norm. The
 /// sum with pi/2 is rounded by itself: the cosine is that of a phase which is off by another d, up to u |x|,
 /// and the norm by |sin 2x| d, which grows with the position.
-void propose_reduction(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  struct Constant {
-    double period;
-    std::string_view words;
-  };
+void propose_reduction(const KindEdits& edits) {
   constexpr double two_pi = 2 * std::numbers::pi;
-  static const std::array constants{
-      Constant{static_cast<double>(static_cast<float>(two_pi)), "6.2831855, 2 pi in float32"},
-      Constant{6.28, "6.28"},
-      Constant{6.283, "6.283"},
-      Constant{6.2832, "6.2832"},
-      Constant{6.28319, "6.28319"},
-      Constant{6.28318, "6.28318"},
-      Constant{6.283185, "6.283185"},
-      Constant{6.2831853, "6.2831853"},
-      Constant{round_to(Format::binary16, two_pi), "2 pi in float16"},
-      Constant{round_to(Format::bfloat16, two_pi), "2 pi in bfloat16"}};
+  static const std::array<std::pair<double, std::string_view>, 10> periods{
+      {{static_cast<double>(static_cast<float>(two_pi)), "6.2831855, 2 pi in float32"},
+       {6.28, "6.28"},
+       {6.283, "6.283"},
+       {6.2832, "6.2832"},
+       {6.28319, "6.28319"},
+       {6.28318, "6.28318"},
+       {6.283185, "6.283185"},
+       {6.2831853, "6.2831853"},
+       {round_to(Format::binary16, two_pi), "2 pi in float16"},
+       {round_to(Format::bfloat16, two_pi), "2 pi in bfloat16"}}};
   // The product with the number of turns and the difference are rounded as well. Where that alone predicts,
   // nothing shows a reduction.
-  auto rounded = clues.base;
+  auto rounded = edits.base;
   rounded.allow_phase_roundings(1);
-  if (Predictor(clues.suspect, rounded).compare(measured_rows(clues.suspect), 0).failing == 0) {
+  if (Predictor(edits.suspect, rounded).compare(measured_rows(edits.suspect), 0).failing == 0) {
     return;
   }
-  for (const auto& [period, words] : constants) {
-    propose_edit(clues, kind, fmt::format("arguments are reduced by {}", words), variant_bits + 1, out,
-                 [&, period = period](Computation& computation) {
-                   computation.parameters = rounded.parameters;
-                   computation.period = RoundedPeriod{period};
-                 });
+  for (const auto& [period, words] : periods) {
+    edits.add(
+        fmt::format("arguments are reduced by {}", words), variant_bits + 1,
+        setting(&Computation::parameters, rounded.parameters, &Computation::period, RoundedPeriod{period}));
   }
 }
 
 /// A turn is rounded to within half a step below 8.
-void propose_rounded(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto compute = clues.base.parameters.front().compute;
-  if (clues.base.parameters.front().trig_ulps > 0) {
-    const double rounding = ulp_at(compute, 2 * std::numbers::pi) / 2;
-    propose_edit(
-        clues, kind,
-        fmt::format("phases are reduced to one turn, and what is left is rounded to {}: off by up to "
-                    "{:.2g} radians",
-                    traits(compute).name, rounding),
-        variant_bits, out, [&](Computation& computation) { computation.reduced_rounding = rounding; });
+void propose_rounded(const KindEdits& edits) {
+  const auto& allowed = edits.base.parameters.front();
+  const double rounding = ulp_at(allowed.compute, 2 * std::numbers::pi) / 2;
+  if (allowed.trig_ulps > 0) {
+    edits.add(fmt::format("phases are reduced to one turn, and what is left is rounded to {}: off by up to "
+                          "{:.2g} radians",
+                          traits(allowed.compute).name, rounding),
+              variant_bits, setting(&Computation::reduced_rounding, rounding));
   }
 }
 
-void propose_quarter_turn(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto& allowed = clues.base.parameters.front();
+void propose_quarter_turn(const KindEdits& edits) {
+  const auto& allowed = edits.base.parameters.front();
   // What has a pair whose phases are exact shows how the sum is rounded.
-  const bool shows = std::ranges::any_of(allowed.frequency_error, [](double error) { return error == 0; });
-  if (allowed.trig_ulps == 0 || !shows) {
-    return;
-  }
+  const bool shows = std::ranges::count(allowed.frequency_error, 0.0) > 0;
   for (const int sign : {1, -1}) {
-    propose_edit(clues, kind,
-                 fmt::format("the cosine of a phase x is {}, whose argument is rounded to {}",
-                             sign > 0 ? "sin(x + pi/2)" : "sin(pi/2 - x)", traits(allowed.compute).name),
-                 variant_bits, out, [=](Computation& computation) { computation.quarter_turn = sign; });
+    if (allowed.trig_ulps != 0 && shows) {
+      edits.add(fmt::format("the cosine of a phase x is {}, whose argument is rounded to {}",
+                            sign > 0 ? "sin(x + pi/2)" : "sin(pi/2 - x)", traits(allowed.compute).name),
+                variant_bits, setting(&Computation::quarter_turn, sign));
+    }
   }
 }
 
-void propose_lookup(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_lookup(const KindEdits& edits) {
   for (int bits = 7; bits <= 20; ++bits) {
     const int entries = 1 << bits;
-    propose_edit(clues, kind,
-                 fmt::format("sines and cosines are looked up in a table of {} entries a turn", entries),
-                 listed_bits, out,
-                 [&](Computation& computation) { computation.phase_step = 2 * std::numbers::pi / entries; });
+    edits.add(fmt::format("sines and cosines are looked up in a table of {} entries a turn", entries),
+              listed_bits, setting(&Computation::phase_step, 2 * std::numbers::pi / entries));
   }
+}
+
+double phase_magnitude(const Computation& base, std::size_t row, int pair) {
+  return std::fabs(base.place(row, pair)) * base.frequency(pair);
 }
 
 /// Beyond which phase both components are zero: midway between the largest that has numbers and the smallest
 /// that has none.
-void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_no_reduction(const KindEdits& edits) {
   double largest = 0;
   double smallest = std::numeric_limits<double>::infinity();
   std::size_t lost = 0;
-  const Predictor predictor(clues.suspect, clues.base);
-  for (const auto row : measured_rows(clues.suspect)) {
-    const auto phase = [&](int pair) {
-      const auto axis = static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)]);
-      return std::fabs((*clues.base.places)[axis][row]) * clues.base.frequency(pair);
-    };
+  const Predictor predictor(edits.suspect, edits.base);
+  for (const auto row : measured_rows(edits.suspect)) {
     bool has_zeros = false;
     predictor.visit_seen(row, [&](int pair, double got) {
       if (pair >= 0 && got != 0) {
-        largest = std::max(largest, phase(pair));
+        largest = std::max(largest, phase_magnitude(edits.base, row, pair));
       }
       has_zeros = has_zeros || (pair >= 0 && got == 0);
     });
@@ -115,15 +144,14 @@ void propose_no_reduction(const Clues& clues, const FaultKind& kind, Proposals& 
     }
     predictor.visit(row, [&](const PredictedElement& element) {
       if (element.pair >= 0 && element.got == 0 && element.fails()) {
-        smallest = std::min(smallest, phase(element.pair));
+        smallest = std::min(smallest, phase_magnitude(edits.base, row, element.pair));
         ++lost;
       }
     });
   }
   if (lost > 4 && largest > 0 && largest <= smallest) {
-    propose_edit(
-        clues, kind, fmt::format("phases beyond {:.6g} have no sine and no cosine", largest), listed_bits,
-        out, [&](Computation& computation) { computation.zero_beyond = largest + (smallest - largest) / 2; });
+    edits.add(fmt::format("phases beyond {:.6g} have no sine and no cosine", largest), listed_bits,
+              setting(&Computation::zero_beyond, largest + (smallest - largest) / 2));
   }
 }
 
@@ -137,23 +165,23 @@ bool is_noise(const Clues& clues, double level) {
 
 /// Errors of sines and cosines alone, which no phase explains: points leave the circle by as much as they
 /// leave their phases.
-void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
+void propose_coarse(const KindEdits& edits) {
   constexpr double most = 0x1p-3;
   constexpr std::size_t least_points = 64;
-  const PairView view(clues.suspect, clues.base);
-  const double amplitude = std::fabs(clues.base.amplitude);
+  const PairView view(edits.suspect, edits.base);
+  const double amplitude = std::fabs(edits.base.amplitude);
   double radial = 0;
   double excess = 0;
   std::size_t points = 0;
-  std::vector<double> allowed(clues.base.tones.size(), std::numeric_limits<double>::infinity());
-  std::vector<bool> fails(clues.base.tones.size());
+  std::vector<double> allowed(edits.base.tones.size(), std::numeric_limits<double>::infinity());
+  std::vector<bool> fails(edits.base.tones.size());
   std::size_t elements = 0;
   std::size_t failing_elements = 0;
   std::size_t small_values = 0;
   double off_of_small = 0;
-  const Predictor predictor(clues.suspect, clues.base);
-  for (const auto row : measured_rows(clues.suspect)) {
-    for (int pair = 0; pair < clues.base.pairs(); ++pair) {
+  const Predictor predictor(edits.suspect, edits.base);
+  for (const auto row : measured_rows(edits.suspect)) {
+    for (int pair = 0; pair < edits.base.pairs(); ++pair) {
       if (const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt) {
         radial = std::max(radial, std::fabs(std::abs(seen->z) / amplitude - 1));
         ++points;
@@ -178,15 +206,15 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
     });
   }
   // Of vectors the excess is that of their components; radial errors are relative to their length.
-  const bool is_of_vectors = clues.suspect.vectors() != nullptr;
+  const bool is_of_vectors = edits.suspect.vectors() != nullptr;
   const double level = is_of_vectors ? radial : excess;
   // Less than some steps of what is stored may as well be its rounding.
   double least = 0;
-  for (const auto& parameters : clues.base.parameters) {
+  for (const auto& parameters : edits.base.parameters) {
     least = std::max(least, 8 * traits(parameters.stored).unit_roundoff());
   }
   if (points < least_points || !(level > least && level < most) ||
-      radial < excess / (is_of_vectors ? 64 : 4) || !is_noise(clues, level)) {
+      radial < excess / (is_of_vectors ? 64 : 4) || !is_noise(edits, level)) {
     return;
   }
   // A sine is as bad in one element as in another, so that some are not damaged and all others right; and in
@@ -208,10 +236,8 @@ void propose_coarse(const Clues& clues, const FaultKind& kind, Proposals& out) {
   if (4 * failing < 3 * could_fail || goes_with_values) {
     return;
   }
-  propose_edit(clues, kind,
-               fmt::format("sines and cosines are off by up to {:.2g}, whatever the phase", level),
-               real_bits + damaged_bits, out,
-               [&](Computation& computation) { computation.trigonometry_error = 2 * level; });
+  edits.add(fmt::format("sines and cosines are off by up to {:.2g}, whatever the phase", level),
+            real_bits + damaged_bits, setting(&Computation::trigonometry_error, 2 * level));
 }
 
 /// Errors of a size that shows next to phase 0 only, as the fast functions of GPUs have them: their results
@@ -251,8 +277,7 @@ class SmallErrors {
   static constexpr double small = 0x1p-6;  // such phases are
 
   bool is_small(std::size_t row, int pair) const {
-    const auto axis = static_cast<std::size_t>(clues_.base.axes[static_cast<std::size_t>(pair)]);
-    const double phase = std::fabs((*clues_.base.places)[axis][row]) * clues_.base.frequency(pair);
+    const double phase = phase_magnitude(clues_.base, row, pair);
     return phase > 0 && phase < small;
   }
 
@@ -316,34 +341,34 @@ class SmallErrors {
   std::vector<std::size_t> failing_by_pair_ = std::vector<std::size_t>(clues_.base.tones.size());
 };
 
-void propose_absolute(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const SmallErrors errors(clues);
+void propose_absolute(const KindEdits& edits) {
+  const SmallErrors errors(edits);
   if (!errors.are_noise()) {
     return;
   }
   const double level = errors.level();
   const auto words = fmt::format("sines and cosines are off by up to {:.2g}, however small they are", level);
-  propose_edit(clues, kind, words, real_bits + damaged_bits, out,
-               [&](Computation& computation) { computation.trigonometry_error = 2 * level; });
+  edits.add(words, real_bits + damaged_bits, setting(&Computation::trigonometry_error, 2 * level));
   // Turns are a product with a rounded constant, 1/(2 pi), which is rounded. What is left of them is made an
   // angle by another rounded product, which is off by two roundings of half a turn at most.
-  propose_edit(clues, kind, words + ", and phases are counted in turns", real_bits + damaged_bits + flag_bits,
-               out, [&](Computation& computation) {
-                 const double u = traits(computation.parameters.front().compute).unit_roundoff();
-                 computation.trigonometry_error = 2 * level + 2 * std::numbers::pi * u;
-                 computation.allow_phase_roundings(2);
-               });
+  edits.add(words + ", and phases are counted in turns", real_bits + damaged_bits + flag_bits,
+            [&](Computation& computation) {
+              const double u = traits(computation.parameters.front().compute).unit_roundoff();
+              computation.trigonometry_error = 2 * level + 2 * std::numbers::pi * u;
+              computation.allow_phase_roundings(2);
+            });
 }
 
-void propose_accuracy(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  propose_coarse(clues, kind, out);
-  propose_absolute(clues, kind, out);
+void propose_accuracy(const KindEdits& edits) {
+  propose_coarse(edits);
+  propose_absolute(edits);
 }
 
 }  // namespace
 
 StageEdits trigonometry_edits() {
-  return {{"trigonometry/range-reduction", propose_reduction},
+  return {{"phase/shift", propose_shift},
+          {"trigonometry/range-reduction", propose_reduction},
           {"trigonometry/rounded-reduction", propose_rounded},
           {"trigonometry/quarter-turn", propose_quarter_turn},
           {"trigonometry/lookup", propose_lookup},

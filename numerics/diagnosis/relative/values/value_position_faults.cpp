@@ -9,7 +9,7 @@
 
 #include "numerics/decoding/axis_rules.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
-#include "numerics/diagnosis/stages/position_kinds.hpp"
+#include "numerics/diagnosis/stages/position.hpp"
 
 namespace vernier {
 namespace {

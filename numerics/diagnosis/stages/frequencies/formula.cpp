@@ -1,6 +1,7 @@
 // Frequencies by the formula with another base, other exponents or a factor.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -17,73 +18,69 @@ namespace {
 /// What multiplies every frequency of a progression from 1: the spec's scale, and what a place is of a real
 /// position.
 double common_factor(const Clues& clues) {
-  const auto& encoding = clues.suspect.encoding();
-  return encoding.positions().is_plain() && !encoding.spec().contains("frequency_scale")
+  return clues.suspect.encoding().positions().is_plain() && !clues.spec().contains("frequency_scale")
              ? 1
              : clues.base.frequency(0);
 }
 
-/// factor base^-((i + shift) / divisor) for every pair of the base.
-void set_powers(Computation& computation, double factor, long double base, double cosine_shift,
-                double sine_shift, double divisor) {
+/// (i + shift) / divisor, of cosines and of sines.
+struct Exponents {
+  double divisor;
+  double cosine_shift = 0;
+  double sine_shift = 0;
+};
+
+/// factor base^-exponent for every pair of the base.
+void set_powers(Computation& computation, double factor, long double base, const Exponents& exponents) {
   for (std::size_t i = 0; i < computation.tones.size(); ++i) {
     const auto power = [&](double shift) {
-      return factor * std::exp(-std::log(base) * (static_cast<long double>(i) + shift) / divisor);
+      return factor * std::exp(-std::log(base) * (static_cast<long double>(i) + shift) / exponents.divisor);
     };
-    computation.tones[i] = {power(cosine_shift), power(sine_shift)};
+    computation.tones[i] = {power(exponents.cosine_shift), power(exponents.sine_shift)};
   }
   computation.allow_computed_frequencies();
 }
 
 /// A base that nobody wrote as a short decimal.
-void propose_free_base(const Clues& clues, const FaultKind& kind,
-                       const std::pair<std::string, double>& declared, double measured, Proposals& out) {
-  const auto& [key, value] = declared;
-  const double factor = common_factor(clues);
-  const double step = -std::log(clues.base.frequency(1 % clues.base.pairs()) / factor) / std::log(value);
-  if (!is_scaled(clues) && !(step > 0)) {
+void propose_free_base(const KindEdits& edits, const SpecBase& declared, double measured) {
+  const auto& key = declared.paths.front();
+  const double factor = common_factor(edits);
+  const double step =
+      -std::log(edits.base.frequency(1 % edits.base.pairs()) / factor) / std::log(declared.value);
+  if (!is_scaled(edits) && !(step > 0)) {
     return;
   }
-  const auto set = [&, key = key](Computation& computation, double logarithm) {
-    if (!is_scaled(clues)) {
-      set_powers(computation, factor, std::exp(static_cast<long double>(logarithm)), 0, 0, 1 / step);
-    } else if (const auto other = clues.suspect.declared_by(replacement(key, std::exp(logarithm)))) {
+  const auto set = [&](Computation& computation, double logarithm) {
+    if (!is_scaled(edits)) {
+      set_powers(computation, factor, std::exp(static_cast<long double>(logarithm)), {1 / step});
+    } else if (const auto other = edits.suspect.declared_by(replacement(key, std::exp(logarithm)))) {
       computation.tones = other->tones;
       computation.parameters = other->parameters;
     }
   };
-  const double best = polished(clues.suspect, clues.base, std::log(measured), 1e-7, set);
-  propose_edit(
-      clues, kind, fmt::format("the base is {:.10g}, not {}", std::exp(best), number_words(value)), real_bits,
-      out, [&](Computation& computation) { set(computation, best); }, replacement(key, std::exp(best)));
+  const double best = polished(edits.suspect, edits.base, std::log(measured), 1e-7, set);
+  edits.add(
+      fmt::format("the base is {:.10g}, not {}", std::exp(best), number_words(declared.value)), real_bits,
+      [&](Computation& computation) { set(computation, best); }, replacement(key, std::exp(best)));
 }
 
-/// What the frequencies of each axis are before the powers of a base multiply them.
-std::vector<double> factors_of_axes(const Clues& clues, const SpecBase& base) {
-  const bool are_own = base.axis || base.paths.size() > 1;
-  return are_own ? first_frequencies(clues)
-                 : std::vector<double>(clues.suspect.positions().size(), common_factor(clues));
-}
+struct BaseEstimate {
+  double base;
+  double uncertainty;  ///< relative
+};
 
-void propose_other_base(const Clues& clues, const FaultKind& kind, const SpecBase& declared, Proposals& out) {
+/// What the measured pairs tell of a base, the surest first. Whatever a scaling does, it leaves the fast
+/// pairs alone: each tells the base.
+std::vector<BaseEstimate> estimates_of(const Clues& clues, const SpecBase& declared,
+                                       const std::vector<MeasuredPair>& measured) {
   const double value = declared.value;
-  std::set<double> bases{100,    500,    1000,   2000,   5000,   10000,   20000,   50000,   100000,
-                         130000, 150000, 160000, 250000, 500000, 1000000, 5000000, 8000000, 10000000};
-  // Whatever a scaling does, it leaves the fast pairs alone: each tells the base.
-  struct Estimate {
-    double base;
-    double uncertainty;  ///< relative
-  };
-  std::vector<Estimate> estimates;
-  const auto axis_of = [&](const MeasuredPair& one) {
-    return clues.base.axes[static_cast<std::size_t>(one.pair)];
-  };
-  auto all = measured_pairs(clues);
-  std::erase_if(all,
-                [&](const MeasuredPair& one) { return declared.axis && axis_of(one) != *declared.axis; });
-  const auto factors = factors_of_axes(clues, declared);
-  for (const auto& one : all) {
-    const double factor = factors[static_cast<std::size_t>(axis_of(one))];
+  // What the frequencies of each axis are before the powers of a base multiply them.
+  const auto factors = declared.axis || declared.paths.size() > 1
+                           ? first_frequencies(clues)
+                           : std::vector<double>(clues.suspect.positions().size(), common_factor(clues));
+  std::vector<BaseEstimate> estimates;
+  for (const auto& one : measured) {
+    const double factor = factors[clues.base.axis(one.pair)];
     const double logarithm = std::log(one.declared / factor);
     if (std::fabs(logarithm) > 1e-3) {
       const double power = std::log(value) / -logarithm;
@@ -91,14 +88,25 @@ void propose_other_base(const Clues& clues, const FaultKind& kind, const SpecBas
     }
   }
   // Where the whole base is scaled, as NTK does, the quotient of frequencies tells it.
-  const auto pairs = static_cast<double>(clues.base.tones.size());
-  for (const auto& one : all) {
+  for (const auto& one : measured) {
     if (one.pair > 0 && is_scaled(clues)) {
-      const double power = pairs / one.pair;
+      const double power = static_cast<double>(clues.base.tones.size()) / one.pair;
       estimates.push_back({value * std::pow(one.declared / one.frequency, power), one.uncertainty * power});
     }
   }
-  std::ranges::sort(estimates, {}, &Estimate::uncertainty);
+  std::ranges::sort(estimates, {}, &BaseEstimate::uncertainty);
+  return estimates;
+}
+
+void propose_other_base(const KindEdits& edits, const SpecBase& declared) {
+  const double value = declared.value;
+  std::set<double> bases{100,    500,    1000,   2000,   5000,   10000,   20000,   50000,   100000,
+                         130000, 150000, 160000, 250000, 500000, 1000000, 5000000, 8000000, 10000000};
+  auto all = measured_pairs(edits);
+  std::erase_if(all, [&](const MeasuredPair& one) {
+    return declared.axis && edits.base.axes[static_cast<std::size_t>(one.pair)] != *declared.axis;
+  });
+  const auto estimates = estimates_of(edits, declared, all);
   const auto stride = std::max<std::size_t>(1, estimates.size() / 6);
   for (std::size_t i = 0; i < estimates.size(); i += stride) {
     for (const double slack : {1.0, 0.1}) {
@@ -108,62 +116,78 @@ void propose_other_base(const Clues& clues, const FaultKind& kind, const SpecBas
     }
   }
   const bool is_other = 2 * std::ranges::count_if(all, &MeasuredPair::agrees) < std::ssize(all);
-  if (clues.is_thorough && !estimates.empty() && is_other && clues.suspect.positions().size() == 1) {
-    propose_free_base(clues, kind, {declared.paths.front(), value}, estimates.front().base, out);
+  if (edits.is_thorough && !estimates.empty() && is_other && edits.suspect.positions().size() == 1) {
+    propose_free_base(edits, declared, estimates.front().base);
   }
   const auto of = declared.axis ? fmt::format(" of axis {}", *declared.axis) : "";
   for (const double other : bases) {
     if (other != value && other > 1) {
-      propose_frequencies(
-          clues, kind, fmt::format("the base{} is {}, not {}", of, number_words(other), number_words(value)),
-          number_bits(other) + (declared.axis ? variant_bits : 0), declared.replaced(other), out);
+      edits.add_frequencies(
+          fmt::format("the base{} is {}, not {}", of, number_words(other), number_words(value)),
+          number_bits(other) + (declared.axis ? variant_bits : 0), declared.replaced(other));
     }
   }
 }
 
-void propose_base(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  for (const auto& base : spec_bases(clues)) {
+void propose_base(const KindEdits& edits) {
+  for (const auto& base : spec_bases(edits)) {
     if (base.value > 1) {
-      propose_other_base(clues, kind, base, out);
+      propose_other_base(edits, base);
     }
   }
 }
 
-void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto declared = declared_base(clues);
-  const auto pairs = static_cast<double>(clues.base.tones.size());
-  if (!declared || is_scaled(clues) || pairs < 2 || clues.suspect.positions().size() > 1) {
+/// Exponents of sines and of cosines that are made in a loop that steps by two, or one too far.
+struct UsualExponents {
+  std::string_view words;  ///< {0} of the divisor
+  Exponents exponents;     ///< the divisor as a share of the declared one
+};
+constexpr std::array usual_exponents{
+    UsualExponents{"the exponents are (i + 1)/{0}, not i/{0}", {1, 1, 1}},
+    UsualExponents{"the exponents are (i - 1)/{0}, not i/{0}", {1, -1, -1}},
+    UsualExponents{"the exponents are (i + 0.5)/{0}, not i/{0}", {1, 0.5, 0.5}},
+    UsualExponents{"the cosine's exponents are (i + 0.5)/{0}, the sine's i/{0}", {1, 0.5, 0}},
+    UsualExponents{"the sine's exponents are (i + 0.5)/{0}, the cosine's i/{0}", {1, 0, 0.5}},
+    UsualExponents{"the cosine's exponents are (i + 1)/{0}, the sine's i/{0}", {1, 1, 0}},
+    UsualExponents{"the sine's exponents are (i + 1)/{0}, the cosine's i/{0}", {1, 0, 1}},
+    // A loop that steps by two and doubles again: frequencies squared, of sine and cosine differently.
+    UsualExponents{"the sine's exponents are 2i/{0}, the cosine's (2i + 1)/{0}", {0.5, 0.5, 0}},
+    UsualExponents{"the sine's exponents are 2i/{0}, the cosine's (2i + 2)/{0}", {0.5, 1, 0}}};
+
+void propose_exponent(const KindEdits& edits) {
+  const auto declared = declared_base(edits);
+  const auto pairs = static_cast<double>(edits.base.tones.size());
+  if (!declared || is_scaled(edits) || pairs < 2 || edits.suspect.positions().size() > 1) {
     return;
   }
   const double value = declared->second;
-  const double factor = common_factor(clues);
-  const double step = -std::log(clues.base.frequency(1) / factor) / std::log(value);
+  const double factor = common_factor(edits);
+  const double step = -std::log(edits.base.frequency(1) / factor) / std::log(value);
   const double divisor = std::round(2 / step) / 2;  // the declared one, a multiple of a half
-  const auto spec = clues.suspect.encoding().spec();
-  const auto propose = [&](std::string sentence, double bits, double cosine_shift, double sine_shift,
-                           double other_divisor, const OrderedJson& patch = nullptr) {
-    propose_edit(
-        clues, kind, std::move(sentence), bits, out,
-        [&](Computation& computation) {
-          set_powers(computation, factor, value, cosine_shift, sine_shift, other_divisor);
-        },
-        patch);
+  const auto own = number_words(divisor);
+  const auto add = [&](std::string sentence, double bits, const Exponents& exponents,
+                       const OrderedJson& patch = nullptr) {
+    edits.add(
+        std::move(sentence), bits,
+        [&](Computation& computation) { set_powers(computation, factor, value, exponents); }, patch);
   };
-  const auto divided = [&](double other, double bits) {
-    std::vector<OrderedJson> patches;
-    if (spec.contains("frequency")) {
-      patches = {replacement("frequency", "paper"), replacement("frequency", "tensor2tensor"),
-                 replacement("downscale_freq_shift", json_number(pairs - other))};
-    }
-    const auto has_these = std::ranges::find_if(patches, [&](const OrderedJson& patch) {
-      const auto frequencies = clues.suspect.frequencies_by(patch);
-      return frequencies && frequencies->size() == clues.base.tones.size() &&
+  // The patch of the spec that divides by this, where it has a key for it.
+  const auto patch_of = [&](double other) -> OrderedJson {
+    const auto divides = [&](const OrderedJson& patch) {
+      const auto frequencies = edits.suspect.frequencies_by(patch);
+      return frequencies && frequencies->size() == edits.base.tones.size() &&
              std::fabs(std::log(frequencies->at(0) / frequencies->at(1)) / std::log(value) * other - 1) <
                  1e-9;
-    });
-    const auto patch = has_these == patches.end() ? nullptr : *has_these;
-    propose(fmt::format("the exponents are i/{}, not i/{}", number_words(other), number_words(divisor)),
-            patch.is_null() ? bits : flag_bits, 0, 0, other, patch);
+    };
+    if (edits.spec().contains("frequency")) {
+      for (const auto& patch : {replacement("frequency", "paper"), replacement("frequency", "tensor2tensor"),
+                                replacement("downscale_freq_shift", json_number(pairs - other))}) {
+        if (divides(patch)) {
+          return patch;
+        }
+      }
+    }
+    return nullptr;
   };
   // Those that the width gives are few; one that was measured costs its digits, so that 96 is no likelier
   // than a usual base.
@@ -173,7 +197,7 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
   }
   double shift = 0;
   // ln w = -ln b (i + shift) / divisor: two of the pairs that are known best tell both.
-  const auto all = measured_pairs(clues);
+  const auto all = measured_pairs(edits);
   if (all.size() >= 3) {
     const auto& first = all.front();
     const auto& last = all.back();
@@ -188,101 +212,76 @@ void propose_exponent(const Clues& clues, const FaultKind& kind, Proposals& out)
   }
   for (const auto& [other, bits] : divisors) {
     if (other != divisor && other > 0) {
-      divided(other, bits);
+      const auto patch = patch_of(other);
+      add(fmt::format("the exponents are i/{}, not i/{}", number_words(other), own),
+          patch.is_null() ? bits : flag_bits, {other}, patch);
       if (shift != 0) {
-        propose(fmt::format("the exponents are (i {} {})/{}, not i/{}", shift < 0 ? '-' : '+',
-                            number_words(std::fabs(shift)), number_words(other), number_words(divisor)),
-                listed_bits, shift, shift, other);
+        add(fmt::format("the exponents are (i {} {})/{}, not i/{}", shift < 0 ? '-' : '+',
+                        number_words(std::fabs(shift)), number_words(other), own),
+            listed_bits, {other, shift, shift});
       }
     }
   }
-  for (const double one : {1.0, -1.0, 0.5}) {
-    propose(fmt::format("the exponents are (i {} {})/{}, not i/{}", one < 0 ? '-' : '+',
-                        number_words(std::fabs(one)), number_words(divisor), number_words(divisor)),
-            variant_bits, one, one, divisor);
-  }
-  for (const double one : {0.5, 1.0}) {
-    propose(fmt::format("the cosine's exponents are (i + {})/{}, the sine's i/{}", number_words(one),
-                        number_words(divisor), number_words(divisor)),
-            variant_bits, one, 0, divisor);
-    propose(fmt::format("the sine's exponents are (i + {})/{}, the cosine's i/{}", number_words(one),
-                        number_words(divisor), number_words(divisor)),
-            variant_bits, 0, one, divisor);
-  }
-  // A loop that steps by two and doubles again: frequencies squared, of sine and cosine differently.
-  propose(fmt::format("the sine's exponents are 2i/{}, the cosine's (2i + 1)/{}", number_words(divisor),
-                      number_words(divisor)),
-          variant_bits, 0.5, 0, divisor / 2);
-  propose(fmt::format("the sine's exponents are 2i/{}, the cosine's (2i + 2)/{}", number_words(divisor),
-                      number_words(divisor)),
-          variant_bits, 1, 0, divisor / 2);
-}
-
-void propose_head_dim(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  const auto declared = declared_base(clues);
-  const auto spec = clues.suspect.encoding().spec();
-  if (!declared || is_scaled(clues) || !spec.contains("head_dim")) {
-    return;
-  }
-  const auto head = spec.at("head_dim").get<double>();
-  const auto rotary = 2 * static_cast<double>(clues.base.tones.size());
-  if (rotary < head) {
-    propose_edit(clues, kind,
-                 fmt::format("the exponents divide by head_dim, {}, not by the {} dimensions that rotate",
-                             number_words(head), number_words(rotary)),
-                 flag_bits, out, [&](Computation& computation) {
-                   set_powers(computation, common_factor(clues), declared->second, 0, 0, head / 2);
-                 });
+  for (const auto& [words, exponents] : usual_exponents) {
+    add(fmt::format(fmt::runtime(words), own), variant_bits,
+        {exponents.divisor * divisor, exponents.cosine_shift, exponents.sine_shift});
   }
 }
 
-void propose_frequency_factor(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  struct Candidate {
-    long double value;
-    std::string words;
-    double bits;
-  };
-  constexpr long double pi = std::numbers::pi_v<long double>;
-  std::vector<Candidate> candidates{{2, "2", variant_bits},
-                                    {0.5, "1/2", variant_bits},
-                                    {2 * pi, "2 pi", listed_bits},
-                                    {1 / (2 * pi), "1/(2 pi)", listed_bits},
-                                    {pi, "pi", listed_bits},
-                                    {1 / pi, "1/pi", listed_bits},
-                                    {pi / 180, "pi/180", listed_bits},
-                                    {180 / pi, "180/pi", listed_bits}};
+void propose_head_dim(const KindEdits& edits) {
+  const auto declared = declared_base(edits);
+  const auto head = number_at(edits.spec(), "head_dim");
+  const auto rotary = 2 * static_cast<double>(edits.base.tones.size());
+  if (declared && !is_scaled(edits) && head && rotary < *head) {
+    edits.add(fmt::format("the exponents divide by head_dim, {}, not by the {} dimensions that rotate",
+                          number_words(*head), number_words(rotary)),
+              flag_bits, [&](Computation& computation) {
+                set_powers(computation, common_factor(edits), declared->second, {*head / 2});
+              });
+  }
+}
+
+void propose_frequency_factor(const KindEdits& edits) {
   const auto multiply = [](Computation& computation, long double by) {
     computation.change_tones([=](long double w) { return w * by; });
     computation.allow_computed_frequencies();
   };
-  auto all = measured_pairs(clues);
-  if (!all.empty()) {
-    std::ranges::sort(all, {}, &MeasuredPair::uncertainty);
-    const auto& best = all[all.size() / 8];
-    const double ratio = best.frequency / best.declared;
-    if (std::fabs(ratio - 1) > 3 * best.uncertainty) {
-      if (const auto decimal = shortest_decimal(ratio, best.uncertainty)) {
-        candidates.push_back({*decimal, number_words(*decimal), 2 + number_bits(*decimal)});
-      }
-      if (const auto inverse = shortest_decimal(1 / ratio, best.uncertainty)) {
-        candidates.push_back({1 / static_cast<long double>(*inverse), "1/" + number_words(*inverse),
-                              3 + number_bits(*inverse)});
-      }
-      const auto is_by_ratio = [&](const MeasuredPair& one) {
-        return std::fabs(one.frequency / one.declared / ratio - 1) <= 6 * one.uncertainty + 1e-5;
-      };
-      const bool is_common = 4 * std::ranges::count_if(all, is_by_ratio) > 3 * std::ssize(all);
-      if (clues.is_thorough && is_common) {
-        const double factor = polished(clues.suspect, clues.base, ratio, 1e-7 * ratio, multiply);
-        candidates.push_back({factor, fmt::format("{:.10g}", factor), real_bits});
-      }
-    }
+  const auto add = [&](long double by, const std::string& words, double bits) {
+    edits.add(fmt::format("every frequency is multiplied by {} (or, the same here, every position)", words),
+              bits, [&](Computation& computation) { multiply(computation, by); });
+  };
+  constexpr long double pi = std::numbers::pi_v<long double>;
+  add(2, "2", variant_bits);
+  add(0.5, "1/2", variant_bits);
+  add(2 * pi, "2 pi", listed_bits);
+  add(1 / (2 * pi), "1/(2 pi)", listed_bits);
+  add(pi, "pi", listed_bits);
+  add(1 / pi, "1/pi", listed_bits);
+  add(pi / 180, "pi/180", listed_bits);
+  add(180 / pi, "180/pi", listed_bits);
+  auto all = measured_pairs(edits);
+  if (all.empty()) {
+    return;
   }
-  for (const auto& [value, words, bits] : candidates) {
-    propose_edit(
-        clues, kind,
-        fmt::format("every frequency is multiplied by {} (or, the same here, every position)", words), bits,
-        out, [&, value = value](Computation& computation) { multiply(computation, value); });
+  std::ranges::sort(all, {}, &MeasuredPair::uncertainty);
+  const auto& best = all[all.size() / 8];
+  const double ratio = best.frequency / best.declared;
+  if (!(std::fabs(ratio - 1) > 3 * best.uncertainty)) {
+    return;
+  }
+  if (const auto decimal = shortest_decimal(ratio, best.uncertainty)) {
+    add(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
+  }
+  if (const auto inverse = shortest_decimal(1 / ratio, best.uncertainty)) {
+    add(1 / static_cast<long double>(*inverse), "1/" + number_words(*inverse), 3 + number_bits(*inverse));
+  }
+  const auto is_by_ratio = [&](const MeasuredPair& one) {
+    return std::fabs(one.frequency / one.declared / ratio - 1) <= 6 * one.uncertainty + 1e-5;
+  };
+  const bool is_common = 4 * std::ranges::count_if(all, is_by_ratio) > 3 * std::ssize(all);
+  if (edits.is_thorough && is_common) {
+    const double factor = polished(edits.suspect, edits.base, ratio, 1e-7 * ratio, multiply);
+    add(factor, fmt::format("{:.10g}", factor), real_bits);
   }
 }
 

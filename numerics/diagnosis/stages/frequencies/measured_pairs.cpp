@@ -45,15 +45,15 @@ std::vector<MeasuredPair> measured_pairs(const Clues& clues) {
 
 std::optional<std::pair<std::string, double>> base_in(const OrderedJson& keys) {
   for (const auto* key : {"rope_theta", "base"}) {
-    if (keys.contains(key) && keys.at(key).is_number()) {
-      return std::pair{std::string(key), keys.at(key).get<double>()};
+    if (const auto base = number_at(keys, key)) {
+      return std::pair{std::string(key), *base};
     }
   }
   return std::nullopt;
 }
 
 std::optional<std::pair<std::string, double>> declared_base(const Clues& clues) {
-  return base_in(clues.suspect.encoding().spec());
+  return base_in(clues.spec());
 }
 
 OrderedJson SpecBase::replaced(double other) const {
@@ -68,7 +68,7 @@ std::vector<SpecBase> spec_bases(const Clues& clues) {
   if (const auto declared = declared_base(clues)) {
     return {{{declared->first}, declared->second, std::nullopt}};
   }
-  const auto spec = clues.suspect.encoding().spec();
+  const auto spec = clues.spec();
   if (!spec.contains("axes") || !spec.at("axes").is_array()) {
     return {};
   }
@@ -104,8 +104,7 @@ std::vector<double> first_frequencies(const Clues& clues) {
 }
 
 bool is_scaled(const Clues& clues) {
-  const auto spec = clues.suspect.encoding().spec();
-  return spec.contains("rope_scaling") && !spec.at("rope_scaling").is_null();
+  return !clues.scaling().is_null();
 }
 
 }  // namespace vernier

@@ -9,11 +9,12 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/computation/polish.hpp"
 #include "numerics/diagnosis/computation/prediction.hpp"
-#include "numerics/diagnosis/computation/tone_polish.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "numerics/identification/pair_signal.hpp"
 #include "reference/told_apart.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -27,6 +28,11 @@ struct OtherPairs {
 
 /// So many rows show whether a pair fails.
 constexpr std::size_t judged_rows = 64;
+
+/// By how much frequencies that look alike differ.
+double period_of(const FittedPhasor& phasor) {
+  return phasor.ambiguity.value_or(2 * std::numbers::pi);
+}
 
 /// In how many of so many rows an element of a pair fails.
 std::vector<int> failing_rows(const Clues& clues, const Computation& computation, std::size_t rows) {
@@ -64,8 +70,7 @@ OtherPairs other_pairs(const Clues& clues) {
     const double declared = clues.base.frequency(pair);
     const double uncertainty = deviations * phasor->uncertainty;
     const double allowed = clues.base.parameters.front().frequency_error[i] * std::fabs(declared);
-    const double period = phasor->ambiguity.value_or(2 * std::numbers::pi);
-    const double off = std::fabs(std::remainder(phasor->frequency - declared, period));
+    const double off = std::fabs(std::remainder(phasor->frequency - declared, period_of(*phasor)));
     const bool agrees = off <= loosely * (uncertainty + allowed);
     if (agrees && !(few_fail && fails[i] > a_few)) {
       continue;
@@ -118,26 +123,20 @@ bool are_disordered(const Clues& clues) {
 /// not.
 std::optional<double> slow_frequency(const Clues& clues, const PairView& view, int pair) {
   constexpr double most_turn = 1;  // radians
-  const auto& places =
-      (*clues.base.places)[static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)])];
   std::vector<double> quotients;
   for (const auto row : spread_rows(clues.suspect.rows(), judged_rows)) {
     const auto seen = view.point(row, pair);
-    if (!seen || places[row] == 0) {
+    const double place = clues.base.place(row, pair);
+    if (!seen || place == 0) {
       continue;
     }
     const double phase = std::arg(seen->z);
     if (std::fabs(phase) > most_turn) {
       return std::nullopt;
     }
-    quotients.push_back(phase / places[row]);
+    quotients.push_back(phase / place);
   }
-  if (quotients.empty()) {
-    return std::nullopt;
-  }
-  const auto middle = quotients.begin() + static_cast<std::ptrdiff_t>(quotients.size() / 2);
-  std::ranges::nth_element(quotients, middle);
-  return *middle;
+  return quotients.empty() ? std::nullopt : std::optional(median(std::move(quotients)));
 }
 
 /// Whether a pair's points are where phases put them that are products with this frequency, rounded to the
@@ -145,14 +144,12 @@ std::optional<double> slow_frequency(const Clues& clues, const PairView& view, i
 bool is_rounded_so(const Clues& clues, const PairView& view, int pair, double frequency) {
   constexpr double roundings = 4;  // of sine and cosine, next to what is seen of them
   const auto format = clues.base.parameters.front().compute;
-  const auto& places =
-      (*clues.base.places)[static_cast<std::size_t>(clues.base.axes[static_cast<std::size_t>(pair)])];
   for (const auto row : spread_rows(clues.suspect.rows(), 4 * judged_rows)) {
     const auto seen = view.point(row, pair);
     if (!seen) {
       continue;
     }
-    const double phase = round_to(format, places[row] * frequency);
+    const double phase = round_to(format, clues.base.place(row, pair) * frequency);
     const double off = std::remainder(phase - std::arg(seen->z), 2 * std::numbers::pi);
     if (std::fabs(off) > seen->tolerance / std::abs(seen->z) + roundings * 0x1p-53 * std::fabs(phase)) {
       return false;
@@ -164,15 +161,15 @@ bool is_rounded_so(const Clues& clues, const PairView& view, int pair, double fr
 /// Positions that are whole numbers tell a frequency up to whole turns, but for how phases are rounded: the
 /// number of the computation's format that is the frequency plus whole turns and rounds phases as is seen.
 std::optional<double> with_whole_turns(const Clues& clues, const PairView& view, int pair,
-                                       long double frequency, double uncertainty, double period, int& turns) {
-  constexpr int most_turns = 200;
+                                       long double frequency, const FittedPhasor& phasor, int& turns) {
+  constexpr int most_whole_turns = 200;
   const auto format = clues.base.parameters.front().compute;
   const double u = traits(format).unit_roundoff();
-  for (; turns <= most_turns; ++turns) {
+  for (; turns <= most_whole_turns; ++turns) {
     for (const int sign : {1, -1}) {
-      const long double exact = frequency + static_cast<long double>(sign * turns) * period;
+      const long double exact = frequency + static_cast<long double>(sign * turns) * period_of(phasor);
       const double nearest = round_to(format, static_cast<double>(exact));
-      const double reach = uncertainty + u * std::fabs(nearest);
+      const double reach = 4 * phasor.uncertainty + u * std::fabs(nearest);
       for (const double one : {nearest, next_up(format, nearest), next_down(format, nearest)}) {
         if (std::fabs(one - exact) <= reach && is_rounded_so(clues, view, pair, one)) {
           return one;
@@ -191,14 +188,9 @@ void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_tu
   const PairView view(clues.suspect, clues.base);
   for (const int pair : pairs) {
     const auto& phasor = *clues.recovery.phasors[static_cast<std::size_t>(pair)];
-    const double period = phasor.ambiguity.value_or(2 * std::numbers::pi);
-    long double w = phasor.frequency;
-    if (w < 0 && !may_turn_back) {
-      w += period;
-    }
-    if (const auto slow = slow_frequency(clues, view, pair)) {
-      w = *slow;
-    }
+    const double turned = phasor.frequency < 0 && !may_turn_back ? period_of(phasor) : 0;
+    const auto slow = slow_frequency(clues, view, pair);
+    const long double w = slow ? *slow : static_cast<long double>(phasor.frequency) + turned;
     computation.tones[static_cast<std::size_t>(pair)] = {w, w};
   }
   computation.allow_computed_frequencies();
@@ -215,9 +207,8 @@ void set_measured(const Clues& clues, const std::vector<int>& pairs, bool may_tu
       if (fails[i] == 0) {
         continue;
       }
-      const auto& phasor = *clues.recovery.phasors[i];
-      const auto faster = with_whole_turns(clues, view, pair, slowest[i].sine, 4 * phasor.uncertainty,
-                                           phasor.ambiguity.value_or(2 * std::numbers::pi), turns[i]);
+      const auto faster =
+          with_whole_turns(clues, view, pair, slowest[i].sine, *clues.recovery.phasors[i], turns[i]);
       any = any || faster;
       computation.tones[i] = faster ? Tone{*faster, *faster} : slowest[i];
       turns[i] *= 2;
@@ -241,94 +232,93 @@ std::string no_turn_words(const std::vector<int>& still, std::size_t known, cons
              : fmt::format("pair {} does not turn", still.front());
 }
 
-void propose_still(const Clues& clues, const OtherPairs& pairs, Proposals& out) {
+void propose_still(const KindEdits& edits, const OtherPairs& pairs) {
   const auto& still = pairs.still;
   if (still.empty()) {
     return;
   }
   // Of pairs whose positions are all zero nothing shows whether they turn.
-  const bool are_all = still.size() == clues.base.tones.size();
+  const bool are_all = still.size() == edits.base.tones.size();
   const double bits = still.size() == pairs.known
                           ? (are_all ? flag_bits : listed_bits)
                           : damaged_bits * static_cast<double>(std::min<std::size_t>(still.size(), 4));
-  const auto propose = [&](const Computation& computation) {
-    out.push_back(
-        {{&fault_kind("frequency/zero"), no_turn_words(still, pairs.known, computation)}, bits, computation});
+  const auto add = [&](const Computation& edited) {
+    edits.of("frequency/zero")
+        .add(no_turn_words(still, pairs.known, edited), bits,
+             [&](Computation& computation) { computation = edited; });
   };
-  auto zero = clues.base;
+  auto stopped = edits.base;
   for (const int pair : still) {
-    zero.tones[static_cast<std::size_t>(pair)] = {0, 0};
+    stopped.tones[static_cast<std::size_t>(pair)] = {0, 0};
   }
-  propose(zero);
-  if (!clues.is_thorough) {
-    return;
+  add(stopped);
+  if (edits.is_thorough) {
+    auto tiny = edits.base;
+    set_measured(edits, still, true, tiny);
+    add(tiny);
   }
-  auto tiny = clues.base;
-  set_measured(clues, still, true, tiny);
-  propose(tiny);
 }
 
-/// The pairs whose measured frequency is not the declared one.
-void propose_pairs(const Clues& clues, Proposals& out) {
-  const auto pairs = other_pairs(clues);
-  propose_still(clues, pairs, out);
-  const auto& others = pairs.others;
-  if (others.size() == 2 && pairs.still.empty()) {
-    const auto a = static_cast<std::size_t>(others[0]);
-    const auto b = static_cast<std::size_t>(others[1]);
-    propose_edit(clues, fault_kind("frequency/swapped"),
-                 fmt::format("the frequencies of pairs {} and {} are exchanged", a, b), damaged_bits, out,
-                 [&](Computation& computation) { std::swap(computation.tones[a], computation.tones[b]); });
-  }
-  const auto count = others.size() + pairs.still.size();
-  if (others.empty()) {
-    return;
-  }
-  auto all = others;
-  all.insert(all.end(), pairs.still.begin(), pairs.still.end());
-  if (count > 3 && (!clues.is_thorough || !are_disordered(clues))) {
-    return;
-  }
-  if (count > 3) {
-    propose_edit(clues, fault_kind("frequency/unknown"),
-                 fmt::format("the frequencies of {} of {} pairs are others, which no formula gives", count,
-                             pairs.known),
-                 real_bits * static_cast<double>(count), out,
-                 [&](Computation& computation) { set_measured(clues, all, true, computation); });
-    return;
-  }
+/// Of a few pairs what each frequency is.
+void propose_few(const KindEdits& edits, const OtherPairs& pairs, const std::vector<int>& all) {
   // A pair that seems to turn the other way may as well turn by more than half a turn a position.
-  const bool any_back = std::ranges::any_of(others, [&](int pair) {
-    return clues.recovery.phasors[static_cast<std::size_t>(pair)]->frequency < 0;
+  const bool any_back = std::ranges::any_of(pairs.others, [&](int pair) {
+    return edits.recovery.phasors[static_cast<std::size_t>(pair)]->frequency < 0;
   });
   for (const bool may_turn_back : {false, true}) {
     if (may_turn_back && !any_back) {
       break;
     }
-    auto computation = clues.base;
-    set_measured(clues, all, may_turn_back, computation);
-    std::string sentence;
-    for (const int pair : others) {
-      sentence += fmt::format("{}the frequency of pair {} is {}", sentence.empty() ? "" : ", ", pair,
-                              one_not_other(computation.frequency(pair), clues.base.frequency(pair), 9));
-    }
-    out.push_back({{&fault_kind("frequency/one-pair"), std::move(sentence)},
-                   damaged_bits + 16 * static_cast<double>(count),
-                   std::move(computation)});
+    auto measured = edits.base;
+    set_measured(edits, all, may_turn_back, measured);
+    const auto words = [&](int pair) {
+      return fmt::format("the frequency of pair {} is {}", pair,
+                         one_not_other(measured.frequency(pair), edits.base.frequency(pair), 9));
+    };
+    edits.add(joined(pairs.others, words), damaged_bits + 16 * static_cast<double>(all.size()),
+              [&](Computation& computation) { computation = std::move(measured); });
   }
 }
 
-void propose_one_pair(const Clues& clues, const FaultKind&, Proposals& out) {
-  propose_edit(clues, fault_kind("frequency/swapped"),
-               "the frequencies are in reverse order, the slowest first", flag_bits, out,
-               [](Computation& computation) {
-                 std::ranges::reverse(computation.tones);
-                 for (auto& parameters : computation.parameters) {
-                   std::ranges::reverse(parameters.frequency_error);
-                   std::ranges::reverse(parameters.phase_rounding);
-                 }
-               });
-  propose_pairs(clues, out);
+/// The pairs whose measured frequency is not the declared one.
+void propose_pairs(const KindEdits& edits) {
+  const auto pairs = other_pairs(edits);
+  propose_still(edits, pairs);
+  const auto& others = pairs.others;
+  if (others.size() == 2 && pairs.still.empty()) {
+    const auto a = static_cast<std::size_t>(others[0]);
+    const auto b = static_cast<std::size_t>(others[1]);
+    edits.of("frequency/swapped")
+        .add(fmt::format("the frequencies of pairs {} and {} are exchanged", a, b), damaged_bits,
+             [&](Computation& computation) { std::swap(computation.tones[a], computation.tones[b]); });
+  }
+  if (others.empty()) {
+    return;
+  }
+  auto all = others;
+  all.insert(all.end(), pairs.still.begin(), pairs.still.end());
+  if (all.size() <= 3) {
+    propose_few(edits, pairs, all);
+  } else if (edits.is_thorough && are_disordered(edits)) {
+    edits.of("frequency/unknown")
+        .add(fmt::format("the frequencies of {} of {} pairs are others, which no formula gives", all.size(),
+                         pairs.known),
+             real_bits * static_cast<double>(all.size()),
+             [&](Computation& computation) { set_measured(edits, all, true, computation); });
+  }
+}
+
+void propose_one_pair(const KindEdits& edits) {
+  edits.of("frequency/swapped")
+      .add("the frequencies are in reverse order, the slowest first", flag_bits,
+           [](Computation& computation) {
+             std::ranges::reverse(computation.tones);
+             for (auto& parameters : computation.parameters) {
+               std::ranges::reverse(parameters.frequency_error);
+               std::ranges::reverse(parameters.phase_rounding);
+             }
+           });
+  propose_pairs(edits);
 }
 
 }  // namespace
