@@ -26,24 +26,6 @@ struct ModelEdit {
 template <class Model>
 using ModelEdits = std::vector<ModelEdit<Model>>;
 
-/// A kind of fault, and the edits that would be it in a subject. `propose` leaves the kind out.
-template <class Subject, class Model>
-struct FaultEntry {
-  std::string_view kind;  ///< its id
-  ModelEdits<Model> (*propose)(const Subject& subject);
-};
-
-/// Appends what every kind proposes.
-template <class Faults, class Subject, class Model>
-void append_edits(const Faults& faults, const Subject& subject, ModelEdits<Model>& edits) {
-  for (const auto& fault : faults) {
-    for (auto& edit : fault.propose(subject)) {
-      edit.finding.kind = &fault_kind(fault.kind);
-      edits.push_back(std::move(edit));
-    }
-  }
-}
-
 /// How a computation is held against the tensor, from the cheapest on.
 template <class Model>
 struct ModelChecks {

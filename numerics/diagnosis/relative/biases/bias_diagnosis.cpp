@@ -118,9 +118,7 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
     diagnosis.explanations = {{start.findings, started.prediction, start.bits}};
     return diagnosis;
   }
-  auto edits = slope_edits(subject);
-  std::ranges::move(slope_value_edits(subject), std::back_inserter(edits));
-  std::ranges::move(multiplier_edits(subject), std::back_inserter(edits));
+  const auto edits = bias_edits(subject);
   auto result = search_edits(start.model, edits, checks_of(subject, started.prediction.failing));
   std::ranges::move(damage_of(subject, {start.model}, started), std::back_inserter(result.explanations));
   if (result.explanations.empty() && !result.nearest.findings.empty()) {

@@ -166,8 +166,8 @@ double BiasModel::multiplier_at(std::size_t queries, const BiasPlace& place) con
   }
   const auto own_key = queries_first ? place.query : keys.size() - queries + place.query;
   std::int64_t exact = 0;
-  if (multiplier) {
-    exact = multiplier(keys[own_key], keys[place.key]);
+  if (distance) {
+    exact = static_cast<std::int64_t>(distance(static_cast<double>(keys[place.key] - keys[own_key])));
   } else if (kind == BiasTable::Factor::distance) {
     exact = -std::abs(keys[own_key] - keys[place.key]);
   } else {
@@ -183,11 +183,6 @@ BiasModel BiasSubject::declared() const {
   model.kind = bias.table.factor;
   model.keys.assign(keys.begin(), keys.end());
   return model;
-}
-
-double BiasSubject::declared_number(std::string_view key) const {
-  const auto spec = encoding.spec();
-  return spec.at(std::string(key)).get<double>();
 }
 
 BiasSubject subject_of(const BiasTensor& bias, std::span<const std::int64_t> keys, const Encoding& encoding) {

@@ -127,10 +127,8 @@ Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding
   if (failing.empty()) {
     return diagnosis;
   }
-  auto edits = relative_position_edits(subject);
-  for (const auto propose : {bucket_spec_edits, t5_edits, deberta_edits, span_edits}) {
-    std::ranges::move(propose(subject), std::back_inserter(edits));
-  }
+  auto edits = bucket_edits(subject);
+  std::ranges::move(logarithmic_edits(subject), std::back_inserter(edits));
   auto result = search_edits(subject.declared(), edits, checks_of(subject, failing));
   if (auto damage = damage_of(subject, {subject.declared()})) {
     result.explanations.push_back(*std::move(damage));

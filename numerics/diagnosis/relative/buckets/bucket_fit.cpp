@@ -1,4 +1,4 @@
-#include "numerics/diagnosis/relative/buckets/bucket_fit.hpp"
+// Numbers of a logarithmic scale, read off the buckets that it gave.
 
 #include <algorithm>
 #include <bit>
@@ -7,31 +7,24 @@
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/relative/buckets/logarithmic_buckets.hpp"
 #include "numerics/diagnosis/spec_patch.hpp"
-#include "reference/position_range.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr std::int64_t greatest_range = std::int64_t{1} << 31;
 
-/// Narrows the range to those with which the scale gives a number of steps in (above, to], or [above, to) if
-/// it is rounded up. \param scaled steps times the logarithm of the distance
-void narrow(LogRange& range, double scaled, double fewest, double most) {
-  if (fewest > 0) {
-    range.to = std::min(range.to, scaled / fewest);
-  }
-  if (std::isfinite(most)) {
-    range.above = std::max(range.above, scaled / most);
-  }
-}
+/// The natural logarithm of how far a logarithmic scale reaches, last/exact: in (above, to].
+struct LogRange {
+  double above = 0;
+  double to = std::numeric_limits<double>::infinity();
 
-bool is_possible(const LogRange& range) {
-  constexpr double slack = 1e-9;
-  return range.above <= range.to * (1 + slack);
-}
-
-constexpr double no_bound = std::numeric_limits<double>::infinity();
+  bool is_possible() const {
+    constexpr double slack = 1e-9;
+    return above <= to * (1 + slack);
+  }
+};
 
 /// A parameter of the spec that may be any from `first` to `last`.
 struct CandidateRange {
@@ -59,11 +52,11 @@ double parameter_bits(std::int64_t value) {
 
 class BucketFitting {
  public:
-  BucketFitting(const BucketSubject& subject, const ScaleFit& fit)
+  explicit BucketFitting(const BucketSubject& subject)
       : subject_(subject),
-        fit_(fit),
-        range_(subject.declared_integer(fit.range_key)),
-        buckets_(subject.declared_integer(fit.buckets_key)) {}
+        keys_(*logarithmic_keys(subject)),
+        range_(subject.declared_integer(keys_.range)),
+        buckets_(subject.declared_integer(keys_.buckets)) {}
 
   BucketEdits with_other_range(int sign) const {
     const auto candidates = ranges(buckets_, sign);
@@ -74,9 +67,10 @@ class BucketFitting {
     BucketEdits edits;
     const auto add = [&](std::int64_t range, const std::string& words) {
       if (range != range_) {
-        std::ranges::move(with_patch(subject_, fmt::format("{} is {}, not {}", fit_.range_key, words, range_),
-                                     parameter_bits(range), replacement(fit_.range_key, range)),
-                          std::back_inserter(edits));
+        with_patch(
+            {&fault_kind("bucket/max-distance"), fmt::format("{} is {}, not {}", keys_.range, words, range_),
+             replacement(keys_.range, range)},
+            parameter_bits(range), edits);
       }
     };
     if (candidates->last - candidates->first < told_singly) {
@@ -97,24 +91,36 @@ class BucketFitting {
     if (!candidates) {
       return {};
     }
-    const auto patch = replacement(fit_.buckets_key, buckets);
-    const auto sentence = fmt::format("{} is {}, not {}", fit_.buckets_key, buckets, buckets_);
-    if (candidates->first <= range_ && range_ <= candidates->last) {
-      return with_patch(subject_, sentence, parameter_bits(buckets), patch);
+    BucketEdits edits;
+    Finding finding{&fault_kind("bucket/num-buckets"),
+                    fmt::format("{} is {}, not {}", keys_.buckets, buckets, buckets_),
+                    replacement(keys_.buckets, buckets)};
+    double bits = parameter_bits(buckets);
+    if (range_ < candidates->first || candidates->last < range_) {
+      const auto range = candidates->roundest();
+      finding.sentence += fmt::format(", and {} is {}, not {}", keys_.range, range, range_);
+      finding.edit = with_both(buckets, range);
+      bits += parameter_bits(range);
     }
-    const auto range = candidates->roundest();
-    auto both = patch;
-    both.push_back(replacement(fit_.range_key, range).front());
-    return with_patch(subject_,
-                      fmt::format("{}, and {} is {}, not {}", sentence, fit_.range_key, range, range_),
-                      parameter_bits(buckets) + parameter_bits(range), both);
+    with_patch(std::move(finding), bits, edits);
+    return edits;
   }
 
  private:
+  void with_patch(Finding finding, double bits, BucketEdits& edits) const {
+    if (const auto other = patched(subject_.encoding, finding.edit)) {
+      edits.push_back(with_rule(std::move(finding), bits, other->all<BucketTable>().front().rule));
+    }
+  }
+
+  OrderedJson with_both(std::int64_t buckets, std::int64_t range) const {
+    auto patch = replacement(keys_.buckets, buckets);
+    patch.push_back(replacement(keys_.range, range).front());
+    return patch;
+  }
+
   bool holds(std::int64_t buckets, std::int64_t range, int sign) const {
-    auto patch = replacement(fit_.buckets_key, buckets);
-    patch.push_back(replacement(fit_.range_key, range).front());
-    const auto other = patched(subject_.encoding, patch);
+    const auto other = patched(subject_.encoding, with_both(buckets, range));
     if (other == nullptr) {
       return false;
     }
@@ -124,14 +130,43 @@ class BucketFitting {
                                [&](const ObservedBucket& one) { return subject_.holds(model, one); });
   }
 
+  /// What the buckets leave open of the range, for so many buckets.
+  std::optional<LogRange> log_range(const LogarithmicBuckets& form, int sign) const {
+    const bool is_up = form.rounding == static_cast<std::int64_t>(ScaleRounding::up);
+    // The bucket of all that is too far for the scale.
+    const auto last_bucket = form.farthest > 0 ? form.exact + form.steps : form.greatest;
+    const auto exact = static_cast<double>(form.exact);
+    LogRange range;
+    for (const auto& one : subject_.observed) {
+      const auto r = sign * one.relative_position;
+      const auto n = form.measure == LogarithmicBuckets::behind ? std::max(-r, std::int64_t{0}) : std::abs(r);
+      const auto bucket = form.unsigned_bucket(r, one.bucket);
+      if (n <= form.exact ? bucket != n : bucket < form.exact + form.keeps_exact || bucket > form.greatest) {
+        return std::nullopt;
+      }
+      if (n > form.exact) {
+        const double scaled = static_cast<double>(form.steps) * std::log(static_cast<double>(n) / exact);
+        const auto fewest = static_cast<double>(bucket - form.exact - (is_up ? 1 : 0));
+        range.to = fewest > 0 ? std::min(range.to, scaled / fewest) : range.to;
+        range.above = bucket == last_bucket ? range.above : std::max(range.above, scaled / (fewest + 1));
+      }
+      if (!range.is_possible()) {
+        return std::nullopt;
+      }
+    }
+    return range;
+  }
+
   std::optional<CandidateRange> ranges(std::int64_t buckets, int sign) const {
     constexpr std::int64_t margin = 2;
-    const auto open = fit_.log_range(buckets, sign);
+    const auto form = logarithmic_buckets(subject_, buckets);
+    const auto open = log_range(form, sign);
     if (!open) {
       return std::nullopt;
     }
     const auto whole = [&](double log_range) {
-      const double range = fit_.range(buckets, log_range);
+      const double range =
+          static_cast<double>(form.exact) * std::exp(log_range) + static_cast<double>(form.keeps_exact);
       return range < static_cast<double>(greatest_range) ? static_cast<std::int64_t>(range) : greatest_range;
     };
     CandidateRange result{whole(open->above) - margin, std::min(greatest_range, whole(open->to) + margin)};
@@ -149,96 +184,30 @@ class BucketFitting {
   }
 
   const BucketSubject& subject_;
-  const ScaleFit& fit_;
+  const LogarithmicKeys& keys_;
   std::int64_t range_;
   std::int64_t buckets_;
 };
 
 }  // namespace
 
-ScaleFit t5_fit(const BucketSubject& subject) {
-  const bool both = subject.declared_flag("bidirectional");
-  const auto half = [both](std::int64_t buckets) { return both ? buckets / 2 : buckets; };
-  const auto log_range = [&subject, both, half](std::int64_t buckets, int sign) -> std::optional<LogRange> {
-    const auto all = half(buckets);
-    const auto exact = all / 2;
-    LogRange range{0, no_bound};
-    for (const auto& one : subject.observed) {
-      const auto r = sign * one.relative_position;
-      const auto n = both ? std::abs(r) : std::max(-r, std::int64_t{0});
-      const auto bucket = one.bucket - (both && r > 0 ? all : 0);
-      if (n <= exact ? bucket != n : bucket < exact || bucket >= all) {
-        return std::nullopt;
-      }
-      if (n > exact) {
-        const double scaled =
-            static_cast<double>(all - exact) * std::log(static_cast<double>(n) / static_cast<double>(exact));
-        const auto reached = static_cast<double>(bucket - exact);
-        narrow(range, scaled, reached, bucket == all - 1 ? no_bound : reached + 1);
-      }
-      if (!is_possible(range)) {
-        return std::nullopt;
-      }
-    }
-    return range;
-  };
-  return {"max_distance",
-          "num_buckets",
-          both ? 4 : 2,
-          both ? 2 : 1,
-          log_range,
-          [half](std::int64_t buckets, double log) {
-            const std::int64_t exact = half(buckets) / 2;
-            return static_cast<double>(exact) * std::exp(log);
-          }};
-}
-
-ScaleFit deberta_fit(const BucketSubject& subject) {
-  const bool clamps = subject.declared_flag("clamp");
-  const auto log_range = [&subject, clamps](std::int64_t buckets, int sign) -> std::optional<LogRange> {
-    const auto exact = buckets / 2;
-    LogRange range{0, no_bound};
-    for (const auto& one : subject.observed) {
-      const auto r = sign * one.relative_position;
-      const auto n = std::abs(r);
-      const auto bucket = r < 0 ? -one.bucket : one.bucket;
-      if (n <= exact ? bucket != n : bucket <= exact) {
-        return std::nullopt;
-      }
-      if (n > exact) {
-        const double scaled =
-            static_cast<double>(exact - 1) * std::log(static_cast<double>(n) / static_cast<double>(exact));
-        const auto reached = static_cast<double>(bucket - exact);
-        const bool is_last = clamps && bucket == 2 * exact - 1;
-        narrow(range, scaled, reached - 1, is_last ? no_bound : reached);
-      }
-      if (!is_possible(range)) {
-        return std::nullopt;
-      }
-    }
-    return range;
-  };
-  return {"max_position", "bucket_size", 4, 1, log_range, [](std::int64_t buckets, double log) {
-            const std::int64_t exact = buckets / 2;
-            return static_cast<double>(exact) * std::exp(log) + 1;
-          }};
-}
-
-BucketEdits other_ranges(const BucketSubject& subject, const ScaleFit& fit) {
-  const BucketFitting fitting(subject, fit);
+BucketEdits other_ranges(const BucketSubject& subject) {
+  const BucketFitting fitting(subject);
   auto edits = fitting.with_other_range(1);
   std::ranges::move(fitting.with_other_range(-1), std::back_inserter(edits));
   return edits;
 }
 
-BucketEdits other_bucket_counts(const BucketSubject& subject, const ScaleFit& fit) {
+BucketEdits other_bucket_counts(const BucketSubject& subject) {
   constexpr std::int64_t most_buckets_tried = 1024;
   constexpr std::size_t most_edits = 32;
-  const BucketFitting fitting(subject, fit);
-  const auto declared = subject.declared_integer(fit.buckets_key);
+  const BucketFitting fitting(subject);
+  const auto declared = subject.declared_integer(logarithmic_keys(subject)->buckets);
+  const bool is_halved = subject.is("t5_bucket") && subject.declared_flag("bidirectional");
+  const bool is_one_way = subject.is("t5_bucket") && !is_halved;
   BucketEdits edits;
-  for (auto buckets = fit.least_buckets; buckets <= most_buckets_tried && edits.size() < most_edits;
-       buckets += fit.buckets_step) {
+  for (std::int64_t buckets = is_one_way ? 2 : 4; buckets <= most_buckets_tried && edits.size() < most_edits;
+       buckets += is_halved ? 2 : 1) {
     for (const int sign : {1, -1}) {
       if (buckets != declared) {
         std::ranges::move(fitting.with_other_buckets(buckets, sign), std::back_inserter(edits));
