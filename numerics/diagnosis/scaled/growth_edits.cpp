@@ -14,9 +14,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::string_view decay =
-    "The product of the scales of a query and a key does not fall with their distance as it was trained to.";
-
 constexpr std::array<ScaledOperand, 2> both_operands{ScaledOperand::queries, ScaledOperand::keys};
 
 /// Another scale of an operand; nothing for none.
@@ -261,35 +258,30 @@ void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out)
   if (clues.base.growth.empty() || clues.suspect.has_operation()) {
     return;
   }
-  const auto add = [&](std::string sentence, bool queries, bool keys) {
-    propose_edit(clues, kind, std::move(sentence), flag_bits, out, [&](Computation& computation) {
+  using Operands = std::set<ScaledOperand>;
+  Operands there;
+  for (std::size_t t = 0; t < clues.base.growth.size(); ++t) {
+    there.insert(operand_of(clues.suspect, t));
+  }
+  const Operands queries{ScaledOperand::queries};
+  const Operands keys{ScaledOperand::keys};
+  for (const auto& [sentence, changed] :
+       {std::pair("keys are scaled as queries are, not by the reciprocal", keys),
+        {"queries are scaled as keys should be", queries},
+        {"the scales of queries and of keys are exchanged", {ScaledOperand::queries, ScaledOperand::keys}}}) {
+    if (!std::ranges::includes(there, changed)) {
+      continue;
+    }
+    propose_edit(clues, kind, sentence, flag_bits, out, [&](Computation& computation) {
       for (std::size_t t = 0; t < computation.growth.size(); ++t) {
         auto& growth = computation.growth[t];
-        const bool is_keys = operand_of(clues.suspect, t) == ScaledOperand::keys;
-        if (growth != nullptr && (is_keys ? keys : queries)) {
+        if (growth != nullptr && changed.contains(operand_of(clues.suspect, t))) {
           auto scale = growth->scale();
           scale.is_reciprocal = !scale.is_reciprocal;
           growth = growth->with(std::move(scale));
         }
       }
     });
-  };
-  const auto has = [&](ScaledOperand operand) {
-    for (std::size_t t = 0; t < clues.base.growth.size(); ++t) {
-      if (operand_of(clues.suspect, t) == operand) {
-        return true;
-      }
-    }
-    return false;
-  };
-  if (has(ScaledOperand::keys)) {
-    add("keys are scaled as queries are, not by the reciprocal", false, true);
-  }
-  if (has(ScaledOperand::queries)) {
-    add("queries are scaled as keys should be", true, false);
-  }
-  if (has(ScaledOperand::keys) && has(ScaledOperand::queries)) {
-    add("the scales of queries and of keys are exchanged", true, true);
   }
 }
 

@@ -9,11 +9,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::string_view wrong_gradient =
-    "Every gradient of a query or key is off, and with it all that is trained through it: the loss falls "
-    "more slowly than it could, or to another place.";
-constexpr std::string_view not_undone = "What was rotated, and rotated back, is not what it was.";
-
 bool is_gradient(const Clues& clues) {
   return clues.suspect.vectors()->rotation.is_gradient;
 }

@@ -1,7 +1,5 @@
 // Single elements and heads that were overwritten.
 
-#include "numerics/diagnosis/relative/biases/bias_damage.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/damage.hpp"
+#include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/damage.hpp"
-#include "numerics/diagnosis/relative/biases/bias_damage.hpp"
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "reference/told_apart.hpp"
 
@@ -35,20 +34,6 @@ std::optional<double> masked_value(const BiasSubject& subject) {
     }
   }
   return value;
-}
-
-ModelChecks<BiasModel> checks_of(const BiasSubject& subject, std::uint64_t failing) {
-  const auto places = telling_places(subject);
-  return {[&subject, places](const BiasModel& model) {
-            return std::ranges::all_of(
-                places, [&](const BiasPlace& place) { return may_predict(subject, model, place); });
-          },
-          [&subject, places](const BiasModel& model) {
-            const auto fails = [&](const BiasPlace& place) { return !may_predict(subject, model, place); };
-            return static_cast<double>(std::ranges::count_if(places, fails)) /
-                   static_cast<double>(places.size());
-          },
-          [&subject](const BiasModel& model) { return judge(subject, model, true).prediction; }, failing};
 }
 
 std::string consequence(const BiasSubject& subject, const BiasJudgement& declared) {
@@ -107,42 +92,39 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
          fmt::format("keys after their query hold {}, as a causal mask makes them", in_sentence(*mask))});
     start.bits = variant_bits;
   }
-  const auto with_start = [&](std::vector<Explanation>& explanations) {
-    for (auto& explanation : explanations) {
-      explanation.findings.insert(explanation.findings.begin(), start.findings.begin(), start.findings.end());
-      explanation.bits += start.bits;
-    }
-  };
   const auto started = start.findings.empty() ? declared : judge(subject, start.model);
   if (started.prediction.is_proved()) {
     diagnosis.explanations = {{start.findings, started.prediction, start.bits}};
     return diagnosis;
   }
-  const auto edits = bias_edits(subject);
-  auto result = search_edits(start.model, edits, checks_of(subject, started.prediction.failing));
-  std::ranges::move(damage_of(subject, {start.model}, started), std::back_inserter(result.explanations));
-  if (result.explanations.empty() && !result.nearest.findings.empty()) {
-    result.explanations = damage_of(subject, result.nearest, judge(subject, result.nearest.model));
-  }
-  diagnosis.searched = result.searched;
-  diagnosis.explanations = std::move(result.explanations);
-  with_start(diagnosis.explanations);
+  std::vector<Explanation> others;
   if (auto constant = find_constant(bias.tensor, bias.role())) {
-    diagnosis.explanations.push_back(*std::move(constant));
+    others.push_back(*std::move(constant));
   }
-  keep_likeliest(diagnosis.explanations);
-  for (auto& explanation : diagnosis.explanations) {
-    explanation.consequence = consequence(subject, declared);
-  }
-  if (!diagnosis.is_explained()) {
-    const auto rest = judge(subject, result.nearest.model);
-    diagnosis.rest = rest_of(declared);
-    if (rest.prediction.failing < declared.prediction.failing && !result.nearest.findings.empty()) {
-      diagnosis.rest = "With that, " + rest_of(rest);
-      diagnosis.partial = {{result.nearest.findings, rest.prediction, result.nearest.bits}};
-      with_start(diagnosis.partial);
-    }
-  }
+  const auto places = telling_places(subject);
+  auto checks = checks_by<BiasModel>(places, places, [&](const BiasModel& model, const BiasPlace& place) {
+    return may_predict(subject, model, place);
+  });
+  checks.predict = [&](const BiasModel& model) { return judge(subject, model, true).prediction; };
+  explain_by_edits<BiasModel>(
+      {.start = std::move(start),
+       .declared = declared.prediction,
+       .failing = started.prediction.failing,
+       .edits = bias_edits(subject),
+       .checks = std::move(checks),
+       .count = [&](const BiasModel& model) { return judge(subject, model).prediction; },
+       .damage_of =
+           [&](const NearestModel<BiasModel>& nearest) {
+             return damage_of(subject, nearest, judge(subject, nearest.model));
+           },
+       .others = std::move(others),
+       .consequence = [&] { return consequence(subject, declared); },
+       .rest =
+           [&](const BiasModel* nearest) {
+             return nearest == nullptr ? rest_of(declared)
+                                       : "With that, " + rest_of(judge(subject, *nearest));
+           }},
+      diagnosis);
   return diagnosis;
 }
 

@@ -96,13 +96,17 @@ inline constexpr std::size_t most_failing_places = 16;
 /// Every element, or those up to the first that fails.
 BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool stops_at_failure = false);
 
-/// What a single element is off by, as a share of its budget, from estimates in double precision: for the
-/// screen, never for a verdict.
+/// Whether a model predicts a single element, or nothing is proved of it.
 bool may_predict(const BiasSubject& subject, const BiasModel& model, const BiasPlace& place);
 
 /// Elements that tell much: of several heads, near and far keys, first and last queries.
 std::vector<BiasPlace> telling_places(const BiasSubject& subject);
 
 BiasEdits bias_edits(const BiasSubject& subject);
+
+/// What single elements or heads that were overwritten explain of that which a computation does not.
+/// \param judgement of that computation
+std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
+                                   const BiasJudgement& judgement);  // bias_damage.cpp
 
 }  // namespace vernier

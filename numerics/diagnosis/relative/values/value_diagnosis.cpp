@@ -38,25 +38,6 @@ std::vector<ValuePlace> telling_places(const ValueSubject& subject) {
   return places;
 }
 
-ModelChecks<ValueModel> checks_of(const ValueSubject& subject, std::uint64_t failing) {
-  return {[&subject, places = telling_places(subject)](const ValueModel& model) {
-            return model.has_rows() && std::ranges::all_of(places, [&](const ValuePlace& place) {
-                     return may_predict(subject, model, place.row, place.column);
-                   });
-          },
-          [&subject, places = telling_places(subject)](const ValueModel& model) {
-            if (!model.has_rows()) {
-              return 1.0;
-            }
-            const auto fails = [&](const ValuePlace& place) {
-              return !may_predict(subject, model, place.row, place.column);
-            };
-            return static_cast<double>(std::ranges::count_if(places, fails)) /
-                   static_cast<double>(places.size());
-          },
-          [&subject](const ValueModel& model) { return predict(subject, model); }, failing};
-}
-
 std::string consequence(const ValueSubject& subject) {
   const auto declared = subject.declared();
   ValuePlace farthest{subject.failing_rows.front(), 0};
@@ -102,6 +83,7 @@ class PredictedValues final : public PredictedTensor {
 /// What overwritten elements, rows or columns explain of that which a computation does not.
 std::vector<Explanation> damage_of(const ValueSubject& subject, const NearestModel<ValueModel>& nearest) {
   constexpr std::size_t most_elements = std::size_t{1} << 23;
+  constexpr std::size_t most_failing = std::size_t{1} << 18;
   if (!nearest.model.has_rows() || subject.rows() * subject.columns() > most_elements) {
     return {};
   }
@@ -109,7 +91,7 @@ std::vector<Explanation> damage_of(const ValueSubject& subject, const NearestMod
   std::vector<PredictedElement> numbers;
   std::vector<PredictedElement> no_numbers;
   auto model = nearest.model;
-  for (std::size_t row = 0; row < values.rows(); ++row) {
+  for (std::size_t row = 0; row < values.rows() && model.left_out.size() <= most_failing; ++row) {
     values.visit(row, [&](const PredictedElement& one) {
       if (!may_predict(subject, nearest.model, row, one.column)) {
         (std::isfinite(one.got) ? numbers : no_numbers).push_back(one);
@@ -117,7 +99,8 @@ std::vector<Explanation> damage_of(const ValueSubject& subject, const NearestMod
       }
     });
   }
-  if (2 * model.left_out.size() > values.rows() * values.width()) {
+  const auto failing_elements = model.left_out.size();
+  if (failing_elements > most_failing || 2 * failing_elements > values.rows() * values.width()) {
     return {};  // most are others
   }
   Damage damage{.findings = {}, .rest = predict(subject, model)};
@@ -153,43 +136,41 @@ Diagnosis diagnose_values(const ExactTensor& tensor, std::span<const std::int64_
                           const Encoding& encoding) {
   Diagnosis diagnosis{.roles = tensor.role()};
   const auto subject = subject_of(tensor, positions, encoding);
-  const NearestModel<ValueModel> declared{subject.declared()};
-  const auto as_declared = predict(subject, declared.model);
-  if (as_declared.failing == 0) {
+  const auto declared = predict(subject, subject.declared());
+  if (declared.failing == 0) {
     return diagnosis;
   }
   if (subject.failing_rows.empty()) {
-    diagnosis.rest = fmt::format("{} of {} elements fail, none of them by much.", as_declared.failing,
-                                 as_declared.elements);
+    diagnosis.rest =
+        fmt::format("{} of {} elements fail, none of them by much.", declared.failing, declared.elements);
     return diagnosis;
   }
-  const auto edits = value_edits(subject);
-  auto result = search_edits(declared.model, edits, checks_of(subject, as_declared.failing));
-  std::ranges::move(damage_of(subject, declared), std::back_inserter(result.explanations));
-  if (result.explanations.empty() && !result.nearest.findings.empty()) {
-    result.explanations = damage_of(subject, result.nearest);
-  }
-  std::ranges::move(rules_of_ids(subject), std::back_inserter(result.explanations));
+  auto others = rules_of_ids(subject);
   if (auto constant = find_constant(tensor.tensor, tensor.role())) {
-    result.explanations.push_back(*std::move(constant));
+    others.push_back(*std::move(constant));
   }
-  keep_likeliest(result.explanations);
-  diagnosis.searched = result.searched;
-  diagnosis.explanations = std::move(result.explanations);
-  for (auto& explanation : diagnosis.explanations) {
-    explanation.consequence = consequence(subject);
-  }
-  if (!diagnosis.is_explained()) {
-    diagnosis.rest = fmt::format(
-        "{} of {} rows fail, from position {} to position {}.", subject.failing_rows.size(), subject.rows(),
-        subject.positions[subject.failing_rows.front()], subject.positions[subject.failing_rows.back()]);
-    if (!result.nearest.findings.empty() && result.nearest.model.has_rows()) {
-      const auto prediction = predict(subject, result.nearest.model);
-      if (prediction.failing < as_declared.failing) {
-        diagnosis.partial = {{result.nearest.findings, prediction, result.nearest.bits}};
-      }
-    }
-  }
+  const auto places = telling_places(subject);
+  auto checks = checks_by<ValueModel>(places, places, [&](const ValueModel& model, const ValuePlace& place) {
+    return may_predict(subject, model, place.row, place.column);
+  });
+  checks.predict = [&](const ValueModel& model) { return predict(subject, model); };
+  explain_by_edits<ValueModel>(
+      {.start = {subject.declared()},
+       .declared = declared,
+       .failing = declared.failing,
+       .edits = value_edits(subject),
+       .checks = checks,
+       .count = checks.predict,
+       .damage_of = [&](const NearestModel<ValueModel>& nearest) { return damage_of(subject, nearest); },
+       .others = std::move(others),
+       .consequence = [&] { return consequence(subject); },
+       .rest =
+           [&](const ValueModel*) {
+             const auto& failing = subject.failing_rows;
+             return fmt::format("{} of {} rows fail, from position {} to position {}.", failing.size(),
+                                subject.rows(), positions[failing.front()], positions[failing.back()]);
+           }},
+      diagnosis);
   return diagnosis;
 }
 

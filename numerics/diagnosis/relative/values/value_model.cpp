@@ -83,7 +83,8 @@ PredictedElement predicted_element(const ValueSubject& subject, const ValueModel
 
 bool may_predict(const ValueSubject& subject, const ValueModel& model, std::size_t row, std::size_t column) {
   const double got = subject.at(row, column);
-  return std::isfinite(got) && (!model.format || is_member(*model.format, got)) &&
+  return std::isfinite(got) && model.table.defined(model.positions[row]) &&
+         (!model.format || is_member(*model.format, got)) &&
          !predicted_element(subject, model, row, column).fails();
 }
 
@@ -102,7 +103,11 @@ bool holds_row_of(const ValueSubject& subject, ValueModel& model, std::size_t ro
 
 Prediction predict(const ValueSubject& subject, const ValueModel& model) {
   const auto elements = static_cast<std::uint64_t>(subject.rows() * subject.columns());
+  const Prediction refuted{.elements = elements, .conclusive = elements, .failing = elements};
   const auto format = model.format.value_or(subject.tensor.stored());
+  if (!model.has_rows()) {
+    return refuted;
+  }
   std::vector<double> values(elements);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = subject.at(i / subject.columns(), i % subject.columns());
@@ -111,7 +116,7 @@ Prediction predict(const ValueSubject& subject, const ValueModel& model) {
     values[index] = round_to(format, model.estimate(index / subject.columns(), index % subject.columns()));
   }
   if (model.format && !std::ranges::all_of(values, [&](double value) { return is_member(format, value); })) {
-    return {.elements = elements, .conclusive = elements, .failing = elements};
+    return refuted;
   }
   const auto source = element_source(model.table, {.positions = model.positions});
   source->bind(*subject.tensor.contract, format);
