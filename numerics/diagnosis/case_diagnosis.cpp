@@ -8,14 +8,12 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/bias_diagnosis.hpp"
-#include "numerics/diagnosis/bucket_diagnosis.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
 #include "numerics/diagnosis/shown_elements.hpp"
 #include "numerics/diagnosis/spec_search.hpp"
-#include "numerics/diagnosis/value_diagnosis.hpp"
 #include "reference/mixed_axes.hpp"
 #include "reference/word_list.hpp"
 

@@ -104,9 +104,4 @@ std::vector<BiasPlace> telling_places(const BiasSubject& subject);
 
 BiasEdits bias_edits(const BiasSubject& subject);
 
-/// What single elements or heads that were overwritten explain of that which a computation does not.
-/// \param judgement of that computation
-std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
-                                   const BiasJudgement& judgement);  // bias_damage.cpp
-
 }  // namespace vernier

@@ -1,10 +1,9 @@
-#include "numerics/diagnosis/bucket_diagnosis.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "reference/word_list.hpp"
 

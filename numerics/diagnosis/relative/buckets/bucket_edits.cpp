@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/relative/buckets/logarithmic_buckets.hpp"
+#include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
 #include "numerics/diagnosis/spec_changes.hpp"
 #include "numerics/diagnosis/spec_patch.hpp"
@@ -163,7 +163,8 @@ double misfit(const BucketSubject& subject, const OrderedJson& patch) {
 /// The rules of other specs: other keys, and numbers that fit the buckets.
 void append_other_specs(const BucketSubject& subject, BucketEdits& edits) {
   auto changes = spec_changes(subject.encoding);
-  if (logarithmic_keys(subject) == nullptr) {  // of theirs bucket_fit.cpp knows two at once
+  if (!subject.is("t5_bucket") &&
+      !subject.is("deberta_bucket")) {  // of theirs logarithmic_buckets.cpp knows two at once
     std::ranges::move(fitted_changes(
                           subject.encoding, [&](const OrderedJson& patch) { return misfit(subject, patch); },
                           [](std::string_view) { return true; }),

@@ -1,5 +1,3 @@
-#include "numerics/diagnosis/value_diagnosis.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,6 +6,7 @@
 
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
 #include "reference/told_apart.hpp"
 

@@ -103,9 +103,10 @@ void map_values(ValueModel& model, const EditRow& row) {
 constexpr std::array<RowSetting<ValueModel>, 7> value_settings{
     {{"column", value_order::columns,
       [](ValueModel& model, const EditRow& row) {
+        const auto map = row.map("column");
         std::vector<std::size_t> source;
         for (std::size_t column = 0; column < model.table.columns; ++column) {
-          source.push_back(static_cast<std::size_t>(row.map("column")(static_cast<double>(column))));
+          source.push_back(static_cast<std::size_t>(map(static_cast<double>(column))));
         }
         reorder_columns(model, source);
       }},
