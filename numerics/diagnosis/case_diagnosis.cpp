@@ -8,12 +8,10 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/bias_diagnosis.hpp"
-#include "numerics/diagnosis/bucket_diagnosis.hpp"
 #include "numerics/diagnosis/description_length.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
-#include "numerics/diagnosis/value_diagnosis.hpp"
 #include "reference/mixed_axes.hpp"
 #include "reference/word_list.hpp"
 

@@ -1,7 +1,5 @@
 // Faults of ALiBi, made and named.
 
-#include "numerics/diagnosis/bias_diagnosis.hpp"
-
 #include <bit>
 #include <limits>
 #include <random>
@@ -10,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/test/made_relative.hpp"
 
 namespace vernier {

@@ -1,7 +1,5 @@
 // Faults of buckets, made and named.
 
-#include "numerics/diagnosis/bucket_diagnosis.hpp"
-
 #include <algorithm>
 #include <random>
 
@@ -9,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/test/made_relative.hpp"
 
 namespace vernier {

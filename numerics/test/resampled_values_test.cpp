@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/cases/tensor_of.hpp"
-#include "numerics/diagnosis/value_diagnosis.hpp"
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/test/made_relative.hpp"
 
 namespace vernier {

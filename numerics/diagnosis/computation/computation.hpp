@@ -16,7 +16,7 @@
 #include "numerics/errors/scale_budget.hpp"
 #include "reference/format.hpp"
 #include "reference/head_rotation.hpp"
-#include "reference/position_scale.hpp"
+#include "reference/trig_table.hpp"
 #include "reference/trig_table.hpp"
 
 namespace vernier {

@@ -2,33 +2,43 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <iterator>
+#include <optional>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/description_length.hpp"
+#include "reference/told_apart.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
+namespace {
 
-std::string role_of(const Suspect& suspect, std::size_t tensor) {
-  return suspect.vectors() != nullptr ? suspect.vectors()->role() : suspect.tables()[tensor].role;
-}
+/// Where an element is, and what it is.
+constexpr double element_bits = 2.5 * damaged_bits;
 
-std::string position_words(const Suspect& suspect, std::size_t row) {
-  const auto* vectors = suspect.vectors();
-  const bool has_copies = vectors != nullptr && !vectors->leading.empty();
-  return fmt::format("row {}{} (position {})", row, has_copies ? " of all copies" : "",
-                     suspect.encoding().positions().text(suspect.positions().front()[row]));
-}
+using LineNumbers = std::set<std::size_t>;
 
-std::string some_of(const std::set<std::size_t>& numbers) {
-  const auto first = *numbers.begin();
-  const auto last = *numbers.rbegin();
-  if (numbers.size() == 1) {
-    return fmt::format("{}", first);
+LineNumbers keys(const FailingTensor::Lines& lines) {
+  LineNumbers result;
+  for (const auto& line : lines) {
+    result.insert(line.first);
   }
-  if (last - first + 1 == numbers.size()) {
-    return fmt::format("{} to {}", first, last);
+  return result;
+}
+
+bool is_run(const LineNumbers& numbers) {
+  return *numbers.rbegin() - *numbers.begin() + 1 == numbers.size();
+}
+
+/// "3", "3 to 9", "3, 5 and 3 others"
+std::string some_of(const LineNumbers& numbers) {
+  if (numbers.size() == 1) {
+    return fmt::format("{}", *numbers.begin());
+  }
+  if (is_run(numbers)) {
+    return fmt::format("{} to {}", *numbers.begin(), *numbers.rbegin());
   }
   std::vector<std::string> words;
   for (const auto number : numbers) {
@@ -40,9 +50,280 @@ std::string some_of(const std::set<std::size_t>& numbers) {
   return joined(words, " and ");
 }
 
-FailingTensor::FailingTensor(const Suspect& of, const Predictor& by, std::size_t index,
-                             std::vector<const PredictedElement*> elements)
-    : suspect(of), predictor(by), tensor(index), failing(std::move(elements)) {
+void tell(Damage& damage, std::string_view kind, std::string sentence, double bits) {
+  damage.findings.push_back({&fault_kind(kind), std::move(sentence)});
+  damage.bits += bits;
+}
+
+void append(Damage from, Damage& to) {
+  std::ranges::move(from.findings, std::back_inserter(to.findings));
+  to.bits += from.bits;
+}
+
+/// Whether all elements of these lines are zero. \param across how many elements a line has \param at of a
+/// line, one of those
+template <class At>
+bool are_zero(const LineNumbers& lines, std::size_t across, const At& at) {
+  return std::ranges::all_of(lines, [&](std::size_t line) {
+    for (std::size_t i = 0; i < across; ++i) {
+      if (at(line, i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  });
+}
+
+bool explain_zeros(const FailingTensor& failing, Damage& damage) {
+  const auto& tensor = failing.tensor;
+  const auto all = [&](auto is_so) { return std::ranges::all_of(failing.failing, is_so); };
+  // Where no normal number is lost, subnormal ones are flushed: that is no damage.
+  const double least_normal = traits(tensor.stored()).smallest_normal();
+  if (failing.failing.size() < 2 || !all([](const PredictedElement* one) { return one->got == 0; }) ||
+      all([=](const PredictedElement* one) { return std::fabs(one->predicted) < least_normal; }) ||
+      (tensor.is_rotated() && all([](const PredictedElement* one) { return one->pair < 0; }))) {
+    return false;
+  }
+  const auto tell_lines = [&](const LineNumbers& lines, std::size_t of, std::string_view kind,
+                              std::string_view noun, const std::string& one) {
+    if (lines.size() > a_few(of) && !is_run(lines)) {
+      return false;
+    }
+    tell(damage, kind,
+         lines.size() == 1 ? fmt::format("{} of {} is zero", one, FailingTensor::role)
+                           : fmt::format("{}s {} of {} are zero", noun, some_of(lines), FailingTensor::role),
+         is_run(lines) ? damaged_bits : damaged_bits * static_cast<double>(lines.size()));
+    return true;
+  };
+  const auto rows = keys(failing.rows);
+  const auto columns = keys(failing.columns);
+  return (are_zero(rows, tensor.width(),
+                   [&](std::size_t row, std::size_t column) { return tensor.at(row, column); }) &&
+          tell_lines(rows, tensor.rows(), "damage/row-zero", "row", tensor.row_words(*rows.begin()))) ||
+         (are_zero(columns, tensor.rows(),
+                   [&](std::size_t column, std::size_t row) { return tensor.at(row, column); }) &&
+          tell_lines(columns, tensor.width(), "damage/column-zero", "column",
+                     fmt::format("column {}", *columns.begin())));
+}
+
+/// Zero where little is meant is what flushing leaves.
+bool is_lost(const PredictedElement* one) {
+  return one->got == 0 && std::fabs(one->predicted) < 0x1p-10;
+}
+
+/// Whether all that fails is one pair of one row, and nothing else comes near to failing as much.
+bool is_one_pair(const FailingTensor& tensor, double largest_of_others) {
+  const auto& first = *tensor.failing.front();
+  const auto is_beside = [&](const PredictedElement* one) {
+    return one->row == first.row && one->pair == first.pair && one->pair >= 0;
+  };
+  double greatest = 0;
+  for (const auto* one : tensor.failing) {
+    greatest = std::max(greatest, one->ratio());
+  }
+  return std::ranges::all_of(tensor.failing, is_beside) && greatest >= least_gap * largest_of_others;
+}
+
+bool explain_elements(const FailingTensor& tensor, Damage& damage) {
+  const auto& failing = tensor.failing;
+  const auto is_overwritten = [](const PredictedElement* one) { return one->ratio() >= least_error_ratio; };
+  if (failing.size() > 4 || std::ranges::all_of(failing, is_lost)) {
+    return false;
+  }
+  const bool is_dispersed = tensor.rows.size() > 1 || failing.size() <= 2;
+  const bool are_overwritten = failing.size() == 1 || std::ranges::all_of(failing, is_overwritten);
+  if (!(is_dispersed && are_overwritten) && !is_one_pair(tensor, damage.rest.largest_budget_ratio)) {
+    return false;
+  }
+  for (const auto* one : failing) {
+    tell(damage, "damage/element",
+         fmt::format("column {} of {} of {} is {}", one->column, tensor.tensor.row_words(one->row),
+                     FailingTensor::role, one_not_other(one->got, one->predicted, 9)),
+         element_bits);
+  }
+  return true;
+}
+
+/// Whether the column is the negative of what is predicted wherever it fails.
+bool is_negated(const FailingTensor& tensor, std::size_t column) {
+  return std::ranges::all_of(tensor.columns.at(column), [](const PredictedElement* one) {
+    return std::fabs(one->got + one->predicted) <= one->allowed;
+  });
+}
+
+std::optional<std::size_t> equal_column(const FailingTensor& failing, std::size_t column) {
+  const auto& tensor = failing.tensor;
+  for (std::size_t other = 0; other < tensor.width(); ++other) {
+    bool equal = other != column && !failing.columns.contains(other);
+    for (std::size_t row = 0; equal && row < tensor.rows(); ++row) {
+      equal = tensor.at(row, column) == tensor.at(row, other);
+    }
+    if (equal) {
+      return other;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Of two columns that were exchanged each holds what is predicted of the other.
+std::optional<std::size_t> swapped_column(const FailingTensor& tensor, std::size_t column) {
+  const auto& here = tensor.columns.at(column);
+  for (const auto& [other, there] : tensor.columns) {
+    if (other == column) {
+      continue;
+    }
+    std::map<std::size_t, const PredictedElement*> by_row;
+    for (const auto* one : there) {
+      by_row[one->row] = one;
+    }
+    std::size_t compared = 0;
+    bool fits = true;
+    for (const auto* one : here) {
+      if (const auto found = by_row.find(one->row); found != by_row.end()) {
+        ++compared;
+        fits = fits && std::fabs(one->got - found->second->predicted) <= found->second->allowed;
+      }
+    }
+    if (fits && 2 * compared > here.size()) {
+      return other;
+    }
+  }
+  return std::nullopt;
+}
+
+bool explain_columns(const FailingTensor& tensor, Damage& damage) {
+  const auto failing = keys(tensor.columns);
+  if (failing.size() > a_few(tensor.tensor.width()) || tensor.tensor.rows() < 8) {
+    return false;
+  }
+  Damage here;
+  for (const auto column : failing) {
+    if (is_negated(tensor, column)) {
+      tell(here, "damage/column-sign",
+           fmt::format("column {} of {} has the opposite sign", column, FailingTensor::role), damaged_bits);
+      continue;
+    }
+    if (const auto other = swapped_column(tensor, column)) {
+      if (column < *other) {
+        tell(here, "damage/columns-swapped",
+             fmt::format("columns {} and {} of {} are exchanged", column, *other, FailingTensor::role),
+             damaged_bits);
+      }
+      continue;
+    }
+    const auto other = equal_column(tensor, column);
+    if (!other) {
+      return false;
+    }
+    tell(here, "damage/column-copy",
+         fmt::format("column {} of {} is a copy of column {}", column, FailingTensor::role, *other),
+         damaged_bits);
+  }
+  append(std::move(here), damage);
+  return true;
+}
+
+/// Whether the row should be zero, as that of padding.
+bool is_row_of_padding(const FailingTensor& tensor, std::size_t row) {
+  const auto should_be_zero = [](const PredictedElement* one) { return one->predicted == 0; };
+  return tensor.tensor.is_padding(row) && std::ranges::all_of(tensor.rows.at(row), should_be_zero);
+}
+
+void tell_padding(const FailingTensor& tensor, std::size_t row, Damage& damage) {
+  tell(damage, "mapping/padding",
+       fmt::format("{} of {}, that of padding, is not zero", tensor.tensor.row_words(row),
+                   FailingTensor::role),
+       damaged_bits);
+}
+
+/// Whether a row has the numbers that are predicted of another.
+bool holds_other_row(const PredictedTensor& tensor, std::size_t row, std::size_t other) {
+  bool fits = true;
+  tensor.visit(other, [&](const PredictedElement& one) {
+    fits = fits && std::fabs(tensor.at(row, one.column) - one.predicted) <= one.allowed;
+  });
+  return fits;
+}
+
+bool equal_rows(const PredictedTensor& tensor, std::size_t row, std::size_t other) {
+  for (std::size_t c = 0; c < tensor.width(); ++c) {
+    if (tensor.at(row, c) != tensor.at(other, c)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Another row whose numbers the row has: one that fails as well, else the nearest.
+std::optional<std::size_t> held_row(const PredictedTensor& tensor, std::size_t row,
+                                    const LineNumbers& failing) {
+  for (const auto other : failing) {
+    if (other != row && holds_other_row(tensor, row, other)) {
+      return other;
+    }
+  }
+  for (std::size_t distance = 1; distance < tensor.rows(); ++distance) {
+    for (const auto other : {row - distance, row + distance}) {
+      if (other < tensor.rows() && !failing.contains(other) && equal_rows(tensor, row, other)) {
+        return other;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool explain_rows(const FailingTensor& failing_tensor, Damage& damage) {
+  const auto& tensor = failing_tensor.tensor;
+  const auto failing = keys(failing_tensor.rows);
+  if (failing.size() > a_few(tensor.rows())) {
+    return false;
+  }
+  Damage here;
+  for (const auto row : failing) {
+    if (is_row_of_padding(failing_tensor, row)) {
+      tell_padding(failing_tensor, row, here);
+      continue;
+    }
+    const auto other = held_row(tensor, row, failing);
+    if (!other) {
+      return false;
+    }
+    const bool is_exchange = failing.contains(*other) && holds_other_row(tensor, *other, row);
+    if (is_exchange && *other < row) {
+      continue;  // told with the other
+    }
+    tell(here, is_exchange ? "damage/rows-exchanged" : "damage/row-copy",
+         is_exchange ? fmt::format("rows {} and {} of {} are exchanged", row, *other, FailingTensor::role)
+                     : fmt::format("{} of {} is a copy of row {}", tensor.row_words(row), FailingTensor::role,
+                                   *other),
+         damaged_bits);
+  }
+  append(std::move(here), damage);
+  return true;
+}
+
+bool explain_beside_padding(const FailingTensor& tensor, Damage& damage) {
+  const auto padding = std::ranges::find_if(
+      tensor.rows, [&](const auto& line) { return is_row_of_padding(tensor, line.first); });
+  if (padding == tensor.rows.end() || tensor.rows.size() == 1) {
+    return false;
+  }
+  std::vector<const PredictedElement*> others;
+  std::ranges::copy_if(tensor.failing, std::back_inserter(others),
+                       [&](const PredictedElement* one) { return one->row != padding->first; });
+  Damage beside{.findings = {}, .rest = damage.rest};
+  if (!explain({tensor.tensor, std::move(others)}, beside)) {
+    return false;
+  }
+  tell_padding(tensor, padding->first, damage);
+  append(std::move(beside), damage);
+  return true;
+}
+
+}  // namespace
+
+FailingTensor::FailingTensor(const PredictedTensor& of, std::vector<const PredictedElement*> elements)
+    : tensor(of), failing(std::move(elements)) {
   assert(!failing.empty());
   for (const auto* one : failing) {
     rows[one->row].push_back(one);
@@ -50,36 +331,42 @@ FailingTensor::FailingTensor(const Suspect& of, const Predictor& by, std::size_t
   }
 }
 
-std::size_t FailingTensor::width() const {
-  return suspect.width(tensor);
-}
-
-double FailingTensor::at(std::size_t row, std::size_t column) const {
-  const auto index = row * width() + column;
-  return suspect.vectors() != nullptr ? suspect.vectors()->rotated.number(index)
-                                      : suspect.tables()[tensor].tensor->number(index);
-}
-
-std::set<std::size_t> FailingTensor::keys(const Lines& lines) {
-  std::set<std::size_t> result;
-  for (const auto& line : lines) {
-    result.insert(line.first);
-  }
-  return result;
+std::string role_of(const Suspect& suspect, std::size_t tensor) {
+  return suspect.vectors() != nullptr ? suspect.vectors()->role() : suspect.tables()[tensor].role;
 }
 
 std::size_t a_few(std::size_t of) {
   return std::max<std::size_t>(4, of / 50);
 }
 
-void tell(Damage& damage, const FaultKind& kind, std::string sentence, double bits) {
-  damage.findings.push_back({&kind, std::move(sentence)});
-  damage.bits += bits;
+std::vector<Finding> told_once(const std::vector<std::pair<std::string, Finding>>& by_role) {
+  std::vector<std::pair<Finding, std::string>> told;
+  for (const auto& [role, finding] : by_role) {
+    const auto same =
+        std::ranges::find_if(told, [&](const auto& one) { return one.first.sentence == finding.sentence; });
+    if (same == told.end()) {
+      told.emplace_back(finding, role);
+    } else {
+      same->second += " and " + role;
+    }
+  }
+  std::vector<Finding> result;
+  for (auto& [finding, roles] : told) {
+    if (const auto at = finding.sentence.find(FailingTensor::role); at != std::string::npos) {
+      finding.sentence.replace(at, FailingTensor::role.size(), roles);
+    }
+    result.push_back(std::move(finding));
+  }
+  return result;
 }
 
-void append(Damage from, Damage& to) {
-  std::ranges::move(from.findings, std::back_inserter(to.findings));
-  to.bits += from.bits;
+void tell_no_numbers(const PredictedTensor& tensor, const PredictedElement& first, std::size_t count,
+                     const std::string& role, Damage& damage) {
+  const auto place = fmt::format("column {} of {} of {}", first.column, tensor.row_words(first.row), role);
+  tell(damage, "damage/non-finite",
+       count == 1 ? fmt::format("{} is {}", place, std::isnan(first.got) ? NAN : first.got)
+                  : fmt::format("{} elements are NaN or infinite, the first in {}", count, place),
+       damaged_bits);
 }
 
 bool explain(const FailingTensor& tensor, Damage& damage) {

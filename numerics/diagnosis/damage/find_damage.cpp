@@ -103,37 +103,39 @@ std::optional<Failing> failing_elements(const Suspect& suspect, const Computatio
   return is_too_much() ? std::nullopt : std::optional(std::move(result));
 }
 
-/// The findings of several tensors, each sentence once, with the roles of the tensors it is told of.
-void tell_once(const std::vector<std::pair<std::string, Finding>>& by_role, std::vector<Finding>& out) {
-  std::vector<std::pair<Finding, std::string>> told;
-  for (const auto& [role, finding] : by_role) {
-    const auto same =
-        std::ranges::find_if(told, [&](const auto& one) { return one.first.sentence == finding.sentence; });
-    if (same == told.end()) {
-      told.emplace_back(finding, role);
-    } else {
-      same->second += " and " + role;
-    }
-  }
-  for (auto& [finding, roles] : told) {
-    if (const auto at = finding.sentence.find(FailingTensor::role); at != std::string::npos) {
-      finding.sentence.replace(at, FailingTensor::role.size(), roles);
-    }
-    out.push_back(std::move(finding));
-  }
-}
+/// One of a suspect's tensors.
+class TensorOfSuspect final : public PredictedTensor {
+ public:
+  TensorOfSuspect(const Suspect& suspect, const Predictor& predictor, std::size_t index)
+      : suspect_(suspect), predictor_(predictor), index_(index) {}
 
-void tell_no_numbers(const Suspect& suspect, const std::vector<PredictedElement>& elements, Damage& damage) {
-  const auto& first = elements.front();
-  tell(damage, fault_kind("damage/non-finite"),
-       elements.size() == 1
-           ? fmt::format("column {} of {} of {} is {}", first.column, position_words(suspect, first.row),
-                         role_of(suspect, first.tensor), std::isnan(first.got) ? NAN : first.got)
-           : fmt::format("{} elements are NaN or infinite, the first in column {} of {} of {}",
-                         elements.size(), first.column, position_words(suspect, first.row),
-                         role_of(suspect, first.tensor)),
-       damaged_bits);
-}
+  std::size_t rows() const override { return suspect_.rows(); }
+  std::size_t width() const override { return suspect_.width(index_); }
+  Format stored() const override { return suspect_.stored(index_); }
+  double at(std::size_t row, std::size_t column) const override {
+    const auto& tensor = is_rotated() ? suspect_.vectors()->rotated : *suspect_.tables()[index_].tensor;
+    return tensor.number(row * width() + column);
+  }
+  void visit(std::size_t row, const Predictor::Visit& visit) const override {
+    predictor_.visit(row, [&](const PredictedElement& one) {
+      if (one.tensor == index_) {
+        visit(one);
+      }
+    });
+  }
+  std::string row_words(std::size_t row) const override {
+    const bool has_copies = is_rotated() && !suspect_.vectors()->leading.empty();
+    return fmt::format("row {}{} (position {})", row, has_copies ? " of all copies" : "",
+                       suspect_.encoding().positions().text(suspect_.positions().front()[row]));
+  }
+  bool is_padding(std::size_t row) const override { return suspect_.is_zero_row(index_, row); }
+  bool is_rotated() const override { return suspect_.vectors() != nullptr; }
+
+ private:
+  const Suspect& suspect_;
+  const Predictor& predictor_;
+  std::size_t index_;
+};
 
 }  // namespace
 
@@ -146,10 +148,12 @@ std::optional<Damage> find_damage(const Suspect& suspect, const Computation& com
   damage.rest = failing->all;
   damage.rest.failing = 0;
   damage.rest.conclusive -= failing->all.failing;
-  if (!failing->no_numbers.empty()) {
-    tell_no_numbers(suspect, failing->no_numbers, damage);
-  }
   const Predictor predictor(suspect, computation);
+  if (const auto& elements = failing->no_numbers; !elements.empty()) {
+    const auto tensor = elements.front().tensor;
+    tell_no_numbers(TensorOfSuspect(suspect, predictor, tensor), elements.front(), elements.size(),
+                    role_of(suspect, tensor), damage);
+  }
   std::vector<std::pair<std::string, Finding>> by_role;
   for (std::size_t tensor = 0; tensor < suspect.tensors(); ++tensor) {
     std::vector<const PredictedElement*> of_tensor;
@@ -162,7 +166,8 @@ std::optional<Damage> find_damage(const Suspect& suspect, const Computation& com
       continue;
     }
     Damage here{.findings = {}, .rest = damage.rest};
-    if (!explain({suspect, predictor, tensor, std::move(of_tensor)}, here)) {
+    const TensorOfSuspect predicted(suspect, predictor, tensor);
+    if (!explain({predicted, std::move(of_tensor)}, here)) {
       return std::nullopt;
     }
     damage.bits += here.bits;
@@ -170,7 +175,7 @@ std::optional<Damage> find_damage(const Suspect& suspect, const Computation& com
       by_role.emplace_back(role_of(suspect, tensor), std::move(finding));
     }
   }
-  tell_once(by_role, damage.findings);
+  std::ranges::move(told_once(by_role), std::back_inserter(damage.findings));
   return damage;
 }
 

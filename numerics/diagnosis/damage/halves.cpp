@@ -107,85 +107,61 @@ bool turn_the_other_way(const Clues& clues, const Half& half, const Cells& cells
   return is_seen;
 }
 
-/// Proposes what is wrong with the halves of one table.
-class HalvesOfTable {
- public:
-  HalvesOfTable(const Clues& clues, const FaultKind& kind, std::size_t table, Proposals& out)
-      : clues_(clues),
-        kind_(kind),
-        table_(table),
-        out_(out),
-        cells_(clues.base.cells[table]),
-        twins_(twins_of(cells_)),
-        are_twins_alike_(twins_ && are_alike(clues.suspect, table, cells_)) {}
-
-  void propose() const {
-    if (!twins_) {
-      return;
-    }
-    for (const auto& half : halves_of(cells_.size())) {
-      propose_sign(half);
-      propose_zero(half);
-      propose_moved(half, 1);
-      if (half.columns.size() > 2) {
-        propose_moved(half, -1);
-      }
-    }
-  }
-
- private:
-  void propose_sign(const Half& half) const {
-    auto cells = cells_;
-    for (const auto column : half.columns) {
-      cells[column].sign = -cells[column].sign;
-    }
-    if (are_twins_alike_ ? turn_the_other_way(clues_, half, cells_) : holds(cells)) {
-      propose(half, "has the opposite sign", std::move(cells));
-    }
-  }
-
-  void propose_zero(const Half& half) const {
-    auto cells = cells_;
-    for (const auto column : half.columns) {
-      cells[column].component = Component::zero;
-    }
-    if (holds(cells)) {
-      propose(half, "is zero", std::move(cells));
-    }
-  }
-
-  void propose_moved(const Half& half, int by) const {
-    auto cells = cells_;
-    const auto count = half.columns.size();
+/// Proposes what is wrong with a half of a table.
+void propose_half(const Clues& clues, const FaultKind& kind, std::size_t table, const Half& half,
+                  const Twins& twins, bool are_twins_alike, Proposals& out) {
+  const auto& declared = clues.base.cells[table];
+  const auto count = half.columns.size();
+  const auto holds = [&](const Cells& cells) { return are_alike(clues.suspect, table, cells); };
+  const auto propose = [&](std::string_view what, const auto& cell_of, const auto& is_seen) {
+    auto cells = declared;
     for (std::size_t i = 0; i < count; ++i) {
-      cells[half.columns[i]] = cells_[half.columns[(i + count + static_cast<std::size_t>(by)) % count]];
+      cells[half.columns[i]] = cell_of(i);
     }
-    if (!are_twins_alike_ && holds(cells)) {
-      propose(half, by > 0 ? "is one column ahead" : "is one column behind", std::move(cells));
+    if (is_seen(cells)) {
+      propose_edit(clues, kind,
+                   fmt::format("the {} of {} {}", half.words, clues.suspect.tables()[table].role, what),
+                   is_of_twins(half, twins) ? listed_bits : damaged_bits + flag_bits, out,
+                   [&](Computation& computation) { computation.cells[table] = std::move(cells); });
     }
+  };
+  const auto at = [&](std::size_t i) { return declared[half.columns[i % count]]; };
+  const auto is_moved = [&](const Cells& cells) { return !are_twins_alike && holds(cells); };
+  propose(
+      "has the opposite sign",
+      [&](std::size_t i) {
+        auto cell = at(i);
+        cell.sign = -cell.sign;
+        return cell;
+      },
+      [&](const Cells& cells) {
+        return are_twins_alike ? turn_the_other_way(clues, half, declared) : holds(cells);
+      });
+  propose(
+      "is zero",
+      [&](std::size_t i) {
+        auto cell = at(i);
+        cell.component = Component::zero;
+        return cell;
+      },
+      holds);
+  propose(
+      "is one column ahead", [&](std::size_t i) { return at(i + 1); }, is_moved);
+  if (count > 2) {
+    propose(
+        "is one column behind", [&](std::size_t i) { return at(i + count - 1); }, is_moved);
   }
-
-  bool holds(const Cells& cells) const { return are_alike(clues_.suspect, table_, cells); }
-
-  void propose(const Half& half, std::string_view what, Cells cells) const {
-    const double bits = is_of_twins(half, *twins_) ? listed_bits : damaged_bits + flag_bits;
-    propose_edit(clues_, kind_,
-                 fmt::format("the {} of {} {}", half.words, clues_.suspect.tables()[table_].role, what), bits,
-                 out_, [&](Computation& computation) { computation.cells[table_] = std::move(cells); });
-  }
-
-  const Clues& clues_;
-  const FaultKind& kind_;
-  std::size_t table_;
-  Proposals& out_;
-  const Cells& cells_;
-  std::optional<Twins> twins_;
-  bool are_twins_alike_;
-};
+}
 
 void propose_halves(const KindEdits& edits) {
   for (std::size_t table = 0; table < edits.base.cells.size(); ++table) {
-    HalvesOfTable(edits, edits.kind, table, edits.out).propose();
+    const auto& cells = edits.base.cells[table];
+    if (const auto twins = twins_of(cells)) {
+      const bool are_twins_alike = are_alike(edits.suspect, table, cells);
+      for (const auto& half : halves_of(cells.size())) {
+        propose_half(edits, edits.kind, table, half, *twins, are_twins_alike, edits.out);
+      }
+    }
   }
 }
 

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,24 +28,6 @@ struct ModelEdit {
 template <class Model>
 using ModelEdits = std::vector<ModelEdit<Model>>;
 
-/// A kind of fault, and the edits that would be it in a subject. `propose` leaves the kind out.
-template <class Subject, class Model>
-struct FaultEntry {
-  std::string_view kind;  ///< its id
-  ModelEdits<Model> (*propose)(const Subject& subject);
-};
-
-/// Appends what every kind proposes.
-template <class Faults, class Subject, class Model>
-void append_edits(const Faults& faults, const Subject& subject, ModelEdits<Model>& edits) {
-  for (const auto& fault : faults) {
-    for (auto& edit : fault.propose(subject)) {
-      edit.finding.kind = &fault_kind(fault.kind);
-      edits.push_back(std::move(edit));
-    }
-  }
-}
-
 /// How a computation is held against the tensor, from the cheapest on.
 template <class Model>
 struct ModelChecks {
@@ -53,9 +37,23 @@ struct ModelChecks {
   std::function<double(const Model&)> failing_share;
   /// Of all elements, or of those up to the first that it fails to predict.
   std::function<Prediction(const Model&)> predict;
-  /// How many elements the declared computation fails to predict.
-  std::uint64_t failing = 0;
 };
+
+/// The first two of these, by estimates of single elements. \param may_predict whether a model may have the
+/// element at a place
+template <class Model, class Place, class May>
+ModelChecks<Model> checks_by(const std::vector<Place>& screen, const std::vector<Place>& sample,
+                             const May& may_predict) {
+  return {[screen, may_predict](const Model& model) {
+            return std::ranges::all_of(screen, [&](const Place& place) { return may_predict(model, place); });
+          },
+          [sample, may_predict](const Model& model) {
+            const auto fails = [&](const Place& place) { return !may_predict(model, place); };
+            return static_cast<double>(std::ranges::count_if(sample, fails)) /
+                   static_cast<double>(sample.size());
+          },
+          nullptr};
+}
 
 /// A computation that comes nearer to the tensor than the declared one, but does not predict it.
 template <class Model>
@@ -83,11 +81,13 @@ inline double most_bits_for(std::uint64_t failing) {
 template <class Model>
 class EditSearch {
  public:
-  EditSearch(Model declared, const ModelEdits<Model>& edits, const ModelChecks<Model>& checks)
+  /// \param failing how many elements the declared computation fails to predict
+  EditSearch(Model declared, const ModelEdits<Model>& edits, const ModelChecks<Model>& checks,
+             std::uint64_t failing)
       : declared_(std::move(declared)),
         edits_(edits),
         checks_(checks),
-        most_bits_(most_bits_for(checks.failing)),
+        most_bits_(most_bits_for(failing)),
         result_{{}, {declared_}, 0} {}
 
   SearchResult<Model> run() {
@@ -205,10 +205,58 @@ class EditSearch {
   int predictions_ = 0;
 };
 
+/// A tensor that fails, and all that its diagnosis asks for.
 template <class Model>
-SearchResult<Model> search_edits(const Model& declared, const ModelEdits<Model>& edits,
-                                 const ModelChecks<Model>& checks) {
-  return EditSearch<Model>(declared, edits, checks).run();
+struct FailingSubject {
+  NearestModel<Model> start;  ///< what is declared, or what else is sure of the tensor
+  Prediction declared;        ///< of all elements
+  std::uint64_t failing = 0;  ///< how many of them `start` fails to predict
+  ModelEdits<Model> edits;
+  ModelChecks<Model> checks;
+  std::function<Prediction(const Model&)> count;  ///< of all elements
+  /// What overwritten elements explain of that which a computation does not.
+  std::function<std::vector<Explanation>(const NearestModel<Model>&)> damage_of;
+  std::vector<Explanation> others = {};  ///< that explain it as well
+  std::function<std::string()> consequence;
+  /// Where the elements are that nothing predicts. \param nearest null where no edit leaves fewer of them
+  std::function<std::string(const Model* nearest)> rest;
+};
+
+/// Explains the tensor, or else says what is left of it.
+template <class Model>
+void explain_by_edits(FailingSubject<Model> subject, Diagnosis& diagnosis) {
+  const auto& start = subject.start;
+  auto result = EditSearch<Model>(start.model, subject.edits, subject.checks, subject.failing).run();
+  auto& explanations = result.explanations;
+  const auto& nearest = result.nearest;
+  std::ranges::move(subject.damage_of({start.model}), std::back_inserter(explanations));
+  if (explanations.empty() && !nearest.findings.empty()) {
+    explanations = subject.damage_of(nearest);
+  }
+  const auto begin_with_start = [&](std::vector<Explanation>& all) {
+    for (auto& one : all) {
+      one.findings.insert(one.findings.begin(), start.findings.begin(), start.findings.end());
+      one.bits += start.bits;
+    }
+  };
+  begin_with_start(explanations);
+  std::ranges::move(subject.others, std::back_inserter(explanations));
+  keep_likeliest(explanations);
+  diagnosis.searched = result.searched;
+  diagnosis.explanations = std::move(explanations);
+  for (auto& explanation : diagnosis.explanations) {
+    explanation.consequence = subject.consequence();
+  }
+  if (diagnosis.is_explained()) {
+    return;
+  }
+  const auto prediction = nearest.findings.empty() ? subject.declared : subject.count(nearest.model);
+  const bool is_nearer = prediction.failing > 0 && prediction.failing < subject.declared.failing;
+  if (is_nearer) {
+    diagnosis.partial = {{nearest.findings, prediction, nearest.bits}};
+    begin_with_start(diagnosis.partial);
+  }
+  diagnosis.rest = subject.rest(is_nearer ? &nearest.model : nullptr);
 }
 
 }  // namespace vernier

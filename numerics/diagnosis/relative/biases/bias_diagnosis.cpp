@@ -1,14 +1,14 @@
-#include "numerics/diagnosis/bias_diagnosis.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/damage.hpp"
-#include "numerics/diagnosis/relative/biases/bias_damage.hpp"
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "reference/told_apart.hpp"
+#include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -37,20 +37,6 @@ std::optional<double> masked_value(const BiasSubject& subject) {
   return value;
 }
 
-ModelChecks<BiasModel> checks_of(const BiasSubject& subject, std::uint64_t failing) {
-  const auto places = telling_places(subject);
-  return {[&subject, places](const BiasModel& model) {
-            return std::ranges::all_of(
-                places, [&](const BiasPlace& place) { return may_predict(subject, model, place); });
-          },
-          [&subject, places](const BiasModel& model) {
-            const auto fails = [&](const BiasPlace& place) { return !may_predict(subject, model, place); };
-            return static_cast<double>(std::ranges::count_if(places, fails)) /
-                   static_cast<double>(places.size());
-          },
-          [&subject](const BiasModel& model) { return judge(subject, model, true).prediction; }, failing};
-}
-
 std::string consequence(const BiasSubject& subject, const BiasJudgement& declared) {
   if (!declared.farthest) {
     return "";
@@ -75,6 +61,129 @@ std::string rest_of(const BiasJudgement& judgement) {
   return fmt::format("{} of {} elements fail, in {} of {} heads, from head {} to head {}.",
                      prediction.failing, prediction.elements, std::ranges::count_if(by_head, fails),
                      by_head.size(), first, last);
+}
+
+using Overwritten = std::map<std::size_t, HeadSlope>;
+
+std::string place_text(const BiasSubject& subject, const BiasPlace& place) {
+  if (subject.is_slopes()) {
+    return fmt::format("head {}", place.head);
+  }
+  return subject.bias.queries() == 1
+             ? fmt::format("head {}, key {}", place.head, place.key)
+             : fmt::format("head {}, query {}, key {}", place.head, place.query, place.key);
+}
+
+/// The edits so far, and heads with other slopes.
+std::optional<Explanation> with_heads(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
+                                      const Overwritten& overwritten, Finding finding, double bits) {
+  auto model = nearest.model;
+  model.slope = [before = model.slope, overwritten](std::size_t head) {
+    const auto found = overwritten.find(head);
+    return found == overwritten.end() ? before(head) : found->second;
+  };
+  const auto judgement = judge(subject, model, true);
+  if (!judgement.prediction.is_proved()) {
+    return std::nullopt;
+  }
+  Explanation result{nearest.findings, judgement.prediction, nearest.bits + bits};
+  result.findings.push_back(std::move(finding));
+  return result;
+}
+
+std::vector<Explanation> damaged_heads(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
+                                       const BiasJudgement& judgement) {
+  constexpr std::size_t least_heads = 3;
+  constexpr int most_digits = 7;
+  std::vector<std::size_t> failing;
+  for (std::size_t head = 0; head < subject.heads(); ++head) {
+    if (judgement.failing_by_head[head] > 0) {
+      failing.push_back(head);
+    }
+  }
+  std::vector<Explanation> found;
+  const auto add = [&](const Overwritten& overwritten, const FaultKind& kind, std::string sentence,
+                       double bits) {
+    if (auto explanation = with_heads(subject, nearest, overwritten, {&kind, std::move(sentence)}, bits)) {
+      found.push_back(*std::move(explanation));
+    }
+  };
+  const auto slope = [&](std::size_t head) { return nearest.model.slope(head); };
+  if (subject.heads() < least_heads || failing.empty() || failing.size() > 2) {
+    return found;
+  }
+  if (failing.size() == 2) {
+    add({{failing[0], slope(failing[1])}, {failing[1], slope(failing[0])}},
+        fault_kind("damage/heads-exchanged"),
+        fmt::format("heads {} and {} are exchanged", failing[0], failing[1]), damaged_bits);
+    return found;
+  }
+  const auto head = failing.front();
+  const double measured = subject.found_slopes[head];
+  constexpr double nearly = 0.02;
+  for (std::size_t other = 0; other < subject.heads(); ++other) {
+    const double expected = slope(other).approximately();
+    if (other != head && std::fabs(measured - expected) <= nearly * std::fabs(expected)) {
+      add({{head, slope(other)}}, fault_kind("damage/head-copy"),
+          fmt::format("head {} is a copy of head {}", head, other), damaged_bits - 1);
+    }
+  }
+  if (measured == 0) {
+    add({{head, {.known = 0.0}}}, fault_kind("damage/head-zero"), fmt::format("head {} holds zeros", head),
+        damaged_bits - 2);
+  } else if (std::isfinite(measured) && !subject.is_slopes() && subject.bias.keys() >= least_heads) {
+    for (const auto& decimal : short_decimals(measured, most_digits)) {
+      add({{head, {.known = decimal.value}}}, fault_kind("slope/one-head"),
+          fmt::format("the slope of head {} is {}, not {}", head, decimal.text,
+                      in_sentence(slope(head).approximately())),
+          damaged_bits + decimal_bits(decimal.digits));
+      if (!found.empty()) {
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+std::optional<Explanation> damaged_elements(const BiasSubject& subject,
+                                            const NearestModel<BiasModel>& nearest,
+                                            const BiasJudgement& judgement) {
+  constexpr std::uint64_t most_elements = 4;
+  const auto& prediction = judgement.prediction;
+  if (prediction.failing == 0 || prediction.failing > most_elements ||
+      4 * prediction.failing > prediction.conclusive ||
+      !stands_out(judgement.largest_failing_ratio, judgement.largest_holding_ratio)) {
+    return std::nullopt;
+  }
+  Explanation result{nearest.findings, prediction,
+                     nearest.bits + damaged_bits * static_cast<double>(prediction.failing)};
+  result.prediction.failing = 0;
+  result.prediction.conclusive -= prediction.failing;
+  result.prediction.largest_budget_ratio = judgement.largest_holding_ratio;
+  bool are_finite = true;
+  const auto words = joined(
+      judgement.failing,
+      [&](const BiasPlace& place) {
+        const double got = subject.at(place);
+        are_finite = are_finite && std::isfinite(got);
+        return fmt::format("{} holds {}", place_text(subject, place), in_sentence(got));
+      },
+      " and ");
+  result.findings.push_back(
+      {are_finite ? &fault_kind("damage/bias-element") : &fault_kind("damage/bias-non-finite"),
+       fmt::format("{}, and all else is right", words)});
+  return result;
+}
+
+/// What single elements or heads that were overwritten explain of that which a computation does not.
+/// \param judgement of that computation
+std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestModel<BiasModel>& nearest,
+                                   const BiasJudgement& judgement) {
+  auto found = damaged_heads(subject, nearest, judgement);
+  if (auto elements = damaged_elements(subject, nearest, judgement)) {
+    found.push_back(*std::move(elements));
+  }
+  return found;
 }
 
 /// Faults are looked for in slopes and what multiplies them: of curves it is only told how many biases fail.
@@ -107,44 +216,39 @@ Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> ke
          fmt::format("keys after their query hold {}, as a causal mask makes them", in_sentence(*mask))});
     start.bits = variant_bits;
   }
-  const auto with_start = [&](std::vector<Explanation>& explanations) {
-    for (auto& explanation : explanations) {
-      explanation.findings.insert(explanation.findings.begin(), start.findings.begin(), start.findings.end());
-      explanation.bits += start.bits;
-    }
-  };
   const auto started = start.findings.empty() ? declared : judge(subject, start.model);
   if (started.prediction.is_proved()) {
     diagnosis.explanations = {{start.findings, started.prediction, start.bits}};
     return diagnosis;
   }
-  auto edits = slope_edits(subject);
-  std::ranges::move(slope_value_edits(subject), std::back_inserter(edits));
-  std::ranges::move(multiplier_edits(subject), std::back_inserter(edits));
-  auto result = search_edits(start.model, edits, checks_of(subject, started.prediction.failing));
-  std::ranges::move(damage_of(subject, {start.model}, started), std::back_inserter(result.explanations));
-  if (result.explanations.empty() && !result.nearest.findings.empty()) {
-    result.explanations = damage_of(subject, result.nearest, judge(subject, result.nearest.model));
-  }
-  diagnosis.searched = result.searched;
-  diagnosis.explanations = std::move(result.explanations);
-  with_start(diagnosis.explanations);
+  std::vector<Explanation> others;
   if (auto constant = find_constant(bias.tensor, bias.role())) {
-    diagnosis.explanations.push_back(*std::move(constant));
+    others.push_back(*std::move(constant));
   }
-  keep_likeliest(diagnosis.explanations);
-  for (auto& explanation : diagnosis.explanations) {
-    explanation.consequence = consequence(subject, declared);
-  }
-  if (!diagnosis.is_explained()) {
-    const auto rest = judge(subject, result.nearest.model);
-    diagnosis.rest = rest_of(declared);
-    if (rest.prediction.failing < declared.prediction.failing && !result.nearest.findings.empty()) {
-      diagnosis.rest = "With that, " + rest_of(rest);
-      diagnosis.partial = {{result.nearest.findings, rest.prediction, result.nearest.bits}};
-      with_start(diagnosis.partial);
-    }
-  }
+  const auto places = telling_places(subject);
+  auto checks = checks_by<BiasModel>(places, places, [&](const BiasModel& model, const BiasPlace& place) {
+    return may_predict(subject, model, place);
+  });
+  checks.predict = [&](const BiasModel& model) { return judge(subject, model, true).prediction; };
+  explain_by_edits<BiasModel>(
+      {.start = std::move(start),
+       .declared = declared.prediction,
+       .failing = started.prediction.failing,
+       .edits = bias_edits(subject),
+       .checks = std::move(checks),
+       .count = [&](const BiasModel& model) { return judge(subject, model).prediction; },
+       .damage_of =
+           [&](const NearestModel<BiasModel>& nearest) {
+             return damage_of(subject, nearest, judge(subject, nearest.model));
+           },
+       .others = std::move(others),
+       .consequence = [&] { return consequence(subject, declared); },
+       .rest =
+           [&](const BiasModel* nearest) {
+             return nearest == nullptr ? rest_of(declared)
+                                       : "With that, " + rest_of(judge(subject, *nearest));
+           }},
+      diagnosis);
   return diagnosis;
 }
 

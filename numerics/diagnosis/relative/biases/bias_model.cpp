@@ -27,7 +27,6 @@ class JudgedHead {
         head_(head),
         format_(model.product_format.value_or(subject.bias.stored())),
         slope_(model.slope(head)),
-        exact_(slope_.enclosure()),
         budget_(slope_.budget(*subject.bias.contract, format_)),
         greatest_error_(greatest_error) {}
 
@@ -79,7 +78,8 @@ class JudgedHead {
         std::fabs(estimate) * relative_slack < clear * budget) {
       return {error, std::fabs(error) / budget};
     }
-    const auto element = judged_element(subject_.index(place), got, exact_ * exactly(multiplier), budget);
+    exact_ = exact_ ? exact_ : slope_.enclosure();
+    const auto element = judged_element(subject_.index(place), got, *exact_ * exactly(multiplier), budget);
     return {element.error, element.budget_ratio};
   }
 
@@ -102,9 +102,9 @@ class JudgedHead {
   std::size_t head_;
   Format format_;
   HeadSlope slope_;
-  Enclosure exact_;
   BiasBudget budget_;
   double& greatest_error_;
+  mutable std::optional<Enclosure> exact_;  ///< the slope, where an estimate does not do
 };
 
 std::vector<double> found_slopes(const BiasSubject& subject) {
@@ -166,8 +166,8 @@ double BiasModel::multiplier_at(std::size_t queries, const BiasPlace& place) con
   }
   const auto own_key = queries_first ? place.query : keys.size() - queries + place.query;
   std::int64_t exact = 0;
-  if (multiplier) {
-    exact = multiplier(keys[own_key], keys[place.key]);
+  if (distance) {
+    exact = static_cast<std::int64_t>(distance(static_cast<double>(keys[place.key] - keys[own_key])));
   } else if (kind == BiasTable::Factor::distance) {
     exact = -std::abs(keys[own_key] - keys[place.key]);
   } else {
@@ -183,11 +183,6 @@ BiasModel BiasSubject::declared() const {
   model.kind = bias.table.factor;
   model.keys.assign(keys.begin(), keys.end());
   return model;
-}
-
-double BiasSubject::declared_number(std::string_view key) const {
-  const auto spec = encoding.spec();
-  return spec.at(std::string(key)).get<double>();
 }
 
 BiasSubject subject_of(const BiasTensor& bias, std::span<const std::int64_t> keys, const Encoding& encoding) {
@@ -215,24 +210,10 @@ BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool sto
 }
 
 bool may_predict(const BiasSubject& subject, const BiasModel& model, const BiasPlace& place) {
-  constexpr double relative_slack = 0x1p-44;
-  const double got = subject.at(place);
-  const auto queries = subject.bias.queries();
-  if (model.after_query && model.is_after_query(queries, place)) {
-    return got == *model.after_query;
-  }
-  const auto slope = model.slope(place.head);
-  const auto format = model.product_format.value_or(subject.bias.stored());
-  const double truth = slope.approximately() * model.sign * model.multiplier_at(queries, place);
-  if (std::isinf(round_to(format, truth))) {
-    return got == round_to(format, truth);
-  }
-  if (model.product_format && !is_member(format, got)) {
-    return false;
-  }
-  const auto budget = slope.budget(*subject.bias.contract, format);
-  return budget.inconclusive_at(truth) ||
-         std::fabs(got - truth) <= budget.at(truth) + relative_slack * std::fabs(truth);
+  BiasJudgement result{{}, {}, std::vector<std::uint64_t>(subject.heads())};
+  double greatest_error = 0;
+  JudgedHead(subject, model, place.head, greatest_error).judge(place, result);
+  return result.prediction.failing == 0;
 }
 
 std::vector<BiasPlace> telling_places(const BiasSubject& subject) {

@@ -8,6 +8,7 @@
 
 #include "numerics/cases/bias_tensor.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
+#include "numerics/diagnosis/relative/formula.hpp"
 #include "reference/encoding.hpp"
 
 namespace vernier {
@@ -34,8 +35,7 @@ struct BiasPlace {
 struct BiasModel {
   std::function<HeadSlope(std::size_t head)> slope;
   BiasTable::Factor kind = BiasTable::Factor::one;
-  /// Other than by kind. The position of the query's own key is given.
-  std::function<std::int64_t(std::int64_t query_position, std::int64_t key_position)> multiplier = nullptr;
+  NumberMap distance = nullptr;         ///< other than by kind: of how far the key is behind its query
   std::vector<std::int64_t> keys = {};  ///< their positions
   bool queries_first = false;           ///< the queries stand at the first keys, not the last
   std::int64_t offset = 0;              ///< of the multiplier
@@ -62,14 +62,11 @@ struct BiasSubject {
   }
   double at(const BiasPlace& place) const { return bias.tensor.number(index(place)); }
   BiasModel declared() const;
-  /// A number of the spec as it was declared.
-  double declared_number(std::string_view key) const;
 };
 BiasSubject subject_of(const BiasTensor& bias, std::span<const std::int64_t> keys, const Encoding& encoding);
 
 using BiasEdit = ModelEdit<BiasModel>;
 using BiasEdits = ModelEdits<BiasModel>;
-using BiasFault = FaultEntry<BiasSubject, BiasModel>;
 
 /// The order of edits of biases.
 namespace bias_order {
@@ -99,18 +96,12 @@ inline constexpr std::size_t most_failing_places = 16;
 /// Every element, or those up to the first that fails.
 BiasJudgement judge(const BiasSubject& subject, const BiasModel& model, bool stops_at_failure = false);
 
-/// What a single element is off by, as a share of its budget, from estimates in double precision: for the
-/// screen, never for a verdict.
+/// Whether a model predicts a single element, or nothing is proved of it.
 bool may_predict(const BiasSubject& subject, const BiasModel& model, const BiasPlace& place);
 
 /// Elements that tell much: of several heads, near and far keys, first and last queries.
 std::vector<BiasPlace> telling_places(const BiasSubject& subject);
 
-/// \name The kinds of faults, by files
-/// @{
-BiasEdits slope_edits(const BiasSubject& subject);        ///< slope_faults.cpp
-BiasEdits slope_value_edits(const BiasSubject& subject);  ///< slope_value_faults.cpp
-BiasEdits multiplier_edits(const BiasSubject& subject);   ///< multiplier_faults.cpp
-/// @}
+BiasEdits bias_edits(const BiasSubject& subject);
 
 }  // namespace vernier

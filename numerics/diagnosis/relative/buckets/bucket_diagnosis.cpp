@@ -1,10 +1,9 @@
-#include "numerics/diagnosis/bucket_diagnosis.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include <fmt/core.h>
 
+#include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "reference/word_list.hpp"
 
@@ -43,38 +42,32 @@ ModelChecks<BucketComputation> checks_of(const BucketSubject& subject,
   constexpr std::size_t sampled = 512;
   auto telling = spread(failing, screened);
   std::ranges::move(spread(subject.observed, screened), std::back_inserter(telling));
-  return {[&subject, telling](const BucketComputation& model) {
-            return std::ranges::all_of(telling,
-                                       [&](const ObservedBucket& one) { return subject.holds(model, one); });
-          },
-          [&subject, sample = spread(subject.observed, sampled)](const BucketComputation& model) {
-            const auto fails = [&](const ObservedBucket& one) { return !subject.holds(model, one); };
-            return static_cast<double>(std::ranges::count_if(sample, fails)) /
-                   static_cast<double>(sample.size());
-          },
-          [&subject, failing](const BucketComputation& model) {
-            auto prediction = prediction_of(subject, model);
-            // A rule that leaves open what fails, and much more that does not, says nothing of it.
-            const auto is_open = [&](const ObservedBucket& one) {
-              return model(one.relative_position).across.has_value();
-            };
-            const bool says_nothing =
-                std::ranges::all_of(failing, is_open) && std::ranges::count_if(subject.observed, is_open) >
-                                                             2 * static_cast<std::ptrdiff_t>(failing.size());
-            prediction.conclusive = says_nothing ? 0 : prediction.conclusive;
-            return prediction;
-          },
-          prediction_of(subject, subject.declared()).failing};
+  auto checks = checks_by<BucketComputation>(
+      telling, spread(subject.observed, sampled),
+      [&](const BucketComputation& model, const ObservedBucket& one) { return subject.holds(model, one); });
+  checks.predict = [&](const BucketComputation& model) {
+    auto prediction = prediction_of(subject, model);
+    // A rule that leaves open what fails, and much more that does not, says nothing of it.
+    const auto is_open = [&](const ObservedBucket& one) {
+      return model(one.relative_position).across.has_value();
+    };
+    const bool says_nothing =
+        std::ranges::all_of(failing, is_open) &&
+        std::ranges::count_if(subject.observed, is_open) > 2 * static_cast<std::ptrdiff_t>(failing.size());
+    prediction.conclusive = says_nothing ? 0 : prediction.conclusive;
+    return prediction;
+  };
+  return checks;
 }
 
 /// Single relative positions, or one bucket, that got another.
-std::optional<Explanation> damage_of(const BucketSubject& subject,
-                                     const NearestModel<BucketComputation>& nearest) {
+std::vector<Explanation> damage_of(const BucketSubject& subject,
+                                   const NearestModel<BucketComputation>& nearest) {
   constexpr std::size_t most_damaged = 4;
   constexpr std::size_t least_share = 4;
   const auto failing = failing_of(subject, nearest.model);
   if (failing.empty() || least_share * failing.size() > subject.observed.size()) {
-    return std::nullopt;
+    return {};
   }
   auto prediction = prediction_of(subject, nearest.model);
   prediction.conclusive -= prediction.failing;
@@ -91,7 +84,7 @@ std::optional<Explanation> damage_of(const BucketSubject& subject,
         " and ");
     result.findings.push_back({&fault_kind("damage/bucket"), words});
     result.bits += damaged_bits * static_cast<double>(failing.size());
-    return result;
+    return {std::move(result)};
   }
   const bool is_one_bucket = std::ranges::all_of(failing, [&](const ObservedBucket& one) {
     return one.bucket == failing.front().bucket && expected(one) == expected(failing.front());
@@ -100,13 +93,13 @@ std::optional<Explanation> damage_of(const BucketSubject& subject,
     return expected(one) == expected(failing.front());
   });
   if (!is_one_bucket || count != std::ssize(failing)) {
-    return std::nullopt;
+    return {};
   }
   result.findings.push_back(
       {&fault_kind("damage/bucket"),
        fmt::format("bucket {} is written as {}", expected(failing.front()), failing.front().bucket)});
   result.bits += damaged_bits;
-  return result;
+  return {std::move(result)};
 }
 
 std::string range_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
@@ -127,35 +120,27 @@ Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding
   if (failing.empty()) {
     return diagnosis;
   }
-  auto edits = relative_position_edits(subject);
-  for (const auto propose : {bucket_spec_edits, t5_edits, deberta_edits, span_edits}) {
-    std::ranges::move(propose(subject), std::back_inserter(edits));
-  }
-  auto result = search_edits(subject.declared(), edits, checks_of(subject, failing));
-  if (auto damage = damage_of(subject, {subject.declared()})) {
-    result.explanations.push_back(*std::move(damage));
-  } else if (result.explanations.empty() && !result.nearest.findings.empty()) {
-    if (auto more = damage_of(subject, result.nearest)) {
-      result.explanations.push_back(*std::move(more));
-    }
-  }
-  keep_likeliest(result.explanations);
-  diagnosis.searched = result.searched;
-  diagnosis.explanations = std::move(result.explanations);
-  for (auto& explanation : diagnosis.explanations) {
-    explanation.consequence = fmt::format("{} get other buckets.", range_of(subject, failing));
-  }
-  if (!diagnosis.is_explained()) {
-    auto rest = failing_of(subject, result.nearest.model);
-    if (rest.empty()) {
-      rest = failing;  // the nearest rule leaves open what fails
-    }
-    diagnosis.rest = fmt::format("{} get buckets that nothing predicts.", range_of(subject, rest));
-    const auto prediction = prediction_of(subject, result.nearest.model);
-    if (rest.size() < failing.size() && !result.nearest.findings.empty()) {
-      diagnosis.partial = {{result.nearest.findings, prediction, result.nearest.bits}};
-    }
-  }
+  auto edits = bucket_edits(subject);
+  std::ranges::move(logarithmic_edits(subject), std::back_inserter(edits));
+  const auto count = [&](const BucketComputation& model) { return prediction_of(subject, model); };
+  const auto declared = count(subject.declared());
+  explain_by_edits<BucketComputation>(
+      {.start = {subject.declared()},
+       .declared = declared,
+       .failing = declared.failing,
+       .edits = std::move(edits),
+       .checks = checks_of(subject, failing),
+       .count = count,
+       .damage_of =
+           [&](const NearestModel<BucketComputation>& nearest) { return damage_of(subject, nearest); },
+       .consequence = [&] { return fmt::format("{} get other buckets.", range_of(subject, failing)); },
+       .rest =
+           [&](const BucketComputation* nearest) {
+             return fmt::format(
+                 "{} get buckets that nothing predicts.",
+                 range_of(subject, nearest == nullptr ? failing : failing_of(subject, *nearest)));
+           }},
+      diagnosis);
   return diagnosis;
 }
 

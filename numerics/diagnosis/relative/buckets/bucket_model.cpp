@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <tuple>
 
-#include "numerics/diagnosis/spec_patch.hpp"
-
 namespace vernier {
 
 Bucket BucketComputation::operator()(std::int64_t relative_position) const {
@@ -60,19 +58,9 @@ BucketSubject subject_of(const BucketTensor& buckets, const Encoding& encoding) 
   return subject;
 }
 
-BucketEdit with_rule(std::string sentence, double bits, BucketRule rule, OrderedJson patch) {
-  return {{nullptr, std::move(sentence), std::move(patch)},
-          bits,
-          bucket_order::rule,
+BucketEdit with_rule(Finding finding, double bits, BucketRule rule) {
+  return {std::move(finding), bits, bucket_order::rule,
           [rule = std::move(rule)](BucketComputation& model) { model.rule = rule; }};
-}
-
-BucketEdits with_patch(const BucketSubject& subject, std::string sentence, double bits, OrderedJson patch) {
-  const auto other = patched(subject.encoding, patch);
-  if (other == nullptr) {
-    return {};
-  }
-  return {with_rule(std::move(sentence), bits, other->all<BucketTable>().front().rule, std::move(patch))};
 }
 
 std::int64_t reach_of(const BucketSubject& subject) {

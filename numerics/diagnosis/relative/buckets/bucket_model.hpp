@@ -47,7 +47,6 @@ BucketSubject subject_of(const BucketTensor& buckets, const Encoding& encoding);
 
 using BucketEdit = ModelEdit<BucketComputation>;
 using BucketEdits = ModelEdits<BucketComputation>;
-using BucketFault = FaultEntry<BucketSubject, BucketComputation>;
 
 /// The order of edits of buckets.
 namespace bucket_order {
@@ -57,19 +56,13 @@ inline constexpr int output = 2;
 }  // namespace bucket_order
 
 /// An edit that replaces the rule.
-BucketEdit with_rule(std::string sentence, double bits, BucketRule rule, OrderedJson patch = nullptr);
-/// The rule of the patched spec. \returns nothing if that is no spec
-BucketEdits with_patch(const BucketSubject& subject, std::string sentence, double bits, OrderedJson patch);
+BucketEdit with_rule(Finding finding, double bits, BucketRule rule);
 /// A relative position beyond the declared reach of a rule may be asked of another one.
 std::int64_t reach_of(const BucketSubject& subject);
 
-/// \name The edits, by files
-/// @{
-BucketEdits bucket_spec_edits(const BucketSubject& subject);        ///< bucket_specs.cpp
-BucketEdits t5_edits(const BucketSubject& subject);                 ///< t5_faults.cpp
-BucketEdits deberta_edits(const BucketSubject& subject);            ///< deberta_faults.cpp
-BucketEdits span_edits(const BucketSubject& subject);               ///< span_faults.cpp
-BucketEdits relative_position_edits(const BucketSubject& subject);  ///< relative_position_faults.cpp
-/// @}
+/// Whatever the scheme.
+BucketEdits bucket_edits(const BucketSubject& subject);
+/// Of schemes with a logarithmic scale.
+BucketEdits logarithmic_edits(const BucketSubject& subject);
 
 }  // namespace vernier

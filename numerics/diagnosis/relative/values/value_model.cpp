@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace vernier {
 namespace {
@@ -15,40 +16,6 @@ double sine_estimate(const TrigTable& table, std::int64_t position, std::size_t 
   const auto [pair, component] = table.columns[column];
   const double phase = static_cast<double>(position) * table.frequencies.approximate(pair);
   return approximately(table.amplitude) * (component == Component::sine ? std::sin(phase) : std::cos(phase));
-}
-
-/// A tensor of the format, or of float64 where there is none, with other values.
-Tensor with_values(const Tensor& shape_of, Format format, const std::vector<double>& values) {
-  const auto type = *element_type_named(traits(format).name);
-  const auto width = traits(type).bytes;
-  std::vector<std::byte> bytes(width * values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto bits = encode_bits(format, values[i]);
-    for (std::size_t byte = 0; byte < width; ++byte) {
-      bytes[i * width + byte] = static_cast<std::byte>(bits >> (8 * byte));
-    }
-  }
-  return {type, shape_of.shape(), std::move(bytes)};
-}
-
-/// The tensor as it would be without its overwritten elements, in the format that a model rounds to. Nothing
-/// if it holds a number that is none of that format.
-std::optional<Tensor> restored(const ValueSubject& subject, const ValueModel& model) {
-  if (!model.format && model.left_out.empty()) {
-    return subject.tensor.tensor;
-  }
-  const auto format = model.format.value_or(subject.tensor.stored());
-  std::vector<double> values(subject.rows() * subject.columns());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = subject.at(i / subject.columns(), i % subject.columns());
-  }
-  for (const auto index : model.left_out) {
-    values[index] = round_to(format, model.estimate(index / subject.columns(), index % subject.columns()));
-  }
-  if (!std::ranges::all_of(values, [&](double value) { return is_member(format, value); })) {
-    return std::nullopt;
-  }
-  return with_values(subject.tensor.tensor, format, values);
 }
 
 }  // namespace
@@ -90,14 +57,11 @@ ValueSubject subject_of(const ExactTensor& tensor, std::span<const std::int64_t>
   return subject;
 }
 
-bool may_predict(const ValueSubject& subject, const ValueModel& model, std::size_t row, std::size_t column) {
+PredictedElement predicted_element(const ValueSubject& subject, const ValueModel& model, std::size_t row,
+                                   std::size_t column) {
   constexpr double relative_slack = 0x1p-44;
   const auto format = model.format.value_or(subject.tensor.stored());
-  const double got = subject.at(row, column);
   const double truth = model.estimate(row, column);
-  if (!std::isfinite(got) || (model.format && !is_member(format, got))) {
-    return false;
-  }
   double slack = relative_slack * std::fabs(truth);
   if (model.table.sines) {
     // Phases in float32 are off by their magnitude times its roundoff, and the frequencies by a few.
@@ -110,43 +74,54 @@ bool may_predict(const ValueSubject& subject, const ValueModel& model, std::size
   const auto budget = model.table.computed
                           ? contract.bind(model.table.computed_entry(model.positions[row], column), format)
                           : contract.bind(model.table, format);
-  return std::fabs(got - truth) <= budget.at(truth) + slack;
+  return {.row = row,
+          .column = column,
+          .got = subject.at(row, column),
+          .predicted = truth,
+          .allowed = budget.at(truth) + slack};
 }
 
-std::optional<std::int64_t> held_position(const ValueSubject& subject, std::size_t row) {
-  constexpr std::int64_t farthest = 1 << 13;
-  auto model = subject.declared();
-  const auto own = model.positions[row];
-  const auto holds = [&](std::int64_t position) {
-    if (std::abs(position) > largest_position || !model.table.defined(position)) {
-      return false;
-    }
-    model.positions[row] = position;
-    for (std::size_t column = 0; column < subject.columns(); ++column) {
-      if (!may_predict(subject, model, row, column)) {
-        return false;
-      }
-    }
-    return true;
-  };
-  for (std::int64_t distance = 0; distance <= farthest; ++distance) {
-    for (const auto position : {own + distance, own - distance}) {
-      if (holds(position)) {
-        return position;
-      }
-    }
+bool may_predict(const ValueSubject& subject, const ValueModel& model, std::size_t row, std::size_t column) {
+  const double got = subject.at(row, column);
+  return std::isfinite(got) && model.table.defined(model.positions[row]) &&
+         (!model.format || is_member(*model.format, got)) &&
+         !predicted_element(subject, model, row, column).fails();
+}
+
+bool holds_row_of(const ValueSubject& subject, ValueModel& model, std::size_t row, std::int64_t position) {
+  if (std::abs(position) > largest_position || !model.table.defined(position)) {
+    return false;
   }
-  return std::nullopt;
+  const auto own = std::exchange(model.positions[row], position);
+  bool all = true;
+  for (std::size_t column = 0; all && column < subject.columns(); ++column) {
+    all = may_predict(subject, model, row, column);
+  }
+  model.positions[row] = own;
+  return all;
 }
 
 Prediction predict(const ValueSubject& subject, const ValueModel& model) {
   const auto elements = static_cast<std::uint64_t>(subject.rows() * subject.columns());
-  const auto tensor = restored(subject, model);
-  if (!tensor) {
-    return {.elements = elements, .conclusive = elements, .failing = elements};
+  const Prediction refuted{.elements = elements, .conclusive = elements, .failing = elements};
+  const auto format = model.format.value_or(subject.tensor.stored());
+  if (!model.has_rows()) {
+    return refuted;
   }
-  const auto report = audit_elements(ExactTensor{model.table, *tensor, subject.tensor.contract},
-                                     {.positions = model.positions});
+  std::vector<double> values(elements);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = subject.at(i / subject.columns(), i % subject.columns());
+  }
+  for (const auto index : model.left_out) {
+    values[index] = round_to(format, model.estimate(index / subject.columns(), index % subject.columns()));
+  }
+  if (model.format && !std::ranges::all_of(values, [&](double value) { return is_member(format, value); })) {
+    return refuted;
+  }
+  const auto source = element_source(model.table, {.positions = model.positions});
+  source->bind(*subject.tensor.contract, format);
+  source->declare(subject.tensor.overflow);
+  const auto report = audit_elements(*source, [&](std::size_t index) { return values[index]; });
   return {.elements = report.elements,
           .conclusive = report.judged - std::min<std::uint64_t>(report.judged, model.left_out.size()),
           .failing = report.failing,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "numerics/cases/tensor_of.hpp"
+#include "numerics/diagnosis/computation/predicted_element.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
 #include "reference/encoding.hpp"
 
@@ -45,7 +46,6 @@ ValueSubject subject_of(const ExactTensor& tensor, std::span<const std::int64_t>
 
 using ValueEdit = ModelEdit<ValueModel>;
 using ValueEdits = ModelEdits<ValueModel>;
-using ValueFault = FaultEntry<ValueSubject, ValueModel>;
 
 /// The order of edits of values.
 namespace value_order {
@@ -56,10 +56,13 @@ inline constexpr int amplitude = 3;
 inline constexpr int storage = 4;
 }  // namespace value_order
 
+/// An element as a model has it, by estimates.
+PredictedElement predicted_element(const ValueSubject& subject, const ValueModel& model, std::size_t row,
+                                   std::size_t column);
 /// Whether an estimate leaves it open that the model predicts an element.
 bool may_predict(const ValueSubject& subject, const ValueModel& model, std::size_t row, std::size_t column);
-/// The position whose row this one holds, by estimates: the nearest to its own.
-std::optional<std::int64_t> held_position(const ValueSubject& subject, std::size_t row);
+/// The same of all elements of a row, were it that of the position. \param model is as before, afterwards
+bool holds_row_of(const ValueSubject& subject, ValueModel& model, std::size_t row, std::int64_t position);
 /// The proof.
 Prediction predict(const ValueSubject& subject, const ValueModel& model);
 
@@ -68,17 +71,10 @@ void reorder_columns(ValueModel& model, const std::vector<std::size_t>& source);
 /// The model with another factor made of each.
 void map_factors(ValueModel& model, std::function<Rational(const Rational& factor)> map);
 
-/// \name The edits, by files
-/// @{
-ValueEdits value_position_edits(const ValueSubject& subject);  ///< value_position_faults.cpp
-ValueEdits value_edits(const ValueSubject& subject);           ///< value_faults.cpp
-/// @}
+ValueEdits value_edits(const ValueSubject& subject);
 
 /// What the rows of position ids hold along each axis; empty of other tables, and where some axis follows no
 /// rule.
-std::vector<Explanation> rules_of_ids(const ValueSubject& subject);  // value_position_faults.cpp
-
-/// What overwritten elements, rows or columns explain of that which a computation does not.
-std::vector<Explanation> damage_of(const ValueSubject& subject, const NearestModel<ValueModel>& nearest);
+std::vector<Explanation> rules_of_ids(const ValueSubject& subject);  // value_edits.cpp
 
 }  // namespace vernier

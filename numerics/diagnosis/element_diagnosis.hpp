@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "numerics/cases/bias_tensor.hpp"
+#include "numerics/cases/bucket_tensor.hpp"
+#include "numerics/cases/tensor_of.hpp"
+#include "numerics/diagnosis/finding.hpp"
+#include "reference/encoding.hpp"
+
+namespace vernier {
+
+/// \name Why a tensor that is not of sines and cosines fails its contract
+/// Nothing of one that keeps it. \param encoding that which the tensor is of
+/// @{
+/// Of slopes or biases. \param keys their positions, as many as the tensor has; ignored for slopes
+Diagnosis diagnose_bias(const BiasTensor& bias, std::span<const std::int64_t> keys, const Encoding& encoding);
+Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding);
+/// Of a table of values. \param positions one a row, each with a row of the table
+Diagnosis diagnose_values(const ExactTensor& tensor, std::span<const std::int64_t> positions,
+                          const Encoding& encoding);
+/// @}
+
+}  // namespace vernier
