@@ -22,13 +22,9 @@
 namespace vernier {
 namespace {
 
-constexpr auto program_description =
-    "Verifies the positional encodings of Transformers against certified truth.";
-constexpr auto exit_codes =
-    "Exit codes: 0 conforms (compare: nothing got worse), 1 does not conform (compare: something got "
-    "worse),\n"
-    "2 usage or bad input, 3 the implementation crashed or timed out, 4 nothing checked or inconclusive,\n"
-    "5 stale or expired waiver, 75 interrupted with the work saved, 130 interrupted.";
+std::string program_text(const char* key) {
+  return command_texts().at(key);
+}
 
 struct Declared {
   CLI::App* parser;
@@ -37,10 +33,9 @@ struct Declared {
 };
 
 /// What stands below the options of a command.
-std::string footer_of(const Command& command) {
-  std::string text =
-      std::string(exit_codes) + (command.examples.size() == 1 ? "\n\nExample:" : "\n\nExamples:");
-  for (const auto& example : command.examples) {
+std::string footer_of(const std::vector<std::string>& examples) {
+  auto text = program_text("exit_codes") + (examples.size() == 1 ? "\n\nExample:" : "\n\nExamples:");
+  for (const auto& example : examples) {
     text += "\n  " + example;
   }
   return text;
@@ -51,13 +46,19 @@ std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app, std::span<cons
   std::vector<std::unique_ptr<Declared>> all;
   for (const auto& command : offered) {
     const std::string name(command.name);
-    const std::string description(command.description);
+    const auto& texts = command_texts().at(std::string(command.program)).at(name);
+    const std::string description = texts.at("description");
+    const std::vector<std::string> examples = texts.at("examples");
     auto* parser = app.add_subcommand(name, description);
-    parser->footer(footer_of(command));
-    auto& declared = *all.emplace_back(std::make_unique<Declared>(
-        parser, nullptr, CommandDescription{name, description, {}, command.examples}));
-    ArgumentParser arguments(*parser, declared.description);
-    declared.action = command.declare(arguments);
+    parser->footer(footer_of(examples));
+    auto& declared = *all.emplace_back(
+        std::make_unique<Declared>(parser, nullptr, CommandDescription{name, description, {}, examples}));
+    ArgumentParser arguments(*parser, texts, declared.description);
+    declared.action = [action = command.declare(arguments),
+                       require_own_files = arguments.file_check()](std::ostream& out) {
+      require_own_files();
+      return action(out);
+    };
   }
   return all;
 }
@@ -106,9 +107,9 @@ void require_values(std::span<const char* const> arguments) {
 
 /// Reads a command line. \return what it asks for
 Action parse(int argument_count, const char* const* arguments, std::span<const Command> offered) {
-  CLI::App app(program_description, "vernier");
+  CLI::App app(program_text("description"), "vernier");
   app.set_version_flag("--version", "vernier " + build_description());
-  app.footer(exit_codes);
+  app.footer(program_text("exit_codes"));
   app.require_subcommand(0, 1);
   const auto declared = declare_all(app, offered);
   require_values({arguments, static_cast<std::size_t>(argument_count)});
@@ -139,16 +140,16 @@ Action parse(int argument_count, const char* const* arguments, std::span<const C
 }  // namespace
 
 ProgramManual program_manual() {
-  CLI::App app(program_description, "vernier");
-  ProgramManual manual{program_description, exit_codes};
-  for (auto& declared : declare_all(app, commands())) {
+  CLI::App app;
+  ProgramManual manual{program_text("description"), program_text("exit_codes")};
+  for (auto& declared : declare_all(app, commands)) {
     manual.commands.push_back(std::move(declared->description));
   }
   return manual;
 }
 
 int run_command_line(int argument_count, const char* const* arguments, std::ostream& out) {
-  return run_command_line(argument_count, arguments, out, commands());
+  return run_command_line(argument_count, arguments, out, commands);
 }
 
 int run_command_line(int argument_count, const char* const* arguments, std::ostream& out,
@@ -159,7 +160,7 @@ int run_command_line(int argument_count, const char* const* arguments, std::ostr
 }
 
 void require_command_line(int argument_count, const char* const* arguments) {
-  parse(argument_count, arguments, commands());
+  parse(argument_count, arguments, commands);
 }
 
 }  // namespace vernier

@@ -39,6 +39,9 @@ ProgramManual program_manual();
 /// The manual page, in troff with the macros of man(7).
 std::string man_page(const ProgramManual& manual);
 
+/// The word as a POSIX shell reads it back.
+std::string shell_word(const std::string& word);
+
 /// Shells that words can be completed in: bash, zsh and fish.
 std::vector<std::string> shells();
 

@@ -5,17 +5,34 @@
 
 #include "numerics/searches/accuracy_study.hpp"
 #include "numerics/searches/field_study.hpp"
+#include "props/law.hpp"
 #include "props/literature/claims.hpp"
 #include "props/matrix/matrix.hpp"
+#include "props/run_law.hpp"
+#include "reference/phases.hpp"
 #include "reports/comparisons/run_history.hpp"
-#include "reports/environment.hpp"
 #include "reports/interop/comparison.hpp"
 #include "reports/kill_matrix/kill_matrix.hpp"
-#include "reports/law_study.hpp"
 #include "reports/rates/rates.hpp"
 #include "reports/tolerances/tolerances_in_use.hpp"
+#include "reports/version.hpp"
 
 namespace vernier {
+
+/// What became of one law: on the reference and all recipes, where it must hold, and on the broken
+/// implementations that it is there to catch, where it must fail.
+struct LawStudy {
+  const Law* law;
+  std::vector<LawResult> honest;
+  std::vector<LawResult> broken;
+
+  /// Whether no honest subject breaks the law and no broken one keeps it.
+  bool as_it_should_be() const;
+};
+
+/// Runs every law on everything it applies to.
+/// \param progress told one phase
+std::vector<LawStudy> study_laws(const CheckOptions& options, const PhaseListener& progress);
 
 /// What the pages of the accuracy report are written from: computed once, shared by all.
 struct ReportData {

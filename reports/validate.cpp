@@ -91,13 +91,12 @@ AuditedCase audited(const Case& subject, unsigned threads) {
 }
 
 std::vector<Check> checks_of(const AuditedCase& audited) {
-  const auto kinds = check_kinds();
-  std::vector<std::vector<Check>> by_kind(kinds.size() + properties().size());
+  std::vector<std::vector<Check>> by_kind(check_kinds.size() + properties().size());
   oneapi::tbb::parallel_for(std::size_t{0}, by_kind.size(), [&](std::size_t i) {
-    if (i < kinds.size()) {
-      kinds[i].judge(audited, by_kind[i]);
+    if (i < check_kinds.size()) {
+      check_kinds[i].judge(audited, by_kind[i]);
     } else {
-      judge_property(properties()[i - kinds.size()], audited, by_kind[i]);
+      judge_property(properties()[i - check_kinds.size()], audited, by_kind[i]);
     }
   });
   std::vector<Check> checks;

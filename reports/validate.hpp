@@ -3,7 +3,7 @@
 #include <string>
 
 #include "numerics/cases/case.hpp"
-#include "reports/checks/check_kind.hpp"
+#include "reports/checks/checks.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {

@@ -104,19 +104,12 @@ std::string headline(const Verdict& verdict) {
 }
 
 int exit_code(const Verdict& verdict) {
-  if (!verdict.stale_waivers.empty()) {
-    return 5;
-  }
-  switch (outcome(verdict)) {
-    case Conclusion::conforms:
-      return 0;
-    case Conclusion::does_not_conform:
-      return 1;
-    case Conclusion::inconclusive:
-    case Conclusion::nothing_checked:
-      break;
-  }
-  return any(verdict, Status::error) ? 3 : 4;
+  const auto conclusion = outcome(verdict);
+  return !verdict.stale_waivers.empty()               ? 5
+         : conclusion == Conclusion::conforms         ? 0
+         : conclusion == Conclusion::does_not_conform ? 1
+         : any(verdict, Status::error)                ? 3
+                                                      : 4;
 }
 
 std::string ids_of(const Verdict& verdict, std::initializer_list<Status> statuses) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <optional>
 #include <set>
 
 #include <fmt/core.h>
@@ -11,7 +13,7 @@
 #include "reference/json.hpp"
 #include "reference/key_faults.hpp"
 #include "reference/word_list.hpp"
-#include "reports/replaced_checks.hpp"
+#include "reports/checks/check_meaning.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -207,6 +209,58 @@ std::optional<std::string> apply(Check& check, const Waiver& waiver, std::chrono
   return std::nullopt;
 }
 
+constexpr auto reason_to_replace =
+    "drafted by vernier validate --write-waivers: replace this by why the failure is put up with";
+constexpr auto issue_to_replace = "none yet: replace this by where the failure is tracked";
+
+/// The least number of three digits above `value`, or one next to it.
+double bounded_above(double value) {
+  const auto three_digits = [](double number) {
+    return std::strtod(fmt::format("{:.2e}", number).c_str(), nullptr);
+  };
+  const double nearest = three_digits(value);
+  // A hundredth more is above the number even where it is rounded down by half a step.
+  return nearest > value ? nearest : three_digits(value * 1.01);
+}
+
+OrderedJson ends_of(const ClosedRange& range) {
+  return OrderedJson::array({range.least, range.greatest});
+}
+
+OrderedJson where(const FailingExtent& extent) {
+  OrderedJson result{{"positions", ends_of(extent.positions)}, {"columns", ends_of(extent.columns)}};
+  if (extent.pairs.greatest != FailingExtent::no_pair) {
+    result["pairs"] = ends_of(extent.pairs);
+  }
+  return result;
+}
+
+OrderedJson ceiling(const Check& check) {
+  OrderedJson result = OrderedJson::object();
+  if (check.greatest_budget_ratio && *check.greatest_budget_ratio > 1) {
+    if (const double ratio = bounded_above(*check.greatest_budget_ratio); std::isfinite(ratio)) {
+      result["budget_ratio"] = ratio;
+    }
+  }
+  if (check.counts.failing > 0 && check.counts.elements > 0) {
+    const auto share = static_cast<double>(check.counts.failing) / static_cast<double>(check.counts.elements);
+    result["failing"] = std::min(1.0, bounded_above(share));
+  }
+  return result.empty() ? OrderedJson{{"any", true}} : result;
+}
+
+OrderedJson draft(const Check& check, std::chrono::year_month_day expires) {
+  OrderedJson result{{"check", check.id}};
+  if (check.failing_extent) {
+    result["where"] = where(*check.failing_extent);
+  }
+  result["ceiling"] = ceiling(check);
+  result["reason"] = reason_to_replace;
+  result["issue"] = issue_to_replace;
+  result["expires"] = date_text(expires);
+  return result;
+}
+
 }  // namespace
 
 std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
@@ -253,14 +307,6 @@ void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chron
   }
 }
 
-CheckMeaning waivers_meaning() {
-  return {
-      "waivers/<check>",
-      "Every waiver describes a failure of this run: it has not expired, its check is one of this run's, and "
-      "that check does not pass. A waiver that outlives its failure would hide the next one.",
-      "the waiver's own expiry date and the verdict of this run"};
-}
-
 std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
   constexpr std::string_view shape = "dddd-dd-dd";
   const bool fits = std::ranges::equal(text, shape, [](char found, char wanted) {
@@ -282,6 +328,17 @@ std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
 std::string date_text(std::chrono::year_month_day date) {
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                      static_cast<unsigned>(date.day()));
+}
+
+OrderedJson drafted_waivers(const Verdict& verdict, std::chrono::year_month_day today) {
+  const std::chrono::year_month_day expires = std::chrono::sys_days(today) + drafted_for;
+  auto all = OrderedJson::array();
+  for (const auto& check : verdict.checks) {
+    if (check.status == Status::fail) {
+      all.push_back(draft(check, expires));
+    }
+  }
+  return all;
 }
 
 }  // namespace vernier

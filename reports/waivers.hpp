@@ -10,7 +10,6 @@
 
 #include "numerics/audit/failing_extent.hpp"
 #include "reference/json.hpp"
-#include "reports/checks/check_meaning.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {
@@ -42,12 +41,17 @@ std::vector<Waiver> parse_waivers(const JsonValue& document, const std::string& 
 /// \param today in UTC
 void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chrono::year_month_day today);
 
-/// What "waivers/<check>" in JUnit and SARIF means.
-CheckMeaning waivers_meaning();
-
 /// Reads "2027-03-31"; nothing for any other text, or a day that no month has.
 std::optional<std::chrono::year_month_day> parse_date(std::string_view text);
 /// "2027-03-31"
 std::string date_text(std::chrono::year_month_day date);
+
+/// How long drafted waivers hold: long enough to mend a kernel, short enough to be asked again.
+inline constexpr std::chrono::days drafted_for{90};
+
+/// A file of waivers for everything that fails in this run, which somebody has to complete: each entry covers
+/// its failure where it lies and as bad as it is, rounded up to three digits, and its reason and issue say
+/// that they are to be replaced.
+OrderedJson drafted_waivers(const Verdict& verdict, std::chrono::year_month_day today);
 
 }  // namespace vernier

@@ -113,26 +113,13 @@ Check judge_tensor(const TableTensor& tensor, const Case& subject, const AuditRe
   return check;
 }
 
+}  // namespace
+
 void judge_accuracy(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.audits.size(); ++i) {
     out.push_back(
         judge_tensor(audited.subject.tensors.all<TableTensor>()[i], audited.subject, audited.audits[i]));
   }
-}
-
-}  // namespace
-
-CheckKind accuracy_check() {
-  return {"accuracy/<role>",
-          "Every element of the tensor lies within its budget around the true value. The contract says what "
-          "the budget is: what "
-          "honest roundings of the declared way of computing can add up to, element by element. Truth is "
-          "enclosed by interval "
-          "arithmetic and never rounded first. Where a budget exceeds a quarter of the amplitude it proves "
-          "nothing, and the "
-          "element is inconclusive.",
-          "the derivations beside the contracts' formulas (vernier list contracts); MPFI for every enclosure",
-          judge_accuracy};
 }
 
 }  // namespace vernier

@@ -29,28 +29,12 @@ void judge_biases(const AuditedCase& audited, std::string_view role, std::vector
 
 }  // namespace
 
-CheckKind slopes_check() {
-  return {
-      "accuracy/slopes",
-      "Every head's slope lies within its budget around the true power of two, or every head's decay around "
-      "the rate of its rule. Heads in another order, or the plain geometric sequence where the number of "
-      "heads "
-      "is no power of two, fail here.",
-      "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp, that "
-      "of "
-      "a decay beside its scheme",
-      [](const AuditedCase& audited, std::vector<Check>& out) { judge_biases(audited, "slopes", out); }};
+void judge_slopes(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_biases(audited, "slopes", out);
 }
 
-CheckKind bias_check() {
-  return {
-      "accuracy/bias",
-      "Every bias lies within its budget around the slope times the position or distance that the spec "
-      "names, or around the function of the distance that it names. A wrong sign, origin or slope fails "
-      "here.",
-      "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp, that "
-      "of a function of the distance beside its scheme",
-      [](const AuditedCase& audited, std::vector<Check>& out) { judge_biases(audited, "bias", out); }};
+void judge_bias(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_biases(audited, "bias", out);
 }
 
 }  // namespace vernier

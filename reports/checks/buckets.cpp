@@ -45,23 +45,14 @@ Check judged(const BucketTensor& subject) {
   return check;
 }
 
+}  // namespace
+
 void judge_buckets(const AuditedCase& audited, std::vector<Check>& out) {
   for (const auto& buckets : audited.subject.tensors.all<BucketTensor>()) {
     if (!buckets.buckets.empty()) {
       out.push_back(judged(buckets));
     }
   }
-}
-
-}  // namespace
-
-CheckKind buckets_check() {
-  return {"accuracy/buckets",
-          "Every relative position is in the bucket that the scheme's formula names, its logarithm never "
-          "rounded. A model trained with one rule reads the wrong bias where another rule is used.",
-          "integers decide on which side of an edge a position lies: n^s a^j against b^j a^s for the edge "
-          "a (b/a)^(j/s)",
-          judge_buckets};
 }
 
 }  // namespace vernier

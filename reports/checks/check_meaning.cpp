@@ -1,22 +1,26 @@
 #include "reports/checks/check_meaning.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "props/law.hpp"
-#include "reports/checks/check_kind.hpp"
+#include "props/properties/property.hpp"
+#include "reference/json.hpp"
+#include "reports/checks/checks.hpp"
 #include "reports/live/live_check.hpp"
-#include "reports/waivers.hpp"
 
 namespace vernier {
+
+/// checks.json as it stands.
+std::string checks_text();
+
 namespace {
 
 using Meanings = std::vector<CheckMeaning>;
 
-void append_tensor_checks(Meanings& meanings) {
-  for (const auto& kind : check_kinds()) {
-    meanings.push_back({std::string(kind.id), std::string(kind.meaning), std::string(kind.source)});
-  }
+/// \param texts checks.json; the check of a property rests on what that cites
+CheckMeaning stored_meaning(const OrderedJson& texts, std::string_view id) {
+  const auto& text = texts.at(std::string(id));
+  return {std::string(id), text.at("meaning"), text.value("source", std::string(unique_property().citation))};
 }
 
 /// \param domain of which encodings it is required
@@ -47,14 +51,6 @@ void append_laws(Meanings& meanings) {
         {"law/" + law.id, property_meaning(*law.property, law.domain), std::string(law.property->citation)});
   }
 }
-
-void append_waivers(Meanings& meanings) {
-  meanings.push_back(waivers_meaning());
-}
-
-/// One line a family of checks.
-constexpr std::array check_families{append_tensor_checks, append_properties, append_laws, append_live_checks,
-                                    append_waivers};
 
 /// Takes the first part of a path, up to a slash, off its front.
 std::string_view take_part(std::string_view& path) {
@@ -89,10 +85,15 @@ std::string CheckMeaning::rule() const {
 }
 
 std::vector<CheckMeaning> check_meanings() {
+  const auto texts = OrderedJson::parse(checks_text());
   Meanings meanings;
-  for (const auto append : check_families) {
-    append(meanings);
+  for (const auto& kind : check_kinds) {
+    meanings.push_back(stored_meaning(texts, kind.id));
   }
+  append_properties(meanings);
+  append_laws(meanings);
+  append_live_checks(meanings);
+  meanings.push_back(stored_meaning(texts, "waivers/<check>"));
   return meanings;
 }
 

@@ -5,7 +5,6 @@
 #include "numerics/identification/screens/kernel.hpp"
 
 namespace vernier {
-
 namespace {
 
 std::vector<RowBounds::Source> sources(std::span<const Couple> couples, std::span<const BinadeBounds> bounds,

@@ -214,6 +214,8 @@ void describe(Check& check, const Case& subject, const Repetition& first) {
                           {"of position", subject.position_text(first.earlier)}};
 }
 
+}  // namespace
+
 void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   if (!subject.tensors.has<TableTensor>()) {
@@ -248,17 +250,6 @@ void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
                    " another, but of positions that the contract cannot tell apart";
   }
   out.push_back(std::move(check));
-}
-
-}  // namespace
-
-CheckKind distinct_rows_check() {
-  return {"property/<scheme>/unique",
-          "Rows of different positions hold different bits, over the cos and sin tensors jointly where there "
-          "are both. Equal rows make "
-          "two tokens' places indistinguishable: a copied row, positions that wrap or collide in a narrow "
-          "format.",
-          unique_property().citation, judge_distinct_rows};
 }
 
 }  // namespace vernier

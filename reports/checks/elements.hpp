@@ -66,4 +66,10 @@ Check elementwise_check(std::string id, const Contract& contract, Format stored,
                         const ElementwiseReport& report,
                         const std::function<Described(std::size_t index)>& place);
 
+/// Where an element of rotated vectors is, by its index in the tensor: row, position, dimension.
+Described described(const RotatedTensor& tensor, std::size_t index);
+
+/// The row of rotated vectors and its position.
+Described described_row(const RotatedTensor& tensor, std::size_t row);
+
 }  // namespace vernier

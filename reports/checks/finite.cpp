@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "reports/checks/checks.hpp"
-#include "reports/checks/rotated.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -25,6 +25,8 @@ Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
   }
   return check;
 }
+
+}  // namespace
 
 void judge_finite(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
@@ -53,15 +55,6 @@ void judge_finite(const AuditedCase& audited, std::vector<Check>& out) {
     }
     out.push_back(std::move(check));
   }
-}
-
-}  // namespace
-
-CheckKind finite_check() {
-  return {"finite/<role>",
-          "No element is infinite or not a number. One NaN in a table spreads through attention to the whole "
-          "sequence.",
-          "sines and cosines lie in [-1, 1], and so does every table times its amplitude", judge_finite};
 }
 
 }  // namespace vernier

@@ -91,6 +91,8 @@ OneFrequencyReport report_of_tables(const AuditedCase& audited) {
   return report;
 }
 
+}  // namespace
+
 void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   const auto& places = subject.encoding->positions();
@@ -113,20 +115,6 @@ void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
                              vectors.leading, rows->rows()));
     }
   }
-}
-
-}  // namespace
-
-CheckKind frequency_check() {
-  return {
-      "frequency/<tensors>",
-      "Every pair turns at one frequency. Its error is one number, the same at every position, while a "
-      "budget of single elements must allow each of them the whole of it. A failure names two rows that no "
-      "frequency explains together: phases with noise, single rows from another position, tables whose "
-      "parts were computed differently.",
-      "each row leaves an interval of frequencies; intervals without a common number contradict each other "
-      "(derived in numerics/identification/frequency_window.hpp)",
-      judge_frequency};
 }
 
 }  // namespace vernier

@@ -16,6 +16,8 @@ std::uint64_t nonzero_columns(const TableTensor& tensor, std::size_t row) {
   return count;
 }
 
+}  // namespace
+
 void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
@@ -48,15 +50,6 @@ void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out) {
     }
     out.push_back(std::move(check));
   }
-}
-
-}  // namespace
-
-CheckKind padding_row_check() {
-  return {"property/<scheme>/padding-row",
-          "Where the spec names a padding_idx, the row of that position is zero, so that padding tokens "
-          "carry no position.",
-          "fairseq's SinusoidalPositionalEmbedding, torch.nn.Embedding's padding_idx", judge_padding_row};
 }
 
 }  // namespace vernier

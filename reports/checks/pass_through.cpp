@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "reports/checks/checks.hpp"
-#include "reports/checks/rotated.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -34,21 +34,12 @@ Check judged(const RotatedTensor& tensor, const RotatedReport& report) {
   return check;
 }
 
+}  // namespace
+
 void judge_pass_through(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     out.push_back(judged(audited.subject.tensors.all<RotatedTensor>()[i], audited.rotated[i]));
   }
-}
-
-}  // namespace
-
-CheckKind pass_through_check() {
-  return {
-      "pass-through/<role>",
-      "Where only a part of a head rotates (partial_rotary_factor), the other dimensions pass through bit "
-      "for bit. Kernels that rotate the whole head, leave the rest unwritten or zero it fail here.",
-      "partial rotary embeddings, as GPT-NeoX and GPT-J define them: the rest is concatenated unchanged",
-      judge_pass_through};
 }
 
 }  // namespace vernier

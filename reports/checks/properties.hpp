@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "props/properties/property.hpp"
-#include "reports/checks/check_kind.hpp"
+#include "reports/checks/checks.hpp"
 
 namespace vernier {
 

@@ -1,8 +1,7 @@
-#include "reports/checks/rotated.hpp"
-
 #include <algorithm>
 
 #include "reports/checks/checks.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -61,47 +60,19 @@ Described described(const RotatedTensor& tensor, std::size_t index) {
   return text;
 }
 
-CheckKind rotated_check() {
-  return {
-      "accuracy/rotated",
-      "Every rotated element lies within its budget around the true one: the input, taken as exact, "
-      "turned by the true angle. The budget holds what the contract allows to the phase, the sine and the "
-      "cosine, times the input, and the roundings of two products and a sum in the stored format. Where "
-      "it exceeds a quarter of the amplitude times the norm of the pair it proves nothing. Pairs that are "
-      "laid out otherwise, the other direction, another base or scaling, positions that are off, and axes "
-      "that are exchanged where tokens have several positions fail here.",
-      "J. Su et al., \"RoFormer\", 2021; the budget is derived in numerics/errors/budget.hpp",
-      [](const AuditedCase& audited, std::vector<Check>& out) {
-        judge_rotated(
-            audited, [](const HeadRotation& one) { return !one.is_gradient && !one.is_of_keys; }, out);
-      }};
+void judge_rotated_queries(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_rotated(
+      audited, [](const HeadRotation& one) { return !one.is_gradient && !one.is_of_keys; }, out);
 }
 
-CheckKind rotated_keys_check() {
-  return {"accuracy/rotated_k",
-          "Every element of rotated keys lies within its budget around the true one, where keys are treated "
-          "otherwise than queries: xPos scales them by the reciprocal. Keys that are scaled like queries or "
-          "not at "
-          "all, another centre and another base of the scale fail here.",
-          "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022; the budget is derived in "
-          "numerics/errors/scale_budget.hpp",
-          [](const AuditedCase& audited, std::vector<Check>& out) {
-            judge_rotated(
-                audited, [](const HeadRotation& one) { return !one.is_gradient && one.is_of_keys; }, out);
-          }};
+void judge_rotated_keys(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_rotated(
+      audited, [](const HeadRotation& one) { return !one.is_gradient && one.is_of_keys; }, out);
 }
 
-CheckKind gradients_check() {
-  return {"accuracy/input_gradient",
-          "Every element of the gradient of the vectors that are rotated lies within its budget around the "
-          "true one: the gradient of the output, taken as exact, turned back by the true angle, times the "
-          "same amplitude. It takes the same roundings as the rotation, and has the same budget. A kernel "
-          "that turns gradients as it turns vectors, leaves the amplitude out or divides by it fails here.",
-          "the gradient of y = A R x is A R^T times that of y: R is linear, and tables are constants",
-          [](const AuditedCase& audited, std::vector<Check>& out) {
-            judge_rotated(
-                audited, [](const HeadRotation& one) { return one.is_gradient; }, out);
-          }};
+void judge_gradients(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_rotated(
+      audited, [](const HeadRotation& one) { return one.is_gradient; }, out);
 }
 
 }  // namespace vernier

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "reports/checks/checks.hpp"
-#include "reports/checks/rotated.hpp"
+#include "reports/checks/elements.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -48,6 +48,8 @@ Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
   return check;
 }
 
+}  // namespace
+
 void judge_rotated_norm(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     if (audited.subject.tensors.all<RotatedTensor>()[i].rotation.pairs.empty()) {
@@ -55,18 +57,6 @@ void judge_rotated_norm(const AuditedCase& audited, std::vector<Check>& out) {
     }
     out.push_back(judged(audited.subject.tensors.all<RotatedTensor>()[i], audited.rotated[i].norms));
   }
-}
-
-}  // namespace
-
-CheckKind rotated_norm_check() {
-  return {"norm/<role>",
-          "Rotating a pair changes its direction, not its length, but for the amplitude that some scalings "
-          "put on both. Holds for any phase, so it judges the pairing, the trigonometry and the arithmetic "
-          "apart from errors of position and frequency.",
-          "(x0 c - x1 s)^2 + (x0 s + x1 c)^2 = (x0^2 + x1^2) (c^2 + s^2); the tolerance is derived in "
-          "numerics/cases/rotated_tensor.hpp",
-          judge_rotated_norm};
 }
 
 }  // namespace vernier

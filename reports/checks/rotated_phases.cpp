@@ -6,7 +6,6 @@
 #include "numerics/identification/attribution.hpp"
 #include "reports/checks/checks.hpp"
 #include "reports/checks/elements.hpp"
-#include "reports/checks/rotated.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -73,6 +72,8 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, shown_digits));
 }
 
+}  // namespace
+
 void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
   for (const auto& tensor : audited.subject.tensors.all<RotatedTensor>()) {
     const auto model = tensor.model();
@@ -96,20 +97,6 @@ void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
     }
     out.push_back(std::move(check));
   }
-}
-
-}  // namespace
-
-CheckKind rotated_phases_check() {
-  return {
-      "trigonometry/rotated",
-      "Every pair is turned by the very phase that the implementation computes, found from the vectors "
-      "themselves: the float32 frequency of each pair, and how its phases are rounded. A budget must allow "
-      "each phase its rounding, which far out hides a row that was turned by something else. A failure "
-      "means that some rows are computed otherwise than the rest, or that their sines are wrong.",
-      "each row leaves an interval of phases; ways of computing are believed where they explain 99 of 100 "
-      "rows that tell them apart (numerics/identification/attribution.hpp)",
-      judge_rotated_phases};
 }
 
 }  // namespace vernier

@@ -45,6 +45,8 @@ void judge_all(const std::vector<Kind>& tensors, const AuditedCase& audited, con
   }
 }
 
+}  // namespace
+
 void judge_values(const AuditedCase& audited, std::vector<Check>& out) {
   judge_all(audited.subject.tensors.all<ExactTensor>(), audited, "values", out);
 }
@@ -55,40 +57,6 @@ void judge_scaled(const AuditedCase& audited, std::vector<Check>& out) {
 
 void judge_axes(const AuditedCase& audited, std::vector<Check>& out) {
   judge_all(audited.subject.tensors.of_axes(), audited, "axes", out);
-}
-
-}  // namespace
-
-CheckKind values_check() {
-  return {"values/<role>",
-          "Every element of an absolute encoding, or of a table of scales by positions, lies within its "
-          "budget around the truth, or is equal to it "
-          "where nothing is rounded. Indices from another origin, another reading of a share of the length, "
-          "digits in another order or rows of another table fail here; so do scales of queries that step "
-          "at other positions.",
-          "the definitions that the scheme cites; the budget is derived in numerics/errors/bias_budget.hpp",
-          judge_values};
-}
-
-CheckKind scaled_check() {
-  return {"scaled/<role>",
-          "Every element of a table whose sines and cosines are scaled by the position, or of the scales "
-          "themselves, lies within its budget around the truth. Keys that are scaled like queries, another "
-          "centre, another base of the scale and positions that are off fail here.",
-          "Y. Sun et al., \"A Length-Extrapolatable Transformer\", 2022, and the codes that the centres are "
-          "named after; the budget is derived in numerics/errors/scale_budget.hpp",
-          judge_scaled};
-}
-
-CheckKind axes_check() {
-  return {"axes/<role>",
-          "Every element of a table whose rows have several positions (time, height, width) lies within its "
-          "budget around the truth. Axes that are exchanged, sections in another order, pairs that turn by "
-          "another position and frequencies that restart in each section fail here, and show only where the "
-          "positions of a row differ.",
-          "P. Wang et al., \"Qwen2-VL\", 2024, and the sources of the readings that the scheme names; the "
-          "budget is derived in numerics/errors/budget.hpp",
-          judge_axes};
 }
 
 }  // namespace vernier

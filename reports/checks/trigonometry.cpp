@@ -156,6 +156,8 @@ bool computes_in_float32(const TableTensor& tensor) {
   return tensor.model().parameters().compute == Format::binary32 && tensor.model().judges_computation();
 }
 
+}  // namespace
+
 void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
   const auto& tables = audited.subject.tensors.all<TableTensor>();
   if (tables.empty()) {
@@ -179,21 +181,6 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
     place_in_copy(check, audited.subject.leading, tables[i].rows());
     out.push_back(std::move(check));
   }
-}
-
-}  // namespace
-
-CheckKind trigonometry_check() {
-  return {
-      "trigonometry/<role>",
-      "Sines and cosines are right for the phases they were taken of, whatever those phases are worth. A "
-      "budget that grows with the phase hides a bad reduction of the argument: far out, an error of the "
-      "sine looks like an error of the phase. Here the frequencies that the table itself shows are "
-      "recovered, to the float32 number, and what remains is trigonometry alone. A failure means that the "
-      "sine or cosine function, what is done to its argument before it, or single rows are at fault.",
-      "phases by unwrapping over positions, frequencies by least residual among float32 neighbours; 2 ulp "
-      "is what C libraries and vector libraries promise or keep",
-      judge_trigonometry};
 }
 
 }  // namespace vernier

@@ -10,8 +10,7 @@
 #include "reference/counted.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/long_work_option.hpp"
-#include "reports/commands/own_files.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/file.hpp"
 #include "reports/interrupt.hpp"
@@ -44,8 +43,6 @@ CataloguedRotations wanted(const SpecOption& option) {
 }
 
 int run_atlas(const AtlasArguments& arguments, std::ostream& out) {
-  require_own_files(std::array{FileArgument{"--output", arguments.out}},
-                    std::array{FileArgument{"--spec", arguments.spec.file}});
   const bool is_saved = !arguments.out.empty() && arguments.out != standard_output;
   std::optional<Progress> progress(std::in_place, progress_place(arguments.work.quiet));
   const auto atlas = make_atlas(wanted(arguments.spec), {.file = is_saved ? arguments.out : "",
@@ -69,26 +66,14 @@ int run_atlas(const AtlasArguments& arguments, std::ostream& out) {
   return atlas->undecided() == 0 ? 0 : exit_code_of_doubt;
 }
 
-Action declare_atlas(ArgumentParser& command) {
-  const auto arguments = std::make_shared<AtlasArguments>();
-  add_spec_option(command, arguments->spec,
-                  "a spec file, or a model's config.json; without one all rotations of the catalogue");
-  command
-      .add("-o,--output", arguments->out,
-           "write it as JSON to this file, '-' for standard output; a run that was ended goes on from what "
-           "it holds")
-      .named("FILE");
-  add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run_atlas(*arguments, out); };
-}
-
 }  // namespace
 
-Command atlas_command() {
-  return {"atlas",
-          "Prove how far a rotation can be used, by every recipe and format, over all positions to 2^31",
-          declare_atlas,
-          {"vernier atlas --model llama-2-7b-hf", "vernier atlas -o atlas.json"}};
+Action declare_atlas(ArgumentParser& command) {
+  const auto arguments = std::make_shared<AtlasArguments>();
+  add_spec_option(command, arguments->spec);
+  command.add("--output", arguments->out);
+  add_long_work_option(command, arguments->work);
+  return [arguments](std::ostream& out) { return run_atlas(*arguments, out); };
 }
 
 }  // namespace vernier

@@ -9,10 +9,9 @@
 #include "numerics/formats/tensor_file.hpp"
 #include "reports/certificates/certificate.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/own_files.hpp"
-#include "reports/commands/shell_word.hpp"
 #include "reports/file.hpp"
 #include "reports/outputs/number_json.hpp"
+#include "reports/program_manual.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -45,13 +44,16 @@ int exit_code_of(Status accuracy) {
   return accuracy == Status::pass ? 0 : accuracy == Status::fail ? 1 : 4;
 }
 
+std::vector<FileArgument> tensors_of(const CertifyArguments& arguments) {
+  std::vector<FileArgument> files;
+  for (const auto& [role, place] : tensor_places_of(arguments.case_file)) {
+    files.push_back({arguments.case_file, file_of_place(place.string())});
+  }
+  return files;
+}
+
 int run_certify(const CertifyArguments& arguments, std::ostream& out) {
   const auto places = tensor_places_of(arguments.case_file);
-  std::vector<FileArgument> inputs{{"CASE", arguments.case_file}};
-  for (const auto& [role, place] : places) {
-    inputs.push_back({arguments.case_file, file_of_place(place.string())});
-  }
-  require_own_files(std::array{FileArgument{"--output", arguments.output}}, inputs);
   const auto subject = read_case(
       arguments.case_file, arguments.contract.empty() ? std::nullopt : std::optional(arguments.contract));
   const auto folder = std::filesystem::absolute(arguments.output).parent_path();
@@ -68,28 +70,15 @@ int run_certify(const CertifyArguments& arguments, std::ostream& out) {
   return exit_code_of(certificate.accuracy());
 }
 
-Action declare_certify(ArgumentParser& command) {
-  const auto arguments = std::make_shared<CertifyArguments>();
-  command
-      .add("CASE", arguments->case_file,
-           "a case file: JSON with a spec, sinusoidal or rope, and the names of its tables")
-      .named("FILE")
-      .required();
-  command.add("--contract", arguments->contract, "judge by this contract (vernier list contracts)")
-      .named("ID");
-  command.add("-o,--output", arguments->output, "the certificate to write, JSON, '-' for standard output")
-      .named("FILE")
-      .required();
-  return [arguments](std::ostream& out) { return run_certify(*arguments, out); };
-}
-
 }  // namespace
 
-Command certify_command() {
-  return {"certify",
-          "Judge every element of a case's tables, and write what a program without Vernier can check",
-          declare_certify,
-          {"vernier certify case.json -o certificate.json"}};
+Action declare_certify(ArgumentParser& command) {
+  const auto arguments = std::make_shared<CertifyArguments>();
+  command.add("CASE", arguments->case_file);
+  command.add("--contract", arguments->contract);
+  command.add("--output", arguments->output);
+  command.also_reads([arguments] { return tensors_of(*arguments); });
+  return [arguments](std::ostream& out) { return run_certify(*arguments, out); };
 }
 
 }  // namespace vernier

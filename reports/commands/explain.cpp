@@ -2,17 +2,20 @@
 #include <iterator>
 #include <memory>
 
+#include <fmt/core.h>
+
 #include "numerics/contracts/contract.hpp"
+#include "numerics/contracts/contract_allowance.hpp"
 #include "numerics/diagnosis/fault_kind.hpp"
+#include "numerics/errors/frequency_error.hpp"
 #include "reference/input_error.hpp"
 #include "reference/keys/key_document.hpp"
 #include "reference/scheme_registry.hpp"
+#include "reference/schemes/rope.hpp"
 #include "reference/word_list.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/contract_text.hpp"
 #include "reports/nearest_names.hpp"
-#include "reports/replaced_checks.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -45,6 +48,54 @@ void explain_finding(const FaultKind& kind, std::ostream& out) {
   if (!kind.similar.empty()) {
     out << "Public bugs of the kind: " << joined(kind.similar) << ".\n";
   }
+}
+
+constexpr int budget_digits = 2;
+constexpr int told_head_dim = 128;
+
+/// What passes of a RoPE: its base, and the frequency of its slowest pair.
+std::string rotation_allowance(int base, Format compute) {
+  const RopeSpec spec{.head_dim = told_head_dim, .rope_theta = base};
+  const auto frequencies = spec.unscaled_frequencies();
+  const double slowest = frequency_error(spec.frequencies(), frequencies.pairs - 1, compute);
+  return fmt::format(
+      "  base {}: a base off by less than {}; "
+      "the slowest pair's frequency off by less than {} of itself, {} u\n",
+      base, significant_text(base_allowance(frequencies, compute) * base, budget_digits),
+      significant_text(slowest, budget_digits),
+      significant_text(slowest / traits(compute).unit_roundoff(), budget_digits));
+}
+
+/// An amplitude that is not 1, and so is multiplied by.
+std::string amplitude_allowance(const Contract& contract, Format compute) {
+  auto table = RopeSpec{.head_dim = told_head_dim}.table(Component::cosine);
+  table.amplitude = Rational(5, 4);
+  const double share = amplitude_allowance(contract.bind(table, compute));
+  return fmt::format("  an amplitude such as YaRN's: off by less than {} of itself\n",
+                     significant_text(share, budget_digits));
+}
+
+/// A contract that is named after the format it computes in.
+std::string allowances(const Contract& contract, Format compute) {
+  return fmt::format(
+      "What honest code may be off by, other code may be off by too, and conforms. "
+      "RoPE of {} dimensions, u = 2^-{}:\n"
+      "{}{}{}"
+      "A base off by d of itself moves the frequency of pair i by 2i/{} d, which may be off by r: no pair "
+      "may "
+      "be off by more.\n"
+      "For less room name a stricter contract: correctly-rounded or faithful.\n",
+      told_head_dim, traits(compute).precision, rotation_allowance(10000, compute),
+      rotation_allowance(500000, compute), amplitude_allowance(contract, compute), told_head_dim);
+}
+
+/// What a contract means, its budget and, where it is that of computing in one format, what it lets pass by
+/// design: several lines, for whoever wonders why a base that is hardly off conforms.
+std::string contract_text(const Contract& contract) {
+  auto text = fmt::format("contract/{}\n\n{}\n\nBudget of an element: {}\n", contract.id, contract.meaning,
+                          contract.budget);
+  const auto compute = format_named(contract.id);
+  return compute ? text + "\n" + allowances(contract, *compute) : text;
 }
 
 int explain(const std::string& id, std::ostream& out) {
@@ -82,26 +133,12 @@ int explain(const std::string& id, std::ostream& out) {
   return 0;
 }
 
-Action declare_explain(ArgumentParser& command) {
-  const auto id = std::make_shared<std::string>();
-  command
-      .add("ID", *id,
-           "the id of a check, as in a verdict: accuracy/cos; of a finding: frequency/base; of a contract, "
-           "with "
-           "what it lets pass: contract/float32; or of a scheme, with the keys of its specs: rope; without "
-           "it, "
-           "all checks are listed")
-      .usually(explained_ids);
-  return [id](std::ostream& out) { return explain(*id, out); };
-}
-
 }  // namespace
 
-Command explain_command() {
-  return {"explain",
-          "Say what a check, a finding, a contract or the keys of a scheme mean",
-          declare_explain,
-          {"vernier explain accuracy/cos", "vernier explain contract/float32", "vernier explain rope"}};
+Action declare_explain(ArgumentParser& command) {
+  const auto id = std::make_shared<std::string>();
+  command.add("ID", *id).usually(explained_ids);
+  return [id](std::ostream& out) { return explain(*id, out); };
 }
 
 }  // namespace vernier

@@ -6,10 +6,7 @@
 #include "numerics/implementations/questions.hpp"
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/dtype_option.hpp"
-#include "reports/commands/long_work_option.hpp"
-#include "reports/commands/own_files.hpp"
-#include "reports/commands/positions_option.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/elements/hard_elements.hpp"
 #include "reports/file.hpp"
@@ -52,8 +49,6 @@ std::int64_t last_of(const HardestArguments& arguments, const Encoding& encoding
 }
 
 int run_hardest(const HardestArguments& arguments, std::ostream& out) {
-  require_own_files(std::array{FileArgument{"--json", arguments.json}},
-                    std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto formats = formats_of(arguments);
   const auto encoding = read_table_encoding("hardest", arguments.spec);
   const auto last = last_of(arguments, *encoding);
@@ -75,39 +70,17 @@ int run_hardest(const HardestArguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare_hardest(ArgumentParser& command) {
-  const auto arguments = std::make_shared<HardestArguments>();
-  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
-  command
-      .add("--last", arguments->last,
-           "the last position that is looked at, of those from 1 on; may be written 2^N; default the last of "
-           "the context")
-      .named("P");
-  command
-      .add("--dtype", arguments->dtypes,
-           "the format that elements are rounded to, several times or with commas; default float32, float16 "
-           "and bfloat16")
-      .named("TYPE")
-      .usually(stored_formats)
-      .separated_by(',');
-  command.add("-n,--most", arguments->most, "how many of each kind to print")
-      .between(1U, 1'000'000U)
-      .shows_default();
-  command
-      .add("--json", arguments->json, "write those of all pairs as JSON to a file, '-' for standard output")
-      .named("FILE");
-  add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run_hardest(*arguments, out); };
-}
-
 }  // namespace
 
-Command hardest_command() {
-  return {"hardest",
-          "Find the positions of a table that are hardest: for the reduction of phases, and for rounding",
-          declare_hardest,
-          {"vernier hardest --model llama-2-7b-hf",
-           "vernier hardest --model llama-2-7b-hf --last 2^24 --dtype float32 --json hardest.json"}};
+Action declare_hardest(ArgumentParser& command) {
+  const auto arguments = std::make_shared<HardestArguments>();
+  add_spec_option(command, arguments->spec);
+  command.add("--last", arguments->last);
+  command.add("--dtype", arguments->dtypes);
+  command.add("--most", arguments->most);
+  command.add("--json", arguments->json);
+  add_long_work_option(command, arguments->work);
+  return [arguments](std::ostream& out) { return run_hardest(*arguments, out); };
 }
 
 }  // namespace vernier

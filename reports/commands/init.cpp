@@ -6,9 +6,9 @@
 
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/shell_word.hpp"
 #include "reports/file.hpp"
 #include "reports/nearest_names.hpp"
+#include "reports/program_manual.hpp"
 #include "reports/starting_points/starting_points.hpp"
 #include "reports/value_text.hpp"
 
@@ -47,24 +47,13 @@ int run_init(const InitArguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare_init(ArgumentParser& command) {
-  const auto arguments = std::make_shared<InitArguments>();
-  command.add("KIND", arguments->kind, "what to start from: numpy, pytorch, c or cpp")
-      .shows_default()
-      .chosen_from(names_of(starting_points(), &StartingPoint::id));
-  command.add("FOLDER", arguments->folder, "where to write it; it is made if it is not there")
-      .named("FOLDER")
-      .shows_default();
-  return [arguments](std::ostream& out) { return run_init(*arguments, out); };
-}
-
 }  // namespace
 
-Command init_command() {
-  return {"init",
-          "Write a small implementation that conforms, with its spec, to start from",
-          declare_init,
-          {"vernier init numpy my-rope", "vernier init c my-kernel"}};
+Action declare_init(ArgumentParser& command) {
+  const auto arguments = std::make_shared<InitArguments>();
+  command.add("KIND", arguments->kind).chosen_from(names_of(starting_points(), &StartingPoint::id));
+  command.add("FOLDER", arguments->folder);
+  return [arguments](std::ostream& out) { return run_init(*arguments, out); };
 }
 
 }  // namespace vernier

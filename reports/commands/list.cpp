@@ -128,28 +128,17 @@ int list(const std::string& name, const std::string& word, std::ostream& out) {
   return 0;
 }
 
+}  // namespace
+
 Action declare_list(ArgumentParser& command) {
   struct Arguments {
     std::string name;
     std::string word;
   };
   const auto arguments = std::make_shared<Arguments>();
-  command.add("WHAT", arguments->name, joined(listing_names(), " or "))
-      .required()
-      .named("")
-      .chosen_from(listing_names());
-  command.add("PART", arguments->word, "only what has this in it: vernier list models qwen").named("");
+  command.add("WHAT", arguments->name).chosen_from(listing_names());
+  command.add("PART", arguments->word);
   return [arguments](std::ostream& out) { return list(arguments->name, arguments->word, out); };
-}
-
-}  // namespace
-
-Command list_command() {
-  return {"list",
-          "List the schemes, the keys of their specs, contracts, recipes, checks, findings or models that "
-          "Vernier knows",
-          declare_list,
-          {"vernier list contracts", "vernier list models qwen"}};
 }
 
 }  // namespace vernier

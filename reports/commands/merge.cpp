@@ -106,19 +106,12 @@ int run_merge(const std::string& name, std::ostream& out) {
   return code;
 }
 
-Action declare_merge(ArgumentParser& command) {
-  const auto folder = std::make_shared<std::string>();
-  command.add("DIR", *folder, "the folder that the shards were given with --state").required();
-  return [folder](std::ostream& out) { return run_merge(*folder, out); };
-}
-
 }  // namespace
 
-Command merge_command() {
-  return {"merge",
-          "Put the shards of a sweep, or of several, together: the result of one process, to the byte",
-          declare_merge,
-          {"vernier merge swept"}};
+Action declare_merge(ArgumentParser& command) {
+  const auto folder = std::make_shared<std::string>();
+  command.add("DIR", *folder);
+  return [folder](std::ostream& out) { return run_merge(*folder, out); };
 }
 
 }  // namespace vernier

@@ -8,7 +8,6 @@
 #include "reference/input_error.hpp"
 #include "reference/threads.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/own_files.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
@@ -42,16 +41,10 @@ std::int64_t positions_of(const ReportArguments& arguments) {
 }
 
 void require_usable_history(const ReportArguments& arguments) {
-  if (arguments.history.empty()) {
-    return;
-  }
-  if (arguments.implementations.empty()) {
+  if (!arguments.history.empty() && arguments.implementations.empty()) {
     throw InputError(
         "report: found --history without --implementations, expected both: a history is of them");
   }
-  const std::vector<FileArgument> outputs{{"--history", arguments.history},
-                                          {"--single-file", arguments.single_file}};
-  require_own_files(outputs, std::vector<FileArgument>{{"--implementations", arguments.implementations}});
 }
 
 int run_report(const ReportArguments& arguments, std::ostream& out) {
@@ -80,44 +73,19 @@ int run_report(const ReportArguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare_report(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ReportArguments>();
-  command
-      .add(
-          "-o,--output", arguments->folder,
-          "the folder to write the pages to, new, empty or with a report to replace; default report, or none "
-          "with --single-file")
-      .named("FOLDER");
-  command
-      .add("--single-file", arguments->single_file,
-           "a file to write all pages into, which can be sent and opened anywhere")
-      .named("FILE");
-  command.add(
-      "--positions", arguments->positions,
-      "audit only this many positions of each table and draw fewer implementations, for a quick look; the "
-      "report says so");
-  command.add_flag("--quick", arguments->is_quick, "the same as --positions 4096");
-  command.add("--implementations", arguments->implementations,
-              "a list of implementations to ask for their tables (JSON), for a page that compares them");
-  command
-      .add("--history", arguments->history,
-           "append what was found of each implementation to this file of JSON lines, and show their trends")
-      .named("FILE");
-  command
-      .add("--label", arguments->label,
-           "what the history calls the run: a commit, a date; default each implementation's own version")
-      .named("WORD");
-  command.add_flag("-q,--quiet", arguments->is_quiet, "no progress on standard error");
-  return [arguments](std::ostream& out) { return run_report(*arguments, out); };
-}
-
 }  // namespace
 
-Command report_command() {
-  return {"report",
-          "Write the accuracy report: recipes, formats and laws, as HTML pages",
-          declare_report,
-          {"vernier report -o report", "vernier report --quick --single-file quick.html"}};
+Action declare_report(ArgumentParser& command) {
+  const auto arguments = std::make_shared<ReportArguments>();
+  command.add("--output", arguments->folder);
+  command.add("--single-file", arguments->single_file);
+  command.add("--positions", arguments->positions);
+  command.add("--quick", arguments->is_quick);
+  command.add("--implementations", arguments->implementations);
+  command.add("--history", arguments->history);
+  command.add("--label", arguments->label);
+  command.add("--quiet", arguments->is_quiet);
+  return [arguments](std::ostream& out) { return run_report(*arguments, out); };
 }
 
 }  // namespace vernier

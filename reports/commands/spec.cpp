@@ -75,23 +75,14 @@ int run_spec(const SpecArguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare_spec(ArgumentParser& command) {
-  const auto arguments = std::make_shared<SpecArguments>();
-  command.add("CONFIG", arguments->spec.file, "a model's config.json or params.json, or a spec")
-      .named("FILE");
-  add_model_options(command, arguments->spec);
-  command.add_flag("--schema", arguments->schema, "instead, the JSON schema of all specs");
-  return [arguments](std::ostream& out) { return run_spec(*arguments, out); };
-}
-
 }  // namespace
 
-Command spec_command() {
-  return {"spec",
-          "Say which encoding a model's config.json means, what it leaves to defaults, and what is ignored",
-          declare_spec,
-          {"vernier spec config.json", "vernier spec --model phi-3.5-moe-instruct --sequence-length 4096",
-           "vernier spec config.json --layer sliding_attention > spec.json"}};
+Action declare_spec(ArgumentParser& command) {
+  const auto arguments = std::make_shared<SpecArguments>();
+  command.add("CONFIG", arguments->spec.file);
+  add_model_options(command, arguments->spec);
+  command.add("--schema", arguments->schema);
+  return [arguments](std::ostream& out) { return run_spec(*arguments, out); };
 }
 
 }  // namespace vernier

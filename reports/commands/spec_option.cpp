@@ -1,7 +1,6 @@
 #include "reports/commands/spec_option.hpp"
 
 #include <filesystem>
-#include <limits>
 
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/configs/understood_config.hpp"
@@ -21,26 +20,15 @@ std::string SpecOption::name() const {
   return model.empty() ? std::filesystem::path(file).stem().string() : model;
 }
 
-void add_spec_option(ArgumentParser& command, SpecOption& option, const std::string& description) {
-  command.add("--spec", option.file, description).named("FILE");
+void add_spec_option(ArgumentParser& command, SpecOption& option) {
+  command.add("--spec", option.file);
   add_model_options(command, option);
 }
 
 void add_model_options(ArgumentParser& command, SpecOption& option) {
-  command.add("--model", option.model, "a model of the catalogue (vernier list models), in place of --spec")
-      .named("ID")
-      .usually([] { return names_of(catalogue(), &CatalogueModel::id); });
-  command
-      .add("--layer", option.layer,
-           "where a model's layers differ: a kind of them, as sliding_attention or encoder, or for a "
-           "config.json the number of one")
-      .named("LAYER");
-  command
-      .add("--sequence-length", option.sequence_length,
-           "the length of the sequence, where frequencies depend on it (dynamic NTK, LongRoPE), in place of "
-           "the spec's")
-      .named("N")
-      .between(1, std::numeric_limits<int>::max());
+  command.add("--model", option.model);
+  command.add("--layer", option.layer);
+  command.add("--sequence-length", option.sequence_length);
 }
 
 namespace {

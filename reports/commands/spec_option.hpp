@@ -24,9 +24,8 @@ struct SpecOption {
   std::string name() const;
 };
 
-/// Declares --spec, and what add_model_options() declares. \param description what --spec is for, in the
-/// manual
-void add_spec_option(ArgumentParser& command, SpecOption& option, const std::string& description);
+/// Declares --spec, and what add_model_options() declares.
+void add_spec_option(ArgumentParser& command, SpecOption& option);
 
 /// Declares --model, --layer and --sequence-length.
 void add_model_options(ArgumentParser& command, SpecOption& option);

@@ -122,29 +122,13 @@ int run_sweep(const SweepArguments& arguments, std::ostream& out) {
   return code;
 }
 
-Action declare_sweep(ArgumentParser& command) {
-  const auto arguments = std::make_shared<SweepArguments>();
-  const auto state = add_sweep_options(command, arguments->sweep);
-  command
-      .add("--shard", arguments->shard,
-           "only part I of N, counted from 1, or auto: by what started this process (Slurm, mpirun, "
-           "Kubernetes); "
-           "vernier merge DIR puts the parts together")
-      .named("I/N")
-      .only_with(state);
-  return [arguments](std::ostream& out) { return run_sweep(*arguments, out); };
-}
-
 }  // namespace
 
-Command sweep_command() {
-  return {"sweep",
-          "Audit a recipe at every position of a range, and say how far it is good to what",
-          declare_sweep,
-          {"vernier sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^20",
-           "vernier sweep --spec spec.json --recipe float64-pow --positions 0:4096 --dtype bfloat16",
-           "vernier sweep --models llama-2-7b-hf,mistral-7b-v0.1 --recipes float32-pow "
-           "--positions 0:2^31 --state swept"}};
+Action declare_sweep(ArgumentParser& command) {
+  const auto arguments = std::make_shared<SweepArguments>();
+  add_sweep_options(command, arguments->sweep);
+  command.add("--shard", arguments->shard);
+  return [arguments](std::ostream& out) { return run_sweep(*arguments, out); };
 }
 
 }  // namespace vernier

@@ -8,9 +8,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/catalogue/catalogue.hpp"
 #include "reference/input_error.hpp"
-#include "reports/commands/dtype_option.hpp"
-#include "reports/commands/positions_option.hpp"
-#include "reports/commands/recipe_option.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/nearest_names.hpp"
 #include "reports/value_text.hpp"
 
@@ -55,42 +53,15 @@ const Contract& contract_of(const SweepOptions& options, const Recipe& recipe) {
 
 }  // namespace
 
-Argument add_sweep_options(ArgumentParser& command, SweepOptions& options) {
-  add_spec_option(command, options.spec, "a spec file, or a model's config.json");
-  command
-      .add("--models", options.models,
-           "several models of the catalogue, with commas, in place of --model: one sweep of each")
-      .named("ID")
-      .separated_by(',')
-      .usually([] { return names_of(catalogue(), &CatalogueModel::id); });
-  command
-      .add("--recipe,--recipes", options.recipes,
-           "how the table is computed (vernier list recipes); of several, with commas, one sweep of each")
-      .named("RECIPE")
-      .separated_by(',')
-      .usually([] { return names_of(recipes(), &Recipe::id); })
-      .required();
-  command.add("--positions", options.positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
-      .named("A:B")
-      .required();
-  command
-      .add(
-          "--dtype,--formats", options.dtypes,
-          "the format it is stored in: float64, float32, float16, bfloat16 or a float8 type; of several, one "
-          "sweep of each; default the recipe's")
-      .named("TYPE")
-      .separated_by(',')
-      .usually(stored_formats);
-  command
-      .add("--contract", options.contract,
-           "the contract to hold it to (vernier list contracts); default the recipe's")
-      .named("CONTRACT")
-      .usually([] { return names_of(contracts(), &Contract::id); });
-  auto state = command.add("--state", options.state,
-                           "a folder for what is done: a sweep that was ended goes on from there");
-  state.named("DIR");
+void add_sweep_options(ArgumentParser& command, SweepOptions& options) {
+  add_spec_option(command, options.spec);
+  command.add("--models", options.models);
+  command.add("--recipe", options.recipes);
+  command.add("--positions", options.positions);
+  command.add("--dtype", options.dtypes);
+  command.add("--contract", options.contract);
+  command.add("--state", options.state);
   add_long_work_option(command, options.work);
-  return state;
 }
 
 std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const SweepOptions& options) {

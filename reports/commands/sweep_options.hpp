@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/commands/argument_parser.hpp"
-#include "reports/commands/long_work_option.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/sweeps/sweep_list.hpp"
 
@@ -22,8 +22,8 @@ struct SweepOptions {
   LongWorkOption work;
 };
 
-/// Declares them. \return --state, which other options may need
-Argument add_sweep_options(ArgumentParser& command, SweepOptions& options);
+/// Declares them.
+void add_sweep_options(ArgumentParser& command, SweepOptions& options);
 
 /// What the options name: every recipe in every type of every model, in this order. \param command its name,
 /// for errors \throws InputError

@@ -10,11 +10,7 @@
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/dtype_option.hpp"
-#include "reports/commands/long_work_option.hpp"
-#include "reports/commands/own_files.hpp"
-#include "reports/commands/positions_option.hpp"
-#include "reports/commands/quantization_option.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/progress.hpp"
 #include "reports/specs/placed_tensor.hpp"
@@ -151,8 +147,6 @@ void write_first(const TableRequest& request, std::ostream& out) {
 }
 
 int run_table(const TableArguments& arguments, std::ostream& out) {
-  require_own_files(std::array{FileArgument{"--output", arguments.output}},
-                    std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto type = read_dtype(arguments.dtype, Integers::of_indices);
   const auto positions = parse_positions(arguments.positions, "--positions");
   const auto encoding = read_encoding("table", arguments.spec);
@@ -160,52 +154,20 @@ int run_table(const TableArguments& arguments, std::ostream& out) {
   return 0;
 }
 
-Action declare_table(ArgumentParser& command) {
-  const auto arguments = std::make_shared<TableArguments>();
-  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
-  command
-      .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
-      .named("A:B")
-      .required();
-  command
-      .add("--dtype", arguments->dtype,
-           "float64, float32, float16, bfloat16 or a float8 type; int32 or int64 for indices and buckets")
-      .named("TYPE")
-      .usually(stored_formats)
-      .shows_default();
-  command
-      .add("--role", arguments->role,
-           "which tensor of the encoding: encoding, cos, sin, cos_k, sin_k, scale, slopes, bias or "
-           "buckets; default "
-           "the first")
-      .named("ROLE");
-  command.add("--columns", arguments->columns,
-              "its width, where implementations differ (cos of head_dim/2 or head_dim columns)");
-  command.add("--queries", arguments->queries,
-              "biases of this many last queries, [heads, queries, keys]; default of the last one, "
-              "[heads, keys]");
-  command
-      .add(
-          "--quantization", arguments->quantization,
-          "how sines and cosines become numbers of eight bits, as the key of a case says it: {\"scale\": 16, "
-          "\"overflow\": \"saturate\"}; without an overflow, numbers beyond the greatest are refused")
-      .named("JSON");
-  command.add("-o,--output", arguments->output, "the file to write, .npy or .safetensors")
-      .named("FILE")
-      .required();
-  add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run_table(*arguments, out); };
-}
-
 }  // namespace
 
-Command table_command() {
-  return {"table",
-          "Write a certified table: every element the number of its format nearest to the truth",
-          declare_table,
-          {"vernier table --model llama-2-7b-hf --positions 0:4096 -o cos.npy",
-           "vernier table --model llama-2-7b-hf --positions 0:2^20:4096 --role sin --dtype bfloat16 -o "
-           "sin.safetensors"}};
+Action declare_table(ArgumentParser& command) {
+  const auto arguments = std::make_shared<TableArguments>();
+  add_spec_option(command, arguments->spec);
+  command.add("--positions", arguments->positions);
+  command.add("--dtype", arguments->dtype);
+  command.add("--role", arguments->role);
+  command.add("--columns", arguments->columns);
+  command.add("--queries", arguments->queries);
+  command.add("--quantization", arguments->quantization);
+  command.add("--output", arguments->output);
+  add_long_work_option(command, arguments->work);
+  return [arguments](std::ostream& out) { return run_table(*arguments, out); };
 }
 
 }  // namespace vernier

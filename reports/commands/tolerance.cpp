@@ -12,9 +12,7 @@
 #include "reference/threads.hpp"
 #include "reference/word_list.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/dtype_option.hpp"
-#include "reports/commands/own_files.hpp"
-#include "reports/commands/positions_option.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/spec_option.hpp"
 #include "reports/file.hpp"
 #include "reports/nearest_names.hpp"
@@ -48,18 +46,6 @@ std::vector<std::string> comparisons() {
   return {names.begin(), names.end()};
 }
 
-const Recipe* recipe_of(const ToleranceArguments& arguments) {
-  if (arguments.recipe.empty()) {
-    return nullptr;
-  }
-  const auto found = std::ranges::find(recipes(), arguments.recipe, &Recipe::id);
-  if (found == recipes().end()) {
-    throw InputError("--recipe: found \"{}\", expected one of {}", one_line(arguments.recipe),
-                     joined(recipes(), &Recipe::id));
-  }
-  return &*found;
-}
-
 const Contract& contract_of(const ToleranceArguments& arguments, const Recipe* recipe, Format stored) {
   if (recipe != nullptr && !arguments.contract.empty()) {
     throw InputError(
@@ -81,11 +67,7 @@ const Contract& contract_of(const ToleranceArguments& arguments, const Recipe* r
 }
 
 Format format_of(const std::string& option, const std::string& word, Format otherwise) {
-  try {
-    return word.empty() ? otherwise : *traits(read_dtype(word)).format;
-  } catch (const InputError&) {
-    throw InputError("{}: {}", option, not_among(word, stored_formats()));
-  }
+  return word.empty() ? otherwise : *traits(read_dtype(word, Integers::none, option)).format;
 }
 
 RotationOrder requested_rotation(const ToleranceArguments& arguments, const Encoding& encoding,
@@ -115,7 +97,7 @@ ToleranceQuestion question_of(const ToleranceArguments& arguments) {
   ToleranceQuestion question;
   question.type = read_dtype(arguments.dtype);
   question.positions = parse_positions(arguments.positions, "--positions");
-  const auto* recipe = recipe_of(arguments);
+  const auto* recipe = arguments.recipe.empty() ? nullptr : &read_recipe(arguments.recipe);
   question.contract = &contract_of(arguments, recipe, question.stored());
   question.expected = *expected_named(arguments.against);
   question.encoding = read_table_encoding("tolerance", arguments.spec);
@@ -180,8 +162,6 @@ ToleranceJudgement judge(const ToleranceArguments& arguments, const Tolerance& j
 }
 
 int run_tolerance(const ToleranceArguments& arguments, std::ostream& out) {
-  require_own_files(std::array{FileArgument{"--json", arguments.json}},
-                    std::array{FileArgument{"--spec", arguments.spec.file}});
   const auto wanted =
       arguments.judged.empty() ? std::nullopt : std::optional(parse_tolerance(arguments.judged));
   const auto question = question_of(arguments);
@@ -210,95 +190,24 @@ int run_tolerance(const ToleranceArguments& arguments, std::ostream& out) {
   return is_good ? 0 : 1;
 }
 
-Action declare_tolerance(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ToleranceArguments>();
-  add_spec_option(command, arguments->spec, "a spec file, or a model's config.json");
-  command
-      .add("--positions", arguments->positions, "A:B or A:B:STEP, B not included; numbers may be written 2^N")
-      .named("A:B")
-      .required();
-  command
-      .add("--dtype", arguments->dtype,
-           "of the tensors that are compared: float64, float32, float16, bfloat16 or a float8 type")
-      .named("TYPE")
-      .usually(stored_formats)
-      .shows_default();
-  command
-      .add(
-          "--against", arguments->against,
-          "what they are compared with: the certified value, the certified value rounded to --dtype, another "
-          "implementation of the same order of operations, or one that rotates by the same table")
-      .chosen_from(comparisons())
-      .shows_default();
-  command
-      .add("--contract", arguments->contract,
-           "how the sines and cosines are computed (vernier list contracts); default float64 for float64, "
-           "else "
-           "float32")
-      .named("CONTRACT")
-      .usually([] { return names_of(contracts(), &Contract::id); })
-      .in_group("Order of operations");
-  command
-      .add("--recipe", arguments->recipe,
-           "how they are computed, more closely: the order of operations of a recipe (vernier list recipes)")
-      .named("RECIPE")
-      .usually([] { return names_of(recipes(), &Recipe::id); })
-      .in_group("Order of operations");
-  command
-      .add("--tables", arguments->tables,
-           "of rotated vectors: the format that cosines and sines are stored in; default that they are "
-           "computed in")
-      .named("TYPE")
-      .usually(stored_formats)
-      .in_group("Order of operations");
-  command
-      .add("--math", arguments->math,
-           "of rotated vectors: the format of products and sums; default that of the sines, or --dtype if "
-           "that "
-           "is wider")
-      .named("TYPE")
-      .usually(stored_formats)
-      .in_group("Order of operations");
-  command
-      .add_flag("--fused", arguments->is_fused,
-                "of rotated vectors: one product is added before it is rounded (fused multiply-add)")
-      .in_group("Order of operations");
-  command
-      .add("--input-bound", arguments->input_bound,
-           "of rotated vectors: no element of the input is larger; default 1")
-      .between(1e-9, 1e9)
-      .named("NUMBER")
-      .in_group("Order of operations");
-  command
-      .add(
-          "--judge", arguments->judged,
-          "a tolerance to judge, atol=NUMBER,rtol=NUMBER: which catalogued faults slip through it, and which "
-          "honest implementations it rejects. The exit code is 1 if it may reject an honest one, or lets a "
-          "fault "
-          "through that the smallest tolerance catches")
-      .named("TOLERANCE");
-  command
-      .add("--threads", arguments->threads,
-           "of --judge: how many threads work; the result does not depend on it")
-      .between(1U, 1024U);
-  command.add("--json", arguments->json, "write the bounds as JSON to a file, '-' for standard output")
-      .named("FILE")
-      .in_group("Outputs");
-  return [arguments](std::ostream& out) { return run_tolerance(*arguments, out); };
-}
-
 }  // namespace
 
-Command tolerance_command() {
-  return {
-      "tolerance",
-      "Say the smallest tolerance that no honest implementation exceeds, and why",
-      declare_tolerance,
-      {"vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16",
-       "vernier tolerance --model llama-2-7b-hf --positions 0:4096 --dtype bfloat16 --tables bfloat16 "
-       "--input-bound 4",
-       "vernier tolerance --model llama-2-7b-hf --positions 0:512 --dtype float16 --input-bound 4 --judge "
-       "atol=1e-2,rtol=1e-2"}};
+Action declare_tolerance(ArgumentParser& command) {
+  const auto arguments = std::make_shared<ToleranceArguments>();
+  add_spec_option(command, arguments->spec);
+  command.add("--positions", arguments->positions);
+  command.add("--dtype", arguments->dtype);
+  command.add("--against", arguments->against).chosen_from(comparisons());
+  command.add("--contract", arguments->contract);
+  command.add("--recipe", arguments->recipe);
+  command.add("--tables", arguments->tables);
+  command.add("--math", arguments->math);
+  command.add("--fused", arguments->is_fused);
+  command.add("--input-bound", arguments->input_bound);
+  command.add("--judge", arguments->judged);
+  command.add("--threads", arguments->threads);
+  command.add("--json", arguments->json);
+  return [arguments](std::ostream& out) { return run_tolerance(*arguments, out); };
 }
 
 }  // namespace vernier

@@ -16,12 +16,9 @@
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/commands/live_option.hpp"
-#include "reports/commands/own_files.hpp"
-#include "reports/commands/quantization_option.hpp"
-#include "reports/commands/shell_word.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/spec_option.hpp"
-#include "reports/commands/waivers_option.hpp"
+#include "reports/commands/validate_options.hpp"
 #include "reports/corrected_spec.hpp"
 #include "reports/file.hpp"
 #include "reports/interrupt.hpp"
@@ -29,7 +26,8 @@
 #include "reports/nearest_names.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/colours.hpp"
-#include "reports/outputs/visible.hpp"
+#include "reports/outputs/told.hpp"
+#include "reports/program_manual.hpp"
 #include "reports/progress.hpp"
 #include "reports/value_text.hpp"
 
@@ -288,39 +286,24 @@ std::string source_file(const ValidateArguments& arguments) {
   return given == arguments.tensors.end() ? std::string() : given->second;
 }
 
-/// All that is read, as far as it is known before it is.
-std::vector<FileArgument> inputs_of(const ValidateArguments& arguments) {
-  std::vector<FileArgument> inputs{
-      {"CASE", arguments.case_file},         {"--spec", arguments.spec.file},
-      {"--request", arguments.live.request}, {"--response", arguments.live.response},
-      {"--plugin", arguments.live.plugin},   {"--waivers", arguments.waivers.file}};
+/// The tensors that are read.
+std::vector<FileArgument> tensors_of(const ValidateArguments& arguments) {
+  std::vector<FileArgument> files;
   for (const auto& [role, place] : arguments.tensors) {
-    inputs.push_back({"--" + option_name(role), file_of_place(place)});
+    files.push_back({"--" + option_name(role), file_of_place(place)});
   }
   if (!arguments.case_file.empty()) {
     for (const auto& [role, place] : tensor_places_of(arguments.case_file)) {
-      inputs.push_back({arguments.case_file, file_of_place(place.string())});
+      files.push_back({arguments.case_file, file_of_place(place.string())});
     }
   }
-  return inputs;
-}
-
-void require_own_outputs(const ValidateArguments& arguments) {
-  std::vector<FileArgument> files;
-  for (const auto& [name, file] : arguments.outputs) {
-    files.push_back({"--" + std::string(name), file});
-  }
-  files.push_back({"--write-waivers", arguments.waivers.draft});
-  require_own_files(files, inputs_of(arguments));
+  return files;
 }
 
 /// Whether something other than the text goes to standard output. \throws InputError if two things do
 bool takes_standard_output(const ValidateArguments& arguments) {
   const auto outputs = std::ranges::count(
       arguments.outputs, standard_output, [](const auto& entry) -> const auto& { return entry.second; });
-  if (outputs > 1) {
-    throw InputError("validate: found two outputs to '-', expected at most one to standard output");
-  }
   if (outputs > 0 && arguments.patch) {
     throw InputError("validate: found --patch beside an output to '-', expected one of the two");
   }
@@ -355,7 +338,6 @@ int run_validate(const ValidateArguments& arguments, std::ostream& out) {
     throw InputError("validate: found --quiet beside --verbose, expected one of the two");
   }
   const bool shows_text = !takes_standard_output(arguments);
-  require_own_outputs(arguments);
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
   const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
   const auto in_colours = [&](const std::string& text, const Verdict& verdict) {
@@ -393,73 +375,30 @@ int run_validate(const ValidateArguments& arguments, std::ostream& out) {
   return exit_code(verdict);
 }
 
-Action declare_validate(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ValidateArguments>();
-  command.add("CASE", arguments->case_file, "a case file: JSON with a spec and the names of tensors")
-      .named("FILE");
-  add_spec_option(command, arguments->spec,
-                  "a spec file, or a model's config.json, in place of a case; tensors follow as options");
-  for (const auto role : tensor_roles()) {
-    const auto* const description = role == "positions"
-                                        ? "FILE.npy, FILE.safetensors or FILE.safetensors:NAME; A:B or "
-                                          "A:B:STEP for an implementation that is asked, else all of "
-                                          "its context"
-                                        : "FILE.npy, FILE.safetensors or FILE.safetensors:NAME";
-    command.add("--" + option_name(role), arguments->tensors[role], description)
-        .named("FILE")
-        .in_group("Tensors");
-  }
-  command
-      .add("--dtype", arguments->dtypes,
-           "ROLE=TYPE: how to read a tensor's bits, such as cos=bfloat16; TYPE alone: what an "
-           "implementation is asked for, default float32")
-      .named("TYPE")
-      .one_at_a_time()
-      .in_group("Tensors");
-  command
-      .add("--contract", arguments->contract,
-           "the contract to judge by (vernier list contracts); default float64 for float64, "
-           "exact for buckets, else float32")
-      .named("CONTRACT")
-      .usually([] { return names_of(contracts(), &Contract::id); });
-  command
-      .add("--quantization", arguments->quantization,
-           "how numbers became those of eight bits, as the key of a case says it: {\"scale\": 16, "
-           "\"overflow\": \"saturate\"}; an implementation that is asked is told so")
-      .named("JSON");
-  command
-      .add("--name", arguments->name,
-           "what the verdict calls the case; default the name in the case file, or the spec's")
-      .named("NAME");
-  add_live_option(command, arguments->live);
-  add_waivers_option(command, arguments->waivers);
-  command.add_flag("-q,--quiet", arguments->quiet, "the first line of the text alone, and no progress")
-      .in_group("Outputs");
-  command.add_flag("-v,--verbose", arguments->verbose, "the text with every check, and all that was measured")
-      .in_group("Outputs");
-  command
-      .add_flag("--patch", arguments->patch,
-                "print the spec that the tensors agree with instead of the verdict, if there is one")
-      .in_group("Outputs");
-  for (const auto& output : outputs()) {
-    command
-        .add("--" + std::string(output.name), arguments->outputs[output.name],
-             fmt::format("write {} to a file, '-' for standard output", output.description))
-        .named("FILE")
-        .in_group("Outputs");
-  }
-  return [arguments](std::ostream& out) { return run_validate(*arguments, out); };
-}
-
 }  // namespace
 
-Command validate_command() {
-  return {"validate",
-          "Judge an implementation, or tensors that it made, against its spec",
-          declare_validate,
-          {"vernier validate --model llama-2-7b-hf --cos cos.npy --sin sin.npy",
-           "vernier validate --spec config.json --plugin ./rope.so --json verdict.json",
-           "vernier validate --model llama-2-7b-hf --serve 'python3 rope.py'"}};
+Action declare_validate(ArgumentParser& command) {
+  const auto arguments = std::make_shared<ValidateArguments>();
+  command.add("CASE", arguments->case_file);
+  add_spec_option(command, arguments->spec);
+  for (const auto role : tensor_roles()) {
+    const auto option = "--" + option_name(role);
+    command.add(option, arguments->tensors[role], role == "positions" ? option : "--<tensor>");
+  }
+  command.add("--dtype", arguments->dtypes);
+  command.add("--contract", arguments->contract);
+  command.add("--quantization", arguments->quantization);
+  command.add("--name", arguments->name);
+  add_live_option(command, arguments->live);
+  add_waivers_option(command, arguments->waivers);
+  command.add("--quiet", arguments->quiet);
+  command.add("--verbose", arguments->verbose);
+  command.add("--patch", arguments->patch);
+  for (const auto& output : outputs()) {
+    command.add("--" + std::string(output.name), arguments->outputs[output.name]);
+  }
+  command.also_reads([arguments] { return tensors_of(*arguments); });
+  return [arguments](std::ostream& out) { return run_validate(*arguments, out); };
 }
 
 }  // namespace vernier

@@ -32,19 +32,12 @@ int run_vectors(const std::string& folder, std::ostream& out) {
   return 0;
 }
 
-Action declare_vectors(ArgumentParser& command) {
-  const auto folder = std::make_shared<std::string>();
-  command.add("-o,--output", *folder, "the folder to write, made if it is not there").named("DIR").required();
-  return [folder](std::ostream& out) { return run_vectors(*folder, out); };
-}
-
 }  // namespace
 
-Command vectors_command() {
-  return {"vectors",
-          "Write test vectors: certified values and error budgets that any project can use without Vernier",
-          declare_vectors,
-          {"vernier vectors -o vectors"}};
+Action declare_vectors(ArgumentParser& command) {
+  const auto folder = std::make_shared<std::string>();
+  command.add("--output", *folder);
+  return [folder](std::ostream& out) { return run_vectors(*folder, out); };
 }
 
 }  // namespace vernier

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/core.h>
 
@@ -14,18 +15,10 @@ namespace {
 
 /// The class of the style sheet that colours a change.
 std::string_view class_of(Change change) {
-  switch (change) {
-    case Change::worse:
-      return "fail";
-    case Change::gone:
-    case Change::added:
-      return "inconclusive";
-    case Change::better:
-      return "pass";
-    case Change::same:
-      break;
-  }
-  return "skipped";
+  // worse, gone, added, better, same
+  static constexpr std::array<std::string_view, 5> classes{"fail", "inconclusive", "inconclusive", "pass",
+                                                           "skipped"};
+  return classes[static_cast<std::size_t>(change)];
 }
 
 /// Why a check changed, where it changed most; else why it does not pass.
@@ -56,7 +49,6 @@ Json row_json(const ComparedVerdicts& verdicts, const ComparedCheck& check) {
   const bool has_trend = verdicts.history.size() > 1 && last != nullptr && last->budget_ratio;
   return {{"id", one_line(check.id)},
           {"cells", cells},
-          {"has_explanation", !explanation.empty()},
           {"explanation", explanation},
           {"has_trend", verdicts.history.size() > 1},
           {"trend", has_trend ? trend_picture(verdicts.history, check.id) : ""}};
@@ -122,7 +114,6 @@ std::string comparison_page(const ComparedVerdicts& verdicts) {
                      {"has_summary", verdicts.documents.size() == 2},
                      {"summary", one_line(last.summary)},
                      {"documents", to_html(documents_table(verdicts))},
-                     {"has_notes", !notes.empty()},
                      {"notes", notes},
                      {"has_changed", !changed.empty()},
                      {"changed", table_json(verdicts, "Checks that changed, the worst first", changed)},

@@ -134,19 +134,7 @@ std::string many_text(const ComparedVerdicts& verdicts, const std::vector<Compar
       row.push_back(cell_text(check.states[i], i == 0 ? nullptr : check.changes[i - 1]));
     }
   }
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], characters(row[i]));
-    }
-  }
-  for (const auto& row : rows.size() == 1 ? std::vector<Lines>() : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += "  " + row[i] + std::string(widths[i] - characters(row[i]), ' ');
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
+  text += rows.size() == 1 ? "" : aligned(rows);
   if (in_full) {
     return text + marks_text(checks);
   }

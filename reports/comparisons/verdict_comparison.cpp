@@ -16,20 +16,9 @@ namespace {
 
 /// How bad a status is of a check that was judged.
 int badness(Status status) {
-  switch (status) {
-    case Status::pass:
-      return 0;
-    case Status::waived:
-      return 1;
-    case Status::inconclusive:
-    case Status::skipped:
-      return 2;
-    case Status::error:
-      return 3;
-    case Status::fail:
-      return 4;
-  }
-  return 4;
+  // pass, fail, waived, inconclusive, skipped, error
+  static constexpr std::array badness_of{0, 4, 1, 2, 2, 3};
+  return badness_of[static_cast<std::size_t>(status)];
 }
 
 int badness(Conclusion conclusion) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reference/json.hpp"
-#include "reports/replaced_checks.hpp"
+#include "reports/checks/check_meaning.hpp"
 #include "reports/verdict.hpp"
 
 namespace vernier {

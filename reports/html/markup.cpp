@@ -1,6 +1,173 @@
 #include "reports/html/markup.hpp"
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "reports/html/assets.hpp"
+#include "reports/html/template.hpp"
+
 namespace vernier {
+namespace {
+
+constexpr std::array<std::string_view, 8> functions{"sin", "cos", "code", "score",
+                                                    "det", "PE",  "base", "max"};
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+std::string element(std::string_view name, std::string_view content) {
+  return fmt::format("<{0}>{1}</{0}>", name, content);
+}
+
+/// Reads the notation from left to right.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
+
+  /// Up to the end, or to the brace that closes a group.
+  std::string row() {
+    std::vector<std::string> atoms;
+    while (skip_spaces(), !rest_.empty() && rest_.front() != '}') {
+      const char next = rest_.front();
+      if (next == '_' || next == '^') {
+        if (atoms.empty()) {
+          throw std::logic_error("formula: a script of nothing");
+        }
+        atoms.back() = scripted(atoms.back());
+      } else {
+        atoms.push_back(atom());
+      }
+    }
+    std::string result;
+    for (const auto& one : atoms) {
+      result += one;
+    }
+    return result;
+  }
+
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  void skip_spaces() {
+    while (!rest_.empty() && rest_.front() == ' ') {
+      rest_.remove_prefix(1);
+    }
+  }
+
+  std::string_view take(std::size_t length) {
+    const auto taken = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return taken;
+  }
+
+  template <class Is>
+  std::string_view take_while(Is is) {
+    return take(static_cast<std::size_t>(std::ranges::find_if_not(rest_, is) - rest_.begin()));
+  }
+
+  /// Both scripts, where both stand, in either order.
+  std::string scripted(const std::string& base) {
+    std::string below;
+    std::string above;
+    while (!rest_.empty() && (rest_.front() == '_' || rest_.front() == '^')) {
+      auto& script = take(1) == "_" ? below : above;
+      script = atom();
+    }
+    return above.empty()   ? element("msub", base + below)
+           : below.empty() ? element("msup", base + above)
+                           : element("msubsup", base + below + above);
+  }
+
+  std::string group() {
+    take(1);
+    auto inner = row();
+    if (rest_.empty()) {
+      throw std::logic_error("formula: a group does not end");
+    }
+    take(1);
+    return element("mrow", inner);
+  }
+
+  std::string words() {
+    take(1);
+    const auto text = take_while([](char c) { return c != '"'; });
+    take(1);
+    std::string spaced;
+    for (const char c : text) {
+      spaced += c == ' ' ? "\u00a0" : std::string(1, c);
+    }
+    return element("mtext", spaced);
+  }
+
+  std::string letters() {
+    for (const auto name : functions) {
+      if (rest_.starts_with(name)) {
+        return fmt::format(R"(<mo lspace="0.17em" rspace="0em">{}</mo>)", take(name.size()));
+      }
+    }
+    return element("mi", take(1));
+  }
+
+  std::string atom() {
+    skip_spaces();
+    if (rest_.empty()) {
+      throw std::logic_error("formula: a script is missing");
+    }
+    const char next = rest_.front();
+    if (next == '{') {
+      return group();
+    }
+    if (next == '"') {
+      return words();
+    }
+    if (is_digit(next)) {
+      return element("mn", take_while(is_digit));
+    }
+    if (is_letter(next)) {
+      return letters();
+    }
+    const auto tail = std::ranges::find_if_not(rest_.substr(1), is_continuation) - rest_.begin();
+    const auto symbol = take(static_cast<std::size_t>(tail));
+    constexpr std::string_view fences = "()[]|";
+    if (symbol.size() == 1 && fences.find(symbol) != std::string_view::npos) {
+      return fmt::format(R"(<mo stretchy="false">{}</mo>)", symbol);
+    }
+    const bool is_greek = symbol.front() == '\xCE' || symbol.front() == '\xCF';
+    return element(is_greek ? "mi" : "mo", as_markup(symbol));
+  }
+
+  std::string_view rest_;
+};
+
+const std::map<std::string, std::string, std::less<>>& glossary() {
+  static const auto terms =
+      Json::parse(asset("glossary.json")).get<std::map<std::string, std::string, std::less<>>>();
+  return terms;
+}
+
+std::string as_attribute(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    result += c == '"' ? "&quot;" : c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+  }
+  return result;
+}
+
+}  // namespace
 
 std::string as_markup(std::string_view text) {
   std::string result;
@@ -26,6 +193,41 @@ std::string as_markup(std::string_view text) {
     }
   }
   return result;
+}
+
+std::string formula(std::string_view notation) {
+  Reader reader(notation);
+  auto row = reader.row();
+  if (!reader.at_end()) {
+    throw std::logic_error(fmt::format("formula '{}': a brace closes nothing", notation));
+  }
+  return element("math", row);
+}
+
+std::optional<std::string_view> definition_of(std::string_view term) {
+  const auto found = glossary().find(term);
+  return found == glossary().end() ? std::nullopt : std::optional<std::string_view>(found->second);
+}
+
+std::string with_terms(std::string_view html) {
+  constexpr std::string_view open = "<dfn>";
+  constexpr std::string_view close = "</dfn>";
+  std::string result;
+  while (true) {
+    const auto at = html.find(open);
+    result += html.substr(0, at);
+    if (at == std::string_view::npos) {
+      return result;
+    }
+    html.remove_prefix(at + open.size());
+    const auto term = html.substr(0, html.find(close));
+    const auto definition = definition_of(term);
+    if (!definition) {
+      throw std::logic_error(fmt::format("the glossary has no '{}'", term));
+    }
+    result += fmt::format(R"(<dfn title="{}">{}</dfn>)", as_attribute(*definition), term);
+    html.remove_prefix(term.size() + close.size());
+  }
 }
 
 }  // namespace vernier

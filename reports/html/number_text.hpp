@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace vernier {
@@ -19,5 +20,12 @@ std::string readable_number(double value);
 
 /// `value` with so many decimals, grouped; a minus is "−".
 std::string axis_number(double value, int decimals);
+
+/// A count, its digits grouped: "9999", "1 048 576".
+std::string count_text(std::int64_t count);
+
+/// A measurement in three significant digits, for people: "0.00772", "1540", "2.52 × 10¹⁰", "2.98 × 10⁻⁸".
+/// Infinities and what is no number as number_text() has them.
+std::string measure_text(double value);
 
 }  // namespace vernier

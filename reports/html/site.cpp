@@ -15,7 +15,8 @@
 #include "reference/input_error.hpp"
 #include "reports/file.hpp"
 #include "reports/html/assets.hpp"
-#include "reports/html/glossary.hpp"
+#include "reports/html/charts/chart.hpp"
+#include "reports/html/markup.hpp"
 
 namespace vernier {
 namespace {
@@ -217,6 +218,19 @@ fs::path assets_of(const fs::path& directory) {
 }
 
 }  // namespace
+
+std::string search_index_json(std::span<const SearchEntry> entries) {
+  std::string list;
+  for (const auto& entry : entries) {
+    list += (list.empty() ? "\n" : ",\n") +
+            script_safe_json(Json::array({entry.kind, entry.title, entry.address, entry.about}));
+  }
+  return "[" + list + "\n]";
+}
+
+std::string search_index_script(std::span<const SearchEntry> entries) {
+  return "window.vernierIndex = " + search_index_json(entries) + ";\n";
+}
 
 void require_writable(const std::filesystem::path& directory) {
   const auto made = made_folder(directory);

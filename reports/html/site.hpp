@@ -1,13 +1,65 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "reports/html/page.hpp"
-#include "reports/html/search_entry.hpp"
+#include "reports/html/template.hpp"
 
 namespace vernier {
+
+/// Something that the search box of a site finds.
+struct SearchEntry {
+  std::string kind;     ///< "model", "recipe", "claim" ...: shown beside the title
+  std::string title;    ///< what a reader types some of
+  std::string address;  ///< "claims.html#S1-07"
+  std::string about;    ///< one sentence; its words are found too
+};
+
+/// The index as JSON that can stand inside a script element: an array of kind, title, address and sentence.
+std::string search_index_json(std::span<const SearchEntry> entries);
+
+/// A script that gives the index to the page that loads it: the site works from the file system, where
+/// scripts may be loaded but no data.
+std::string search_index_script(std::span<const SearchEntry> entries);
+
+/// A page of a site as its author declares it: one template, one function that fills it, one line in the
+/// site's list of pages. `Data` is whatever the pages of that site are written from.
+template <class Data>
+struct Page {
+  std::string_view file;           ///< "schemes.html"; lower-case letters, digits and hyphens
+  std::string_view title;          ///< of the window and of search results
+  std::string_view navigation;     ///< its name in the navigation
+  std::string_view template_name;  ///< "schemes" for web/templates/schemes.mustache, the content of <main>
+  Json (*content)(const Data&);    ///< the template's data; figures and tables enter it as HTML, by `to_html`
+  std::string_view above = {};     ///< the file of the page beneath which the navigation has it; empty: none
+};
+
+/// A page with its data, ready to be written.
+struct FilledPage {
+  std::string file;
+  std::string title;
+  std::string navigation;
+  std::string template_name;
+  Json content;
+  std::string above = {};  ///< the file of the page beneath which the navigation has it; empty: beneath none
+  bool listed = true;      ///< in the navigation; else the page above links to it
+};
+
+/// Computes the content of each page from `data`, in order.
+template <class Data>
+std::vector<FilledPage> fill(std::span<const Page<Data>> pages, const Data& data) {
+  std::vector<FilledPage> filled;
+  for (const auto& page : pages) {
+    filled.push_back({std::string(page.file), std::string(page.title), std::string(page.navigation),
+                      std::string(page.template_name), std::invoke(page.content, data),
+                      std::string(page.above)});
+  }
+  return filled;
+}
 
 /// What every page of a site says about itself. No dates: the same run gives the same bytes.
 struct SiteInfo {

@@ -20,6 +20,7 @@ namespace mustache = kainjow::mustache;
 constexpr char shown_tag = '$';
 constexpr char section_tag = '?';
 constexpr char key_separator = '|';
+constexpr std::string_view presence_prefix = "has_";
 
 struct TagName {
   char use;
@@ -115,6 +116,17 @@ mustache::data converted(const Json& value) {
   return mustache::data{mustache::data::type::invalid};
 }
 
+// Whether there is anything to show of a text or a list; null of any other value.
+const mustache::data* presence_of(const mustache::data* value) {
+  static const mustache::data yes{true};
+  static const mustache::data no{false};
+  if (value == nullptr || (!value->is_string() && !value->is_list())) {
+    return nullptr;
+  }
+  const bool is_there = value->is_string() ? !value->string_value().empty() : value->is_non_empty_list();
+  return is_there ? &yes : &no;
+}
+
 // Looks keys and templates up as Mustache does, and throws where Mustache would silently show nothing.
 class StrictContext : public mustache::context<std::string> {
  public:
@@ -123,6 +135,9 @@ class StrictContext : public mustache::context<std::string> {
   const mustache::data* get(const std::string& name) const override {
     const auto tag = parse_tag_name(name);
     const auto* value = context::get(std::string(tag.key));
+    if (value == nullptr && tag.key.starts_with(presence_prefix)) {
+      value = presence_of(context::get(std::string(tag.key.substr(presence_prefix.size()))));
+    }
     if (value == nullptr) {
       refuse(tag.template_name, fmt::format("the key '{}' is missing from the data", tag.key));
     }

@@ -23,7 +23,8 @@ using TemplateSource = std::function<std::optional<std::string_view>(std::string
 /// optional part is a section over `false`), a template that is missing or malformed, a value shown that is
 /// not a string or an integer (numbers are formatted where they are understood, not here), a section over a
 /// value that is not a boolean, a string, an array or an object, and a change of delimiters. A section over a
-/// string, even an empty one, is shown.
+/// string, even an empty one, is shown; where the data has no key "has_NAME", a section over it is shown if
+/// NAME is a text or an array that is not empty.
 std::string render_template(const TemplateSource& source, std::string_view name, const Json& data);
 
 /// The same with the templates built into the program.

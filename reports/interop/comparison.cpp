@@ -1,12 +1,15 @@
 #include "reports/interop/comparison.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <numeric>
 
+#include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/audit/horizon.hpp"
@@ -14,11 +17,13 @@
 #include "numerics/implementations/plugin_process.hpp"
 #include "numerics/implementations/server.hpp"
 #include "numerics/searches/field_study.hpp"
+#include "reference/configs/json_tree.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/threads.hpp"
 #include "reports/interop/implementation_list.hpp"
 #include "reports/interrupt.hpp"
+#include "reports/version.hpp"
 
 namespace vernier {
 namespace {
@@ -223,21 +228,14 @@ LeagueResult measured(const Case& subject) {
 }
 
 std::string reason_of(const Response& response) {
-  switch (response.status) {
-    case ResponseStatus::answered:
-      return "it answered without tables";
-    case ResponseStatus::unsupported:
-      return "not supported: " + response.reason;
-    case ResponseStatus::rejected:
-      return "it refused these positions: " + response.reason;
-    case ResponseStatus::malformed:
-      return "its answer was malformed: " + response.reason;
-    case ResponseStatus::crashed:
-      return "it crashed: " + response.reason;
-    case ResponseStatus::timed_out:
-      return "it took too long: " + response.reason;
+  if (response.status == ResponseStatus::answered) {
+    return "it answered without tables";
   }
-  return response.reason;
+  // unsupported, rejected, malformed, crashed, timed out
+  static constexpr std::array<std::string_view, 5> reasons{"not supported", "it refused these positions",
+                                                           "its answer was malformed", "it crashed",
+                                                           "it took too long"};
+  return fmt::format("{}: {}", reasons[static_cast<std::size_t>(response.status) - 1], response.reason);
 }
 
 void judge(LiveImplementation& implementation, const ListedEncoding& listed, ComparedImplementation& entry) {
@@ -292,6 +290,19 @@ ComparedImplementation entry_of(const ComparedCandidate& candidate, std::int64_t
   return entry;
 }
 
+HistoryCheck accuracy_of(const LeagueResult& result) {
+  const auto status = result.failing > 0        ? Status::fail
+                      : result.inconclusive > 0 ? Status::inconclusive
+                                                : Status::pass;
+  return {"accuracy", status, result.greatest_budget_ratio};
+}
+
+Conclusion conclusion_of(Status accuracy) {
+  return accuracy == Status::fail           ? Conclusion::does_not_conform
+         : accuracy == Status::inconclusive ? Conclusion::inconclusive
+                                            : Conclusion::conforms;
+}
+
 }  // namespace
 
 std::vector<ComparedImplementation> study_implementations(const std::filesystem::path& list,
@@ -315,6 +326,37 @@ std::vector<ComparedImplementation> study_implementations(const std::filesystem:
     progress.advance(1);
   });
   return entries;
+}
+
+HistoryEntry history_entry(const ComparedImplementation& judged, const std::string& label) {
+  assert(judged.result);
+  const auto accuracy = accuracy_of(*judged.result);
+  const auto& own_words = judged.found.empty() ? judged.name : judged.found;
+  return {.label = label.empty() ? own_words : label,
+          .name = fmt::format("{}, {}, {} contract, {} positions", judged.encoding, judged.stored,
+                              judged.contract, judged.positions),
+          .implementation = judged.name,
+          .producer = judged.found,
+          .tool_version = std::string(version()),
+          .conclusion = conclusion_of(accuracy.status),
+          .spec = judged.spec,
+          .checks = {accuracy}};
+}
+
+RunHistory history_entries(const std::vector<ComparedImplementation>& list, const std::string& label) {
+  RunHistory runs;
+  for (const auto& judged : list) {
+    if (judged.result) {
+      runs.push_back(history_entry(judged, label));
+    }
+  }
+  return runs;
+}
+
+RunHistory runs_like(const RunHistory& history, const ComparedImplementation& judged) {
+  auto runs = runs_of_case(history, history_entry(judged, ""));
+  std::erase_if(runs, [&](const HistoryEntry& run) { return !same_value(run.spec, judged.spec); });
+  return runs;
 }
 
 }  // namespace vernier

@@ -5,9 +5,7 @@
 
 #include "numerics/implementations/stand_in.hpp"
 #include "reference/input_error.hpp"
-#include "reports/commands/dtype_option.hpp"
-#include "reports/commands/positions_option.hpp"
-#include "reports/commands/questions_option.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/library/call_options.hpp"
 #include "reports/library/called_implementation.hpp"
 #include "reports/live/validate_live.hpp"

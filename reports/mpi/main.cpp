@@ -254,19 +254,13 @@ int run(const SweepOptions& options, std::ostream& out) {
   return 0;
 }
 
-Action declare_sweep(ArgumentParser& command) {
+Action declare_mpi_sweep(ArgumentParser& command) {
   const auto options = std::make_shared<SweepOptions>();
   add_sweep_options(command, *options);
   return [options](std::ostream& out) { return run(*options, out); };
 }
 
-const std::array mpi_commands{Command{
-    "sweep",
-    "Audit a recipe at every position of a range, by all ranks but the first, which gives out the work",
-    declare_sweep,
-    {"mpirun -n 65 vernier-mpi sweep --model llama-2-7b-hf --recipe float32-pow --positions 0:2^31 --threads "
-     "1 "
-     "--state swept"}}};
+constexpr std::array mpi_commands{Command{"sweep", declare_mpi_sweep, "vernier-mpi"}};
 
 /// Rank 0 alone speaks; of the others only faults that it does not have end the job.
 int run_rank(int argc, char** argv) {

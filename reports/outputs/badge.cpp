@@ -1,6 +1,7 @@
 #include "reports/outputs/badge.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -9,11 +10,11 @@
 
 #include "reference/counted.hpp"
 #include "reference/word_list.hpp"
-#include "reports/html/charts/svg/text_width.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/markup.hpp"
-#include "reports/outputs/asking.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/outputs/told.hpp"
 
 namespace vernier {
 namespace {
@@ -53,19 +54,13 @@ std::string message_of(const Verdict& verdict) {
 }
 
 std::string_view colour_of(const Verdict& verdict) {
-  switch (outcome(verdict)) {
-    case Conclusion::does_not_conform:
-      return red;
-    case Conclusion::nothing_checked:
-      return grey;
-    case Conclusion::inconclusive:
-      return amber;
-    case Conclusion::conforms:
-      break;
-  }
-  const bool is_without_reserve =
-      exit_code(verdict) == 0 && count(verdict, Status::waived) == 0 && caution(verdict).empty();
-  return is_without_reserve ? green : amber;
+  // conforms, does not conform, inconclusive, nothing checked
+  static constexpr std::array colours{green, red, amber, grey};
+  const auto conclusion = outcome(verdict);
+  const bool is_with_reserve =
+      conclusion == Conclusion::conforms &&
+      (exit_code(verdict) != 0 || count(verdict, Status::waived) > 0 || !caution(verdict).empty());
+  return is_with_reserve ? amber : colours[static_cast<std::size_t>(conclusion)];
 }
 
 /// A text in its half of the badge. \param left in px
@@ -110,10 +105,7 @@ std::string badge_svg(const Badge& badge) {
 }
 
 Output badge_output() {
-  return {.name = "badge",
-          .description = "a badge (SVG; FILE.json: as shields.io reads it)",
-          .render = render_svg,
-          .render_as_json = render_endpoint};
+  return {.name = "badge", .render = render_svg, .render_as_json = render_endpoint};
 }
 
 }  // namespace vernier

@@ -1,81 +1,182 @@
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <regex>
+#include <string>
 
 #include <fmt/core.h>
 
 #include "reference/counted.hpp"
+#include "reference/json.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/diagnosis_text.hpp"
+#include "reports/html/charts/bits_chart.hpp"
+#include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/quantity_text.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
-#include "reports/outputs/asking.hpp"
 #include "reports/outputs/badge.hpp"
-#include "reports/outputs/element_figures.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/visible.hpp"
+#include "reports/outputs/told.hpp"
 #include "reports/value_text.hpp"
+#include "reports/verdict.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
 namespace {
 
-/// What one element is told by, in the order of witness_rows().
-std::vector<std::string> witness_values(const ElementWitness& e) {
+/// Whether a check has something to look at: the rest is folded.
+bool is_shown(const Check& check) {
+  return check.status != Status::pass && check.status != Status::skipped;
+}
+
+bool is_same(const ElementWitness& a, const ElementWitness& b) {
+  return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
+}
+
+std::string element_text(const ElementWitness& element) {
+  return fmt::format("position {}, pair {}", element.real_position.value_or(count_text(element.position)),
+                     element.meaning.pair);
+}
+
+/// Which elements of a check a map points out, in words.
+std::string map_story(const Check& check) {
+  const auto& worst = check.worst;
+  const auto whole = [&] {
+    ErrorCell sum;
+    for (const auto& octave : check.error_map->octaves) {
+      sum.include(octave.whole());
+    }
+    return sum;
+  }();
+  if (whole.failing == 0) {
+    const auto ring = worst ? fmt::format(", at {} (the ring)", element_text(*worst)) : std::string();
+    return fmt::format(
+        "Each cell is the greatest error of its pair at its positions, as a share of its budget. No element "
+        "is beyond; the one that uses most of it takes {}{}.",
+        percent_text(whole.greatest_budget_ratio), ring);
+  }
+  auto text =
+      counted(whole.failing, "element is", "elements are") + " beyond the budget, within the dark line.";
+  if (check.first_failing && worst && !is_same(*check.first_failing, *worst)) {
+    text += fmt::format(" The first: {} (the square). The worst: {} (the ring), {}.",
+                        element_text(*check.first_failing), element_text(*worst),
+                        usage_text(worst->budget_ratio));
+  } else if (worst) {
+    text += fmt::format(" The first and the worst: {} (the ring), {}.", element_text(*worst),
+                        usage_text(worst->budget_ratio));
+  }
+  return text;
+}
+
+std::optional<ElementOnMap> on_map(const std::optional<ElementWitness>& element) {
+  return element && element->meaning.component != Component::zero
+             ? std::optional(ElementOnMap{element->position, element->meaning.pair})
+             : std::nullopt;
+}
+
+std::string map_figure(const Check& check, std::size_t index) {
+  const bool same = check.first_failing && check.worst && is_same(*check.first_failing, *check.worst);
+  return to_html(error_heat_map("errors-" + std::to_string(index + 1), check.id + ".", map_story(check),
+                                *check.error_map, same ? std::nullopt : on_map(check.first_failing),
+                                on_map(check.worst)));
+}
+
+/// "The bits that differ are 0 to 5."
+std::string bits_story(const ElementWitness& worst) {
+  const auto differing = encode_bits(worst.format, worst.got) ^ encode_bits(worst.format, *worst.expected);
+  const auto count = static_cast<std::uint64_t>(std::popcount(differing));
+  const auto greatest = std::bit_width(differing) - 1;
+  return differing == 0
+             ? "The worst element is the correctly rounded one."
+             : fmt::format("What the worst element should be and is, at {}: {}, the highest is bit {}.",
+                           element_text(worst), counted(count, "bit differs", "bits differ"), greatest);
+}
+
+/// The bits of the worst element of a check, as they should be and as they are. \pre it has a worst element
+/// whose correctly rounded value is known \param index of the check: figures have names of their own
+std::string bits_figure(const Check& check, std::size_t index) {
+  const auto& worst = *check.worst;
+  return to_html(bits_chart({"bits-" + std::to_string(index + 1), check.id + ", bit by bit.",
+                             bits_story(worst), worst.format, *worst.expected, worst.got}));
+}
+
+/// Where the errors lie of the checks that do not pass.
+OrderedJson maps_json(const Verdict& verdict) {
+  constexpr std::size_t most = 4;
+  auto figures = OrderedJson::array();
+  for (const auto& check : verdict.checks) {
+    if (check.error_map && is_shown(check) && figures.size() < most) {
+      figures.push_back(map_figure(check, figures.size()));
+    }
+  }
+  return figures;
+}
+
+/// Where all pass, the errors of the tensor that uses most of a budget: it stands beside the verdict, so that
+/// a pass is one screen. Empty where something does not pass.
+std::string map_of_passes(const Verdict& verdict) {
+  const Check* closest = nullptr;
+  for (const auto& check : verdict.checks) {
+    if (is_shown(check)) {
+      return "";
+    }
+    if (check.error_map &&
+        (closest == nullptr || check.greatest_budget_ratio > closest->greatest_budget_ratio)) {
+      closest = &check;
+    }
+  }
+  return closest == nullptr ? "" : map_figure(*closest, 0);
+}
+
+/// Names and values that tell one element.
+std::vector<std::pair<std::string, std::string>> told_witness(const ElementWitness& e) {
   const std::string component =
       e.meaning.component == Component::sine     ? "sine of pair " + std::to_string(e.meaning.pair)
       : e.meaning.component == Component::cosine ? "cosine of pair " + std::to_string(e.meaning.pair)
                                                  : "padding";
-  return {e.real_position.value_or(count_text(e.position)),
-          fmt::format("{}, {}", to_string(RowPlace{e.leading_index, e.row}), e.column),
-          component,
-          e.truth,
-          e.expected ? exact_text(e.format, *e.expected) : "undecided",
-          exact_text(e.format, e.got),
-          measure_text(e.absolute),
-          measure_text(e.ulps),
-          measure_text(e.phase_roundings),
-          fmt::format("{}, {}, {}", measure_text(e.budget.phase), measure_text(e.budget.trig),
-                      measure_text(e.budget.storage)),
-          e.budget_ratio <= 1 ? percent_text(e.budget_ratio)
-                              : measure_text(e.budget_ratio) + " times the budget"};
+  return {
+      {"position", e.real_position.value_or(count_text(e.position))},
+      {"row, column", fmt::format("{}, {}", to_string(RowPlace{e.leading_index, e.row}), e.column)},
+      {"component", component},
+      {"truth", e.truth},
+      {"expected", e.expected ? exact_text(e.format, *e.expected) : "undecided"},
+      {"got", exact_text(e.format, e.got)},
+      {"absolute error", measure_text(e.absolute)},
+      {"error in ulp", measure_text(e.ulps)},
+      {"phase roundings", measure_text(e.phase_roundings)},
+      {"budget: phase, trigonometry, storage",
+       fmt::format("{}, {}, {}", measure_text(e.budget.phase), measure_text(e.budget.trig),
+                   measure_text(e.budget.storage))},
+      {"share of the budget used", e.budget_ratio <= 1 ? percent_text(e.budget_ratio)
+                                                       : measure_text(e.budget_ratio) + " times the budget"}};
 }
 
 /// The first failing element and the worst one beside each other; one column where they are the same.
 DataTable witness_table(const Check& check) {
-  constexpr std::array names{"position",
-                             "row, column",
-                             "component",
-                             "truth",
-                             "expected",
-                             "got",
-                             "absolute error",
-                             "error in ulp",
-                             "phase roundings",
-                             "budget: phase, trigonometry, storage",
-                             "share of the budget used"};
   const auto& first = check.first_failing;
   const auto& worst = check.worst;
+  const bool both = first && worst && is_same(*first, *worst);
   DataTable table{check.id + ": the elements that show it", {{"What"}}, {}};
-  std::vector<std::vector<std::string>> columns;
-  if (first) {
-    const bool both = worst && is_same(*first, *worst);
-    table.columns.push_back({both ? "First failing, and worst" : "First failing"});
-    columns.push_back(witness_values(*first));
-  }
-  if (worst && !(first && is_same(*first, *worst))) {
-    table.columns.push_back({"Worst"});
-    columns.push_back(witness_values(*worst));
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    std::vector<std::string> row{names[i]};
-    for (const auto& column : columns) {
-      row.push_back(column[i]);
+  const auto add = [&](const ElementWitness& element, std::string heading) {
+    table.columns.push_back({std::move(heading)});
+    const auto told = told_witness(element);
+    table.rows.resize(told.size());
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      if (table.rows[i].empty()) {
+        table.rows[i].push_back(told[i].first);
+      }
+      table.rows[i].push_back(told[i].second);
     }
-    table.rows.push_back(std::move(row));
+  };
+  if (first) {
+    add(*first, both ? "First failing, and worst" : "First failing");
+  }
+  if (worst && !both) {
+    add(*worst, "Worst");
   }
   return table;
 }
@@ -93,32 +194,10 @@ DataTable split_table(const std::string& id, const ErrorSplit& split) {
   return table;
 }
 
-/// What a waived check tells of its waiver; false of any other check.
-OrderedJson waiver_json(const Check& check) {
-  if (!check.waiver) {
-    return false;
-  }
-  return {{"reason", check.waiver->reason},
-          {"issue", check.waiver->issue},
-          {"expires", check.waiver->expires},
-          {"ceiling", check.waiver->ceiling},
-          {"failure", check.waiver->failure}};
-}
-
 std::string_view tone_of(Status status) {
-  switch (status) {
-    case Status::pass:
-      return "good";
-    case Status::fail:
-    case Status::error:
-      return "bad";
-    case Status::waived:
-    case Status::inconclusive:
-      return "neutral";
-    case Status::skipped:
-      break;
-  }
-  return "none";
+  // pass, fail, waived, inconclusive, skipped, error
+  static constexpr std::array<std::string_view, 6> tones{"good", "bad", "neutral", "neutral", "none", "bad"};
+  return tones[static_cast<std::size_t>(status)];
 }
 
 std::string_view tone_of(const Verdict& verdict) {
@@ -147,8 +226,7 @@ OrderedJson check_json(const Check& check, std::size_t index) {
           {"reason", check.reason},
           {"required", check.required},
           {"evidence", evidence},
-          {"has_evidence", !evidence.empty()},
-          {"waiver", waiver_json(check)},
+          {"waiver", check.waiver ? waiver_json(*check.waiver) : OrderedJson(false)},
           {"counterexample", counterexample}};
 }
 
@@ -204,15 +282,11 @@ OrderedJson diagnosis_json(const Verdict& verdict, const Diagnosis& diagnosis) {
           {"found", sentence_of(diagnosis)},
           {"ids", ids},
           {"evidence", evidence},
-          {"has_evidence", !evidence.empty()},
           {"meaning", meaning_text(diagnosis)},
           {"advice", advice_text(diagnosis)},
           {"equally", equally},
-          {"has_equally", !equally.empty()},
           {"similar", similar},
-          {"has_similar", !similar.empty()},
-          {"frequencies", frequencies},
-          {"has_frequencies", !frequencies.empty()}};
+          {"frequencies", frequencies}};
 }
 
 OrderedJson diagnoses_json(const Verdict& verdict) {
@@ -261,35 +335,24 @@ std::string render(const Verdict& original) {
                             {"outcome", headline(verdict)},
                             {"tone", tone_of(verdict)},
                             {"caution", caution(verdict)},
-                            {"has_caution", !caution(verdict).empty()},
                             {"asking", asking_sentences(verdict)},
-                            {"has_asking", !asking_sentences(verdict).empty()},
                             {"summary", summary(verdict)},
                             {"encoding", verdict.encoding},
                             {"producer", verdict.producer},
-                            {"has_producer", !verdict.producer.empty()},
                             {"rows", count_text(static_cast<std::int64_t>(verdict.rows))},
                             {"least", position(verdict.least_position)},
                             {"greatest", position(verdict.greatest_position)},
                             {"diagnosis", diagnoses_json(verdict)},
-                            {"has_diagnosis", !verdict.diagnosis.empty()},
                             {"kept_contracts", verdict.kept_contracts},
-                            {"has_kept_contracts", !verdict.kept_contracts.empty()},
                             {"beside", beside},
-                            {"has_beside", !beside.empty()},
                             {"maps", maps},
-                            {"has_maps", !maps.empty()},
                             {"shown", shown},
-                            {"has_shown", !shown.empty()},
                             {"folded", folded},
-                            {"has_folded", !folded.empty()},
                             {"folded_text", folded_text(passed, folded.size() - passed)},
                             {"stale_waivers", stale_waivers_json(verdict)},
-                            {"has_stale_waivers", !verdict.stale_waivers.empty()},
                             {"contracts", to_html(contracts_table(verdict))},
                             {"spec", verdict.spec.dump(2)},
-                            {"reproduce", verdict.reproduce},
-                            {"has_reproduce", !verdict.reproduce.empty()}};
+                            {"reproduce", verdict.reproduce}};
   const SiteInfo info{"Vernier verdict", std::string(version()),
                       verdict.seed ? std::to_string(*verdict.seed) : ""};
   return render_self_contained(info, {"verdict.html", verdict.name, "Verdict", "verdict", content});
@@ -298,7 +361,7 @@ std::string render(const Verdict& original) {
 }  // namespace
 
 Output html_output() {
-  return {"html", "the verdict as one self-contained page", render};
+  return {"html", render};
 }
 
 }  // namespace vernier

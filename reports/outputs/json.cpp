@@ -264,11 +264,7 @@ OrderedJson check_json(const Check& check) {
     result["attribution"] = split_json(*check.split);
   }
   if (check.waiver) {
-    result["waiver"] = {{"reason", check.waiver->reason},
-                        {"issue", check.waiver->issue},
-                        {"expires", check.waiver->expires},
-                        {"ceiling", check.waiver->ceiling},
-                        {"failure", check.waiver->failure}};
+    result["waiver"] = waiver_json(*check.waiver);
   }
   if (check.statistics) {
     result["statistics"] = statistics_json(*check.statistics);
@@ -316,6 +312,14 @@ std::string render_json(const Verdict& verdict) {
 
 }  // namespace
 
+OrderedJson waiver_json(const AppliedWaiver& waiver) {
+  return {{"reason", waiver.reason},
+          {"issue", waiver.issue},
+          {"expires", waiver.expires},
+          {"ceiling", waiver.ceiling},
+          {"failure", waiver.failure}};
+}
+
 OrderedJson stale_waivers_json(const Verdict& verdict) {
   OrderedJson result = OrderedJson::array();
   for (const auto& waiver : verdict.stale_waivers) {
@@ -325,7 +329,7 @@ OrderedJson stale_waivers_json(const Verdict& verdict) {
 }
 
 Output json_output() {
-  return {"json", "the verdict document, from which every other output is derived", render_json};
+  return {"json", render_json};
 }
 
 }  // namespace vernier

@@ -7,9 +7,8 @@
 
 #include "reports/diagnosis_text.hpp"
 #include "reports/html/markup.hpp"
-#include "reports/outputs/measurements.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/visible.hpp"
+#include "reports/outputs/told.hpp"
 #include "reports/value_text.hpp"
 
 // JUnit's XML has no standard; what is written here is what Jenkins' and GitLab's readers and pytest's writer
@@ -40,19 +39,10 @@ struct TestCase {
 };
 
 TestOutcome outcome_of(Status status) {
-  switch (status) {
-    case Status::pass:
-      return TestOutcome::success;
-    case Status::fail:
-      return TestOutcome::failure;
-    case Status::inconclusive:
-    case Status::error:
-      return TestOutcome::error;
-    case Status::waived:
-    case Status::skipped:
-      break;
-  }
-  return TestOutcome::skipped;
+  using enum TestOutcome;
+  // pass, fail, waived, inconclusive, skipped, error
+  static constexpr std::array outcomes{success, failure, skipped, error, skipped, error};
+  return outcomes[static_cast<std::size_t>(status)];
 }
 
 /// Begins with what was found in the tensors of the check.
@@ -146,7 +136,7 @@ std::string render_junit(const Verdict& original) {
 }  // namespace
 
 Output junit_output() {
-  return {"junit", "the checks as JUnit test cases", render_junit};
+  return {"junit", render_junit};
 }
 
 }  // namespace vernier

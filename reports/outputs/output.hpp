@@ -17,8 +17,7 @@ inline constexpr int oldest_verdict_document_version = 2;
 
 /// A form in which a verdict is told.
 struct Output {
-  std::string_view name;         ///< "json"; the option of every judging command is --json
-  std::string_view description;  ///< "the verdict document"
+  std::string_view name;  ///< "json"; the option of every judging command is --json, as commands.json says it
   std::string (*render)(const Verdict& verdict);
   /// The same with all details, which --verbose asks for. Null: `render` tells them all.
   std::string (*render_in_full)(const Verdict& verdict) = nullptr;
@@ -31,6 +30,9 @@ std::span<const Output> outputs();
 
 /// The verdict as an output writes it to a file. \param in_full whether all details are wanted
 std::string text_for_file(const Output& output, const Verdict& verdict, std::string_view file, bool in_full);
+
+/// What waives a check, as every document tells it.
+OrderedJson waiver_json(const AppliedWaiver& waiver);
 
 /// Waivers that are stale, as every document lists them.
 OrderedJson stale_waivers_json(const Verdict& verdict);

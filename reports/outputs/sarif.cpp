@@ -8,9 +8,8 @@
 
 #include "reports/checks/check_meaning.hpp"
 #include "reports/diagnosis_text.hpp"
-#include "reports/outputs/measurements.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/visible.hpp"
+#include "reports/outputs/told.hpp"
 #include "reports/version.hpp"
 
 // SARIF 2.1.0 (OASIS, 2020), with the properties that GitHub's code scanning asks for. Readers show every
@@ -199,7 +198,7 @@ std::string render_sarif(const Verdict& original) {
 }  // namespace
 
 Output sarif_output() {
-  return {"sarif", "what failed as SARIF 2.1.0, for code scanning", render_sarif};
+  return {"sarif", render_sarif};
 }
 
 }  // namespace vernier

@@ -12,9 +12,9 @@
 #include "numerics/recipes/c_library.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/models/configuration.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 
@@ -95,15 +95,7 @@ bool in_chart(const Kind& kind) {
 }
 
 Figure right_by_position(const std::vector<Kind>& kinds) {
-  LineChart chart;
-  chart.id = "atlas-right";
-  chart.title = "Rotations that are still right, by position.";
-  chart.caption =
-      "The share of catalogued rotations whose tables in float32 are off by no more than 2⁻⁸ at every "
-      "position "
-      "up to one.";
-  chart.x = {"position", AxisScale::powers_of_two};
-  chart.y = {"rotations right to 2⁻⁸, %", AxisScale::linear};
+  auto chart = described_chart<LineChart>("atlas/right_by_position");
   for (int exponent = 6; exponent <= 31; ++exponent) {
     chart.x_values.push_back(std::ldexp(1.0, exponent));
   }
@@ -158,14 +150,7 @@ std::string contract_text(const Kind& kind) {
 }
 
 DataTable recipes_table(const std::vector<Kind>& kinds) {
-  DataTable table{"Every recipe in every format, over all rotations",
-                  {{"Recipe"},
-                   {"Right to 2⁻⁸ up to", true},
-                   {"Right to 2⁻¹¹ up to", true},
-                   {"Largest error", true},
-                   {"First repeated row", true},
-                   {"Contract"}},
-                  {}};
+  auto table = described_table("atlas/recipes");
   for (const auto& kind : kinds) {
     table.rows.push_back({recipe_words(kind.recipe, kind.stored),
                           usable_range_text(kind.least(0), kind.most(0)),
@@ -182,16 +167,7 @@ std::string name_of(const AtlasRotation& rotation) {
 }
 
 DataTable rotations_table(const Atlas& atlas) {
-  DataTable table{"Every rotation, and the nearest that one of its phases comes to a multiple of π/2",
-                  {{"Rotation of"},
-                   {"Pairs", true},
-                   {"Usual float32 table to 2⁻⁸", true},
-                   {"to 2⁻¹¹", true},
-                   {"Exact frequencies to 2⁻⁸", true},
-                   {"Nearest phase at position", true},
-                   {"of pair", true},
-                   {"Distance", true}},
-                  {}};
+  auto table = described_table("atlas/rotations");
   const auto reach = [](const UsableContext* one, std::size_t threshold) {
     return one == nullptr ? "–" : reach_text(last_usable(one->first_beyond[threshold]));
   };

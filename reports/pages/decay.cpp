@@ -11,6 +11,7 @@
 #include "reference/schemes/sinusoidal.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -76,44 +77,21 @@ std::vector<Series> curves(const std::vector<double>& x_values) {
 }
 
 Figure integral() {
-  LineChart chart;
-  chart.id = "decay-integral";
-  chart.title = "The integral f(x) of cos(x θ), θ = 10000⁻ᵗ, from x = −128 to 128.";
-  chart.caption =
-      "From 1 at x = 0 the integral falls steeply on both sides at first, to 0.68 at 10, and then ever more "
-      "slowly, to 0.41 at 128. It looks monotone and is not: once a turn it rises by less than a hundred "
-      "millionth.";
-  chart.x = {"x"};
-  chart.y = {"f(x)"};
+  auto chart = described_chart<LineChart>("decay/integral");
   chart.x_values = evenly(-128, 1, 256);
   chart.series = {curve(exponential_family(10000), chart.x_values)};
   return line_chart(chart);
 }
 
 Figure short_range() {
-  LineChart chart;
-  chart.id = "decay-short-range";
-  chart.title = "Five families of frequencies at short range.";
-  chart.caption =
-      "The powers of t fall within a few positions, √t and t through zero and back; t² stays above zero. "
-      "The exponentials take their time: at x = 64 that of 10000⁻ᵗ is still near one half.";
-  chart.x = {"x"};
-  chart.y = {"mean of cos(x θ)"};
+  auto chart = described_chart<LineChart>("decay/short_range");
   chart.x_values = evenly(0, 0.25, 256);
   chart.series = curves(chart.x_values);
   return line_chart(chart);
 }
 
 Figure long_range() {
-  LineChart chart;
-  chart.id = "decay-long-range";
-  chart.title = "The same families at long range.";
-  chart.caption =
-      "On a logarithmic axis the exponentials fall in a straight line, 1000⁻ᵗ faster, until they cross "
-      "zero, at 618 and at 6166, and swing back; beyond 5618 even t² lies above 10000⁻ᵗ for a while. Where "
-      "powers fall early, exponentials fall late.";
-  chart.x = {"x", AxisScale::logarithmic};
-  chart.y = {"mean of cos(x θ)"};
+  auto chart = described_chart<LineChart>("decay/long_range");
   chart.x_values = logarithmically(5, 60);
   chart.series = curves(chart.x_values);
   return line_chart(chart);
@@ -126,9 +104,7 @@ DataTable zeros_of_families() {
     ThetaFamily family;
     double reach;
   };
-  DataTable result{"Where the integrals cross zero, from x = 1 on: all zeros are found, each proved",
-                   {{"θ"}, {"Up to x", true}, {"Number of zeros", true}, {"First", true}, {"Second", true}},
-                   {}};
+  auto result = described_table("decay/zeros_of_families");
   for (const auto& [family, reach] :
        {Searched{exponential_family(10000), 10000}, Searched{exponential_family(1000), 10000},
         Searched{power_family(Rational(1, 2)), 64}, Searched{power_family(1), 64},
@@ -161,17 +137,7 @@ std::vector<double> mean_dot_products(std::int64_t d_model, std::int64_t first, 
 
 Figure finite() {
   constexpr std::int64_t last = 512;
-  LineChart chart;
-  chart.id = "decay-finite";
-  chart.title = "How alike two positions are, by the offset between them.";
-  chart.caption =
-      "The dot product over N at offsets 0 to 512, of encodings of several widths d. The wider the encoding, "
-      "the "
-      "longer it keeps to the smooth curve, the integral below: with d = 16 it swings from "
-      "the first offsets on, with d = 512 it leaves it after about 200, and with d = 4096 the two cannot be "
-      "told apart here.";
-  chart.x = {"offset k"};
-  chart.y = {"g(k) / N"};
+  auto chart = described_chart<LineChart>("decay/finite");
   chart.x_values = evenly(0, 1, last);
   for (const auto d : shown_widths) {
     chart.series.push_back({width_text(d), mean_dot_products(d, 0, last + 1)});
@@ -184,10 +150,7 @@ Figure finite() {
 /// Root mean squares over the offsets the literature has looked at.
 DataTable far_offsets() {
   const WorkingPrecision scope(128);
-  DataTable result{
-      "The root mean square of g(k)/N over offsets from 100 001 to 4 200 000, beside its limit 1/√d",
-      {{"Width"}, {"Root mean square", true}, {"1 / √d", true}},
-      {}};
+  auto result = described_table("decay/far_offsets");
   for (const std::int64_t d : {2, 8, 32, 128, 512}) {
     const auto w = frequencies(d);
     const Interval mean = sqrt(mean_square_dot_product(w, 100001, 4200000)) / w.pairs;
@@ -200,8 +163,7 @@ DataTable far_offsets() {
 DataTable deviations() {
   constexpr std::array<std::int64_t, 4> last{32, 128, 512, 4096};
   const auto limit = curve(exponential_family(10000), evenly(0, 1, last.back())).values;
-  DataTable result{
-      "The greatest difference between g(k)/N and the integral, over offsets to K", {{"Width"}}, {}};
+  auto result = described_table("decay/deviations");
   for (const auto k : last) {
     result.columns.push_back({std::string("K = ") + std::to_string(k), true});
   }

@@ -11,6 +11,7 @@
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -20,9 +21,7 @@ constexpr int figure_digits = 4;
 
 DataTable binary_table(std::int64_t bits) {
   const BinarySpec spec{.bits = bits};
-  DataTable table{fmt::format("{} bits: the positions 0 to {}", bits, (std::int64_t{1} << bits) - 1),
-                  {{"Position", true}},
-                  {}};
+  auto table = described_table("figures/binary", bits, (std::int64_t{1} << bits) - 1);
   for (std::int64_t bit = bits - 1; bit >= 0; --bit) {
     table.columns.push_back({std::string("Bit ") + std::to_string(bit), true});
   }
@@ -40,13 +39,9 @@ DataTable binary_table(std::int64_t bits) {
 Figure sines_over_pairs(const std::string& id, std::span<const std::int64_t> positions,
                         const std::string& caption) {
   constexpr std::int64_t width = 512;
-  LineChart chart;
-  chart.id = id;
-  chart.title = fmt::format("sin(k w_i) over the pair index i, d = 512, base 10000, k from {} to {}",
-                            positions.front(), positions.back());
+  auto chart = described_chart<LineChart>("figures/sines_over_pairs", id);
+  chart.title = filled(chart.title, positions.front(), positions.back());
   chart.caption = caption;
-  chart.x = {"pair index i"};
-  chart.y = {"sin(k / 10000^(2i/512))"};
   CertifiedTable table(SinusoidalSpec{.d_model = width}.table(), 16);
   std::vector<Enclosure> row(table.columns());
   for (std::int64_t pair = 0; pair < width / 2; ++pair) {
@@ -77,9 +72,7 @@ Figure range_of_columns() {
       greatest[column] = std::fmax(greatest[column], row[column].approximately());
     }
   }
-  LineChart chart;
-  chart.id = "range-of-columns";
-  chart.title = "How much each column varies over 100 positions, d = 512";
+  auto chart = described_chart<LineChart>("figures/range_of_columns");
   Series sines{"sine columns", {}};
   Series cosines{"cosine columns", {}};
   std::size_t still = 0;
@@ -90,12 +83,7 @@ Figure range_of_columns() {
     still += (sines.values.back() < 0.1 ? 1U : 0U) + (cosines.values.back() < 0.1 ? 1U : 0U);
   }
   chart.series = {sines, cosines};
-  chart.x = {"pair index i"};
-  chart.y = {"greatest less least value", AxisScale::logarithmic};
-  chart.caption = fmt::format(
-      "Greatest less least value of each column. The first columns use all of [-1, 1]; {} of the 512 vary by "
-      "less than 0.1 in 100 positions, and the cosine of the last pair by {}.",
-      still, number_text(cosines.values.back(), 3));
+  chart.caption = filled(chart.caption, still, number_text(cosines.values.back(), 3));
   return line_chart(chart);
 }
 
@@ -104,9 +92,7 @@ DataTable token_and_encoding() {
   // An embedding made up for the picture, the same token at every position.
   constexpr std::array<double, 4> token{0.5, -0.25, 1, -0.75};
   const auto table = SinusoidalSpec{.d_model = 4, .base = 100}.table();
-  DataTable shown{"One token, embedded as (0.5, -0.25, 1, -0.75), at the positions 0 to 3: d = 4, base 100",
-                  {{"Position", true}},
-                  {}};
+  auto shown = described_table("figures/token_and_encoding");
   for (std::size_t column = 0; column < token.size(); ++column) {
     shown.columns.push_back({std::string("Token + code, column ") + std::to_string(column), true});
   }
@@ -126,15 +112,7 @@ DataTable token_and_encoding() {
 /// The wavelength of every pair, in turns of 2 pi.
 Figure wavelengths() {
   const auto frequencies = SinusoidalSpec{.d_model = 512}.frequencies();
-  LineChart chart;
-  chart.id = "wavelengths";
-  chart.title = "Wavelengths of the paper's frequencies, d = 512, base 10000";
-  chart.caption =
-      "On the logarithmic scale the wavelengths lie on a straight line: a geometric progression. It starts "
-      "at "
-      "2\u03c0 and ends one step below 10000 \u00b7 2\u03c0.";
-  chart.x = {"pair index i"};
-  chart.y = {"wavelength / 2\u03c0", AxisScale::logarithmic};
+  auto chart = described_chart<LineChart>("figures/wavelengths");
   Series series{"d = 512", {}};
   for (int pair = 0; pair < frequencies.pairs; ++pair) {
     chart.x_values.push_back(pair);
@@ -146,9 +124,7 @@ Figure wavelengths() {
 
 /// How far the longest wavelength falls short of what is said of it.
 DataTable longest_wavelengths() {
-  DataTable table{"The longest wavelength, said to be 10000 \u00b7 2\u03c0: all digits proved",
-                  {{"d", true}, {"Longest wavelength / 2\u03c0", true}, {"Short of 10000 by %", true}},
-                  {}};
+  auto table = described_table("figures/longest_wavelengths");
   for (const std::int64_t d : {4, 16, 64, 128, 256, 512, 768, 1024, 4096}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
     const Real longest = [frequencies] { return Interval(1 / frequencies.at(frequencies.pairs - 1)); };

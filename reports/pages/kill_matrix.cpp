@@ -9,9 +9,9 @@
 #include "reference/word_list.hpp"
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/kill_matrix/project.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -32,15 +32,7 @@ std::string mutants_share_text(std::size_t part, std::size_t whole) {
 }
 
 DataTable faults_table(const KillMatrix& matrix) {
-  DataTable table{"Mutants by fault",
-                  {{"Fault"},
-                   {"Mutants", true},
-                   {"Caught", true},
-                   {"Named", true},
-                   {"Named in part", true},
-                   {"Unexplained", true},
-                   {"Falsely named", true}},
-                  {}};
+  auto table = described_table("kill_matrix/faults");
   const auto add = [&](std::string name, const kill_matrix::KindCount& count) {
     std::vector<std::string> row{std::move(name)};
     for (const auto number :
@@ -58,17 +50,10 @@ DataTable faults_table(const KillMatrix& matrix) {
   return table;
 }
 
-DataTable killers_table(std::string caption, std::string heading,
+DataTable killers_table(std::string_view caption, std::string heading,
                         const std::vector<kill_matrix::KillerCount>& counts) {
-  DataTable table{std::move(caption),
-                  {{std::move(heading)},
-                   {"Mutants tested", true},
-                   {"Caught", true},
-                   {"Share", true},
-                   {"By it alone", true},
-                   {"Honest tested", true},
-                   {"False alarms", true}},
-                  {}};
+  auto table = described_table("kill_matrix/killers", caption);
+  table.columns.front().heading = std::move(heading);
   for (const auto& count : counts) {
     table.rows.push_back({count.name, text_of(count.tested), text_of(count.caught),
                           mutants_share_text(count.caught, count.tested), text_of(count.alone),
@@ -78,7 +63,7 @@ DataTable killers_table(std::string caption, std::string heading,
 }
 
 DataTable projects_table() {
-  DataTable table{"How the tests of projects are re-enacted", {{"Project"}, {"Source"}, {"Test"}}, {}};
+  auto table = described_table("kill_matrix/projects");
   for (const auto& test : kill_matrix::project_tests()) {
     table.rows.push_back({std::string(test.project), std::string(test.source), std::string(test.method)});
   }
@@ -93,7 +78,7 @@ std::string reason_of(const Outcome& one) {
 }
 
 DataTable survivors_table(const KillMatrix& matrix) {
-  DataTable table{"What is not killed", {{"Fault"}, {"Implementation"}, {"Verdict"}, {"Reason"}}, {}};
+  auto table = described_table("kill_matrix/survivors");
   for (const auto& one : matrix.mutants) {
     if (!one.caught()) {
       table.rows.push_back({fault_words(one), one.words,
@@ -104,7 +89,7 @@ DataTable survivors_table(const KillMatrix& matrix) {
 }
 
 DataTable untrue_table(const KillMatrix& matrix) {
-  DataTable table{"What is said untruly", {{"Implementation"}, {"Fault"}, {"Said"}}, {}};
+  auto table = described_table("kill_matrix/untrue");
   for (const auto* group : {&matrix.mutants, &matrix.honest}) {
     for (const auto& one : *group) {
       const bool is_honest = one.faults.empty();
@@ -119,7 +104,7 @@ DataTable untrue_table(const KillMatrix& matrix) {
 }
 
 DataTable open_table(const KillMatrix& matrix) {
-  DataTable table{"What is not named, or in part", {{"Implementation"}, {"Fault"}, {"Said"}}, {}};
+  auto table = described_table("kill_matrix/open");
   for (const auto& one : matrix.mutants) {
     if (is_left_open(one)) {
       const auto said = joined(one.told);
@@ -134,14 +119,7 @@ DataTable open_table(const KillMatrix& matrix) {
 
 /// What Vernier catches, and what the projects' tests do. \param projects last all of them together
 Figure catches(const KillMatrix& matrix, std::span<const kill_matrix::KillerCount> projects) {
-  BarChart chart;
-  chart.id = "catches";
-  chart.title = "Faulty implementations that are caught.";
-  chart.caption =
-      "A project without a test of a scheme or a format is not counted there. What Vernier catches follows "
-      "from how the faults are drawn.";
-  chart.bar_title = "Judge";
-  chart.value_title = "Caught";
+  auto chart = described_chart<BarChart>("kill_matrix/catches");
   const auto all = count_all(matrix.mutants);
   chart.bars.push_back({"Vernier", all.caught, all.mutants, {}, MarkTone::good});
   const auto add = [&](const kill_matrix::KillerCount& tests, std::string label) {
@@ -225,7 +203,6 @@ Json kill_matrix_content(const ReportData& data) {
           {"elements", count_text(matrix.options.drawn.elements)},
           {"nameable", nameable.mutants},
           {"named", nameable.named},
-          {"has_bad", !bad.empty()},
           {"bad", bad},
           {"folds", std::move(folds)},
           {"median", number_text(quantile_of_seconds(matrix, 0.5), 2)},

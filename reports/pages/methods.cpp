@@ -3,13 +3,14 @@
 #include "numerics/contracts/contract.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
 namespace {
 
 DataTable contract_table() {
-  DataTable table{"The contracts", {{"Contract"}, {"Meaning"}, {"Budget of one element"}}, {}};
+  auto table = described_table("methods/contract");
   for (const auto& contract : contracts()) {
     table.rows.push_back(
         {std::string(contract.id), std::string(contract.meaning), std::string(contract.budget)});
@@ -18,13 +19,7 @@ DataTable contract_table() {
 }
 
 DataTable table_of_formats() {
-  DataTable table{"The formats",
-                  {{"Format"},
-                   {"Precision p, bits", true},
-                   {"u = 2^-p", true},
-                   {"Smallest normal", true},
-                   {"Largest", true}},
-                  {}};
+  auto table = described_table("methods/formats");
   for (const auto format : all_formats()) {
     const auto& t = traits(format);
     table.rows.push_back({std::string(t.name), std::to_string(t.precision), number_text(t.unit_roundoff(), 4),

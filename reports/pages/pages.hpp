@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "reference/registry.hpp"
-#include "reports/html/page.hpp"
-#include "reports/html/search_entry.hpp"
+#include "reports/html/site.hpp"
 #include "reports/report_data.hpp"
 
 namespace vernier {
@@ -44,5 +43,8 @@ std::vector<FilledPage> all_pages(const ReportData& data);
 
 /// What the search box finds: every page, model, recipe, implementation and claim.
 std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const FilledPage> pages);
+
+/// The manual: the pages that web/manual.mjs makes of manual/*.md, the others beneath the first.
+std::vector<FilledPage> manual_pages();
 
 }  // namespace vernier

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <regex>
 #include <string>
@@ -10,6 +11,7 @@
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/table.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -22,19 +24,10 @@ struct Symbol {
 
 /// That a scheme lacks a property is what it is, and no fault: nothing here is red.
 Symbol symbol_of(Answer answer) {
-  switch (answer) {
-    case Answer::yes:
-      return {"✓", "good"};
-    case Answer::no:
-      return {"✗", "none"};
-    case Answer::conditional:
-      return {"±", "neutral"};
-    case Answer::not_applicable:
-      return {"–", "none"};
-    case Answer::undecided:
-      break;
-  }
-  return {"?", "neutral"};
+  // yes, no, conditional, not applicable, undecided
+  static constexpr std::array<Symbol, 5> symbols{
+      {{"✓", "good"}, {"✗", "none"}, {"±", "neutral"}, {"–", "none"}, {"?", "neutral"}}};
+  return symbols[static_cast<std::size_t>(answer)];
 }
 
 /// Why a scheme lacks a property, in a few words.
@@ -66,12 +59,7 @@ std::string properties_headline(const std::vector<ComputedRow>& rows) {
 
 /// How many have each property. The rarest stands last.
 Figure having(const std::vector<ComputedRow>& rows) {
-  BarChart chart;
-  chart.id = "having";
-  chart.title = "How many encodings have each property.";
-  chart.caption = "Of those that the property makes sense of. Under a condition does not count as having it.";
-  chart.bar_title = "Property";
-  chart.value_title = "Encodings that have it";
+  auto chart = described_chart<BarChart>("properties/having");
   for (std::size_t i = 0; i < matrix_properties().size(); ++i) {
     const auto answers = [&](Answer answer) {
       return static_cast<std::uint64_t>(
@@ -131,7 +119,7 @@ Json row_content(const ComputedRow& row) {
 }
 
 DataTable statements() {
-  DataTable table{"What each property says", {{"Property"}, {"For all values of"}, {"Statement"}}, {}};
+  auto table = described_table("properties/statements");
   for (const auto* property : matrix_properties()) {
     table.rows.push_back({std::string(property->model->column), std::string(property->model->variables),
                           std::string(property->statement)});

@@ -6,8 +6,8 @@
 
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -33,15 +33,7 @@ void add_row(DataTable& table, std::string name, const Tally& live, const Tally&
 }
 
 DataTable rates_table(const rates::Rates& found) {
-  DataTable table{"Verdicts on drawn implementations",
-                  {{"Drawn"},
-                   {"Live: conform", true},
-                   {"refused", true},
-                   {"undecided", true},
-                   {"Stored: conform", true},
-                   {"refused", true},
-                   {"undecided", true}},
-                  {}};
+  auto table = described_table("rates/rates");
   const auto both = [&](const std::vector<Drawn>& drawn, std::string name, std::string_view fault) {
     add_row(table, std::move(name), tally(drawn, Way::live, fault), tally(drawn, Way::stored, fault));
   };
@@ -56,7 +48,7 @@ DataTable rates_table(const rates::Rates& found) {
 }
 
 DataTable wrong_table(const rates::Rates& found) {
-  DataTable table{"Wrong verdicts", {{"Implementation"}, {"Fault"}, {"Judged"}, {"Finding"}}, {}};
+  auto table = described_table("rates/wrong");
   for (const auto* group : {&found.honest, &found.faulty}) {
     for (const auto& one : *group) {
       for (const auto& judged : one.verdicts) {
@@ -78,14 +70,7 @@ DataTable wrong_table(const rates::Rates& found) {
 
 /// What is right, of what was drawn: honest ones conform, faulty ones are refused.
 Figure right_verdicts(const rates::Rates& found) {
-  BarChart chart;
-  chart.id = "right-verdicts";
-  chart.title = "Right verdicts.";
-  chart.caption =
-      "An honest implementation should conform, a faulty one be refused. Live ones are asked; of stored ones "
-      "the tensors of one answer are judged, as a file's. The pale rest is undecided or wrong.";
-  chart.bar_title = "Implementations";
-  chart.value_title = "Right verdicts";
+  auto chart = described_chart<BarChart>("rates/right_verdicts");
   const auto add = [&](std::string label, const Tally& tally, std::size_t right) {
     if (tally.all() > 0) {
       chart.bars.push_back({std::move(label), right, tally.all(),

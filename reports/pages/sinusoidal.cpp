@@ -8,6 +8,7 @@
 #include "reference/decimal.hpp"
 #include "reports/html/charts/heat_map.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/value_text.hpp"
 
@@ -27,10 +28,7 @@ std::string entry_formula(const Column& column, std::int64_t position, const Sin
 DataTable worked_example() {
   const SinusoidalSpec spec{.d_model = 4, .base = 100};
   const auto table = spec.table();
-  DataTable result{
-      "The encoding of the first four positions with d_model = 4 and base 100: all digits proved",
-      {{"Entry"}, {"Formula"}, {"Value", true}, {"Nearest float32", true}},
-      {}};
+  auto result = described_table("sinusoidal/worked_example");
   for (std::int64_t position = 0; position < 4; ++position) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const auto exact = table.entry(position, c);
@@ -48,18 +46,9 @@ DataTable worked_example() {
 Figure familiar_picture() {
   constexpr std::int64_t positions = 100;
   CertifiedTable table(SinusoidalSpec{.d_model = 512}.table(), positions);
-  HeatMap map;
-  map.id = "heat-map";
-  map.title = "100 positions of the 512-dimensional encoding, base 10000.";
-  map.caption =
-      "Each column of the encoding is a wave along the positions, sine and cosine in turn. The waves on the "
-      "left repeat every "
-      "six positions; to the right they slow down, until the last ones do not visibly change in 100 "
-      "positions: sines near 0 "
-      "beside cosines near 1.";
+  auto map = described_chart<HeatMap>("sinusoidal/familiar_picture");
   map.x = {{"column (dimension)"}, 0, 512};
   map.y = {{"position"}, 0, static_cast<double>(positions)};
-  map.value_title = "value of the encoding";
   map.columns = table.columns();
   std::vector<Enclosure> row(table.columns());
   for (std::int64_t position = 0; position < positions; ++position) {

@@ -6,8 +6,8 @@
 #include "reference/word_list.hpp"
 #include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/quantity_text.hpp"
 #include "reports/html/table.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -46,20 +46,11 @@ std::vector<WorthTag> tags_of(const ToleranceWorth& one) {
 }
 
 Figure tolerances_against_needed(const std::vector<ToleranceWorth>& worths) {
-  ScatterChart chart;
-  chart.id = "allowed-and-needed";
-  chart.title = "What tests allow, and what honest kernels need.";
-  chart.caption =
-      "The absolute part, atol, of each test, and the least with which it rejects no honest kernel, its rtol "
-      "being what it is. Above the line honest kernels may fail; far to the right of it faults pass.";
-  chart.x = {"atol of the test", AxisScale::logarithmic};
-  chart.y = {"atol that no honest kernel exceeds", AxisScale::logarithmic};
+  auto chart = described_chart<ScatterChart>("tolerances/tolerances_against_needed");
   chart.groups = {{MarkTone::bad, "rejected an honest kernel"},
                   {MarkTone::neutral, "may reject one, too large, or blind to most faults"},
                   {MarkTone::good, "none of these"}};
   chart.diagonal = true;
-  chart.diagonal_label = "just enough";
-  chart.point_title = "Test";
   for (const auto& one : worths) {
     const auto first = first_tag(one);
     chart.points.push_back({one.in_use->tolerance.absolute, one.needed_absolute, name_of(one),
@@ -101,13 +92,7 @@ Json row(const ToleranceWorth& one) {
 }
 
 DataTable source_table(const std::vector<ToleranceWorth>& worths) {
-  DataTable table{"Where the tolerances are from, and how they were judged",
-                  {{"Project, type"},
-                   {"Source"},
-                   {"Smallest that rejects no honest kernel: atol + rtol", true},
-                   {"Judged against"},
-                   {"Holds of honest arithmetic of the type"}},
-                  {}};
+  auto table = described_table("tolerances/source");
   for (const auto& worth : worths) {
     const auto& own = worth.holds_of_own_type;
     table.rows.push_back({name_of(worth), std::string(worth.in_use->source), both_parts(worth.smallest),

@@ -1,9 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <memory>
+#include <ostream>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "reports/commands/command.hpp"
+#include "reports/nearest_names.hpp"
 #include "reports/program_manual.hpp"
 
 namespace vernier {
@@ -32,14 +37,6 @@ std::string spaced(const std::vector<std::string>& list) {
   return fmt::format("{}", fmt::join(list, " "));
 }
 
-std::string command_names(const ProgramManual& manual) {
-  std::vector<std::string> names;
-  for (const auto& command : manual.commands) {
-    names.push_back(command.name);
-  }
-  return spaced(names);
-}
-
 std::string bash(const ProgramManual& manual) {
   auto text = fmt::format(
       "# Completion of vernier for bash: source it, or put it into bash-completion's folder.\n"
@@ -51,7 +48,7 @@ std::string bash(const ProgramManual& manual) {
       "    return\n"
       "  fi\n"
       "  case ${{COMP_WORDS[1]}} in\n",
-      shell_quoted(command_names(manual) + " --help --version"));
+      shell_quoted(spaced(names_of(manual.commands, &CommandDescription::name)) + " --help --version"));
   for (const auto& command : manual.commands) {
     text += fmt::format("    {})\n      options={}\n      case $before in\n", command.name,
                         shell_quoted(spaced(option_names(command))));
@@ -125,18 +122,29 @@ const std::array<Shell, 3>& known_shells() {
 
 }  // namespace
 
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  return !word.empty() && word.find_first_not_of(plain) == std::string::npos ? word : shell_quoted(word);
+}
+
 std::vector<std::string> shells() {
-  std::vector<std::string> names;
-  for (const auto& shell : known_shells()) {
-    names.push_back(shell.name);
-  }
-  return names;
+  return names_of(known_shells(), &Shell::name);
 }
 
 std::string completions(const ProgramManual& manual, const std::string& shell) {
   const auto found = std::ranges::find(known_shells(), shell, &Shell::name);
   assert(found != known_shells().end());
   return found->completions(manual);
+}
+
+Action declare_completion(ArgumentParser& command) {
+  const auto shell = std::make_shared<std::string>();
+  command.add("SHELL", *shell).chosen_from(shells());
+  return [shell](std::ostream& out) {
+    out << completions(program_manual(), *shell);
+    return 0;
+  };
 }
 
 }  // namespace vernier

@@ -1,6 +1,9 @@
+#include <ostream>
+
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
+#include "reports/commands/command.hpp"
 #include "reports/program_manual.hpp"
 #include "reports/version.hpp"
 
@@ -90,6 +93,13 @@ std::string man_page(const ProgramManual& manual) {
     page += examples_text(command.examples);
   }
   return page + fmt::format(".SH EXIT STATUS\n{}\n", troff_text(manual.exit_codes));
+}
+
+Action declare_man(ArgumentParser& /*command*/) {
+  return [](std::ostream& out) {
+    out << man_page(program_manual());
+    return 0;
+  };
 }
 
 }  // namespace vernier

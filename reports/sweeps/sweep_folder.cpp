@@ -16,7 +16,7 @@
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
 #include "reference/text_file.hpp"
-#include "reports/commands/positions_option.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/file.hpp"
 #include "reports/version.hpp"
 

@@ -1,5 +1,3 @@
-#include "reports/drafted_waivers.hpp"
-
 #include <cmath>
 #include <limits>
 #include <random>

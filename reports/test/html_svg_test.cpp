@@ -6,10 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/html/charts/svg/label_places.hpp"
-#include "reports/html/charts/svg/line_path.hpp"
+#include "reports/html/charts/svg/drawing.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/charts/svg/scale.hpp"
-#include "reports/html/charts/svg/text_width.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {

@@ -54,6 +54,14 @@ TEST(Template, SectionsOverTextReachIt) {
             "none");
 }
 
+TEST(Template, SectionsAskWhetherThereIsAnything) {
+  const std::string page = "{{#has_list}}some{{/has_list}}{{^has_note}} and no note{{/has_note}}";
+  EXPECT_EQ(render({{"page", page}}, {{"list", {"a"}}, {"note", ""}}), "some and no note");
+  EXPECT_EQ(render({{"page", page}}, {{"list", Json::array()}, {"note", "n"}}), "");
+  EXPECT_EQ(render({{"page", page}}, {{"list", {"a"}}, {"has_list", false}, {"note", "n"}}), "");
+  EXPECT_THAT([&] { render({{"page", page}}, {{"note", ""}}); }, complaint_about("page", "'has_list'"));
+}
+
 TEST(Template, KeysMayBePaths) {
   EXPECT_EQ(render({{"page", "{{a.b}}"}}, {{"a", {{"b", "c"}}}}), "c");
 }

@@ -6,9 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/html/formula.hpp"
-#include "reports/html/glossary.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/number_text.hpp"
 
 namespace vernier {
 namespace {

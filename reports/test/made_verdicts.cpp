@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "reports/file.hpp"
-#include "reports/interop/implementation_run.hpp"
+#include "reports/interop/comparison.hpp"
 #include "reports/outputs/output.hpp"
 
 namespace {

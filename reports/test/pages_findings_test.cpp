@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/pages/findings/report_finding.hpp"
+#include "reports/pages/findings/findings.hpp"
 #include "reports/pages/implementations/measured.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"

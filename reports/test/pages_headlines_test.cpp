@@ -17,7 +17,7 @@
 #include "reference/catalogue/catalogue.hpp"
 #include "reports/atlas/atlas.hpp"
 #include "reports/kill_matrix/project.hpp"
-#include "reports/pages/findings/report_finding.hpp"
+#include "reports/pages/findings/findings.hpp"
 #include "reports/pages/implementations/measured.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"

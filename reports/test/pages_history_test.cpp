@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/interop/implementation_run.hpp"
+#include "reports/interop/comparison.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {

@@ -11,7 +11,6 @@
 
 #include "numerics/recipes/c_library.hpp"
 #include "reports/html/assets.hpp"
-#include "reports/pages/manual.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

@@ -2,7 +2,9 @@
 
 #include "reports/program_manual.hpp"
 
+#include <set>
 #include <sstream>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -10,7 +12,9 @@
 
 #include "reference/input_error.hpp"
 #include "reports/cli.hpp"
+#include "reports/commands/argument_parser.hpp"
 #include "reports/test/program.hpp"
+#include "reports/waivers.hpp"
 
 namespace vernier {
 namespace {
@@ -51,6 +55,32 @@ TEST(ManPage, BeginsNoLineOfTextWithADot) {
     EXPECT_THAT(line, MatchesRegex("([^.'].*|\\.(TH|SH|SS|TP|B|PP|RS|nf|fi|RE)( .*)?)")) << line;
   }
   EXPECT_THAT(man_page(manual), AllOf(HasSubstr("\\&.5 is"), HasSubstr("Quoted\\e'"), HasSubstr("x\\-y")));
+}
+
+/// Declaring an argument that commands.json does not have is an error: this is the other way round.
+TEST(ProgramManual, HasEveryArgumentThatIsDescribed) {
+  std::set<std::string> declared_anywhere;
+  for (const auto& command : program_manual().commands) {
+    std::set<std::string> declared;
+    for (const auto& argument : command.arguments) {
+      declared.insert(argument.names.begin(), argument.names.end());
+    }
+    const auto described =
+        command_texts().at("vernier").at(command.name).value("arguments", OrderedJson::object());
+    for (const auto& [name, text] : described.items()) {
+      EXPECT_TRUE(declared.contains(name) || name == "--<tensor>") << command.name << " " << name;
+    }
+    declared_anywhere.merge(declared);
+  }
+  for (const auto& [name, text] : command_texts().at("shared_arguments").items()) {
+    EXPECT_TRUE(declared_anywhere.contains(name)) << name;
+  }
+  EXPECT_EQ(command_texts().at("vernier").size(), program_manual().commands.size());
+}
+
+TEST(ProgramManual, SaysHowLongDraftedWaiversHold) {
+  const auto days = std::to_string(drafted_for.count()) + " days";
+  EXPECT_THAT(man_page(program_manual()), HasSubstr("they hold for " + days));
 }
 
 /// The words of a command line up to a pipe or a redirection. Single quotes hold a word together.

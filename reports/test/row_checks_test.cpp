@@ -262,7 +262,7 @@ TEST(DistinctRows, CountsEachRowThatRepeatsTheFirstOfItsKind) {
   }
   ASSERT_GT(repeating, 500U);
   for (const int threads : {1, 2}) {
-    const auto check = judged_by(distinct_rows_check().judge, subject, threads);
+    const auto check = judged_by(judge_distinct_rows, subject, threads);
     EXPECT_EQ(check.counts.failing, repeating);
     EXPECT_TRUE(check.reason.starts_with(first)) << check.reason;
   }

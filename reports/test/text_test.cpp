@@ -7,7 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/text/layout.hpp"
+#include "reports/outputs/text/lines.hpp"
 #include "reports/test/fake.hpp"
 #include "reports/test/made_verdicts.hpp"
 

@@ -88,7 +88,7 @@ std::vector<Check> trigonometry_of(const Case& subject) {
     audited.audits.push_back(audit_tensor(tensor, tensor.table, subject.positions));
   }
   std::vector<Check> checks;
-  trigonometry_check().judge(audited, checks);
+  judge_trigonometry(audited, checks);
   return checks;
 }
 

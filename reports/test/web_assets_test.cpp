@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/html/assets.hpp"
+#include "reports/pages/page_texts.hpp"
 
 namespace vernier {
 namespace {
@@ -72,6 +73,21 @@ TEST(LockFile, PinsEveryPackageByItsHashAndNamesNoRegistry) {
     EXPECT_THAT(lock, HasSubstr("\"integrity\""));
     EXPECT_THAT(lock, Not(HasSubstr("\"resolved\"")));
     EXPECT_THAT(source(folder + ".npmrc"), HasSubstr("omit-lockfile-registry-resolved=true"));
+  }
+}
+
+/// What tables and charts say stands in pages.json: that each name is one of a page.
+TEST(PageTexts, AreThoseThatPagesAskFor) {
+  std::string pages;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           std::filesystem::path(VERNIER_WEB_DIRECTORY) / ".." / "pages")) {
+    if (entry.path().extension() == ".cpp") {
+      std::ifstream stream(entry.path(), std::ios::binary);
+      pages.append(std::istreambuf_iterator<char>(stream), {});
+    }
+  }
+  for (const auto& [name, text] : page_texts().items()) {
+    EXPECT_THAT(pages, HasSubstr('"' + name + '"'));
   }
 }
 

@@ -108,21 +108,20 @@ bool turn_the_other_way(const Clues& clues, const Half& half, const Cells& cells
 }
 
 /// Proposes what is wrong with a half of a table.
-void propose_half(const Clues& clues, const FaultKind& kind, std::size_t table, const Half& half,
-                  const Twins& twins, bool are_twins_alike, Proposals& out) {
-  const auto& declared = clues.base.cells[table];
+void propose_half(const KindEdits& edits, std::size_t table, const Half& half, const Twins& twins,
+                  bool are_twins_alike) {
+  const auto& declared = edits.base.cells[table];
   const auto count = half.columns.size();
-  const auto holds = [&](const Cells& cells) { return are_alike(clues.suspect, table, cells); };
+  const auto holds = [&](const Cells& cells) { return are_alike(edits.suspect, table, cells); };
   const auto propose = [&](std::string_view what, const auto& cell_of, const auto& is_seen) {
     auto cells = declared;
     for (std::size_t i = 0; i < count; ++i) {
       cells[half.columns[i]] = cell_of(i);
     }
     if (is_seen(cells)) {
-      propose_edit(clues, kind,
-                   fmt::format("the {} of {} {}", half.words, clues.suspect.tables()[table].role, what),
-                   is_of_twins(half, twins) ? listed_bits : damaged_bits + flag_bits, out,
-                   [&](Computation& computation) { computation.cells[table] = std::move(cells); });
+      edits.add(fmt::format("the {} of {} {}", half.words, edits.suspect.tables()[table].role, what),
+                is_of_twins(half, twins) ? listed_bits : damaged_bits + flag_bits,
+                [&](Computation& computation) { computation.cells[table] = std::move(cells); });
     }
   };
   const auto at = [&](std::size_t i) { return declared[half.columns[i % count]]; };
@@ -135,7 +134,7 @@ void propose_half(const Clues& clues, const FaultKind& kind, std::size_t table, 
         return cell;
       },
       [&](const Cells& cells) {
-        return are_twins_alike ? turn_the_other_way(clues, half, declared) : holds(cells);
+        return are_twins_alike ? turn_the_other_way(edits, half, declared) : holds(cells);
       });
   propose(
       "is zero",
@@ -159,7 +158,7 @@ void propose_halves(const KindEdits& edits) {
     if (const auto twins = twins_of(cells)) {
       const bool are_twins_alike = are_alike(edits.suspect, table, cells);
       for (const auto& half : halves_of(cells.size())) {
-        propose_half(edits, edits.kind, table, half, *twins, are_twins_alike, edits.out);
+        propose_half(edits, table, half, *twins, are_twins_alike);
       }
     }
   }

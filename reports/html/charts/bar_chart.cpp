@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/charts/svg/text_width.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "reports/html/charts/chart.hpp"
-#include "reports/html/charts/mark_tone.hpp"
 
 namespace vernier {
 

@@ -32,4 +32,13 @@ std::string to_html(const Figure& figure);
 /// and bytes that are not UTF-8 as the replacement character.
 std::string script_safe_json(const Json& json);
 
+/// What a mark's colour and form say: a green disc, a red diamond, a grey ring.
+enum class MarkTone { good, bad, neutral };
+
+/// The style sheet's class of marks of this tone.
+std::string tone_class(MarkTone tone);
+
+/// The path of a mark around a place: forms differ as well as colours.
+std::string mark_path(MarkTone tone, double x, double y, double radius);
+
 }  // namespace vernier

@@ -10,7 +10,6 @@
 
 #include "reports/html/charts/heat_map.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/quantity_text.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

@@ -11,7 +11,7 @@
 
 #include "reports/html/charts/palette_png.hpp"
 #include "reports/html/charts/svg/axes.hpp"
-#include "reports/html/charts/svg/text_width.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "reports/html/charts/chart.hpp"
-#include "reports/html/charts/chart_axis.hpp"
 #include "reports/html/charts/svg/axes.hpp"
+#include "reports/html/charts/svg/scale.hpp"
 
 namespace vernier {
 

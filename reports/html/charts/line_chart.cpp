@@ -10,9 +10,8 @@
 #include <fmt/core.h>
 
 #include "reports/html/charts/svg/axes.hpp"
-#include "reports/html/charts/svg/label_places.hpp"
-#include "reports/html/charts/svg/line_path.hpp"
-#include "reports/html/charts/svg/text_width.hpp"
+#include "reports/html/charts/svg/drawing.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "reports/html/charts/chart.hpp"
-#include "reports/html/charts/chart_axis.hpp"
-#include "reports/html/charts/mark_tone.hpp"
+#include "reports/html/charts/svg/scale.hpp"
 
 namespace vernier {
 

@@ -8,10 +8,9 @@
 #include "reference/word_list.hpp"
 #include "reports/checks/elements.hpp"
 #include "reports/diagnosis_text.hpp"
-#include "reports/outputs/asking.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/judged_text.hpp"
-#include "reports/outputs/visible.hpp"
+#include "reports/outputs/told.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

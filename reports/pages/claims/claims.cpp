@@ -1,10 +1,14 @@
+#include "reports/pages/claims/claims.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
 
+#include <fmt/core.h>
+
+#include "reference/counted.hpp"
 #include "reports/html/table.hpp"
-#include "reports/pages/claims/claim_counts.hpp"
-#include "reports/pages/claims/evidence_anchor.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -31,7 +35,7 @@ constexpr std::array shown_verdicts{
 };
 
 DataTable claims_summary(const std::vector<ClaimDocument>& documents) {
-  DataTable table{"Statements by text and verdict", {{"Text"}, {"All", true}}, {}};
+  auto table = described_table("claims/claims_summary");
   for (const auto& one : shown_verdicts) {
     table.columns.push_back({std::string(one.heading), true});
   }
@@ -87,7 +91,6 @@ Json claim_content(const ClaimDocument& document, const Claim& claim, const Show
           {"correction", optional_text(claim.correction)},
           {"needs", optional_text(claim.needs)},
           {"evidence", evidence},
-          {"has_evidence", !evidence.empty()},
           {"disagreements", disagreeing}};
 }
 
@@ -137,6 +140,26 @@ Json claims_content(const ReportData& data) {
 
 Page<ReportData> claims_page() {
   return {"claims.html", "Claims: what texts say, computed", "Claims", "claims", claims_content};
+}
+
+ClaimCounts::ClaimCounts(const std::vector<ClaimDocument>& documents) {
+  for (const auto& document : documents) {
+    if (document.is_text()) {
+      ++texts;
+      statements += document.claims.size();
+      wrong +=
+          static_cast<std::size_t>(std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict));
+    } else {
+      own += document.claims.size();
+    }
+  }
+}
+
+std::string headline_of(const ClaimCounts& counts) {
+  return fmt::format("{} of {} statements of {} {} false",
+                     counts.wrong == 0 ? "None" : std::to_string(counts.wrong), counts.statements,
+                     counted(counts.texts, "widely read text", "widely read texts"),
+                     counts.wrong <= 1 ? "is" : "are");
 }
 
 }  // namespace vernier

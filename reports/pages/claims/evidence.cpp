@@ -7,7 +7,8 @@
 
 #include "reference/counted.hpp"
 #include "reports/html/charts/bar_chart.hpp"
-#include "reports/pages/claims/evidence_anchor.hpp"
+#include "reports/pages/claims/claims.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
@@ -111,12 +112,7 @@ std::size_t count_of(const EvidenceResults& evidence, Ruling ruling) {
 }
 
 Figure outcomes(const EvidenceResults& evidence) {
-  BarChart chart;
-  chart.id = "outcomes";
-  chart.title = "What the computations say of the statements they are about.";
-  chart.caption = "All computations of this run, by what came out.";
-  chart.bar_title = "Outcome";
-  chart.value_title = "Computations";
+  auto chart = described_chart<BarChart>("evidence/outcomes");
   for (const auto& how : rulings) {
     if (const auto count = count_of(evidence, how.ruling); count > 0) {
       chart.bars.push_back({std::string(how.heading), count, evidence.size(), {}, how.mark});

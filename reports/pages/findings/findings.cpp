@@ -1,25 +1,23 @@
+#include "reports/pages/findings/findings.hpp"
+
 #include <algorithm>
+#include <tuple>
 
 #include "reports/html/table.hpp"
-#include "reports/pages/findings/report_finding.hpp"
 #include "reports/pages/models/configuration.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
 namespace {
 
 Json finding_json(const ReportFinding& finding) {
-  return {{"id", finding.id},
-          {"headline", finding.headline},
-          {"text", optional_text(finding.text)},
-          {"has_picture", !finding.picture.empty()},
-          {"picture", finding.picture},
-          {"page", finding.page},
-          {"link", finding.link}};
+  return {{"id", finding.id},           {"headline", finding.headline}, {"text", optional_text(finding.text)},
+          {"picture", finding.picture}, {"page", finding.page},         {"link", finding.link}};
 }
 
 DataTable environment_table(const ReportData& data) {
-  DataTable table{"What the numbers depend on", {{"What"}, {"Version"}}, {}};
+  auto table = described_table("findings/environment");
   for (const auto& fact : data.environment) {
     table.rows.push_back({fact.name, fact.value});
   }
@@ -55,6 +53,34 @@ Json findings_content(const ReportData& data) {
 
 Page<ReportData> findings_page() {
   return {"index.html", "Findings", "Findings", "findings", findings_content};
+}
+
+std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings) {
+  std::ranges::stable_sort(findings, {}, [](const ReportFinding& one) {
+    return std::tuple(one.missing, one.share == 0, one.concerns, -one.share);
+  });
+  return findings;
+}
+
+ReportFinding made_by(const ReportFindingMaker& maker, const ReportData& data) {
+  auto finding = maker.make(data);
+  finding.id = maker.id;
+  return finding;
+}
+
+void ToldFindings::tell(const ReportData& data) {
+  std::vector<ReportFinding> untold;
+  for (const auto& maker : make_all(finding_makers)) {
+    if (!told_.contains(maker.id) && maker.is_known(data)) {
+      untold.push_back(made_by(maker, data));
+    }
+  }
+  for (const auto& finding : ranked(std::move(untold))) {
+    if (!finding.missing) {
+      told_.insert(finding.id);
+      listener_(finding.headline);
+    }
+  }
 }
 
 }  // namespace vernier

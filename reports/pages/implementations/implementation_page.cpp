@@ -7,12 +7,13 @@
 #include "reference/word_list.hpp"
 #include "reports/comparisons/comparison_outputs.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
-#include "reports/interop/implementation_run.hpp"
+#include "reports/interop/comparison.hpp"
 #include "reports/pages/implementations/measured.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/pages/recipes/recipe_study.hpp"
+#include "reports/pages/recipes/recipe_charts.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -66,9 +67,7 @@ RunHistory last_runs(const ReportData& data, const ComparedImplementation& entry
 }
 
 DataTable runs_table(const RunHistory& runs) {
-  DataTable table{"The runs, the last one first",
-                  {{"Run"}, {"Judged by Vernier"}, {"Says"}, {"Largest share of a budget", true}},
-                  {}};
+  auto table = described_table("implementation_page/runs");
   for (auto i = runs.size(); i-- > 0;) {
     const auto shares = budget_trend({runs[i]}, "");
     table.rows.push_back({one_line(runs[i].label), runs[i].tool_version,

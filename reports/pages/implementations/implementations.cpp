@@ -7,9 +7,10 @@
 #include <fmt/core.h>
 
 #include "reference/word_list.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/implementations/measured.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/value_text.hpp"
 
@@ -101,7 +102,7 @@ std::string implementations_headline(const std::vector<ComparedImplementation>& 
 
 /// Which version of each was measured, and how many of its tables.
 DataTable versions(const MeasuredEntries& entries) {
-  DataTable table{"What was measured", {{"Implementation"}, {"Version"}, {"Tables", true}}, {}};
+  auto table = described_table("implementations/versions");
   std::map<std::pair<std::string, std::string>, std::int64_t> tables;
   for (const auto* entry : entries) {
     ++tables[{entry->name, entry->found}];
@@ -143,11 +144,9 @@ Json implementations_content(const ReportData& data) {
           {"any_listed", !data.comparison.empty()},
           {"any_measured", most != nullptr},
           {"breaking", breaking},
-          {"has_breaking", !breaking.empty()},
           {"groups", groups_content(groups, most)},
           {"versions", most == nullptr ? "" : to_html(versions(measured(data.comparison)))},
           {"absent", not_measured},
-          {"has_absent", !not_measured.empty()},
           {"figure", most == nullptr ? "" : to_html(growth_figure(*most, "growth"))}};
 }
 

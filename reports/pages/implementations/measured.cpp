@@ -10,8 +10,9 @@
 
 #include "reference/word_list.hpp"
 #include "reports/html/charts/line_chart.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/pages/models/configuration.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {
@@ -183,13 +184,10 @@ std::string meaning_of(const ComparedImplementation& entry,
 }
 
 Figure growth_figure(const MeasuredEntries& entries, const std::string& id) {
-  LineChart chart;
-  chart.id = id;
+  auto chart = described_chart<LineChart>("measured/growth_figure", id);
   chart.title = entries.size() == 1 ? fmt::format("{}, {}: the largest error up to a position.",
                                                   entries.front()->encoding, entries.front()->stored)
                                     : "The largest error up to a position.";
-  chart.x = {"position", AxisScale::logarithmic};
-  chart.y = {"largest error so far", AxisScale::logarithmic};
   constexpr std::int64_t first = 16;
   const auto last =
       std::ranges::max(entries, {}, [](const auto* entry) { return entry->positions; })->positions;

@@ -1,28 +1,22 @@
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
 #include <fmt/core.h>
 
-#include "reports/html/formula.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
-#include "reports/pages/laws/law_formulas.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 
 namespace vernier {
 namespace {
 
 std::string status_words(CheckStatus status) {
-  switch (status) {
-    case CheckStatus::holds:
-      return "holds";
-    case CheckStatus::fails:
-      return "fails";
-    case CheckStatus::inconclusive:
-      return "inconclusive";
-  }
-  return "";
+  static constexpr std::array<const char*, 3> words{"holds", "fails", "inconclusive"};
+  return words[static_cast<std::size_t>(status)];
 }
 
 std::string conclusive_cases_text(const LawResult& result) {
@@ -45,9 +39,7 @@ std::string told(const LawResult& result) {
 }
 
 DataTable honest_table(const LawStudy& study) {
-  DataTable table{study.law->id + ": must hold on the reference and on the recipes",
-                  {{"Subject"}, {"Domain"}, {"Result"}, {"Conclusive cases", true}, {"Worst case"}},
-                  {}};
+  auto table = described_table("laws/honest", study.law->id);
   for (const auto& result : study.honest) {
     table.rows.push_back({result.subject, result.domain, status_words(result.status),
                           conclusive_cases_text(result), told(result)});
@@ -56,9 +48,7 @@ DataTable honest_table(const LawStudy& study) {
 }
 
 DataTable broken_table(const LawStudy& study) {
-  DataTable table{study.law->id + ": must fail on implementations broken on purpose",
-                  {{"Broken implementation"}, {"Caught"}, {"Counterexample, shrunk"}},
-                  {}};
+  auto table = described_table("laws/broken", study.law->id);
   for (const auto& result : study.broken) {
     table.rows.push_back(
         {result.subject, result.status == CheckStatus::fails ? "caught" : "missed", told(result)});
@@ -75,8 +65,7 @@ std::string share_of_laws(std::size_t part, std::size_t whole) {
 }
 
 DataTable summary_table(const std::vector<LawStudy>& studies) {
-  DataTable table{
-      "All laws", {{"Law"}, {"Says"}, {"Holds on", true}, {"Broken implementations caught", true}}, {}};
+  auto table = described_table("laws/summary");
   for (const auto& study : studies) {
     table.rows.push_back({study.law->id, std::string(study.law->property->name),
                           share_of_laws(with_status(study.honest, CheckStatus::holds), study.honest.size()),
@@ -85,10 +74,12 @@ DataTable summary_table(const std::vector<LawStudy>& studies) {
   return table;
 }
 
+/// What a property says, in the notation of formula(); nothing where words say it better.
 Json formulas_of(const Law& law) {
   Json result = Json::array();
-  for (const auto notation : law_formulas(law.property->id)) {
-    result.push_back({{"math", formula(notation)}});
+  const auto& formulas = page_texts().at("law formulas");
+  for (const auto& notation : formulas.value(std::string(law.property->id), Json::array())) {
+    result.push_back({{"math", formula(notation.get<std::string>())}});
   }
   return result;
 }

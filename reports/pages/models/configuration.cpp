@@ -1,12 +1,14 @@
 #include "reports/pages/models/configuration.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <tuple>
 
 #include <fmt/core.h>
 
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/pages/page_texts.hpp"
 
 namespace vernier {
 namespace {
@@ -48,43 +50,13 @@ Need need_of(const FieldEncoding& encoding) {
   return need_of(encoding.entries);
 }
 
-std::string_view tag_of(Need need) {
-  switch (need) {
-    case Need::usual_table:
-      return "float32 serves";
-    case Need::exact_frequencies:
-      return "exact frequencies";
-    case Need::wide_phase:
-      return "float64 phase";
-    case Need::unknown:
-      break;
-  }
-  return "none serves";
-}
-
-std::string_view class_of(Need need) {
-  return need == Need::usual_table ? "good" : need == Need::exact_frequencies ? "neutral" : "bad";
-}
-
-std::string_view advice_of(Need need) {
-  switch (need) {
-    case Need::usual_table:
-      return "The usual recipe serves: 1 / base^(2i/d), and all else, in float32.";
-    case Need::exact_frequencies:
-      return "Compute the frequencies in float64 and round each once to float32. The rest may stay in "
-             "float32.";
-    case Need::wide_phase:
-      return "Compute the phase, position times frequency, in float64. Then store the table in float32.";
-    case Need::unknown:
-      break;
-  }
-  return "None of the recipes in this report serves to the end. Take a certified table.";
+std::string_view text_of(Need need, const char* key) {
+  return page_texts().at("needs").at(static_cast<std::size_t>(need)).at(key).get_ref<const std::string&>();
 }
 
 std::string_view recipe_of(Need need) {
-  return need == Need::usual_table         ? usual_recipe
-         : need == Need::exact_frequencies ? best_float32_recipe
-                                           : wide_recipe;
+  static constexpr std::array recipes_of_needs{usual_recipe, best_float32_recipe, wide_recipe, wide_recipe};
+  return recipes_of_needs[static_cast<std::size_t>(need)];
 }
 
 std::int64_t last_usable(const FieldEncoding& encoding, const FieldEntry& entry) {

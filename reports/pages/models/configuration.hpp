@@ -31,12 +31,9 @@ enum class Need { usual_table, exact_frequencies, wide_phase, unknown };
 Need need_of(const std::vector<FieldEntry>& entries);
 Need need_of(const FieldEncoding& encoding);
 
-/// "float32 serves": what stands for it in a list.
-std::string_view tag_of(Need need);
-/// The colour of the tag: "good", "neutral" or "bad".
-std::string_view class_of(Need need);
-/// One sentence: which recipe to use.
-std::string_view advice_of(Need need);
+/// What pages.json says of it: "tag", what stands for it in a list; "class", the colour of the tag: "good",
+/// "neutral" or "bad"; "advice", one sentence: which recipe to use.
+std::string_view text_of(Need need, const char* key);
 
 /// The recipe to use: the cheapest that serves; the best there is where none does.
 std::string_view recipe_of(Need need);

@@ -4,13 +4,17 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "reference/word_list.hpp"
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/charts/scatter_chart.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 
 namespace vernier {
@@ -43,6 +47,55 @@ bool in_line_chart(const FieldEntry& entry) {
   return entry.stored != Format::binary16 && !entry.recipe.starts_with("float16");
 }
 
+struct TreatedPairs {
+  PairTreatment treatment;
+  std::string_view label;
+  std::vector<int> pairs = {};
+};
+
+std::array<TreatedPairs, 3> treated_pairs(const ScaledFrequencies& scaled) {
+  std::array<TreatedPairs, 3> result{{{PairTreatment::unchanged, "kept"},
+                                      {PairTreatment::blended, "blended"},
+                                      {PairTreatment::divided, "divided"}}};
+  for (int pair = 0; pair < scaled.size(); ++pair) {
+    result[static_cast<std::size_t>(scaled.treatment(pair))].pairs.push_back(pair);
+  }
+  return result;
+}
+
+/// "0 to 17", or "0, 2 to 5".
+std::string runs_text(const std::vector<int>& pairs) {
+  std::vector<std::string> runs;
+  for (std::size_t first = 0; first < pairs.size();) {
+    auto last = first;
+    while (last + 1 < pairs.size() && pairs[last + 1] == pairs[last] + 1) {
+      ++last;
+    }
+    runs.push_back(first == last ? std::to_string(pairs[first])
+                                 : fmt::format("{} to {}", pairs[first], pairs[last]));
+    first = last + 1;
+  }
+  return joined(runs);
+}
+
+/// "pairs 29 to 34 turn 1.21 to 5.26 times slower"
+std::string clause(const TreatedPairs& treated, const std::vector<double>& multipliers) {
+  const bool single = treated.pairs.size() == 1;
+  const auto subject = (single ? "pair " : "pairs ") + runs_text(treated.pairs);
+  if (treated.treatment == PairTreatment::unchanged) {
+    return subject + (single ? " keeps its frequency" : " keep their frequency");
+  }
+  const auto of = [&](int pair) { return multipliers[static_cast<std::size_t>(pair)]; };
+  const auto [least, greatest] = std::ranges::minmax(treated.pairs, {}, of);
+  if (of(greatest) == 0) {
+    return subject + (single ? " does not turn" : " do not turn");
+  }
+  const auto slower = readable_number(1 / of(greatest));
+  const auto slowest = readable_number(1 / of(least));
+  return fmt::format("{} {} {} times slower", subject, single ? "turns" : "turn",
+                     slower == slowest ? slower : slower + " to " + slowest);
+}
+
 }  // namespace
 
 std::string headline_of_models(const std::vector<Configuration>& all) {
@@ -73,14 +126,7 @@ bool contexts_differ(const std::vector<Configuration>& all) {
 Figure served_by_context(const std::vector<Configuration>& all, const std::string& id) {
   constexpr std::int64_t first = 4096;
   constexpr std::int64_t last = 262144;
-  BarChart chart;
-  chart.id = id;
-  chart.title = "Configurations that the usual float32 table serves to the end, by context length.";
-  chart.caption =
-      "Each bar counts configurations by context length. The pale part loses precision before the context "
-      "ends.";
-  chart.bar_title = "Context";
-  chart.value_title = "Configurations served";
+  auto chart = described_chart<BarChart>("model_charts/served_by_context", id);
   std::int64_t above = 0;
   for (std::int64_t end = first; above < std::numeric_limits<std::int64_t>::max(); end *= 2) {
     const auto longest = end > last ? std::numeric_limits<std::int64_t>::max() : end;
@@ -112,18 +158,9 @@ std::int64_t shortest_unserved(const std::vector<Configuration>& all) {
 }
 
 Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id) {
-  ScatterChart chart;
-  chart.id = id;
-  chart.title = "Declared context, and how far the usual float32 table is right.";
-  chart.caption =
-      "A mark is a model configuration; larger marks are several. On the diagonal the table serves the whole "
-      "context. Below it the table drifts by more than 2⁻⁸, a step of bfloat16, before the context ends.";
-  chart.x = {"context length that the model declares", AxisScale::powers_of_two};
-  chart.y = {"positions right to 2⁻⁸", AxisScale::powers_of_two};
+  auto chart = described_chart<ScatterChart>("model_charts/context_against_reach", id);
   chart.groups = {{MarkTone::good, "served to the end"}, {MarkTone::bad, "runs out before the context ends"}};
   chart.diagonal = true;
-  chart.diagonal_label = "the whole context";
-  chart.point_title = "Model";
   const auto shortest = shortest_unserved(all);
   if (shortest > 0) {
     chart.x.low = static_cast<double>(shortest) / 4;  // room for the diagonal's name
@@ -136,7 +173,7 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
     if (served > 0 && one.encoding->positions >= shortest) {
       chart.points.push_back({static_cast<double>(one.encoding->positions), static_cast<double>(served),
                               name_of(one), usual.first_unusable ? std::size_t{1} : std::size_t{0},
-                              std::string(tag_of(need_of(*one.encoding))), page_of(one.model->id)});
+                              std::string(text_of(need_of(*one.encoding), "tag")), page_of(one.model->id)});
     }
   }
   return scatter_chart(chart);
@@ -145,13 +182,7 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
 Figure models_still_served(const std::vector<FieldEncoding>& field) {
   constexpr int first = 6;
   constexpr int last = 20;
-  LineChart chart;
-  chart.id = "usable-models";
-  chart.title = "How far the recipes carry.";
-  chart.caption =
-      "Of the configurations whose context reaches a position, the share whose tables are still right there.";
-  chart.x = {"position", AxisScale::powers_of_two};
-  chart.y = {"configurations still served, %", AxisScale::linear};
+  auto chart = described_chart<LineChart>("model_charts/models_still_served");
   for (int exponent = first; exponent <= last; ++exponent) {
     chart.x_values.push_back(std::ldexp(1.0, exponent));
   }
@@ -171,13 +202,9 @@ Figure models_still_served(const std::vector<FieldEncoding>& field) {
 
 Figure reach_of_recipes(const Configuration& configuration, const std::string& id) {
   const auto& encoding = *configuration.encoding;
-  BarChart chart;
-  chart.id = id;
-  chart.title = fmt::format("{}: how far each recipe carries.", name_of(configuration));
-  chart.caption = fmt::format("Positions that are right to 2⁻⁸, of the {} that were examined.",
-                              count_text(encoding.positions));
-  chart.bar_title = "Recipe";
-  chart.value_title = "Positions served";
+  auto chart = described_chart<BarChart>("model_charts/reach_of_recipes", id);
+  chart.title = filled(chart.title, name_of(configuration));
+  chart.caption = filled(chart.caption, count_text(encoding.positions));
   for (const auto& entry : encoding.entries) {
     const auto served = last_usable(encoding, entry) + 1;
     chart.bars.push_back({recipe_words(entry.recipe, entry.stored), static_cast<std::uint64_t>(served),
@@ -201,12 +228,7 @@ Figure served_by_recipe(const std::vector<FieldEncoding>& field) {
   for (const auto& encoding : field) {
     all += encoding.models.size();
   }
-  BarChart chart;
-  chart.id = "served";
-  chart.title = "Configurations served to the end, by recipe.";
-  chart.caption = "How many have a table that is right to 2⁻⁸ at every position that was examined.";
-  chart.bar_title = "Recipe";
-  chart.value_title = "Configurations served";
+  auto chart = described_chart<BarChart>("model_charts/served_by_recipe");
   for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
     const auto& one = field.front().entries[entry];
     const auto served = static_cast<std::uint64_t>(served_to_the_end(field, entry));
@@ -222,6 +244,40 @@ std::string error_text(const GreatestError& greatest) {
     return "not finite";
   }
   return (greatest.saturated ? "over " : "") + measure_text(greatest.error);
+}
+
+std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::string& id) {
+  const auto* scaled = frequencies.scaled();
+  if (scaled == nullptr) {
+    return std::nullopt;
+  }
+  const auto treated = treated_pairs(*scaled);
+  std::vector<double> multipliers;
+  for (int pair = 0; pair < scaled->size(); ++pair) {
+    multipliers.push_back(middle(scaled->multiplier(pair)));
+  }
+  if (std::ranges::all_of(multipliers, [&](double one) { return one == multipliers.front(); })) {
+    return std::nullopt;
+  }
+  auto chart = described_chart<LineChart>("scaling_bands/scaling_bands", id);
+  std::string clauses;
+  for (int pair = 0; pair < scaled->size(); ++pair) {
+    chart.x_values.push_back(pair);
+  }
+  for (const auto& one : treated) {
+    if (one.pairs.empty()) {
+      continue;
+    }
+    Series series{std::string(one.label),
+                  std::vector<double>(multipliers.size(), std::numeric_limits<double>::quiet_NaN())};
+    for (const int pair : one.pairs) {
+      series.values[static_cast<std::size_t>(pair)] = multipliers[static_cast<std::size_t>(pair)];
+    }
+    chart.series.push_back(std::move(series));
+    clauses += (clauses.empty() ? "" : "; ") + clause(one, multipliers);
+  }
+  chart.caption = filled(chart.caption, clauses);
+  return line_chart(chart);
 }
 
 }  // namespace vernier

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "reference/frequencies.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/pages/models/configuration.hpp"
 
@@ -36,5 +38,9 @@ std::int64_t served_to_the_end(const std::vector<FieldEncoding>& field, std::siz
 
 /// "0.00772"; "over 1.99" where the search ended there; "not finite".
 std::string error_text(const GreatestError& greatest);
+
+/// Which pairs a RoPE scaling leaves alone, blends and divides: each frequency as a share of the unscaled
+/// one. Nothing where all pairs are treated alike.
+std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::string& id);
 
 }  // namespace vernier

@@ -5,11 +5,11 @@
 #include <fmt/core.h>
 
 #include "reference/catalogue/catalogue.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
-#include "reports/pages/models/scaling_bands.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 
@@ -24,16 +24,7 @@ std::string repeated_text(const RepeatedRows& repeated) {
 
 DataTable recipes_table(const Configuration& one) {
   const auto& encoding = *one.encoding;
-  DataTable table{fmt::format("{}: every recipe at the positions 0 to {}", name_of(one),
-                              count_text(encoding.positions - 1)),
-                  {{"Recipe"},
-                   {"Right up to", true},
-                   {"Largest error", true},
-                   {"at position", true},
-                   {"of pair", true},
-                   {"Drift of the score", true},
-                   {"Repeated rows", true}},
-                  {}};
+  auto table = described_table("model_page/recipes", name_of(one), count_text(encoding.positions - 1));
   for (const auto& entry : encoding.entries) {
     table.rows.push_back({recipe_words(entry.recipe, entry.stored), reach_text(encoding, entry),
                           error_text(entry.greatest), count_text(entry.greatest.position),
@@ -74,10 +65,10 @@ Json section(const Configuration& one, const CatalogueModel& model) {
   const auto bands = scaling_bands(encoding.table.frequencies, "bands-" + id);
   return {{"id", id},
           {"layers", layers},
-          {"tag", tag_of(need)},
-          {"class", class_of(need)},
+          {"tag", text_of(need, "tag")},
+          {"class", text_of(need, "class")},
           {"finding", finding_of(one)},
-          {"advice", advice_of(need)},
+          {"advice", text_of(need, "advice")},
           {"advised_error", error_text(used.greatest)},
           {"recipe_page", recipe_page_file(used.recipe)},
           {"is_cut", is_cut(one)},
@@ -91,7 +82,6 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"figure", to_html(reach_of_recipes(one, "reach-" + id))},
           {"table", to_html(recipes_table(one))},
           {"bands", bands ? to_html(*bands) : ""},
-          {"has_relatives", !others.empty()},
           {"relatives", others}};
 }
 

@@ -9,7 +9,7 @@
 
 #include "numerics/recipes/c_library.hpp"
 #include "reference/catalogue/catalogue.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
 #include "reports/pages/pages.hpp"
@@ -64,8 +64,8 @@ Json row(const Configuration& one, const std::string& family) {
           {"context", count_text(one.model->context)},
           {"reach", reach_text(*one.encoding, usual)},
           {"error", error_text(usual.greatest)},
-          {"need", tag_of(need)},
-          {"class", class_of(need)}};
+          {"need", text_of(need, "tag")},
+          {"class", text_of(need, "class")}};
 }
 
 /// "34 configurations, 12 need more than the usual table"
@@ -90,7 +90,7 @@ Json group(const std::string& name, const std::vector<Member>& members) {
   std::vector<Configuration> all;
   for (const auto& [one, family] : members) {
     rows.push_back(row(one, family));
-    squares.push_back({{"class", class_of(need_of(*one.encoding))}});
+    squares.push_back({{"class", text_of(need_of(*one.encoding), "class")}});
     all.push_back(one);
   }
   return {{"name", name},
@@ -124,10 +124,10 @@ Json kinds(const std::vector<Configuration>& all) {
   Json result = Json::array();
   for (const auto need : needs) {
     if (const auto count = with_need(all, need); count > 0) {
-      result.push_back({{"tag", tag_of(need)},
-                        {"class", class_of(need)},
+      result.push_back({{"tag", text_of(need, "tag")},
+                        {"class", text_of(need, "class")},
                         {"count", count_text(count)},
-                        {"advice", advice_of(need)}});
+                        {"advice", text_of(need, "advice")}});
     }
   }
   return result;
@@ -160,8 +160,8 @@ Json grid_rows(const std::vector<FieldGrid>& grids) {
                     {"lengths", lengths},
                     {"error", error_text(field_entry(grid.entries, usual_recipe, Format::binary32).greatest)},
                     {"narrow", narrow_ones(grid)},
-                    {"need", tag_of(need)},
-                    {"class", class_of(need)}});
+                    {"need", text_of(need, "tag")},
+                    {"class", text_of(need, "class")}});
   }
   return rows;
 }
@@ -206,7 +206,6 @@ Json models_content(const ReportData& data) {
           {"kinds", kinds(all)},
           {"families", std::move(names)},
           {"groups", groups(families)},
-          {"has_grids", !data.grids.empty()},
           {"grids_told", told_of_grids(data.grids)},
           {"grids", grid_rows(data.grids)}};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <string>
 
@@ -14,9 +15,10 @@
 #include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/charts/svg/scale.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/html/quantity_text.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
+#include "reports/pages/page_texts.hpp"
+#include "reports/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -59,21 +61,55 @@ std::size_t sine_column(const TrigTable& table, int pair) {
 
 }  // namespace
 
+std::set<int> bands_of(const TableStudy& study) {
+  std::set<int> bands;
+  for (const auto& [band, report] : study.entries.front().report.bands) {
+    if (band > 0) {
+      bands.insert(band);
+    }
+  }
+  return bands;
+}
+
+std::vector<double> ends_of(const TableStudy& study, const std::set<int>& bands) {
+  std::vector<double> ends;
+  for (const int band : bands) {
+    ends.push_back(static_cast<double>(study.entries.front().report.bands.at(band).last_position));
+  }
+  return ends;
+}
+
+Series series_of(const AuditReport& report, const std::set<int>& bands, std::string label,
+                 double (*measure)(const BandReport&)) {
+  Series series{std::move(label), {}};
+  for (const int band : bands) {
+    const auto found = report.bands.find(band);
+    const bool there = found != report.bands.end() && found->second.whole().finite > 0;
+    series.values.push_back(there ? measure(found->second) : std::numeric_limits<double>::quiet_NaN());
+  }
+  return series;
+}
+
+LineChart error_chart(const std::string& name, const std::string& id) {
+  auto chart = described_chart<LineChart>(name, id);
+  chart.thresholds = {{0x1p-8, "2⁻⁸, a step of bfloat16"}, {0x1p-11, "2⁻¹¹, a step of float16"}};
+  return chart;
+}
+
+std::string kept_text(const AuditReport& report) {
+  return report.failing > 0 ? "broken" : report.inconclusive == 0 ? "kept" : "kept where it says anything";
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
+}
+
 Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view recipe) {
   int greatest = 1;
   for (const auto& study : tables) {
     greatest = std::max(greatest, greatest_octave(native_entry(study, recipe).report.statistics.ulps()));
   }
-  LineChart chart;
-  chart.id = "ulps";
-  chart.title = "How many elements are off by how much.";
-  chart.caption =
-      "Of all elements the share whose error lies between half of a value and the value. Up to half an ulp "
-      "an "
-      "element is correctly rounded. Errors in ulp are large near zeros of sine and cosine, where an ulp is "
-      "tiny.";
-  chart.x = {"error in ulp of the recipe's own format", AxisScale::powers_of_two};
-  chart.y = {"elements, %"};
+  auto chart = described_chart<LineChart>("recipe_charts/ulp_histogram");
   for (int octave = least_octave; octave <= greatest; ++octave) {
     chart.x_values.push_back(std::exp2(octave));
   }
@@ -90,15 +126,8 @@ Figure signed_errors(const TableStudy& study, const Recipe& recipe) {
   const int pairs = table.frequencies.pairs();
   // Slow enough that the positions shown follow their turns.
   const std::set<int> chosen{pairs / 2, 5 * pairs / 8, 3 * pairs / 4};
-  LineChart chart;
-  chart.id = "signed";
-  chart.title = "Its error with its sign.";
-  chart.caption = fmt::format(
-      "The sines of some pairs of “{}”, computed less true, at {} positions spread evenly. A curve that "
-      "swings ever "
-      "wider is a frequency that is off; noise of one width is rounding.",
-      study.title, std::min(shown, study.positions));
-  chart.x = {"position"};
+  auto chart = described_chart<LineChart>("recipe_charts/signed_errors");
+  chart.caption = filled(chart.caption, study.title, std::min(shown, study.positions));
   // In units of the format, as numbers near 1e-8 are hard to read along an axis.
   const int precision = traits(recipe.compute).precision;
   chart.y = {"error, in units of 2" + power_of_ten(-precision).substr(2)};
@@ -126,20 +155,9 @@ Figure signed_errors(const TableStudy& study, const Recipe& recipe) {
 }
 
 std::optional<Figure> drift_by_context(const std::vector<FieldEncoding>& field, std::string_view recipe) {
-  ScatterChart chart;
-  chart.id = "drift";
-  chart.title = "What it does to attention.";
-  chart.caption =
-      "A mark is a model configuration; larger marks are several. The drift is how far the score of two "
-      "equal "
-      "vectors departs from depending on their offset alone, at the end of the context, where 1 is the score "
-      "at "
-      "offset 0. Configurations without any drift are not shown.";
-  chart.x = {"positions examined", AxisScale::powers_of_two};
-  chart.y = {"drift of the score", AxisScale::logarithmic};
+  auto chart = described_chart<ScatterChart>("recipe_charts/drift_by_context");
   chart.groups = {{MarkTone::good, "right to 2⁻⁸ to the end"},
                   {MarkTone::bad, "runs out before the context ends"}};
-  chart.point_title = "Model";
   for (const auto& one : configurations(field)) {
     const auto& entries = one.encoding->entries;
     const auto entry = std::ranges::find_if(entries, [&](const FieldEntry& candidate) {

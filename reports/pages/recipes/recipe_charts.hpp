@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,8 +10,27 @@
 #include "numerics/searches/accuracy_study.hpp"
 #include "numerics/searches/field_study.hpp"
 #include "reports/html/charts/chart.hpp"
+#include "reports/html/charts/line_chart.hpp"
 
 namespace vernier {
+
+/// The bands of a study's positions, without 0, which every recipe gets exactly; and where they end.
+std::set<int> bands_of(const TableStudy& study);
+std::vector<double> ends_of(const TableStudy& study, const std::set<int>& bands);
+
+/// A measure of an audit, band by band; NaN where nothing finite is.
+Series series_of(const AuditReport& report, const std::set<int>& bands, std::string label,
+                 double (*measure)(const BandReport&));
+
+/// A chart of errors against positions, with what errors are compared with. \param name, id as of
+/// described_chart()
+LineChart error_chart(const std::string& name, const std::string& id = {});
+
+/// "kept", "broken" or "kept where it says anything".
+std::string kept_text(const AuditReport& report);
+
+/// "12.3 %" of the elements.
+std::string share_text(std::uint64_t part, std::uint64_t whole);
 
 /// The share of a recipe's elements by how many ulp of its own format they are off.
 Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view recipe);

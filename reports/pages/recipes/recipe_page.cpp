@@ -4,13 +4,13 @@
 #include <fmt/core.h>
 
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/models/configuration.hpp"
 #include "reports/pages/models/model_charts.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
 #include "reports/pages/recipes/recipe_charts.hpp"
-#include "reports/pages/recipes/recipe_study.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 #include "reports/pages/recipes/served.hpp"
 #include "reports/value_text.hpp"
@@ -25,10 +25,7 @@ bool is_studied(const TableStudy& study, std::string_view recipe) {
 Figure growth(const std::vector<TableStudy>& tables, std::string_view recipe) {
   const auto& longest = *std::ranges::max_element(tables, {}, &TableStudy::positions);
   const auto bands = bands_of(longest);
-  auto chart =
-      error_chart("growth", "How its error grows.",
-                  "The largest error of any element at positions of about this size, in its own format.");
-  chart.y = {"largest absolute error", AxisScale::logarithmic};
+  auto chart = error_chart("recipe_page/growth");
   chart.x_values = ends_of(longest, bands);
   for (const auto& study : tables) {
     chart.series.push_back(series_of(native_entry(study, recipe).report, bands, study.title,
@@ -38,14 +35,7 @@ Figure growth(const std::vector<TableStudy>& tables, std::string_view recipe) {
 }
 
 DataTable studied(const std::vector<TableStudy>& tables, std::string_view recipe) {
-  DataTable table{"Every element of three tables, compared with certified truth",
-                  {{"Table"},
-                   {"Stored as"},
-                   {"Largest error", true},
-                   {"at position", true},
-                   {"Contract"},
-                   {"Budget used", true}},
-                  {}};
+  auto table = described_table("recipe_page/studied");
   for (const auto& study : tables) {
     for (const auto& entry : study.entries) {
       if (entry.recipe == recipe) {
@@ -99,7 +89,6 @@ FilledPage page(const Recipe& recipe, const ReportData& data) {
                      {"has_models", served.has_value()},
                      {"class", class_of(served)},
                      {"finding", served ? finding(*served) : std::string()},
-                     {"has_unserved", !models.empty()},
                      {"unserved", models},
                      {"unserved_count", count_text(static_cast<std::int64_t>(models.size()))},
                      {"has_study", has_study},

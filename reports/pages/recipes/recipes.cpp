@@ -9,11 +9,12 @@
 #include "numerics/recipes/c_library.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/word_list.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/pages/models/model_charts.hpp"
+#include "reports/pages/page_texts.hpp"
 #include "reports/pages/pages.hpp"
-#include "reports/pages/recipes/recipe_study.hpp"
+#include "reports/pages/recipes/recipe_charts.hpp"
 #include "reports/pages/recipes/recipe_words.hpp"
 #include "reports/pages/recipes/served.hpp"
 #include "reports/value_text.hpp"
@@ -42,9 +43,10 @@ std::string told_by_lines(const LineChart& chart, const std::vector<bool>& is_fl
 
 Figure error_against_position(const TableStudy& study) {
   const auto bands = bands_of(study);
-  auto chart = error_chart("error-" + study.id, study.title + ".",
-                           "The largest error of any element at positions of about this size, each recipe in "
-                           "its own format. A line that ends early has no finite values beyond.");
+  auto chart = error_chart("recipes/error_against_position", "error-" + study.id);
+  chart.title = filled(chart.title, study.title);
+  chart.y.low = 1e-9;
+  chart.y.high = 10;
   chart.x_values = ends_of(study, bands);
   std::vector<bool> is_float32;
   for (const auto& recipe : studied_recipes()) {
@@ -64,20 +66,7 @@ Figure error_against_position(const TableStudy& study) {
 }
 
 DataTable all_entries(const TableStudy& study) {
-  DataTable table{fmt::format("{}: every element at the positions 0 to {} was compared with certified truth",
-                              study.title, count_text(study.positions - 1)),
-                  {{"Recipe, stored as"},
-                   {"Largest error", true},
-                   {"at position", true},
-                   {"phase roundings", true},
-                   {"99 % of errors below, ulp", true},
-                   {"Correctly rounded", true},
-                   {"Faithful", true},
-                   {"Not finite", true},
-                   {"Contract"},
-                   {"Budget used", true},
-                   {"Inconclusive", true}},
-                  {}};
+  auto table = described_table("recipes/all_entries", study.title, count_text(study.positions - 1));
   for (const auto& entry : study.entries) {
     const auto& report = entry.report;
     const auto& statistics = report.statistics;

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/counted.hpp"
-#include "reports/html/quantity_text.hpp"
+#include "reports/html/number_text.hpp"
 
 namespace vernier {
 

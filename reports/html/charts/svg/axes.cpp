@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/html/charts/svg/text_width.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 
 namespace vernier {
 namespace {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vernier {
+
+/// How wide `text` is at most when it is set in `size` px: by the widths of DejaVu Sans, which is wider than
+/// the other fonts that the style sheet names.
+double text_width(std::string_view text, double size);
+
+/// `text` broken at its spaces into at most `most_lines` lines no wider than `width`. What does not fit is
+/// cut and ends in "…".
+std::vector<std::string> wrapped_text(std::string_view text, double size, double width,
+                                      std::size_t most_lines);
+
+/// A label that wants to stand at one height, its middle, and takes so much room.
+struct WantedPlace {
+  double middle;
+  double height;
+};
+
+/// Middles of the labels so that none overlaps another, each as near to where it wants to be as that allows,
+/// in their order of height, between `top` and `bottom` where there is room for all.
+std::vector<double> spread_labels(std::span<const WantedPlace> wanted, double top, double bottom);
+
+}  // namespace vernier

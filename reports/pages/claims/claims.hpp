@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "props/literature/claims.hpp"
+
+namespace vernier {
+
+/// The statements of texts, counted apart from the theorems and reference values that are Vernier's own.
+struct ClaimCounts {
+  std::size_t texts = 0;
+  std::size_t statements = 0;  ///< of the texts
+  std::size_t wrong = 0;       ///< of these
+  std::size_t own = 0;         ///< theorems and reference values
+
+  explicit ClaimCounts(const std::vector<ClaimDocument>& documents);
+};
+
+/// "20 of 153 statements of 5 widely read texts are false".
+std::string headline_of(const ClaimCounts& counts);
+
+/// The id of a computation on the page of evidence, which HTML and addresses accept: "shift-matrix".
+std::string evidence_anchor(const std::string& evidence);
+
+}  // namespace vernier

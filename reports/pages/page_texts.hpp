@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include <fmt/core.h>
+
+#include "reports/html/table.hpp"
+#include "reports/html/template.hpp"
+
+namespace vernier {
+
+/// pages.json: what the tables and charts of the pages say beside their numbers, each under the file and the
+/// function that fill it; what recipes are called; the formulas of laws.
+const Json& page_texts();
+
+/// A text of them with what stands in its braces.
+template <class... Parts>
+std::string filled(const std::string& text, const Parts&... parts) {
+  return fmt::format(fmt::runtime(text), parts...);
+}
+
+/// The table of this name without its rows, its caption still with braces. A heading that begins with # in
+/// pages.json is of numbers.
+DataTable unfilled_table(const std::string& name);
+
+/// The same. \param parts of its caption
+template <class... Parts>
+DataTable described_table(const std::string& name, const Parts&... parts) {
+  auto table = unfilled_table(name);
+  table.caption = filled(table.caption, parts...);
+  return table;
+}
+
+/// The chart of this name without its data: its title, caption, and the titles of its axes or columns.
+/// \param Chart BarChart, LineChart, ScatterChart or HeatMap \param id of the figure, where pages.json has
+/// none
+template <class Chart>
+Chart described_chart(const std::string& name, const std::string& id = {});
+
+}  // namespace vernier
