@@ -21,7 +21,6 @@
 #include <sys/wait.h>
 
 #include "numerics/implementations/child_supervisor.hpp"
-#include "numerics/implementations/pipe.hpp"
 #include "numerics/implementations/process_tree.hpp"
 #include "reference/input_error.hpp"
 
@@ -71,18 +70,42 @@ void kill_orphans() {
   }
 }
 
-/// Waits for something to read, an end counting. \return whether there is
-bool readable_within(int descriptor, milliseconds patience) {
-  pollfd watched{descriptor, POLLIN, 0};
-  return poll(&watched, 1, static_cast<int>(patience.count())) > 0;
-}
-
 std::string signal_name(int signal) {
   const char* description = sigdescr_np(signal);
   return std::to_string(signal) + (description == nullptr ? "" : fmt::format(" ({})", description));
 }
 
 }  // namespace
+
+Descriptor beyond_standard(Descriptor original, std::string_view what) {
+  const int moved = original.is_open() ? fcntl(original.value(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+  if (moved < 0) {
+    throw InputError("cannot start a process: {} ({})", what, std::generic_category().message(errno));
+  }
+  return Descriptor(moved);
+}
+
+bool wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadline,
+                  const std::function<void()>& pause) {
+  for (;;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
+    pollfd watched{descriptor, POLLIN, 0};
+    const auto patience = std::clamp(left, milliseconds(0), between_pauses);
+    const bool is_ready = poll(&watched, 1, static_cast<int>(patience.count())) > 0;
+    pause();
+    if (is_ready || left.count() <= 0) {
+      return is_ready;
+    }
+  }
+}
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{-1, -1};
+  const bool made = pipe2(ends.data(), O_CLOEXEC) == 0;
+  Descriptor read(made ? ends[0] : -1);
+  Descriptor write(made ? ends[1] : -1);
+  return {beyond_standard(std::move(read), "no pipe"), beyond_standard(std::move(write), "no pipe")};
+}
 
 std::string to_string(std::chrono::milliseconds time) {
   const auto count = time.count();
@@ -233,13 +256,10 @@ std::optional<ChildEnd> ChildProcess::read_report() {
 std::optional<ChildEnd> ChildProcess::wait_until(Clock::time_point deadline,
                                                  const std::function<void()>& pause) {
   while (!end_) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-    if (readable_within(report_.value(), std::clamp(left, milliseconds(0), between_pauses))) {
-      end_ = read_report();
-    } else if (left.count() <= 0) {
+    if (!wait_to_read(report_.value(), deadline, pause)) {
       return std::nullopt;
     }
-    pause();
+    end_ = read_report();
   }
   end_supervisor();
   return end_;
@@ -251,10 +271,8 @@ void ChildProcess::kill() {
     // The child may have stopped its supervisor.
     ::kill(supervisor_, SIGCONT);
     const auto deadline = Clock::now() + to_clean_up;
-    while (!end_ && Clock::now() < deadline) {
-      if (readable_within(report_.value(), between_pauses)) {
-        end_ = read_report();
-      }
+    while (!end_ && wait_to_read(report_.value(), deadline, [] {})) {
+      end_ = read_report();
     }
   }
   end_supervisor();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
@@ -17,6 +18,25 @@ namespace vernier {
 
 /// Who waits for a process looks up as often, to see whether it may wait on.
 inline constexpr std::chrono::milliseconds between_pauses{100};
+
+/// One way from writer to reader, closed in programs that are started.
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+};
+
+/// Both ends beyond the standard three descriptors. \throws InputError if there is none
+Pipe make_pipe();
+
+/// The same descriptor, never one of the standard three, even where those are closed: a child's take their
+/// places. \param original -1 if it could not be had, with errno \param what it is, for errors
+/// \throws InputError if it could not be had
+Descriptor beyond_standard(Descriptor original, std::string_view what);
+
+/// Waits until there is something to read, an end counting, or until the deadline. \param pause called ten
+/// times a second meanwhile; what it throws is passed on \return whether there is
+bool wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadline,
+                  const std::function<void()>& pause);
 
 /// What to start, and what it may use.
 struct ChildOptions {

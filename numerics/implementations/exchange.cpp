@@ -13,7 +13,7 @@
 
 #include "numerics/formats/descriptor.hpp"
 #include "numerics/formats/safetensors.hpp"
-#include "numerics/implementations/misfit.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "numerics/implementations/third_party_text.hpp"
 #include "reference/input_error.hpp"
 #include "reference/word_list.hpp"

@@ -3,17 +3,57 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "numerics/formats/descriptor.hpp"
 #include "numerics/implementations/padded_rows.hpp"
 #include "numerics/implementations/response.hpp"
 #include "numerics/implementations/runner_protocol.hpp"
-#include "numerics/implementations/watched_memory.hpp"
 
 namespace vernier {
+
+/// Vernier's side of one piece of the memory that a plug-in is lent: data at its end, and below and above
+/// them bytes that nobody has any business to change.
+class WatchedMemory {
+ public:
+  WatchedMemory() = default;
+  WatchedMemory(const WatchedMemory&) = delete;
+  WatchedMemory& operator=(const WatchedMemory&) = delete;
+  ~WatchedMemory();
+
+  /// Makes room for so many bytes of data, of any content, and surrounds them.
+  /// \returns whether the descriptor is a new one, that the runner has not mapped
+  /// \throws InputError if there is no memory
+  bool hold(std::size_t bytes);
+
+  std::span<std::byte> data() const;
+  /// What was changed around the data since they were surrounded: "4 bytes, 16 to 13 before its start".
+  std::optional<std::string> changed_surroundings() const;
+
+  int descriptor() const { return file_.value(); }
+  /// In bytes, whole pages.
+  std::size_t capacity() const { return mapped_.size(); }
+
+ private:
+  std::span<std::byte> below() const;
+  std::span<std::byte> above() const;
+
+  Descriptor file_;
+  std::span<std::byte> mapped_;
+  std::size_t bytes_ = 0;
+};
+
+/// What an output is filled with before a call. As elements of any floating-point type such bytes are NaN, or
+/// far from anything that an encoding holds. Two calls in a row get different ones.
+std::byte poison_for(std::uint64_t sequence);
+
+/// The elements that still hold the poison. \param width of an element, in bytes
+std::vector<std::size_t> poisoned_elements(std::span<const std::byte> bytes, std::size_t width,
+                                           std::byte poison);
 
 /// All that a plug-in is passed in one call: what it may read, and the output, which it shall write.
 class PluginMemory {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cfenv>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -15,8 +17,6 @@
 
 #include "numerics/implementations/child_process.hpp"
 #include "numerics/implementations/data_type.hpp"
-#include "numerics/implementations/floating_point_evidence.hpp"
-#include "numerics/implementations/poison.hpp"
 #include "numerics/implementations/third_party_text.hpp"
 #include "reference/head_rotation.hpp"
 #include "reference/input_error.hpp"
@@ -31,6 +31,66 @@ using plugin_protocol::LoadOutcome;
 using plugin_protocol::LoadReport;
 using plugin_protocol::Piece;
 using plugin_protocol::TensorLayout;
+
+std::string rounding_name(std::int32_t mode) {
+  switch (mode) {
+    case FE_TONEAREST:
+      return "to nearest";
+    case FE_UPWARD:
+      return "upward";
+    case FE_DOWNWARD:
+      return "downward";
+    case FE_TOWARDZERO:
+      return "toward zero";
+    default:
+      return "unknown";
+  }
+}
+
+#if defined(__x86_64__)
+constexpr std::string_view machine_register = "MXCSR";
+/// Intel SDM, volume 1, section 10.2.3.
+std::string machine_bits(std::uint32_t before, std::uint32_t after) {
+  const std::uint32_t changed = before ^ after;
+  std::string text;
+  text += (changed & 0x8000) != 0 ? "flush to zero, " : "";
+  text += (changed & 0x0040) != 0 ? "denormals are zero, " : "";
+  text += (changed & 0x1f80) != 0 ? "exception masks, " : "";
+  return text;
+}
+#else
+constexpr std::string_view machine_register = "FPCR";
+/// Arm Architecture Reference Manual, C5.2.8.
+std::string machine_bits(std::uint32_t before, std::uint32_t after) {
+  const std::uint32_t changed = before ^ after;
+  std::string text;
+  text += (changed & 1u << 24) != 0 ? "flush to zero, " : "";
+  text += (changed & 1u << 25) != 0 ? "default NaN, " : "";
+  text += (changed & 0x1f00) != 0 ? "exception traps, " : "";
+  return text;
+}
+#endif
+
+/// What differs, in words: "flush to zero (MXCSR 0x9f80, expected 0x1f80)"; nothing if nothing does.
+std::optional<std::string> floating_point_evidence(const plugin_protocol::FloatingPointControl& before,
+                                                   const plugin_protocol::FloatingPointControl& after) {
+  if (before == after) {
+    return std::nullopt;
+  }
+  std::string text;
+  if (before.rounding != after.rounding) {
+    text += fmt::format("rounding {}, ", rounding_name(after.rounding));
+  }
+  if (before.machine != after.machine) {
+    text += fmt::format("{}{} {:#x} for {:#x}, ", machine_bits(before.machine, after.machine),
+                        machine_register, after.machine, before.machine);
+  }
+  if (before.x87 != after.x87) {
+    text += fmt::format("x87 control and tag words {:#x} for {:#x}, ", after.x87, before.x87);
+  }
+  text.resize(text.size() - 2);
+  return text;
+}
 
 /// The spec as a plug-in sees it: rotate() has no role, so it says where vectors are keys, or gradients.
 std::string spec_for(std::string_view role, OrderedJson spec) {
@@ -164,22 +224,27 @@ void PluginProcess::start() {
   memory_.set_unknown();
   LoadReport report;
   const auto deadline = RunnerProcess::Clock::now() + options_.time_limit;
-  switch (runner_->receive(std::as_writable_bytes(std::span(&report, 1)), deadline, options_.pause)) {
+  const auto missing = missing_message(std::as_writable_bytes(std::span(&report, 1)), deadline,
+                                       {"while it was loaded", "was not loaded",
+                                        "said something else than the runner does while it was loaded"});
+  loading_ = missing ? *missing : load_outcome(report);
+}
+
+std::optional<Response> PluginProcess::missing_message(std::span<std::byte> message,
+                                                       RunnerProcess::Clock::time_point deadline,
+                                                       const Clauses& clauses) {
+  switch (runner_->receive(message, deadline, options_.pause)) {
     case RunnerProcess::Reception::received:
-      loading_ = load_outcome(report);
       break;
     case RunnerProcess::Reception::ended:
-      loading_ = died("while it was loaded");
-      break;
+      return died(clauses.when);
     case RunnerProcess::Reception::timed_out:
-      loading_ = abandoned(ResponseStatus::timed_out,
-                           std::string("was not loaded within ") + to_string(options_.time_limit));
-      break;
+      return abandoned(ResponseStatus::timed_out,
+                       fmt::format("{} within {}", clauses.was_late, to_string(options_.time_limit)));
     case RunnerProcess::Reception::malformed:
-      loading_ = abandoned(ResponseStatus::malformed,
-                           "said something else than the runner does while it was loaded");
-      break;
+      return abandoned(ResponseStatus::malformed, clauses.said_else);
   }
+  return std::nullopt;
 }
 
 Response PluginProcess::load_outcome(const LoadReport& report) {
@@ -213,15 +278,7 @@ Response PluginProcess::load_outcome(const LoadReport& report) {
   }
   const auto version = text_of(report.implementation_version);
   name_ = text_of(report.name) + (version.empty() ? "" : " " + version);
-  takes_ = options_.takes |
-           Takes{.contiguous_only = (report.capabilities & VERNIER_TAKES_CONTIGUOUS_ONLY) != 0,
-                 .one_length = (report.capabilities & VERNIER_TAKES_ONE_LENGTH) != 0,
-                 .batched_positions = (report.capabilities & VERNIER_TAKES_BATCHED_POSITIONS) != 0,
-                 .in_place = (report.capabilities & VERNIER_ROTATES_IN_PLACE) != 0,
-                 .strides = (report.capabilities & VERNIER_TAKES_STRIDES) != 0,
-                 .gradients = (report.capabilities & VERNIER_ROTATES_GRADIENTS) != 0,
-                 .float32_positions = (report.capabilities & VERNIER_TAKES_FLOAT32_POSITIONS) != 0,
-                 .float64_positions = (report.capabilities & VERNIER_TAKES_FLOAT64_POSITIONS) != 0};
+  takes_ = options_.takes | takes_of_capabilities(report.capabilities);
   Response loaded;
   if (const auto evidence = floating_point_evidence(report.before, report.after)) {
     loaded.side_effects.push_back({SideEffectKind::set_floating_point_environment_when_loaded, *evidence});
@@ -336,24 +393,13 @@ Response PluginProcess::call(plugin_protocol::Question& question, const std::str
   }
   memory_.set_known();
   Answer answer;
-  Response response;
-  switch (runner_->receive(std::as_writable_bytes(std::span(&answer, 1)), deadline, options_.pause)) {
-    case RunnerProcess::Reception::received:
-      response = answer.sequence == question.sequence
-                     ? call_outcome(answer, role)
-                     : abandoned(ResponseStatus::malformed, "answered another question than was asked");
-      break;
-    case RunnerProcess::Reception::ended:
-      response = died(std::string("while it computed ") + role);
-      break;
-    case RunnerProcess::Reception::timed_out:
-      response = abandoned(ResponseStatus::timed_out,
-                           fmt::format("did not compute {} within {}", role, to_string(options_.time_limit)));
-      break;
-    case RunnerProcess::Reception::malformed:
-      response = abandoned(ResponseStatus::malformed, "wrote to the descriptor over which it is asked");
-      break;
-  }
+  auto missing = missing_message(std::as_writable_bytes(std::span(&answer, 1)), deadline,
+                                 {"while it computed " + role, "did not compute " + role,
+                                  "wrote to the descriptor over which it is asked"});
+  Response response = missing ? *std::move(missing)
+                      : answer.sequence == question.sequence
+                          ? call_outcome(answer, role)
+                          : abandoned(ResponseStatus::malformed, "answered another question than was asked");
   std::ranges::move(memory_.take_effects(role), std::back_inserter(response.side_effects));
   return response;
 }

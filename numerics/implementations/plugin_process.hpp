@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "numerics/implementations/live_implementation.hpp"
@@ -53,6 +54,15 @@ class PluginProcess final : public LiveImplementation {
                       std::byte poison, Response& response);
   Response call(plugin_protocol::Question& question, const std::string& role);
   Response call_outcome(const plugin_protocol::Answer& answer, const std::string& role);
+  /// What is said where no message comes.
+  struct Clauses {
+    std::string when;
+    std::string was_late;
+    std::string said_else;
+  };
+  /// Waits for a message. \return why it did not come, if it did not
+  std::optional<Response> missing_message(std::span<std::byte> message,
+                                          RunnerProcess::Clock::time_point deadline, const Clauses& clauses);
   Response died(const std::string& when);
   Response abandoned(ResponseStatus status, std::string reason);
 

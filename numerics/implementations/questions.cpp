@@ -1,22 +1,52 @@
 #include "numerics/implementations/questions.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <future>
 #include <random>
 #include <span>
+#include <vector>
 
-#include "numerics/implementations/fractions.hpp"
-#include "numerics/implementations/hard_positions.hpp"
-#include "numerics/implementations/length_anchor.hpp"
-#include "numerics/implementations/made_vectors.hpp"
+#include "numerics/cases/position_unit.hpp"
+#include "numerics/implementations/asked_through.hpp"
 #include "numerics/implementations/rows.hpp"
+#include "numerics/searches/near_midpoints.hpp"
+#include "numerics/searches/near_quarter_turns.hpp"
 #include "reference/input_error.hpp"
+#include "reference/threads.hpp"
 #include "reference/word_list.hpp"
 
 namespace vernier {
 namespace {
+
+/// Uniform on [0, 1), the same with every standard library.
+double uniform(std::mt19937_64& generator) {
+  return std::ldexp(static_cast<double>(generator() >> 11), -53);
+}
+
+constexpr int bits_of_numbers = 14;
+constexpr int fewest_places = 1;
+constexpr int most_places = 12;
+
+/// How many bits a count of numbers, each greater than the one before, takes.
+int bits_of(std::int64_t count) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(count, 1) - 1)));
+}
+
+int places_for(const PositionRange& range, ElementType type) {
+  const auto greatest = std::max(std::abs(range.first), std::abs(range.at(range.count - 1)));
+  const int held = traits(*traits(type).format).precision - bits_of(greatest + 2);
+  return std::clamp(std::clamp(bits_of_numbers - bits_of(range.count), fewest_places, most_places), 0,
+                    std::max(held, 0));
+}
+
+bool has_padding(const OrderedJson& spec) {
+  const auto padding = spec.find("padding_idx");
+  return padding != spec.end() && !padding->is_null();
+}
 
 constexpr std::int64_t usual_last_position = 131071;
 /// Of biases by curves, each of which takes several microseconds to certify.
@@ -37,22 +67,22 @@ constexpr std::size_t few_elements = std::size_t{1} << 21;
 /// Neighbours that are asked for together in the samples of tables.
 constexpr std::int64_t run_of_tables = 4;
 
-/// A tensor that can be asked for, and in which widths.
-struct Askable {
+/// A table and the widths in which it can be asked for.
+struct KnownWidths {
   std::string role;
   std::vector<std::size_t> widths;
 };
 
 /// The tables of sines and cosines. Where rows have several positions those of one position are left out, as
 /// an implementation is asked for positions that differ.
-std::vector<Askable> tables_of(const Encoding& encoding) {
+std::vector<KnownWidths> tables_of(const Encoding& encoding) {
   const bool has_axes = encoding.has_tables_of_axes();
-  std::vector<Askable> result;
+  std::vector<KnownWidths> result;
   const auto add = [&](const auto& table) {
     const std::string role(role_of(table));
-    const auto found = std::ranges::find(result, role, &Askable::role);
-    auto& askable = found == result.end() ? result.emplace_back(Askable{role, {}}) : *found;
-    askable.widths.push_back(columns_of(table));
+    const auto found = std::ranges::find(result, role, &KnownWidths::role);
+    auto& known = found == result.end() ? result.emplace_back(KnownWidths{role, {}}) : *found;
+    known.widths.push_back(columns_of(table));
   };
   for (const auto& tensor : encoding.tensors()) {
     if (const auto* table = std::get_if<TurnedTable>(&tensor);
@@ -61,15 +91,6 @@ std::vector<Askable> tables_of(const Encoding& encoding) {
     }
   }
   return result;
-}
-
-/// Elements of a row of all tables together, each in its widest shape.
-std::size_t elements_of_tables(const std::vector<Askable>& tables) {
-  std::size_t sum = 0;
-  for (const auto& table : tables) {
-    sum += std::ranges::max(table.widths);
-  }
-  return sum;
 }
 
 /// [S, T]: tokens with the positions of a text token or patch, then tokens whose positions differ.
@@ -116,49 +137,96 @@ class Roles {
   std::vector<std::string> known_;
 };
 
-/// Tables side by side, one request for each of their widths.
-std::vector<Request> ask_for_tables(const Request& base, const std::vector<Askable>& tables,
-                                    ElementType type) {
-  std::vector<Request> ways;
-  for (std::size_t way = 0; way < tables.front().widths.size(); ++way) {
-    auto request = base;
-    for (const auto& table : tables) {
-      const auto width = table.widths[std::min(way, table.widths.size() - 1)];
-      request.wanted.push_back({table.role, type, {rows_of(base), width}});
-    }
-    ways.push_back(std::move(request));
-  }
-  return ways;
-}
-
-std::vector<Request> ask_for(const Request& base, WantedTensor wanted) {
-  auto request = base;
-  request.wanted.push_back(std::move(wanted));
-  return {std::move(request)};
-}
-
 /// How many rows of so many elements take at most so many.
 std::size_t rows_within(std::size_t elements, std::size_t of_row) {
   return std::max(elements / of_row, fewest_rows);
 }
 
+/// Elements among which those that are hard to round are sought, in some hundredths of a second; a sixteenth
+/// of float64's, which take longer. Of wider tables than this the seeds alone would take longer.
+constexpr std::size_t most_searched_elements = std::size_t{1} << 24;
+constexpr std::size_t most_searched_columns = 2048;
+
+/// Up to `last` the positions at which sines and cosines are the hardest to round to a format, as far as so
+/// many elements of a table tell; the hardest first. \param last >= 1
+std::vector<std::int64_t> hard_to_round(const Encoding& encoding, std::int64_t last, Format format) {
+  const auto elements = format == Format::binary64 ? most_searched_elements / 16 : most_searched_elements;
+  std::vector<NearMidpoint> found;
+  for (const auto& table : tables_of_sines(encoding)) {
+    const auto rows = std::min(last, static_cast<std::int64_t>(elements / table.columns.size()));
+    if (table.columns.size() <= most_searched_columns) {
+      const auto nearest = near_midpoints(table, {1, 1, rows}, format, available_threads());
+      found.insert(found.end(), nearest.begin(), nearest.end());
+    }
+  }
+  std::ranges::stable_sort(found, {}, &NearMidpoint::distance);
+  std::vector<std::int64_t> result;
+  for (const auto& element : found) {
+    result.push_back(element.position);
+  }
+  return result;
+}
+
+/// Positions up to the greatest magnitude of a range at which phases are hard to reduce, and in turns with
+/// them those at which elements are hard to round, of both signs, as those of p and -p are equally hard; the
+/// hardest first.
+std::vector<std::int64_t> hard_positions(const Encoding& encoding, const PositionRange& range,
+                                         ElementType type) {
+  const auto last = std::max(std::abs(range.first), std::abs(range.at(range.count - 1)));
+  const auto to_reduce = near_quarter_turns(encoding, last);
+  const auto to_round =
+      last < 1 ? std::vector<std::int64_t>() : hard_to_round(encoding, last, *traits(type).format);
+  std::vector<std::int64_t> result;
+  for (std::size_t i = 0; i < std::max(to_reduce.size(), to_round.size()); ++i) {
+    for (const auto* positions : {&to_reduce, &to_round}) {
+      if (i < positions->size()) {
+        result.push_back((*positions)[i]);
+        result.push_back(-(*positions)[i]);
+      }
+    }
+  }
+  return result;
+}
+
 /// They are sought once somebody wants them.
 using HardPositions = std::shared_future<std::vector<std::int64_t>>;
+
+/// A tensor to ask for: of the shape [before, rows, after], or without rows.
+struct Askable {
+  std::string role;
+  ElementType type;
+  Shape before = {};
+  Shape after = {};
+  bool has_rows = true;
+
+  WantedTensor at(std::size_t rows) const {
+    auto shape = before;
+    if (has_rows) {
+      shape.push_back(rows);
+    }
+    shape.insert(shape.end(), after.begin(), after.end());
+    return {role, type, std::move(shape)};
+  }
+};
+
+/// What to ask for together, in ways that differ in shape, and how many elements of a row of it there are.
+struct Wanted {
+  std::vector<std::vector<Askable>> ways;
+  std::size_t of_row = 1;
+  bool is_rotated = false;
+};
 
 /// What is asked of one kind of tensors, at any positions.
 class QuestionSubject {
  public:
-  using Ways = std::function<std::vector<Request>(const Request& base)>;
-
-  /// \param hard positions, which samples have  \param ways of asking, given a request with positions and
-  /// nothing wanted
-  QuestionSubject(const Encoding& encoding, const QuestionOptions& options, HardPositions hard, Ways ways)
+  /// \param hard positions, which samples have
+  QuestionSubject(const Encoding& encoding, const QuestionOptions& options, HardPositions hard, Wanted wanted)
       : encoding_(encoding),
         options_(options),
         range_(asked_range(encoding, options.positions)),
         hard_(std::move(hard)),
         values_(encoding.all<ExactTable>()),
-        ways_(std::move(ways)) {
+        wanted_(std::move(wanted)) {
     if (const auto tables = encoding.tables_of_axes(); !tables.empty()) {
       axes_ = tables.front().axes->positions;
     }
@@ -175,16 +243,16 @@ class QuestionSubject {
         positions.push_back(range_.at(row));
       }
     }
-    question.ways =
-        ways_({encoding_.spec(),
-               axes_ ? positions_along(*axes_, positions, options_.seed, numbers_of_one(encoding_))
-                     : integer_tensor({positions.size()}, positions),
-               std::nullopt,
-               {}});
+    ask_for_all({encoding_.spec(),
+                 axes_ ? positions_along(*axes_, positions, options_.seed, numbers_of_one(encoding_))
+                       : integer_tensor({positions.size()}, positions),
+                 std::nullopt,
+                 {}},
+                question);
     return question;
   }
 
-  /// \param shape of the whole question \param of_row elements of a row
+  /// \param shape of the whole question \param of_row elements of a row of all that is asked with it
   Question with_smaller(const SampleShape& shape, std::size_t of_row) const {
     const auto few = std::min({few_rows, rows_within(few_elements, of_row), shape.most});
     if (options_.quick) {
@@ -202,6 +270,19 @@ class QuestionSubject {
   }
 
  private:
+  /// \param base at the positions, nothing wanted
+  void ask_for_all(const Request& base, Question& question) const {
+    const auto rows = rows_of(base);
+    for (const auto& way : wanted_.ways) {
+      auto& request = question.ways.emplace_back(base);
+      std::ranges::transform(way, std::back_inserter(request.wanted),
+                             [&](const Askable& one) { return one.at(rows); });
+      if (wanted_.is_rotated) {
+        request.input = made_vectors(options_.type, rows, way.front().after.front(), options_.seed,
+                                     options_.quantization);
+      }
+    }
+  }
   /// \throws InputError for a position that was given and is not defined
   bool is_defined(std::int64_t position) const {
     return std::ranges::all_of(values_, [&](const ExactTable& table) {
@@ -218,57 +299,23 @@ class QuestionSubject {
   HardPositions hard_;
   std::vector<ExactTable> values_;
   std::optional<PositionAxes> axes_;
-  Ways ways_;
+  Wanted wanted_;
 };
 
-/// Everything to ask for, and how many elements of a row of it there are.
-struct Wanted {
-  QuestionSubject::Ways ways;
-  std::size_t of_row = 1;
-  bool is_rotated = false;
-};
-
-Wanted wanted_vectors(const HeadRotation& rotation, bool has_axes, const QuestionOptions& options) {
-  return {[role = std::string(rotation.role()), width = rotation.head_dim, options](const Request& base) {
-            const auto rows = rows_of(base);
-            auto ways = ask_for(base, {role, options.type, {rows, width}});
-            ways.front().input = made_vectors(options.type, rows, width, options.seed, options.quantization);
-            return ways;
-          },
-          2 * rotation.head_dim * (has_axes ? 2 : 1), true};
-}
-
-Wanted wanted_tensor(std::string role, ElementType type, std::size_t of_row,
-                     std::function<Shape(std::size_t)> shape) {
-  return {[role = std::move(role), type, shape = std::move(shape)](const Request& base) {
-            return ask_for(base, {role, type, shape(rows_of(base))});
-          },
-          of_row};
-}
-
-/// What to ask for a tensor that stands alone; nothing for tables of sines and cosines, which are asked for
-/// side by side.
-std::optional<Wanted> wanted_alone(const TensorDefinition& tensor, bool has_axes,
-                                   const QuestionOptions& options) {
+/// A tensor that stands alone; nothing for tables of sines and cosines, which are asked for side by side.
+std::optional<Askable> askable_alone(const TensorDefinition& tensor, ElementType type) {
+  const std::string role(role_of(tensor));
   if (const auto* rotation = std::get_if<HeadRotation>(&tensor)) {
-    return wanted_vectors(*rotation, has_axes, options);
+    return Askable{role, type, {}, {rotation->head_dim}};
   }
   if (const auto* values = std::get_if<ExactTable>(&tensor)) {
-    return wanted_tensor(values->role, options.type, values->columns,
-                         [columns = values->columns](std::size_t rows) {
-                           return Shape{rows, columns};
-                         });
+    return Askable{role, type, {}, {values->columns}};
   }
   if (const auto* bias = std::get_if<BiasTable>(&tensor)) {
-    const auto heads = bias->heads();
-    const bool has_rows = bias->factor != BiasTable::Factor::one;
-    return wanted_tensor(bias->role, options.type, heads, [heads, has_rows](std::size_t rows) {
-      return has_rows ? Shape{heads, rows} : Shape{heads};
-    });
+    return Askable{role, type, {bias->heads()}, {}, bias->factor != BiasTable::Factor::one};
   }
   if (std::holds_alternative<BucketTable>(tensor)) {
-    return wanted_tensor(std::string(BucketTable::role), ElementType::int64, 1,
-                         [](std::size_t rows) { return Shape{rows}; });
+    return Askable{role, ElementType::int64};
   }
   return std::nullopt;
 }
@@ -276,23 +323,33 @@ std::optional<Wanted> wanted_alone(const TensorDefinition& tensor, bool has_axes
 /// All that the encoding defines, of the roles that are wanted.
 std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& options) {
   Roles is_wanted(options.roles);
-  const bool has_axes = encoding.has_tables_of_axes();
+  const std::size_t of_axes = encoding.has_tables_of_axes() ? 2 : 1;
   std::vector<Wanted> result;
   auto tables = tables_of(encoding);
-  std::erase_if(tables, [&](const Askable& table) { return !is_wanted(table.role); });
+  std::erase_if(tables, [&](const KnownWidths& table) { return !is_wanted(table.role); });
+  Wanted side_by_side{{}, 0};
+  for (const auto& table : tables) {
+    side_by_side.of_row += of_axes * std::ranges::max(table.widths);
+  }
+  for (std::size_t way = 0; !tables.empty() && way < tables.front().widths.size(); ++way) {
+    auto& all = side_by_side.ways.emplace_back();
+    for (const auto& table : tables) {
+      all.push_back({table.role, options.type, {}, {table.widths[std::min(way, table.widths.size() - 1)]}});
+    }
+  }
   if (!tables.empty()) {
-    const auto of_row = elements_of_tables(tables) * (has_axes ? 2 : 1);
-    result.push_back(
-        {[tables, type = options.type](const Request& base) { return ask_for_tables(base, tables, type); },
-         of_row});
+    result.push_back(std::move(side_by_side));
   }
   for (const auto& tensor : encoding.tensors()) {
-    auto wanted = wanted_alone(tensor, has_axes, options);
+    const auto askable = askable_alone(tensor, options.type);
     const auto* vectors = vector_role_named(role_of(tensor));
     const bool is_offered =
         options.gradients || !options.roles.empty() || vectors == nullptr || !vectors->is_gradient;
-    if (wanted && is_wanted(std::string(role_of(tensor))) && is_offered) {
-      result.push_back(*std::move(wanted));
+    if (askable && is_wanted(askable->role) && is_offered) {
+      const bool is_rotated = std::holds_alternative<HeadRotation>(tensor);
+      const auto of_row = size_in_bytes(ElementType::uint8, askable->at(1).shape).value_or(1);
+      result.push_back(
+          {{{*askable}}, static_cast<std::size_t>(of_row) * (is_rotated ? 2 * of_axes : 1), is_rotated});
     }
   }
   is_wanted.finish();
@@ -300,6 +357,54 @@ std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& 
 }
 
 }  // namespace
+
+int exponent_of(const std::optional<Quantization>& quantization) {
+  const double factor = quantization ? quantization->approximate_factor() : 1;
+  return factor > 1 ? static_cast<int>(std::ceil(std::log2(factor))) : 0;
+}
+
+Tensor made_vectors(ElementType of_results, std::size_t rows, std::size_t width, std::uint64_t seed,
+                    const std::optional<Quantization>& quantization) {
+  const bool only_stores = traits(*traits(of_results).format).is_storage_only();
+  const auto type = only_stores ? ElementType::float32 : of_results;
+  const auto precision = traits(only_stores ? Format::bfloat16 : *traits(type).format).precision;
+  const int smaller = exponent_of(quantization);
+  std::mt19937_64 generator(seed);
+  std::vector<double> values(rows * width);
+  for (auto& value : values) {
+    // Half an ulp of eight bits proves nothing of a pair of zeros.
+    const auto kind = std::max<std::uint64_t>(generator() % 16, only_stores ? 1 : 0);
+    const double sign = generator() % 2 == 0 ? 1 : -1;
+    double integer = std::floor(std::ldexp(uniform(generator), precision));
+    if (only_stores) {
+      // In the upper half, and odd: no tie between two numbers of eight bits, which any of both could be.
+      integer = std::floor(std::ldexp(integer, -2)) * 2 + std::ldexp(1.0, precision - 1) + 1;
+    }
+    const double magnitude = kind == 0   ? 0
+                             : kind == 1 ? std::ldexp(1.0, static_cast<int>(generator() % 8) - 6)
+                                         : std::ldexp(integer, 2 - precision);
+    value = sign * std::ldexp(magnitude, -smaller);
+  }
+  return number_tensor(type, {rows, width}, values);
+}
+
+std::unique_ptr<Encoding> in_fractions(const Encoding& encoding, ElementType type,
+                                       const std::optional<PositionRange>& given, const std::string& source) {
+  const auto spec = encoding.spec();
+  if (encoding.sequence_length() || has_padding(spec)) {
+    return nullptr;
+  }
+  const auto& unit = encoding.positions().unit();
+  if (unit != 1) {
+    return counting_in(unit, encoding, source);
+  }
+  const int places = places_for(asked_range(encoding, given), type);
+  return counting_in(Rational(1, std::int64_t{1} << places), encoding, source);
+}
+
+std::int64_t numbers_of_one(const Encoding& encoding) {
+  return as_integer(Rational(1 / encoding.positions().unit())).value_or(1);
+}
 
 std::int64_t last_probed_position(const Encoding& encoding) {
   if (const auto length = encoding.sequence_length()) {
@@ -372,7 +477,7 @@ std::vector<Question> questions_of(const Encoding& encoding, const QuestionOptio
                              }).share();
   std::vector<Question> questions;
   for (const auto& wanted : all) {
-    const QuestionSubject subject(encoding, options, hard, wanted.ways);
+    const QuestionSubject subject(encoding, options, hard, wanted);
     if (wanted.is_rotated && !options.by_hand) {
       const auto most = std::min(most_vectors, rows_within(most_vector_elements, wanted.of_row / 2));
       questions.push_back(subject.with_smaller({.most = most}, wanted.of_row));

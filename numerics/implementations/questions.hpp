@@ -1,18 +1,48 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "numerics/cases/quantization.hpp"
+#include "numerics/formats/tensor.hpp"
 #include "numerics/implementations/position_sample.hpp"
 #include "numerics/implementations/request.hpp"
 #include "reference/encoding.hpp"
 #include "reference/position_range.hpp"
 
 namespace vernier {
+
+/// Vectors to rotate, [rows, width], exact in their type, of magnitude below 4, each bit of the significand
+/// used, some elements zero and some powers of two, where other paths are taken.
+///
+/// They have the type of the results, unless that only stores: then they are float32, and exact in bfloat16
+/// too, so that kernels that compute in either are asked the same. They are smaller by a power of two that
+/// makes up for the factor of a quantization: what is stored stays within the format.
+Tensor made_vectors(ElementType of_results, std::size_t rows, std::size_t width, std::uint64_t seed,
+                    const std::optional<Quantization>& quantization);
+
+/// e >= 0 such that 2^-e makes up for the factor of a quantization.
+int exponent_of(const std::optional<Quantization>& quantization);
+
+/// The encoding as whoever takes real positions is asked for it: its positions count in a fraction 2^-k, so
+/// fine that there are some 2^14 of them, at least halves, and as far as the type holds each. So a range of
+/// [0, 1000) is asked in sixteenths, and [-1, 1) in parts of 2^-12, which neither bfloat16 nor float16 holds.
+/// A `position_unit` of the spec is kept.
+///
+/// Null where only integers are asked for: the scheme takes no others, its frequencies belong to a length, or
+/// its padding to an integer.
+/// \param type of the positions, a floating-point type \param given the positions to be asked for; nothing:
+/// all \param source of the spec, for errors
+std::unique_ptr<Encoding> in_fractions(const Encoding& encoding, ElementType type,
+                                       const std::optional<PositionRange>& given, const std::string& source);
+
+/// How many of what an encoding's positions count in make up 1; 1 too where a unit is more than that.
+std::int64_t numbers_of_one(const Encoding& encoding);
 
 struct QuestionOptions {
   ElementType type = ElementType::float32;  ///< of what is no integer by nature; a floating-point type

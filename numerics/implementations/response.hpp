@@ -39,6 +39,8 @@ struct Response {
   std::string reason = {};  ///< one clause, unless answered: "killed by signal 11 (segmentation fault)"
   std::map<std::string, Tensor, std::less<>> tensors = {};  ///< by role; empty unless answered
   std::vector<SideEffect> side_effects = {};
+
+  bool is_answered() const { return status == ResponseStatus::answered; }
 };
 
 }  // namespace vernier

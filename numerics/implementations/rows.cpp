@@ -28,6 +28,16 @@ void want_rows(std::vector<WantedTensor>& wanted, std::size_t rows) {
 
 }  // namespace
 
+Tensor number_tensor(ElementType type, Shape shape, std::span<const double> values) {
+  const auto width = traits(type).bytes;
+  std::vector<std::byte> bytes(values.size() * width);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::uint64_t bits = encode_bits(*traits(type).format, values[i]);
+    std::memcpy(bytes.data() + i * width, &bits, width);
+  }
+  return {type, std::move(shape), std::move(bytes)};
+}
+
 Tensor integer_tensor(Shape shape, std::span<const std::int64_t> values) {
   const auto bytes = std::as_bytes(values);
   return {ElementType::int64, std::move(shape), std::vector<std::byte>(bytes.begin(), bytes.end())};
@@ -85,6 +95,12 @@ Tensor joined(std::span<const Tensor> tensors, std::size_t dimension) {
   return {tensors.front().type(), std::move(shape), std::move(bytes)};
 }
 
+std::vector<std::size_t> consecutive_rows(std::size_t count, std::size_t first) {
+  std::vector<std::size_t> rows(count);
+  std::iota(rows.begin(), rows.end(), first);
+  return rows;
+}
+
 std::size_t rows_of(const Request& request) {
   return request.positions.shape().back();
 }
@@ -137,12 +153,24 @@ bool rows_stand_alone(const Request& request) {
          });
 }
 
+std::optional<std::string> misfit_of(const Tensor& answer, const WantedTensor& wanted) {
+  if (answer.type() != wanted.type) {
+    return fmt::format("has {} of {}, expected {}", wanted.role, traits(answer.type()).name,
+                       traits(wanted.type).name);
+  }
+  if (answer.shape() != wanted.shape) {
+    return fmt::format("has {} of shape {}, expected {}", wanted.role, to_string(answer.shape()),
+                       to_string(wanted.shape));
+  }
+  return std::nullopt;
+}
+
 Response joined_rows(const Request& request, std::vector<Response> parts) {
   Response whole;
   for (auto& part : parts) {
     std::ranges::move(part.side_effects, std::back_inserter(whole.side_effects));
   }
-  if (const auto& last = parts.back(); last.status != ResponseStatus::answered) {
+  if (const auto& last = parts.back(); !last.is_answered()) {
     whole.status = last.status;
     whole.reason = last.reason;
     return whole;

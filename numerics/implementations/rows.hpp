@@ -12,6 +12,9 @@
 
 namespace vernier {
 
+/// A floating-point tensor of values that belong to its type.
+Tensor number_tensor(ElementType type, Shape shape, std::span<const double> values);
+
 /// An int64 tensor of these values.
 Tensor integer_tensor(Shape shape, std::span<const std::int64_t> values);
 
@@ -28,6 +31,15 @@ Tensor joined(std::span<const Tensor> tensors, std::size_t dimension);
 
 /// A row of a tensor whose last dimension is that of a row.
 std::span<const std::byte> row_bytes(const Tensor& tensor, std::size_t row);
+
+/// Rows one after another.
+struct RowRun {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// first, first + 1 ...: so many.
+std::vector<std::size_t> consecutive_rows(std::size_t count, std::size_t first = 0);
 
 /// How many rows, keys or relative positions a request is about.
 std::size_t rows_of(const Request& request);
@@ -47,6 +59,9 @@ Response with_rows(Response response, const Request& request, std::span<const st
 /// Whether every wanted tensor is known to hold rows that depend on their own position alone, of tokens with
 /// one position: such a question may be asked in parts.
 bool rows_stand_alone(const Request& request);
+
+/// Why a tensor is no answer to what is wanted, as a clause after "the response"; nothing if it may be one.
+std::optional<std::string> misfit_of(const Tensor& answer, const WantedTensor& wanted);
 
 /// The answer to a request that was asked in parts, of rows one after another, and every side effect that was
 /// seen. If one has no answer, that is the whole's. \param parts at least one

@@ -1,6 +1,5 @@
 #include "numerics/implementations/runner_process.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -9,7 +8,6 @@
 #include <utility>
 
 #include <fmt/core.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -98,14 +96,8 @@ bool RunnerProcess::send(std::span<const std::byte> message, std::span<const int
 
 RunnerProcess::Reception RunnerProcess::receive(std::span<std::byte> message, Clock::time_point deadline,
                                                 const std::function<void()>& pause) {
-  pollfd awaited{channel_.value(), POLLIN, 0};
-  for (int ready = 0; ready <= 0;) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-    ready = poll(&awaited, 1, static_cast<int>(std::clamp(left, milliseconds(0), between_pauses).count()));
-    pause();
-    if (ready <= 0 && left.count() <= 0) {
-      return Reception::timed_out;
-    }
+  if (!wait_to_read(channel_.value(), deadline, pause)) {
+    return Reception::timed_out;
   }
   const auto size = recv(channel_.value(), message.data(), message.size(), MSG_DONTWAIT | MSG_TRUNC);
   if (size <= 0) {

@@ -7,7 +7,6 @@
 
 #include "numerics/cases/position_unit.hpp"
 #include "numerics/implementations/live_subjects.hpp"
-#include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/keys/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
+#include "numerics/plugin/vernier_plugin.h"
 #include "reference/input_error.hpp"
 #include "reference/word_list.hpp"
 
@@ -23,24 +23,29 @@ std::vector<std::string_view> split(std::string_view words) {
   return result;
 }
 
-struct Word {
-  std::string_view word;
+/// One of the things that may be said.
+struct Saying {
   bool Takes::*says;
+  std::string_view word;     ///< empty: it is about memory, which only a plug-in shares
+  std::uint64_t capability;  ///< of a plug-in
 };
-constexpr std::array known_words{Word{"contiguous", &Takes::contiguous_only},
-                                 Word{"one-length", &Takes::one_length},
-                                 Word{"batched-positions", &Takes::batched_positions},
-                                 Word{"gradients", &Takes::gradients},
-                                 Word{"float32-positions", &Takes::float32_positions},
-                                 Word{"float64-positions", &Takes::float64_positions}};
+constexpr std::array sayings{
+    Saying{&Takes::contiguous_only, "contiguous", VERNIER_TAKES_CONTIGUOUS_ONLY},
+    Saying{&Takes::one_length, "one-length", VERNIER_TAKES_ONE_LENGTH},
+    Saying{&Takes::batched_positions, "batched-positions", VERNIER_TAKES_BATCHED_POSITIONS},
+    Saying{&Takes::gradients, "gradients", VERNIER_ROTATES_GRADIENTS},
+    Saying{&Takes::float32_positions, "float32-positions", VERNIER_TAKES_FLOAT32_POSITIONS},
+    Saying{&Takes::float64_positions, "float64-positions", VERNIER_TAKES_FLOAT64_POSITIONS},
+    Saying{&Takes::in_place, "", VERNIER_ROTATES_IN_PLACE},
+    Saying{&Takes::strides, "", VERNIER_TAKES_STRIDES}};
 
 /// \return whether there is such a word
 bool add(Takes& takes, std::string_view word) {
-  const auto found = std::ranges::find(known_words, word, &Word::word);
-  if (found != known_words.end()) {
+  const auto found = std::ranges::find(sayings, word, &Saying::word);
+  if (found != sayings.end()) {
     takes.*found->says = true;
   }
-  return found != known_words.end();
+  return found != sayings.end();
 }
 
 }  // namespace
@@ -53,20 +58,28 @@ ElementType Takes::position_type() const {
 
 std::vector<std::string> words_of_takes() {
   std::vector<std::string> words;
-  std::ranges::transform(known_words, std::back_inserter(words),
-                         [](const Word& word) { return std::string(word.word); });
+  for (const auto& saying : sayings) {
+    if (!saying.word.empty()) {
+      words.emplace_back(saying.word);
+    }
+  }
   return words;
 }
 
 Takes operator|(const Takes& one, const Takes& other) {
-  return {.contiguous_only = one.contiguous_only || other.contiguous_only,
-          .one_length = one.one_length || other.one_length,
-          .batched_positions = one.batched_positions || other.batched_positions,
-          .in_place = one.in_place || other.in_place,
-          .strides = one.strides || other.strides,
-          .gradients = one.gradients || other.gradients,
-          .float32_positions = one.float32_positions || other.float32_positions,
-          .float64_positions = one.float64_positions || other.float64_positions};
+  auto either = one;
+  for (const auto& saying : sayings) {
+    either.*saying.says |= other.*saying.says;
+  }
+  return either;
+}
+
+Takes takes_of_capabilities(std::uint64_t capabilities) {
+  Takes takes;
+  for (const auto& saying : sayings) {
+    takes.*saying.says = (capabilities & saying.capability) != 0;
+  }
+  return takes;
 }
 
 Takes takes_of(std::string_view words) {
@@ -81,8 +94,7 @@ Takes parse_takes(std::string_view words, std::string_view option) {
   Takes takes;
   for (const auto word : split(words)) {
     if (!add(takes, word)) {
-      throw InputError("{}: found \"{}\", expected {}", option, word,
-                       joined(known_words, &Word::word, " or "));
+      throw InputError("{}: found \"{}\", expected {}", option, word, joined(words_of_takes(), " or "));
     }
   }
   return takes;

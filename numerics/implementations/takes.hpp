@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ Takes operator|(const Takes& one, const Takes& other);
 /// "float32-positions", "float64-positions". Words of later versions are passed over; the rest is about
 /// memory, which only a plug-in shares.
 Takes takes_of(std::string_view words);
+
+/// The same of the capabilities of a plug-in.
+Takes takes_of_capabilities(std::uint64_t capabilities);
 
 /// All of these words.
 std::vector<std::string> words_of_takes();

@@ -7,10 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/contiguous_blocks.hpp"
-#include "numerics/implementations/in_blocks.hpp"
-#include "numerics/implementations/length_anchor.hpp"
-#include "numerics/implementations/one_length.hpp"
+#include "numerics/implementations/asked_through.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/test/refusal.hpp"
 

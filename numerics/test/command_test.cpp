@@ -1,8 +1,6 @@
 // Implementations that are commands, most of them hostile: each gives a Response, in its time, and leaves
 // nothing behind.
 
-#include "numerics/implementations/command.hpp"
-
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -10,7 +8,7 @@
 
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/implementations/exchange.hpp"
-#include "numerics/implementations/request_folder.hpp"
+#include "numerics/implementations/program.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/test/refusal.hpp"

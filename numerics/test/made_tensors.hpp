@@ -13,7 +13,7 @@
 #include "numerics/audit/under_test.hpp"
 #include "numerics/cases/table_tensor.hpp"
 #include "numerics/formats/tensor.hpp"
-#include "numerics/implementations/number_tensor.hpp"
+#include "numerics/implementations/rows.hpp"
 
 namespace vernier {
 

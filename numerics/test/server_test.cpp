@@ -1,12 +1,11 @@
 // Implementations that are servers, most of them hostile: each gives a Response, in its time, is started anew
 // where it has to be, and leaves nothing behind.
 
-#include "numerics/implementations/server.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "numerics/formats/safetensors.hpp"
+#include "numerics/implementations/program.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/input_error.hpp"
 #include "reference/test/refusal.hpp"

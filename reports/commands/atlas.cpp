@@ -15,7 +15,7 @@
 #include "reports/file.hpp"
 #include "reports/interrupt.hpp"
 #include "reports/progress.hpp"
-#include "reports/sweeps/shard_work.hpp"
+#include "reports/sweeps/sweep_folder.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

@@ -11,7 +11,6 @@
 #include "reference/input_error.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/sweeps/sweep_folder.hpp"
-#include "reports/sweeps/sweep_list.hpp"
 #include "reports/value_text.hpp"
 
 namespace vernier {

@@ -1,8 +1,8 @@
 #include <array>
 #include <memory>
 
+#include "numerics/implementations/asked_through.hpp"
 #include "numerics/implementations/exchange.hpp"
-#include "numerics/implementations/length_anchor.hpp"
 #include "numerics/implementations/questions.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"

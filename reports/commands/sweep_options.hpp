@@ -6,7 +6,7 @@
 #include "reports/commands/argument_parser.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/spec_option.hpp"
-#include "reports/sweeps/sweep_list.hpp"
+#include "reports/sweeps/sweep_folder.hpp"
 
 namespace vernier {
 

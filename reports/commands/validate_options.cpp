@@ -6,9 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/implementations/command.hpp"
 #include "numerics/implementations/plugin_process.hpp"
-#include "numerics/implementations/server.hpp"
+#include "numerics/implementations/program.hpp"
 #include "numerics/implementations/takes.hpp"
 #include "numerics/plugin/vernier_plugin.h"
 #include "reference/input_error.hpp"
@@ -112,13 +111,11 @@ std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option
     }
     return plugin;
   }
+  ProgramOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
+  options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
   if (!option.server.empty()) {
-    ServerOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
-    options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
     return std::make_unique<ServerImplementation>(option.server, options);
   }
-  CommandOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
-  options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
   return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
 }
 

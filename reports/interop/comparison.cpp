@@ -15,7 +15,7 @@
 #include "numerics/audit/horizon.hpp"
 #include "numerics/cases/case.hpp"
 #include "numerics/implementations/plugin_process.hpp"
-#include "numerics/implementations/server.hpp"
+#include "numerics/implementations/program.hpp"
 #include "numerics/searches/field_study.hpp"
 #include "reference/configs/json_tree.hpp"
 #include "reference/input_error.hpp"
@@ -39,7 +39,7 @@ std::unique_ptr<LiveImplementation> started(const ListedImplementation& implemen
                                            PluginOptions{.pause = stop_if_interrupted});
   }
   return std::make_unique<ServerImplementation>(implementation.server,
-                                                ServerOptions{.pause = stop_if_interrupted});
+                                                ProgramOptions{.pause = stop_if_interrupted});
 }
 
 template <class Value>

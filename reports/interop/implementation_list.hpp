@@ -25,7 +25,7 @@ struct ListedEncoding {
 struct ListedImplementation {
   std::string id;
   std::string name;
-  /// The command of a server (numerics/implementations/server.hpp), or the file of a plug-in.
+  /// The command of a server (numerics/implementations/program.hpp), or the file of a plug-in.
   std::string server;
   std::filesystem::path plugin;
   std::optional<std::string> absent;  ///< what it needs that is not there; it cannot be run then

@@ -17,7 +17,6 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/input_error.hpp"
 #include "reports/library/call_options.hpp"
-#include "reports/library/called_implementation.hpp"
 #include "reports/library/certified_output.hpp"
 #include "reports/library/live_call.hpp"
 #include "reports/library/strided_memory.hpp"
@@ -113,6 +112,20 @@ int32_t guarded(char** error, const Work& work) noexcept {
   }
 }
 
+/// The same, for work that makes a verdict.
+template <class Work>
+int32_t guarded_verdict(VernierVerdict** verdict, char** error, const Work& work) noexcept {
+  if (verdict != nullptr) {
+    *verdict = nullptr;
+  }
+  return guarded(error, [&] {
+    Verdict made = work();
+    if (verdict != nullptr) {
+      *verdict = new VernierVerdict{std::move(made)};
+    }
+  });
+}
+
 /// The same, for work that makes a text.
 template <class Work>
 int32_t guarded_text(char** text, const Work& work) noexcept {
@@ -205,14 +218,8 @@ void vernier_free(char* text) {
 
 int32_t vernier_judge(const char* spec, const char* options, const VernierNamedTensor* tensors, size_t count,
                       VernierVerdict** verdict, char** error) {
-  if (verdict != nullptr) {
-    *verdict = nullptr;
-  }
-  return guarded(error, [&] {
-    auto result = judge(spec, options, {tensors, tensors == nullptr ? 0 : count});
-    if (verdict != nullptr) {
-      *verdict = new VernierVerdict{std::move(result)};
-    }
+  return guarded_verdict(verdict, error, [&] {
+    return judge(spec, options, {tensors, tensors == nullptr ? 0 : count});
   });
 }
 
@@ -254,16 +261,10 @@ void vernier_decline(VernierAnswer* answer, const char* reason) {
 
 int32_t vernier_validate(const char* spec, const char* options, VernierImplementation implementation,
                          void* user, VernierVerdict** verdict, char** error) {
-  if (verdict != nullptr) {
-    *verdict = nullptr;
-  }
   std::fenv_t environment;
   std::fegetenv(&environment);
-  return guarded(error, [&] {
-    auto result = judge_called({spec, options, implementation, user, environment});
-    if (verdict != nullptr) {
-      *verdict = new VernierVerdict{std::move(result)};
-    }
+  return guarded_verdict(verdict, error, [&] {
+    return judge_called({spec, options, implementation, user, environment});
   });
 }
 

@@ -11,14 +11,10 @@
 
 #include <fmt/core.h>
 
-#include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reference/scheme_registry.hpp"
-#include "reports/live/answered_again.hpp"
 #include "reports/live/case_of_answers.hpp"
-#include "reports/live/held_rows.hpp"
-#include "reports/live/spoilt_vectors.hpp"
 
 namespace vernier {
 namespace {
@@ -32,12 +28,6 @@ constexpr std::array other_types{ElementType::float16, ElementType::bfloat16, El
 
 bool is_wider(ElementType type, ElementType than) {
   return traits(*traits(type).format).precision > traits(*traits(than).format).precision;
-}
-
-Request first_rows(const Request& request, std::size_t count) {
-  std::vector<std::size_t> rows(std::min(count, rows_of(request)));
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return with_rows(request, rows);
 }
 
 /// Appends a row of an answer, counted over all that is in front of rows.
@@ -71,15 +61,15 @@ bool are_same(std::span<const std::byte> one, std::span<const std::byte> other) 
   return one.size() == other.size() && std::memcmp(one.data(), other.data(), one.size()) == 0;
 }
 
-const RotatedTensor* vectors_of(const Case& judged, const Request& request) {
-  const auto& all = judged.tensors.all<RotatedTensor>();
-  const auto found = std::ranges::find_if(all, [&](const RotatedTensor& vectors) {
-    return vectors.role() == request.wanted.front().role && vectors.positions_by_axis.empty();
-  });
-  return found == all.end() ? nullptr : &*found;
-}
-
 }  // namespace
+
+void VectorTally::add(const VectorTally& more) {
+  same += more.same;
+  other += more.other;
+  fresh += more.fresh;
+  untold += more.untold;
+  greatest_budget_ratio = std::max(greatest_budget_ratio, more.greatest_budget_ratio);
+}
 
 std::size_t AskedSubject::KeyHash::operator()(const Key& key) const {
   return mixed(mixed(static_cast<std::uint64_t>(key.position) * 4 + static_cast<std::uint64_t>(key.type)) +
@@ -92,7 +82,7 @@ AskedSubject::AskedSubject(LiveSession& session, const Asked& main, const Case& 
       judged_(judged),
       is_wrong_(is_wrong),
       vectors_(vernier::rows_stand_alone(main.request) && main.request.input
-                   ? vectors_of(judged, main.request)
+                   ? rotated_vectors(judged, main.request)
                    : nullptr),
       questions_(session, main, vectors_),
       has_budgets_(have_budgets(judged, main.request)),
@@ -123,7 +113,8 @@ const Case* AskedSubject::case_of(ElementType type) {
   }
   const auto known = cases_.find(type);
   if (known == cases_.end()) {
-    const auto request = in_type(first_rows(main_.request, rows_of_a_look), type);
+    const auto rows = consecutive_rows(std::min(rows_of_a_look, rows_of(main_.request)));
+    const auto request = in_type(with_rows(main_.request, rows), type);
     Asked asked{main_.roles, request, session_.ask(request)};
     auto contract = contract_of(judged_, asked.request);
     if (contract == default_contract(*traits(main_type).format).id) {
@@ -169,24 +160,12 @@ AskedSubject::Key AskedSubject::key_of(const Answer& answer, std::size_t index, 
 }
 
 AnsweredRows AskedSubject::rows_of_answer(const Answer& answer, std::span<const std::size_t> indices) const {
-  const auto& request = answer.request;
+  if (!questions_.is_plain()) {
+    return answered_rows(answer.request, answer.response, indices);
+  }
   AnsweredRows rows;
-  const bool is_plain = questions_.is_plain();
-  if (is_plain) {
-    for (const auto index : indices) {
-      rows.positions.push_back(answer.sources.position(index));
-    }
-  } else {
-    const auto part = with_rows(request, indices);
-    const auto positions = integers_of(part.positions);
-    rows.positions.assign(positions.begin(), positions.begin() + static_cast<std::ptrdiff_t>(indices.size()));
-    if (part.positions.shape().size() > 1) {
-      for (std::size_t axis = 0; axis < positions.size(); axis += indices.size()) {
-        rows.positions_by_axis.emplace_back(
-            positions.begin() + static_cast<std::ptrdiff_t>(axis),
-            positions.begin() + static_cast<std::ptrdiff_t>(axis + indices.size()));
-      }
-    }
+  for (const auto index : indices) {
+    rows.positions.push_back(answer.sources.position(index));
   }
   const auto gathered = [&](const Tensor& tensor, ElementType of) {
     std::vector<std::byte> bytes;
@@ -197,13 +176,12 @@ AnsweredRows AskedSubject::rows_of_answer(const Answer& answer, std::span<const 
     return Tensor(is_judged_as_main(answer) ? of : tensor.type(), {indices.size(), tensor.shape().back()},
                   std::move(bytes));
   };
-  for (const auto& wanted : request.wanted) {
-    const auto& tensor = answer.response.tensors.find(wanted.role)->second;
-    rows.tensors.emplace(wanted.role, is_plain ? gathered(tensor, questions_.main_type())
-                                               : with_places(tensor, *row_dimension(wanted), indices));
+  for (const auto& wanted : answer.request.wanted) {
+    rows.tensors.emplace(wanted.role,
+                         gathered(answer.response.tensors.find(wanted.role)->second, questions_.main_type()));
   }
-  if (request.input) {
-    rows.input = gathered(*request.input, main_.request.input->type());
+  if (answer.request.input) {
+    rows.input = gathered(*answer.request.input, main_.request.input->type());
   }
   return rows;
 }
@@ -230,7 +208,7 @@ void AskedSubject::judge_vectors(const Answer& answer, std::span<const std::size
                                  AnsweredPoint& told, std::vector<WrongVector>& wrong) {
   const auto& [point, request, response, sources] = answer;
   const auto& judged = *case_of(point.type);
-  const auto& vectors = *vectors_of(judged, request);
+  const auto& vectors = *rotated_vectors(judged, request);
   auto& judge = judges_[point.type];
   if (!judge) {
     judge = std::make_unique<VectorJudge>(vectors);
@@ -248,9 +226,9 @@ void AskedSubject::judge_vectors(const Answer& answer, std::span<const std::size
     const auto report = judge->judge(map.is_plain() ? position : map.place(position), input, rotated);
     const auto& elements = report.elements;
     const auto ratio = elements.worst ? elements.worst->budget_ratio : 0;
-    told.untold += elements.judged == 0 ? 1 : 0;
+    told.tally.untold += elements.judged == 0 ? 1 : 0;
     if (elements.failing == 0 && report.norms.failing == 0 && report.changed.count == 0) {
-      told.greatest_budget_ratio = std::max(told.greatest_budget_ratio, ratio);
+      told.tally.greatest_budget_ratio = std::max(told.tally.greatest_budget_ratio, ratio);
       continue;
     }
     if (!told.wrong) {
@@ -276,8 +254,9 @@ void AskedSubject::judge(const Answer& answer, std::span<const std::size_t> susp
   }
   const auto found = judge_rows(*case_of(answer.point.type), rows_of_answer(answer, suspects));
   if (!found.wrong) {
-    told.untold += found.judged == 0 ? suspects.size() : 0;
-    told.greatest_budget_ratio = std::max(told.greatest_budget_ratio, found.greatest_budget_ratio);
+    told.tally.untold += found.judged == 0 ? suspects.size() : 0;
+    told.tally.greatest_budget_ratio =
+        std::max(told.tally.greatest_budget_ratio, found.greatest_budget_ratio);
     return;
   }
   if (!told.wrong) {
@@ -345,8 +324,7 @@ AskedSubject::Standing AskedSubject::standing_of(const Answer& answer, std::size
 
 Marked AskedSubject::mark(const Answer& answer, AnsweredPoint& told) {
   Marked marked{.was_answered = true};
-  std::vector<std::size_t> left(answer.point.count());
-  std::iota(left.begin(), left.end(), std::size_t{0});
+  auto left = consecutive_rows(answer.point.count());
   // Of rows that are asked for several times, one is judged first, and tells the others.
   for (const bool is_first_round : {true, false}) {
     std::vector<std::size_t> suspects;
@@ -355,7 +333,7 @@ Marked AskedSubject::mark(const Answer& answer, AnsweredPoint& told) {
     std::uint64_t other = 0;
     for (const auto i : left) {
       const auto standing = standing_of(answer, i);
-      told.same += standing == Standing::same ? 1 : 0;
+      told.tally.same += standing == Standing::same ? 1 : 0;
       other += standing == Standing::other ? 1 : 0;
       if (standing == Standing::wrong) {
         marked.wrong.push_back({i});
@@ -369,8 +347,8 @@ Marked AskedSubject::mark(const Answer& answer, AnsweredPoint& told) {
     const auto before = marked.wrong.size();
     judge(answer, suspects, told, marked.wrong);
     const auto right = suspects.size() - (marked.wrong.size() - before);
-    told.other += std::min<std::uint64_t>(other, right);
-    told.fresh += right - std::min<std::uint64_t>(other, right);
+    told.tally.other += std::min<std::uint64_t>(other, right);
+    told.tally.fresh += right - std::min<std::uint64_t>(other, right);
     keep_right_ones(answer, suspects, std::span(marked.wrong).subspan(before));
     left = std::move(repeated);
   }
@@ -396,7 +374,7 @@ AnsweredPoint AskedSubject::ask(const QuestionPoint& point) {
   const auto request = questions_.request_for(point);
   AnsweredPoint told{session_.ask(request)};
   // A type that is declined cannot be judged where it is answered all the same.
-  if (told.response.status != ResponseStatus::answered || case_of(point.type) == nullptr) {
+  if (!told.response.is_answered() || case_of(point.type) == nullptr) {
     return told;
   }
   told.marked = mark({point, request, told.response, questions_.sources_of(point)}, told);

@@ -14,15 +14,22 @@
 
 namespace vernier {
 
-/// What came of a question.
-struct AnsweredPoint {
-  Response response;
-  Marked marked = {};
+/// What became of the vectors of questions.
+struct VectorTally {
   std::uint64_t same = 0;    ///< vectors that have the bits of an answer that was judged before
   std::uint64_t other = 0;   ///< that have other bits, within their budget
   std::uint64_t fresh = 0;   ///< within their budget, and judged for the first time
   std::uint64_t untold = 0;  ///< whose format is too coarse to judge them
   double greatest_budget_ratio = 0;
+
+  void add(const VectorTally& more);
+};
+
+/// What came of a question.
+struct AnsweredPoint {
+  Response response;
+  Marked marked = {};
+  VectorTally tally = {};
   std::optional<WrongElement> wrong = std::nullopt;  ///< the first; its row is counted as in the answer
   std::string rule = {};  ///< by which rows of a table are those of other positions, if one is obeyed
 };

@@ -29,10 +29,6 @@ Question with_role(const Question& question, std::size_t index) {
   return result;
 }
 
-bool is_answered(const Response& response) {
-  return response.status == ResponseStatus::answered;
-}
-
 /// Whether another shape or another sample may be answered where this one is not.
 bool may_go_on(const Response& response) {
   return response.status == ResponseStatus::unsupported || response.status == ResponseStatus::malformed ||
@@ -82,40 +78,6 @@ void keep_common_positions(std::vector<Asked>& all) {
   }
 }
 
-std::string element_text(const Tensor& tensor, std::size_t index) {
-  if (!tensor.format()) {
-    return std::to_string(tensor.integer(index).value_or(0));
-  }
-  const auto value = tensor.number(index);
-  return shortest_text(*tensor.format(), value) + " = " + bits_text(*tensor.format(), value);
-}
-
-/// The row that an element of a wanted tensor belongs to.
-std::size_t row_of_element(const WantedTensor& wanted, const Shape& shape, std::size_t index) {
-  const auto dimension = *row_dimension(wanted);
-  const auto inner = std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(dimension) + 1, shape.end(),
-                                     std::size_t{1}, std::multiplies{});
-  return index / inner % shape[dimension];
-}
-
-/// Whether these are 0, 1, 2 ...
-bool is_counting(std::span<const std::size_t> rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i] != i) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// The part of the whole answer that another answer should equal.
-Tensor expected_part(const WantedTensor& wanted, const Response& whole, std::span<const std::size_t> rows) {
-  const auto& tensor = whole.tensors.find(wanted.role)->second;
-  const auto dimension = row_dimension(wanted);
-  const bool is_whole = dimension && rows.size() == tensor.shape()[*dimension] && is_counting(rows);
-  return dimension && !is_whole ? with_places(tensor, *dimension, rows) : tensor;
-}
-
 }  // namespace
 
 LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& encoding,
@@ -127,6 +89,7 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
       contiguous_(one_length_),
       anchored_(contiguous_, encoding.sequence_length()),
       in_blocks_(anchored_),
+      overheard_(in_blocks_),
       encoding_(encoding),
       unit_(approximately(encoding.positions().unit())),
       options_(options),
@@ -134,7 +97,7 @@ LiveSession::LiveSession(LiveImplementation& implementation, const Encoding& enc
 
 void LiveSession::start_afresh() {
   assert(implementation().can_start_afresh());
-  in_blocks_.start_afresh();
+  overheard_.start_afresh();
 }
 
 std::optional<ClosedRange> LiveSession::reach() const {
@@ -155,36 +118,30 @@ bool LiveSession::can_ask_for(std::int64_t position) const {
   return holds_position(implementation().takes().position_type(), position, unit_);
 }
 
-Response LiveSession::remembered(Response response, const Request& request) {
-  ++questions_asked_;
+Response Overheard::noted(Response response, const Request& request) {
+  ++questions_;
   for (const auto& effect : response.side_effects) {
     effects_.push_back({effect, roles_of(request)});
   }
   return response;
 }
 
-Response LiveSession::ask(const Request& request) {
-  return remembered(in_blocks_.ask(request), request);
-}
-
 Asked LiveSession::ask_way(const Question& question, const Request& way) {
   Asked asked{roles_of(way), way, {}};
   if (!implementation().costs_a_process()) {
     asked.first_rows = ask(with_rows(way, first_rows_of(way)));
-    if (!is_answered(*asked.first_rows)) {
+    if (!asked.first_rows->is_answered()) {
       asked.response = *asked.first_rows;
       return asked;
     }
   }
   auto answer = in_blocks_.ask_for_most(way);
-  asked.response = remembered(std::move(answer.response), way);
-  if (!is_answered(answer.refusal)) {
+  asked.response = overheard_.noted(std::move(answer.response), way);
+  if (!answer.refusal.is_answered()) {
     asked.refusal = std::move(answer.refusal);
   }
   if (asked.answered() && asked.refusal) {
-    std::vector<std::size_t> rows(answer.rows);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    asked.request = with_rows(way, rows);
+    asked.request = with_rows(way, consecutive_rows(answer.rows));
   }
   const auto rows = asked.refusal ? std::min(answer.rows, question.rows.size()) : question.rows.size();
   asked.coverage =
@@ -209,7 +166,7 @@ Asked LiveSession::ask_in_any_way(const Question& question) {
 Asked LiveSession::ask_as_much_as_goes(const Question& question) {
   auto whole = ask_in_any_way(question);
   const auto& status = whole.refusal ? whole.refusal->status : whole.response.status;
-  const bool starts = !whole.first_rows || is_answered(*whole.first_rows);
+  const bool starts = !whole.first_rows || whole.first_rows->is_answered();
   const bool is_too_much =
       starts && (status == ResponseStatus::timed_out || status == ResponseStatus::rejected ||
                  (status == ResponseStatus::unsupported && implementation().takes().contiguous_only));
@@ -282,9 +239,7 @@ bool LiveSession::ask_main_questions(const PhaseListener& progress) {
 }
 
 std::vector<std::size_t> first_rows_of(const Request& request) {
-  std::vector<std::size_t> rows(std::min(few_rows, rows_of(request)));
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return rows;
+  return consecutive_rows(std::min(few_rows, rows_of(request)));
 }
 
 bool rows_stand_alone(const LiveSession& session, const Asked& asked) {
@@ -302,38 +257,6 @@ std::string roles_of(const Request& request) {
     text += (text.empty() ? "" : ", ") + wanted.role;
   }
   return text;
-}
-
-std::optional<Difference> first_difference(const Request& request, const Response& whole,
-                                           std::span<const std::size_t> rows, const Response& part) {
-  for (const auto& wanted : request.wanted) {
-    const auto expected = expected_part(wanted, whole, rows);
-    const auto& got = part.tensors.find(wanted.role)->second;
-    assert(expected.bytes().size() == got.bytes().size());
-    if (std::memcmp(expected.bytes().data(), got.bytes().data(), got.bytes().size()) == 0) {
-      continue;
-    }
-    const auto first = std::ranges::mismatch(expected.bytes(), got.bytes()).in1;
-    const auto byte = static_cast<std::size_t>(first - expected.bytes().begin());
-    const auto index = byte / traits(got.type()).bytes;
-    return Difference{wanted.role, row_dimension(wanted) ? row_of_element(wanted, got.shape(), index) : 0,
-                      index};
-  }
-  return std::nullopt;
-}
-
-void tell_difference(Check& check, const Request& request, const Response& whole,
-                     std::span<const std::size_t> rows, const Response& part, const Difference& difference) {
-  const auto wanted = std::ranges::find(request.wanted, difference.role, &WantedTensor::role);
-  const auto expected = expected_part(*wanted, whole, rows);
-  const auto& got = part.tensors.find(difference.role)->second;
-  check.counterexample.emplace_back("tensor", difference.role);
-  if (row_dimension(*wanted)) {
-    check.counterexample.emplace_back("position", position_text_of_row(request, rows[difference.row]));
-  }
-  check.counterexample.emplace_back("column", std::to_string(difference.index % got.shape().back()));
-  check.counterexample.emplace_back("at first", element_text(expected, difference.index));
-  check.counterexample.emplace_back("then", element_text(got, difference.index));
 }
 
 void tell_missing_answer(Check& check, const std::string& what, const Response& response) {

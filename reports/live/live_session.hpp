@@ -12,13 +12,8 @@
 #include <vector>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/implementations/contiguous_blocks.hpp"
-#include "numerics/implementations/in_blocks.hpp"
-#include "numerics/implementations/length_anchor.hpp"
-#include "numerics/implementations/one_length.hpp"
+#include "numerics/implementations/asked_through.hpp"
 #include "numerics/implementations/questions.hpp"
-#include "numerics/implementations/retold.hpp"
-#include "numerics/implementations/row_multiples.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/phases.hpp"
 #include "reports/verdict.hpp"
@@ -39,7 +34,7 @@ struct Asked {
   std::optional<Response> refusal = std::nullopt;
   bool was_asked = true;  ///< else the response says why not
 
-  bool answered() const { return response.status == ResponseStatus::answered; }
+  bool answered() const { return response.is_answered(); }
 };
 
 /// A side effect, and the question during which it was seen.
@@ -48,23 +43,25 @@ struct WitnessedEffect {
   std::string roles;
 };
 
-/// Calls somebody before each question that gets to the implementation.
-class Paced final : public AskedThrough {
+/// Remembers how often it was asked, and every side effect.
+class Overheard final : public AskedThrough {
  public:
-  Paced(LiveImplementation& inner, std::function<void()> pause)
-      : AskedThrough(inner), pause_(std::move(pause)) {}
+  using AskedThrough::AskedThrough;
 
-  Response ask(const Request& request) override {
-    pause_();
-    return inner().ask(request);
-  }
+  Response ask(const Request& request) override { return noted(inner().ask(request), request); }
+  /// Notes an answer that came another way.
+  Response noted(Response response, const Request& request);
+
+  std::span<const WitnessedEffect> effects() const { return effects_; }
+  std::uint64_t questions() const { return questions_; }
 
  private:
-  std::function<void()> pause_;
+  std::vector<WitnessedEffect> effects_;
+  std::uint64_t questions_ = 0;
 };
 
 /// A conversation with an implementation, from which the checks are drawn: whatever they ask is put into
-/// questions that it takes. It remembers every side effect.
+/// questions that it takes.
 class LiveSession {
  public:
   /// \param implementation outlives the session, and so does encoding \param law_cases of each law, >= 1
@@ -79,7 +76,7 @@ class LiveSession {
   /// \return false if the first answer told that real positions are taken, and others were asked for: they
   /// are to be asked for anew
   bool ask_main_questions(const PhaseListener& progress);
-  Response ask(const Request& request);
+  Response ask(const Request& request) { return overheard_.ask(request); }
   /// Makes the next question the first of a new process, where a process is kept from one to the next.
   /// \pre the implementation can be started afresh
   void start_afresh();
@@ -97,7 +94,8 @@ class LiveSession {
   }
 
   /// As it is asked by whatever comes here.
-  const LiveImplementation& implementation() const { return in_blocks_; }
+  const LiveImplementation& implementation() const { return overheard_; }
+  LiveImplementation& implementation() { return overheard_; }
   /// Whether it was found to take contiguous blocks of positions only, though it does not say so.
   bool found_contiguous_only() const { return contiguous_.was_found_out(); }
   const Encoding& encoding() const { return encoding_; }
@@ -117,14 +115,13 @@ class LiveSession {
     return std::ranges::find(wrong_roles_, role) != wrong_roles_.end();
   }
   std::span<const Asked> asked() const { return asked_; }
-  std::span<const WitnessedEffect> effects() const { return effects_; }
-  std::uint64_t questions_asked() const { return questions_asked_; }
+  std::span<const WitnessedEffect> effects() const { return overheard_.effects(); }
+  std::uint64_t questions_asked() const { return overheard_.questions(); }
   /// Tells how it was asked: a sentence.
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   std::span<const std::string> notes() const { return notes_; }
 
  private:
-  Response remembered(Response response, const Request& request);
   Asked ask_way(const Question& question, const Request& way);
   Asked ask_in_any_way(const Question& question);
   Asked ask_as_much_as_goes(const Question& question);
@@ -138,6 +135,7 @@ class LiveSession {
   ContiguousBlocks contiguous_;
   LengthAnchor anchored_;
   InBlocks in_blocks_;
+  Overheard overheard_;
   const Encoding& encoding_;
   double unit_;  ///< that its positions count in
   QuestionOptions options_;
@@ -146,8 +144,6 @@ class LiveSession {
   const Case* case_ = nullptr;
   std::vector<std::string> wrong_roles_;
   std::vector<Asked> asked_;
-  std::vector<WitnessedEffect> effects_;
-  std::uint64_t questions_asked_ = 0;
   std::vector<std::string> notes_;
 };
 
@@ -160,22 +156,6 @@ bool rows_stand_alone(const LiveSession& session, const Asked& asked);
 
 /// "cos, sin"
 std::string roles_of(const Request& request);
-
-/// Where two answers about the same rows differ.
-struct Difference {
-  std::string role;
-  std::size_t row;    ///< of the part
-  std::size_t index;  ///< of the element within the tensor of the part
-};
-
-/// The first element that has other bits in `part` than in the rows of `whole` that it is about.
-/// \param request of `whole` \param rows those of `part`, in its order
-std::optional<Difference> first_difference(const Request& request, const Response& whole,
-                                           std::span<const std::size_t> rows, const Response& part);
-
-/// A counterexample: role, position, column, both values in decimal and bits.
-void tell_difference(Check& check, const Request& request, const Response& whole,
-                     std::span<const std::size_t> rows, const Response& part, const Difference& difference);
 
 /// Sets the status and reason of a check whose question got no answer: an error for crashes and timeouts,
 /// skipped for what is not supported, else inconclusive. \param what was asked: "the second call"

@@ -1,13 +1,12 @@
 #include "reports/live/validate_live.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include <fmt/core.h>
 
 #include "numerics/cases/case.hpp"
-#include "numerics/implementations/fractions.hpp"
+#include "numerics/implementations/questions.hpp"
 #include "reports/live/case_of_answers.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/validate.hpp"
@@ -29,8 +28,8 @@ struct JudgedAnswers {
   }
 };
 
-JudgedAnswers judge_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
-                            const LiveOptions& options, const std::string& producer) {
+JudgedAnswers judged_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
+                             const LiveOptions& options, const std::string& producer) {
   JudgedAnswers result{std::move(encoding), nullptr, std::nullopt, {}};
   auto parts = parts_of(asked, options.questions.quantization, options.contract);
   parts.source = options.source;
@@ -190,10 +189,6 @@ class FirstFailure {
   std::optional<std::chrono::steady_clock::time_point> until_ = std::nullopt;
 };
 
-/// Kinds that tell what was seen while others asked.
-constexpr std::array<std::string_view, 4> told_without_asking{"effects/input", "effects/memory",
-                                                              "effects/output", "effects/environment"};
-
 /// A check of a kind that is left out: "law/<scheme>/<property>" is "law/rope/property".
 Check not_asked(const LiveCheckKind& kind, const Encoding& encoding) {
   std::string id(kind.id);
@@ -220,9 +215,9 @@ std::vector<Check> judge_behaviour(LiveSession& session, const Verdict& answers,
   progress.begin("asking how it behaves", live_check_kinds().size());
   for (const auto& kind : live_check_kinds()) {
     const auto before = static_cast<std::ptrdiff_t>(checks.size());
-    if (!failure.may_ask() && std::ranges::find(told_without_asking, kind.id) == told_without_asking.end()) {
+    if (kind.asks && !failure.may_ask()) {
       checks.push_back(not_asked(kind, session.encoding()));
-    } else {
+    } else if (kind.judge != nullptr) {
       kind.judge(session, checks);
     }
     const std::span added(checks.begin() + before, checks.end());
@@ -250,7 +245,7 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
   auto& session = *conversation.session;
   auto asked = conversation.in_fractions ? std::move(conversation.in_fractions) : std::move(encoding);
   options.progress.begin("judging the answers", 1);
-  auto answers = judge_answers(session.asked(), std::move(asked), options, implementation.description());
+  auto answers = judged_answers(session.asked(), std::move(asked), options, implementation.description());
   auto& verdict = answers.verdict;
   verdict.seed = options.questions.seed;
   verdict.asking.quick = options.questions.quick;
@@ -269,7 +264,7 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
 
 Verdict validate_answers(std::span<const Asked> asked, std::unique_ptr<Encoding> encoding,
                          const LiveOptions& options, const std::string& producer) {
-  auto answers = judge_answers(asked, std::move(encoding), options, producer);
+  auto answers = judged_answers(asked, std::move(encoding), options, producer);
   answers.add_reasons_if(options.details.reasons);
   auto checks = answer_checks(asked);
   answers.verdict.checks.insert(answers.verdict.checks.begin(), checks.begin(), checks.end());

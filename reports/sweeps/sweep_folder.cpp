@@ -18,6 +18,8 @@
 #include "reference/text_file.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/file.hpp"
+#include "reports/interrupt.hpp"
+#include "reports/value_text.hpp"
 #include "reports/version.hpp"
 
 namespace vernier {
@@ -25,6 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto sweep_file = "sweep.json";
 constexpr std::int64_t manifest_version = 1;
 
 /// The C library's functions take other paths where multiplications are fused with additions, and may round
@@ -62,6 +65,18 @@ std::string sampled(const Sweep& sweep) {
   return sha256(bytes);
 }
 
+/// What a plan says that does not depend on who works on it: spec, its digest, recipe, type, contract,
+/// positions.
+OrderedJson plan_json(const SweepPlan& plan) {
+  const auto spec = plan.encoding->spec();
+  return {{"spec", spec},
+          {"spec_sha256", sha256(spec.dump())},
+          {"recipe", plan.recipe->id},
+          {"dtype", traits(plan.stored).name},
+          {"contract", plan.contract->id},
+          {"positions", text_of(plan.positions)}};
+}
+
 OrderedJson manifest(const Sweep& sweep, int shards) {
   OrderedJson result{{"vernier_sweep", manifest_version}, {"vernier", build_description()}};
   result.update(plan_json(sweep.plan()));
@@ -88,17 +103,45 @@ void require_same(const fs::path& file, const std::string& stored, const Ordered
   }
 }
 
-}  // namespace
+/// Between two savings, of the thirty that are promised: what is under way is finished first.
+constexpr auto between_shard_savings = std::chrono::seconds(20);
+/// That tasks are begun for together: that much work is lost in an interrupt.
+constexpr double batch_seconds = 2;
+constexpr auto list_file = "sweeps.json";
+constexpr std::int64_t list_version = 1;
 
-OrderedJson plan_json(const SweepPlan& plan) {
-  const auto spec = plan.encoding->spec();
-  return {{"spec", spec},
-          {"spec_sha256", sha256(spec.dump())},
-          {"recipe", plan.recipe->id},
-          {"dtype", traits(plan.stored).name},
-          {"contract", plan.contract->id},
-          {"positions", text_of(plan.positions)}};
+/// A name that every file system takes: "3-llama-2-7b-hf-float32-pow-float32".
+std::string folder_of(std::size_t index, const std::string& name) {
+  auto folder = fmt::format("{}-", index + 1);
+  for (const char c : name) {
+    const bool is_plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    if (is_plain) {
+      folder += c;
+    } else if (folder.back() != '-') {
+      folder += '-';
+    }
+  }
+  return folder;
 }
+
+OrderedJson listed_plan(const SweepPlan& plan) {
+  auto json = plan_json(plan);
+  json.erase("spec");
+  return json;
+}
+
+std::string list_text(std::span<const ListedSweep> sweeps) {
+  OrderedJson list = OrderedJson::array();
+  for (const auto& one : sweeps) {
+    OrderedJson entry{{"name", one.name}, {"folder", one.folder}};
+    entry.update(one.plan);
+    list.push_back(std::move(entry));
+  }
+  return OrderedJson{{"vernier_sweeps", list_version}, {"sweeps", std::move(list)}}.dump(2) + "\n";
+}
+
+}  // namespace
 
 void write_durably(const fs::path& file, const std::string& text) {
   UnfinishedFile unfinished(file);
@@ -179,6 +222,123 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
     reader.refuse("spec", "a scheme whose sines and cosines are all of one position");
   }
   return stored;
+}
+
+SavedShard::SavedShard(const SweepFolder& folder, const Shard& shard,
+                       const std::function<void(const std::string& sentence)>& warn)
+    : folder_(folder), shard_(shard) {
+  try {
+    if (auto stored = folder.read(shard)) {
+      state_ = *std::move(stored);
+      is_saved_ = true;
+    }
+  } catch (const InputError& error) {
+    warn(std::string(error.what()) + "; its work is done anew");
+  }
+}
+
+void SavedShard::add(const TaskSpan& tasks, const AuditReport& found) {
+  state_.add(tasks, found);
+  is_saved_ = false;
+  if (!last_ || Clock::now() - *last_ >= between_shard_savings) {
+    save();
+  }
+}
+
+void SavedShard::save() {
+  if (!is_saved_) {
+    folder_.write(shard_, state_);
+    is_saved_ = true;
+  }
+  last_ = Clock::now();
+}
+
+bool finish_shard(const Sweep& sweep, const Shard& shard, SavedShard& saved) {
+  const NotedInterrupts noted(seconds_to_save);
+  try {
+    double batch = 1;
+    for (const auto& span : saved.state().left(tasks_of(shard, sweep.tasks()))) {
+      for (auto first = span.first; first < span.last;) {
+        const auto last = std::min(first + static_cast<std::int64_t>(batch), span.last);
+        const auto start = std::chrono::steady_clock::now();
+        saved.add({first, last}, sweep.run(first, last));
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        batch = std::clamp(batch * batch_seconds / taken.count(), 1.0, 2 * batch);
+        first = last;
+        stop_if_interrupted();
+      }
+    }
+  } catch (const Interrupted&) {
+    saved.save();
+    return false;
+  }
+  saved.save();
+  return true;
+}
+
+std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const NamedSweepPlan> plans) {
+  std::vector<ListedSweep> sweeps;
+  for (const auto& [name, plan] : plans) {
+    sweeps.push_back({name, folder_of(sweeps.size(), name), listed_plan(plan)});
+  }
+  const auto made = made_folder(folder);
+  const auto file = folder / list_file;
+  const auto text = list_text(sweeps);
+  std::error_code error;
+  if (!fs::exists(file, error)) {
+    if (fs::exists(folder / sweep_file, error)) {
+      throw InputError("{}: holds one sweep, expected several or none; they have a folder of their own",
+                       folder.string());
+    }
+    write_durably(file, text);
+  }
+  if (read_text(file) != text) {
+    throw InputError("{}: found other sweeps, or in another order, than these {}", file.string(),
+                     sweeps.size());
+  }
+  return sweeps;
+}
+
+std::optional<std::vector<ListedSweep>> read_sweep_list(const fs::path& folder) {
+  const auto file = folder / list_file;
+  std::error_code error;
+  if (!fs::exists(file, error)) {
+    return std::nullopt;
+  }
+  const auto json = OrderedJson::parse(read_text(file), nullptr, false);
+  const InputError damaged("{}: is damaged: found no list of sweeps", file.string());
+  try {
+    std::vector<ListedSweep> sweeps;
+    if (json.at("vernier_sweeps") != list_version) {
+      throw damaged;
+    }
+    for (auto entry : json.at("sweeps")) {
+      ListedSweep sweep{entry.at("name"), entry.at("folder"), {}};
+      entry.erase("name");
+      entry.erase("folder");
+      sweep.plan = std::move(entry);
+      sweeps.push_back(std::move(sweep));
+    }
+    return sweeps;
+  } catch (const OrderedJson::exception&) {
+    throw damaged;
+  }
+}
+
+void require_no_list(const fs::path& folder) {
+  std::error_code error;
+  if (!folder.empty() && fs::exists(folder / list_file, error)) {
+    throw InputError("{}: holds several sweeps, expected one or none; each has a folder of its own",
+                     folder.string());
+  }
+}
+
+bool is_listed(const ListedSweep& listed, const SweepPlan& plan) {
+  return listed_plan(plan) == listed.plan;
+}
+
+void print_name(std::size_t index, const std::string& name, std::ostream& out) {
+  out << (index == 0 ? "" : "\n") << one_line(name) << "\n";
 }
 
 }  // namespace vernier

@@ -1,21 +1,20 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <ostream>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "reference/json.hpp"
-#include "reports/sweeps/shard_state.hpp"
+#include "reports/sweeps/shard.hpp"
 #include "reports/sweeps/sweep.hpp"
 
 namespace vernier {
-
-inline constexpr auto sweep_file = "sweep.json";
-
-/// What a plan says that does not depend on who works on it: spec, its digest, recipe, type, contract,
-/// positions.
-OrderedJson plan_json(const SweepPlan& plan);
 
 /// What sweep.json has: the spec, the recipe and all else that the result depends on.
 std::string manifest_text(const Sweep& sweep, int shards);
@@ -55,5 +54,66 @@ struct StoredSweep {
 
 /// Reads what is swept in a folder. \throws InputError if there is no sweep.json or it makes no sense
 StoredSweep read_stored_sweep(const std::filesystem::path& folder);
+
+/// What a process leaves with that was asked to stop and has saved what it did: try again later
+/// (EX_TEMPFAIL of sysexits.h).
+inline constexpr int exit_code_of_saved_work = 75;
+
+/// A state that is saved from time to time: at first as soon as there is something, so that a disk that takes
+/// nothing is found out early, and then every twenty seconds.
+class SavedShard {
+ public:
+  /// Goes on from what is stored. A file that is damaged or foreign is replaced. \param warn told of that
+  SavedShard(const SweepFolder& folder, const Shard& shard,
+             const std::function<void(const std::string& sentence)>& warn);
+
+  const ShardState& state() const { return state_; }
+  /// Adds what was found, and saves if it is time to.
+  void add(const TaskSpan& tasks, const AuditReport& found);
+  void save();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const SweepFolder& folder_;
+  Shard shard_;
+  ShardState state_;
+  bool is_saved_ = false;
+  std::optional<Clock::time_point> last_;
+};
+
+/// Does what is left of a shard. \return false if it was interrupted; what was done is saved
+bool finish_shard(const Sweep& sweep, const Shard& shard, SavedShard& saved);
+
+/// One of several sweeps, and what to call it: "llama-2-7b-hf, float32-pow, float32".
+struct NamedSweepPlan {
+  std::string name;
+  SweepPlan plan;
+};
+
+/// What sweeps.json says of one of them.
+struct ListedSweep {
+  std::string name;
+  std::string folder;  ///< within that of all: a folder as of one sweep
+  OrderedJson plan;    ///< plan_json() without the spec
+};
+
+/// The list of sweeps that share a folder: makes its sweeps.json where there is none. \throws InputError if
+/// what is there are other sweeps
+std::vector<ListedSweep> list_sweeps(const std::filesystem::path& folder,
+                                     std::span<const NamedSweepPlan> plans);
+
+/// Reads sweeps.json; nothing where there is none, as in the folder of one sweep. \throws InputError if it
+/// makes no sense
+std::optional<std::vector<ListedSweep>> read_sweep_list(const std::filesystem::path& folder);
+
+/// \throws InputError if the folder is of several sweeps, where one is meant
+void require_no_list(const std::filesystem::path& folder);
+
+/// Whether a plan is the listed one.
+bool is_listed(const ListedSweep& listed, const SweepPlan& plan);
+
+/// What stands above the result of each of several sweeps. \param index from 0
+void print_name(std::size_t index, const std::string& name, std::ostream& out);
 
 }  // namespace vernier

@@ -16,7 +16,7 @@
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/properties.hpp"
+#include "reports/live/checks/laws.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {

@@ -10,7 +10,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/live/validate_live.hpp"

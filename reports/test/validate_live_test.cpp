@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/input_error.hpp"
+#include "reference/json.hpp"
 #include "reports/checks/check_meaning.hpp"
 #include "reports/live/live_check.hpp"
 #include "reports/outputs/output.hpp"
@@ -16,6 +17,10 @@
 #include "reports/test/fake.hpp"
 
 namespace vernier {
+
+/// live_checks.json as it stands.
+std::string live_checks_text();
+
 namespace {
 
 using ::testing::AllOf;
@@ -487,6 +492,20 @@ TEST(ValidateLive, CanBeInterrupted) {
   EXPECT_THROW(validate_live(fake, parsed(rope),
                              {.name = "fake", .source = "spec", .pause = [] { throw InputError("stop"); }}),
                InputError);
+}
+
+TEST(LiveChecks, EachHasTextsAndEachTextACheck) {
+  std::vector<std::string> ids;
+  for (const auto& kind : live_check_kinds()) {
+    ids.emplace_back(kind.id);
+    EXPECT_FALSE(kind.meaning.empty() || kind.source.empty()) << kind.id;
+  }
+  const auto texts = OrderedJson::parse(live_checks_text());
+  std::vector<std::string> told;
+  for (const auto& [id, text] : texts.items()) {
+    told.push_back(id);
+  }
+  EXPECT_THAT(told, testing::UnorderedElementsAreArray(ids));
 }
 
 }  // namespace

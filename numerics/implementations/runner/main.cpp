@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "numerics/implementations/runner/confinement.hpp"
-#include "numerics/implementations/runner/fault_note.hpp"
 #include "numerics/implementations/runner/guarded_memory.hpp"
 #include "numerics/implementations/runner/plugin_library.hpp"
 #include "numerics/implementations/runner_protocol.hpp"

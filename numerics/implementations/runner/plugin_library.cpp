@@ -1,25 +1,47 @@
 #include "numerics/implementations/runner/plugin_library.hpp"
 
 #include <algorithm>
+#include <cfenv>
 #include <cstring>
 #include <exception>
 #include <string_view>
 
 #include <dlfcn.h>
 
-#include "numerics/implementations/runner/floating_point_control.hpp"
-
 namespace vernier::plugin_runner {
 namespace {
 
 using plugin_protocol::Answer;
 using plugin_protocol::CallOutcome;
+using plugin_protocol::FloatingPointControl;
 using plugin_protocol::Function;
 using plugin_protocol::LoadOutcome;
 using plugin_protocol::LoadReport;
 using plugin_protocol::Text;
 
 using Entry = const VernierPlugin* (*)();
+
+/// What this thread's floating-point unit is set to.
+FloatingPointControl floating_point_control() {
+  FloatingPointControl control;
+  control.rounding = std::fegetround();
+  [[maybe_unused]] std::fenv_t environment{};
+  std::fegetenv(&environment);
+#if defined(__x86_64__)
+  constexpr std::uint32_t exception_flags = 0x3f;
+  control.machine = environment.__mxcsr & ~exception_flags;
+  // A register left on the x87 stack, as after MMX without emms, spoils the caller's long doubles.
+  control.x87 = std::uint32_t{environment.__control_word} | std::uint32_t{environment.__tags} << 16;
+#elif defined(__aarch64__)
+  control.machine = environment.__fpcr;
+#endif
+  return control;
+}
+
+/// Sets it to what a process starts with: round to nearest, subnormals kept, no trap.
+void reset_floating_point_control() {
+  std::fesetenv(FE_DFL_ENV);
+}
 
 Text text_of(const char* text) {
   Text copied{};

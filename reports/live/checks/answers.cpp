@@ -109,6 +109,20 @@ void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> che
   }
 }
 
+}  // namespace
+
+std::vector<Check> answer_checks(std::span<const Asked> asked) {
+  std::vector<Check> checks;
+  for (const auto& one : asked) {
+    for (const auto& wanted : one.request.wanted) {
+      auto& check = checks.emplace_back(live_check("implementation/answers/<role>", reason_of(one)));
+      check.id = "implementation/answers/" + wanted.role;
+      check.status = status_of(one.response.status);
+    }
+  }
+  return checks;
+}
+
 void judge_answers(LiveSession& session, std::vector<Check>& out) {
   auto checks = answer_checks(session.asked());
   auto check = checks.begin();
@@ -127,31 +141,6 @@ void judge_answers(LiveSession& session, std::vector<Check>& out) {
          "nothing of this scheme can be asked for: files are judged (see vernier validate --help)"});
   }
   std::ranges::move(checks, std::back_inserter(out));
-}
-
-}  // namespace
-
-std::vector<Check> answer_checks(std::span<const Asked> asked) {
-  std::vector<Check> checks;
-  for (const auto& one : asked) {
-    for (const auto& wanted : one.request.wanted) {
-      checks.push_back(
-          {"implementation/answers/" + wanted.role, status_of(one.response.status), reason_of(one),
-           "the tensors asked for, of the type and shape asked for, within the time limit, from an "
-           "implementation that lives on"});
-    }
-  }
-  return checks;
-}
-
-LiveCheckKind answers_check() {
-  return {
-      "implementation/answers/<role>",
-      "The implementation can be loaded or started, and answers what it is asked for with a whole tensor of "
-      "the type and shape asked for. It does so in its own process: a crash or an endless loop is an error "
-      "of the implementation, not of the run. What it declares not to support is skipped. Positions beyond "
-      "its range may be refused; an exception at the first ones too fails.",
-      "the request and response files and the plug-in header", "", judge_answers};
 }
 
 }  // namespace vernier

@@ -1,13 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <random>
 
-#include "numerics/cases/leading_dimensions.hpp"
-#include "numerics/implementations/made_vectors.hpp"
-#include "numerics/implementations/number_tensor.hpp"
+#include "numerics/implementations/questions.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/judged_rows.hpp"
 #include "reports/live/live_check.hpp"
@@ -105,193 +100,97 @@ class InputMaker {
   std::mt19937_64 generator_;
 };
 
-/// The vectors as a tensor [leading, T, head_dim].
-Tensor tensor_of(ElementType type, std::span<const MadeVector> vectors, Shape leading = {}) {
+/// The vectors as a tensor [T, head_dim].
+Tensor tensor_of(ElementType type, std::span<const MadeVector> vectors) {
   std::vector<double> values;
   for (const auto& vector : vectors) {
     values.insert(values.end(), vector.elements.begin(), vector.elements.end());
   }
-  const auto copies = std::accumulate(leading.begin(), leading.end(), std::size_t{1}, std::multiplies{});
-  leading.insert(leading.end(), {vectors.size() / copies, vectors.front().elements.size()});
-  return number_tensor(type, std::move(leading), values);
+  return number_tensor(type, {vectors.size(), vectors.front().elements.size()}, values);
 }
 
-/// The judged vectors that a question asked for; null if there are none.
-const RotatedTensor* vectors_of(const LiveSession& session, const Asked& asked) {
-  const auto& all = session.judged_case()->tensors.all<RotatedTensor>();
-  const auto found = std::ranges::find(all, asked.request.wanted.front().role, &RotatedTensor::role);
-  return found == all.end() ? nullptr : &*found;
+/// Whether results are what flushing subnormal numbers can make of subnormal vectors: each product is at
+/// most the amplitude A times the least normal number, and two products, their sum and what is flushed on
+/// the way, another such number each, are within 2 A + 3 of them.
+bool is_flushed(const RotatedTensor& rotated, const Tensor& answer) {
+  const auto format = *answer.format();
+  const auto amplitude = rotated.contract->bind(rotated.rotation.table, format).amplitude();
+  const auto most = (2 * amplitude + 3) * traits(format).smallest_normal();
+  std::vector<double> values(answer.elements());
+  answer.numbers(0, values);
+  return std::ranges::all_of(values, [&](double value) { return std::fabs(value) <= most; });
 }
 
-class RangeTrial {
- public:
-  RangeTrial(LiveSession& session, const Asked& asked, Check& check)
-      : session_(session),
-        asked_(asked),
-        check_(check),
-        rotated_(*vectors_of(session, asked)),
-        maker_(rotated_, session.options()) {
-    const auto [least, greatest] = *session.reach();
-    // Position 0 turns nothing.
-    first_ = std::min(least + 1, greatest);
-    within_reach_ = static_cast<std::size_t>(greatest - first_) + 1;
+void tell_wrong(Check& check, const WrongElement& wrong, const std::string& position,
+                const std::string& words) {
+  check.status = Status::fail;
+  check.counts.failing = 1;
+  check.reason =
+      words + ": rotated of position " + position + ", column " + std::to_string(wrong.column) + ", " +
+      (std::isfinite(wrong.budget_ratio) ? usage_text(wrong.budget_ratio) : "is changed or not finite");
+  check.counterexample = {
+      {"vector", words}, {"position", position}, {"column", std::to_string(wrong.column)}};
+}
+
+/// Rotates vectors over the whole range of the format, and judges those of subnormal elements apart.
+void try_range(LiveSession& session, const Asked& asked, const RotatedTensor& rotated, Check& check) {
+  auto made = InputMaker(rotated, session.options()).finite_vectors();
+  const auto [least, greatest] = *session.reach();
+  const auto first = std::min(least + 1, greatest);  // position 0 turns nothing
+  const auto within_reach = static_cast<std::size_t>(greatest - first) + 1;
+  // Who takes consecutive positions only is asked for no more than there are.
+  if (session.implementation().takes().contiguous_only && made.size() > within_reach) {
+    made.erase(made.begin() + static_cast<std::ptrdiff_t>(within_reach), made.end());
   }
-
-  void ask_for_finite_ones() {
-    const auto made = within_one_block(maker_.finite_vectors());
-    const auto positions = positions_of(made.size());
-    const auto response = ask(positions, tensor_of(type(), made));
-    if (response.status != ResponseStatus::answered) {
-      return tell_no_answer("vectors over the whole range of the format", response);
-    }
-    const auto answer = as_rows(response.tensors.find(rotated_.role())->second);
-    for (const bool subnormal : {false, true}) {
-      std::vector<std::size_t> places;
-      for (std::size_t row = 0; row < made.size(); ++row) {
-        if (made[row].is_subnormal == subnormal) {
-          places.push_back(row);
-        }
-      }
-      if (!places.empty()) {
-        judge_input_range(made, positions, places, answer, subnormal);
-      }
-    }
+  std::vector<std::int64_t> positions;
+  for (std::size_t row = 0; row < made.size(); ++row) {
+    positions.push_back(first + static_cast<std::int64_t>(row % within_reach));
   }
-
-  std::string text() const {
-    return "vectors from subnormal to near the greatest number of the format are rotated right" + notes_;
+  auto request = at_positions(asked.request, positions);
+  request.input = tensor_of(asked.request.input->type(), made);
+  const auto response = session.ask(request);
+  const std::string what = "vectors over the whole range of the format";
+  if (response.status == ResponseStatus::rejected || response.status == ResponseStatus::unsupported) {
+    check.reason = what + " are declined: " + response.reason;
+    return;
   }
-
- private:
-  ElementType type() const { return asked_.request.input->type(); }
-
-  std::vector<std::int64_t> positions_of(std::size_t rows) const {
-    std::vector<std::int64_t> positions;
-    for (std::size_t row = 0; row < rows; ++row) {
-      positions.push_back(first_ + static_cast<std::int64_t>(row % within_reach_));
-    }
-    return positions;
+  if (!response.is_answered()) {
+    return tell_missing_answer(check, what, response);
   }
-
-  /// Who takes consecutive positions only is asked for no more than there are.
-  std::vector<MadeVector> within_one_block(std::vector<MadeVector> made) const {
-    if (session_.implementation().takes().contiguous_only && made.size() > within_reach_) {
-      made.erase(made.begin() + static_cast<std::ptrdiff_t>(within_reach_), made.end());
-    }
-    return made;
-  }
-
-  Response ask(const std::vector<std::int64_t>& positions, Tensor input) {
-    Request request{asked_.request.spec,
-                    integer_tensor({positions.size()}, positions),
-                    std::nullopt,
-                    {{rotated_.role(), asked_.request.wanted.front().type, input.shape()}}};
-    request.input = std::move(input);
-    return session_.ask(request);
-  }
-
-  void judge_input_range(std::span<const MadeVector> made, std::span<const std::int64_t> positions,
-                         std::span<const std::size_t> places, const Tensor& answer, bool subnormal) {
-    if (check_.status == Status::fail) {
-      return;
-    }
-    AnsweredRows rows;
-    std::vector<MadeVector> vectors;
-    for (const auto place : places) {
-      rows.positions.push_back(positions[place]);
-      vectors.push_back(made[place]);
-    }
-    rows.input = tensor_of(type(), vectors);
-    rows.tensors.emplace(rotated_.role(), with_places(answer, 0, places));
-    const auto found = judge_rows(*session_.judged_case(), rows);
-    check_.counts.elements += vectors.size();
-    check_.counts.judged += vectors.size();
-    if (!found.wrong) {
-      check_.status = Status::pass;
-    } else if (subnormal && is_flushed(rows.tensors.find(rotated_.role())->second)) {
-      check_.status = Status::pass;
-      notes_ += "; subnormal numbers are flushed to zero";
-    } else {
-      tell_wrong(*found.wrong, session_.position_text(rows.positions[found.wrong->row]),
-                 vectors[found.wrong->row].words);
+  std::string notes;
+  for (const bool subnormal : {false, true}) {
+    auto places = consecutive_rows(made.size());
+    std::erase_if(places, [&](std::size_t place) { return made[place].is_subnormal != subnormal; });
+    const auto rows = answered_rows(request, response, places);
+    const auto found = judge_rows(*session.judged_case(), rows);
+    check.counts.elements += places.size();
+    check.counts.judged += places.size();
+    if (found.wrong && subnormal && is_flushed(rotated, rows.tensors.find(rotated.role())->second)) {
+      notes = "; subnormal numbers are flushed to zero";
+    } else if (found.wrong) {
+      const auto row = found.wrong->row;
+      return tell_wrong(check, *found.wrong, session.position_text(rows.positions[row]),
+                        made[places[row]].words);
     }
   }
-
-  /// Whether results are what flushing subnormal numbers can make of subnormal vectors: each product is at
-  /// most the amplitude A times the least normal number, and two products, their sum and what is flushed on
-  /// the way, another such number each, are within 2 A + 3 of them.
-  bool is_flushed(const Tensor& answer) const {
-    const auto format = *answer.format();
-    const auto amplitude = rotated_.contract->bind(rotated_.rotation.table, format).amplitude();
-    const auto most = (2 * amplitude + 3) * traits(format).smallest_normal();
-    std::vector<double> values(answer.elements());
-    answer.numbers(0, values);
-    return std::ranges::all_of(values, [&](double value) { return std::fabs(value) <= most; });
-  }
-
-  void tell_wrong(const WrongElement& wrong, const std::string& position, const std::string& words) {
-    check_.status = Status::fail;
-    check_.counts.failing = 1;
-    check_.reason =
-        words + ": rotated of position " + position + ", column " + std::to_string(wrong.column) + ", " +
-        (std::isfinite(wrong.budget_ratio) ? usage_text(wrong.budget_ratio) : "is changed or not finite");
-    check_.counterexample = {
-        {"vector", words}, {"position", position}, {"column", std::to_string(wrong.column)}};
-  }
-
-  /// Whoever rejects an input says so, and answers nothing wrong.
-  void tell_no_answer(const std::string& what, const Response& response) {
-    if (response.status == ResponseStatus::rejected || response.status == ResponseStatus::unsupported) {
-      notes_ += "; " + what + " are declined: " + response.reason;
-      check_.reason = what + " are declined: " + response.reason;
-    } else if (check_.status != Status::fail) {
-      tell_missing_answer(check_, what, response);
-    }
-  }
-
-  LiveSession& session_;
-  const Asked& asked_;
-  Check& check_;
-  const RotatedTensor& rotated_;
-  InputMaker maker_;
-  std::int64_t first_ = 0;
-  std::size_t within_reach_ = 1;
-  std::string notes_;
-};
-
-void judge_input_range(LiveSession& session, std::vector<Check>& out) {
-  Check check{"use/input-range", Status::skipped, "no vectors were rotated",
-              "vectors of any magnitude are rotated within budget"};
-  const auto asked = std::ranges::find_if(session.asked(), [](const Asked& one) {
-    return one.answered() && one.request.input && rows_stand_alone(one.request);
-  });
-  if (asked != session.asked().end() && vectors_of(session, *asked) != nullptr) {
-    if (session.is_wrong(asked->request.wanted.front().role)) {
-      check.reason = "the main answer breaks its contract, as small as its vectors are";
-    } else {
-      RangeTrial trial(session, *asked, check);
-      trial.ask_for_finite_ones();
-      if (check.status == Status::pass) {
-        check.reason = trial.text();
-      }
-    }
-  }
-  out.push_back(std::move(check));
+  check.status = Status::pass;
+  check.reason = "vectors from subnormal to near the greatest number of the format are rotated right" + notes;
 }
 
 }  // namespace
 
-LiveCheckKind input_range_check() {
-  return {
-      "use/input-range",
-      "Vectors to rotate come from the whole range of the format: near its greatest number and far below "
-      "one, subnormal, signed zeros, a single element beside zeros. If this fails, the implementation clips "
-      "its input, overflows or loses bits in a narrower format inside. Flushing subnormal numbers is told "
-      "and "
-      "no failure. Numbers that are not finite are asked by use/not-finite.",
-      "the rotation is linear: what is right at 1 is right at 2^100; outliers among activations reach "
-      "thousands",
-      "vectors of some magnitudes are not rotated as others are", judge_input_range};
+void judge_input_range(LiveSession& session, std::vector<Check>& out) {
+  auto& check = out.emplace_back(live_check("use/input-range", "no vectors were rotated"));
+  const auto asked = std::ranges::find_if(session.asked(), [](const Asked& one) {
+    return one.answered() && one.request.input && rows_stand_alone(one.request);
+  });
+  const auto* rotated =
+      asked == session.asked().end() ? nullptr : rotated_vectors(*session.judged_case(), asked->request);
+  if (rotated != nullptr && session.is_wrong(rotated->role())) {
+    check.reason = "the main answer breaks its contract, as small as its vectors are";
+  } else if (rotated != nullptr) {
+    try_range(session, *asked, *rotated, check);
+  }
 }
 
 }  // namespace vernier

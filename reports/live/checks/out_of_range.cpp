@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/implementations/fractions.hpp"
+#include "numerics/implementations/questions.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reports/live/judged_rows.hpp"
 #include "reports/live/live_check.hpp"
@@ -131,17 +131,11 @@ std::vector<std::int64_t> likely_others(const Encoding& encoding, const Request&
 /// positions lets several share a row.
 bool is_within_budget(const LiveSession& session, const Request& request, const Response& response,
                       std::size_t row) {
-  const auto position = *request.positions.integer(row);
-  if (is_undefined(session, position)) {
+  if (is_undefined(session, *request.positions.integer(row))) {
     return false;
   }
-  const auto one = with_rows(request, std::span(&row, 1));
-  auto tensors = response.tensors;
-  for (const auto& wanted : request.wanted) {
-    auto& tensor = tensors.find(wanted.role)->second;
-    tensor = with_places(tensor, *row_dimension(wanted), std::span(&row, 1));
-  }
-  return !judge_rows(*session.judged_case(), {{position}, tensors, one.input}).wrong;
+  const auto one = answered_rows(request, response, std::span(&row, 1));
+  return !judge_rows(*session.judged_case(), one).wrong;
 }
 
 /// A row that belongs to another position of the promised range. Of tables it is looked for in the main
@@ -177,7 +171,7 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
     if (is_within_budget(session, request, response, row)) {
       continue;
     }
-    auto found = whole.status == ResponseStatus::answered ? find(row, others, whole) : std::nullopt;
+    auto found = whole.is_answered() ? find(row, others, whole) : std::nullopt;
     if (!found && is_undefined(session, *request.positions.integer(row))) {
       found = find(row, request, response);
     }
@@ -222,56 +216,41 @@ std::string judge_answer(LiveSession& session, const Asked& asked, const Request
   return "answered right";
 }
 
-/// \return what became of the positions, in words; nothing if the check can go no further
-std::optional<std::string> judge_probe(LiveSession& session, const Asked& asked, const Probe& probe,
-                                       Check& check) {
-  const auto request = at_positions(asked.request, probe.positions);
-  const auto response = session.ask(request);
-  check.counts.elements += probe.positions.size();
-  check.counts.judged += probe.positions.size();
-  switch (response.status) {
-    case ResponseStatus::answered:
-      return judge_answer(session, asked, request, response, check);
-    case ResponseStatus::rejected:
-    case ResponseStatus::unsupported:
-      return "rejected";
-    case ResponseStatus::crashed:
-      // A command that ends without an answer has refused, and harmed nobody.
-      if (session.implementation().costs_a_process()) {
-        return "not answered";
-      }
-      break;
-    case ResponseStatus::malformed:
-      fail(check, "positions " + std::string(probe.in_words) + ": " + response.reason);
-      return std::nullopt;
-    case ResponseStatus::timed_out:
-      break;
-  }
-  tell_missing_answer(check, "the question for positions " + std::string(probe.in_words), response);
-  return std::nullopt;
-}
-
 /// \return what became of all positions, in words; empty if the check can go no further
 std::string judge_probes(LiveSession& session, const Asked& asked, Check& check) {
   std::string told;
-  for (const auto& probe : probes_of(session)) {
-    const auto became = judge_probe(session, asked, probe, check);
+  for (const auto& [in_words, of_probe] : probes_of(session)) {
+    const auto request = at_positions(asked.request, of_probe);
+    const auto response = session.ask(request);
+    const std::string positions = "positions " + std::string(in_words);
+    check.counts.elements += of_probe.size();
+    check.counts.judged += of_probe.size();
+    std::string became = "rejected";
+    if (response.is_answered()) {
+      became = judge_answer(session, asked, request, response, check);
+    } else if (response.status == ResponseStatus::crashed && session.implementation().costs_a_process()) {
+      became = "not answered";  // a command that ends without an answer has refused, and harmed nobody
+    } else if (response.status == ResponseStatus::malformed) {
+      fail(check, positions + ": " + response.reason);
+    } else if (response.status != ResponseStatus::rejected &&
+               response.status != ResponseStatus::unsupported) {
+      tell_missing_answer(check, "the question for " + positions, response);
+    }
     if (check.status != Status::pass) {
       return "";
     }
-    told += (told.empty() ? "positions " : ", ") + std::string(probe.in_words) + " " + became.value_or("");
+    told += fmt::format("{}{} {}", told.empty() ? "positions " : ", ", in_words, became);
   }
   return told;
 }
 
+}  // namespace
+
 void judge_out_of_range(LiveSession& session, std::vector<Check>& out) {
-  Check check{
-      "effects/out-of-range", Status::skipped, "no rows were answered, whose positions could be left",
-      "positions outside the promised range are not answered by the row of another position within it, nor "
-      "from beyond the end of a table; whatever else they get is told, and fails nothing"};
+  auto& check = out.emplace_back(
+      live_check("effects/out-of-range", "no rows were answered, whose positions could be left"));
   if (session.encoding().has_scaled_tables()) {
     check.reason = "the scale belongs to one length, and says nothing of positions beyond it";
-    out.push_back(std::move(check));
     return;
   }
   const bool is_costly = session.implementation().costs_a_process();
@@ -283,24 +262,10 @@ void judge_out_of_range(LiveSession& session, std::vector<Check>& out) {
     check.status = Status::pass;
     const auto told = judge_probes(session, asked, check);
     if (check.status != Status::pass) {
-      break;
+      return;
     }
     check.reason = told;
   }
-  out.push_back(std::move(check));
-}
-
-}  // namespace
-
-LiveCheckKind out_of_range_check() {
-  return {
-      "effects/out-of-range",
-      "Positions below zero, beyond the last one and at 2^31 are rejected or answered by rows of their own. "
-      "An implementation that takes them modulo a table's length, or clamps them, gives another position's "
-      "row and no sign of it. What it computes there, right or wrong, it did not promise: it is told, and "
-      "fails nothing.",
-      "a position has one row; a learned table has none beyond its last",
-      "positions out of range have the rows of others", judge_out_of_range};
 }
 
 }  // namespace vernier

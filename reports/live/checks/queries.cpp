@@ -29,8 +29,8 @@ const Contract& contract_of(const LiveSession& session, Format stored) {
 /// Judges the biases of several queries, and whether they depend on the offset only, which one query cannot
 /// show.
 void judge(LiveSession& session, const BiasTable& table, Request request, std::vector<Check>& out) {
-  Check check{"accuracy/" + table.role + "/queries", Status::skipped, "",
-              "biases of several queries, [heads, queries, keys], are as good as those of the last one"};
+  auto check = live_check("accuracy/<role>/queries", "");
+  check.id = "accuracy/" + table.role + "/queries";
   const auto keys = rows_of(request);
   const auto heads = table.heads();
   const auto queries =
@@ -66,25 +66,15 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
   }
 }
 
-void judge(LiveSession& session, std::vector<Check>& out) {
+}  // namespace
+
+void judge_queries(LiveSession& session, std::vector<Check>& out) {
   for (const auto& table : session.encoding().all<BiasTable>()) {
     const auto* request = question_for(session, table);
     if (request != nullptr && table.factor != BiasTable::Factor::one) {
       judge(session, table, *request, out);
     }
   }
-}
-
-}  // namespace
-
-LiveCheckKind queries_check() {
-  return {
-      "accuracy/<role>/queries",
-      "Biases that are asked for several queries at once, the last ones of the keys, lie within their "
-      "budget around the truth, element by element. An implementation that repeats the last query's biases "
-      "or mixes up heads and queries fails here.",
-      "O. Press et al. 2022 and their code; the budget is derived in numerics/errors/bias_budget.hpp", "",
-      judge};
 }
 
 }  // namespace vernier

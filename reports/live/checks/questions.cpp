@@ -93,24 +93,6 @@ const CoordinateGroup& group_of(const Predicate& predicate) {
   return coordinate_groups().front();
 }
 
-struct Tallied {
-  std::uint64_t questions = 0;
-  std::uint64_t same = 0;
-  std::uint64_t other = 0;
-  std::uint64_t fresh = 0;
-  std::uint64_t untold = 0;
-  double greatest_budget_ratio = 0;
-
-  void add(const AnsweredPoint& answer) {
-    ++questions;
-    same += answer.same;
-    other += answer.other;
-    fresh += answer.fresh;
-    untold += answer.untold;
-    greatest_budget_ratio = std::max(greatest_budget_ratio, answer.greatest_budget_ratio);
-  }
-};
-
 /// Asks the questions of a design about each subject, and shrinks the first failure.
 class QuestionsTrial {
  public:
@@ -182,7 +164,8 @@ class QuestionsTrial {
       asked.push_back(*point);
       if (answer.response.status == ResponseStatus::answered) {
         design.was_answered(*point);
-        tallied_.add(answer);
+        tallied_.add(answer.tally);
+        ++questions_;
         if (!answer.marked.wrong.empty()) {
           shrink(subject, asked, answer.marked, answer);
           return;
@@ -192,7 +175,7 @@ class QuestionsTrial {
       }
       if (duration<double>(steady_clock::now() - start).count() > allowed) {
         session_.note(fmt::format("No more was asked about {} after {} questions, which took {:.0f} s.",
-                                  subject.roles(), tallied_.questions, allowed));
+                                  subject.roles(), questions_, allowed));
         break;
       }
     }
@@ -219,7 +202,8 @@ class QuestionsTrial {
       QuestionPoint far{.type = type, .positions = {*beyond}};
       subject.ask(far);
       const auto answer = subject.ask(probe);
-      tallied_.add(answer);
+      tallied_.add(answer.tally);
+      ++questions_;
       if (!answer.marked.wrong.empty()) {
         auto& check = fail(coordinate_groups().front(), first_wrong(subject, probe, answer));
         check.finding =
@@ -382,7 +366,7 @@ class QuestionsTrial {
       const auto& met = met_[group.id];
       if (failed_) {
         check.reason = "not judged apart: see " + failed_->id;
-      } else if (tallied_.questions == 0) {
+      } else if (questions_ == 0) {
         check.reason = deaths_told_.empty() ? "nothing was answered that can be asked in other ways"
                                             : deaths_told_.front();
       } else if (met.empty()) {
@@ -409,11 +393,12 @@ class QuestionsTrial {
     return fmt::format(
         "; {}: {} rows have the bits of rows judged before, {} others within their budget, {} "
         "are within their budget",
-        counted(tallied_.questions, "question", "questions"), tallied_.same, tallied_.other, tallied_.fresh);
+        counted(questions_, "question", "questions"), tallied_.same, tallied_.other, tallied_.fresh);
   }
 
   LiveSession& session_;
-  Tallied tallied_;
+  std::uint64_t questions_ = 0;  ///< answered
+  VectorTally tallied_;
   std::map<std::string_view, std::vector<std::string>> met_;
   std::vector<std::string> deaths_told_;
   int deaths_ = 0;
@@ -422,34 +407,10 @@ class QuestionsTrial {
   std::optional<Check> failed_;
 };
 
-void judge_questions(LiveSession& session, std::vector<Check>& out) {
-  QuestionsTrial(session).run(out);
-}
-
 }  // namespace
 
-LiveCheckKind questions_check() {
-  return {
-      "use/<coordinate>",
-      "An answer is right whatever the question looks like: number of rows, heads and batches, dimensions in "
-      "front, order of positions, type, strides, numbers that are not finite. A covering design chooses "
-      "questions that meet pairs of such coordinates, at the sizes at which kernels change: vectors, tiles, "
-      "warps, pages, 16 bits. Each answer is judged: by its bits, where the same row was judged before, else "
-      "by the reference. A failure is shrunk to the smallest question that shows it, and to the boundary "
-      "between wrong and right answers.",
-      "D. Cohen et al. 1997 (AETG) for the cover; kernels have paths by shape, and a fault in one of them "
-      "shows in no other",
-      "", judge_questions};
-}
-
-LiveCheckKind history_check() {
-  return {"state/<history>",
-          "In a process that stays, an answer is right whatever was asked before: longer questions, another "
-          "type, other heads, the same positions with other vectors, numbers that are not finite, a question "
-          "that was refused. If this fails, something is kept from one call to the next. It is judged by the "
-          "questions of use/<coordinate>; the counterexample is the shortest sequence that shows it.",
-          "a table is a function of spec and positions, and of nothing that came before", "",
-          [](LiveSession& /*session*/, std::vector<Check>& /*out*/) {}};
+void judge_questions(LiveSession& session, std::vector<Check>& out) {
+  QuestionsTrial(session).run(out);
 }
 
 }  // namespace vernier

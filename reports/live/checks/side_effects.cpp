@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/core.h>
 
@@ -11,10 +12,19 @@ namespace {
 struct Watched {
   SideEffectKind kind;
   std::string_view id;
-  std::string_view required;
   std::string_view when_clean;
   std::string_view in_place = {};  ///< what else is said of whoever rotates vectors in place
 };
+
+constexpr std::array watched_effects{
+    Watched{SideEffectKind::changed_input, "effects/input", "inputs were unchanged",
+            "where vectors are rotated in place, those are the positions"},
+    Watched{SideEffectKind::wrote_outside_output, "effects/memory", "nothing was written outside the output"},
+    Watched{SideEffectKind::left_output_unwritten, "effects/output",
+            "every element of the output was written",
+            "vectors that are rotated in place hold their input where nothing is written, and are judged so"},
+    Watched{SideEffectKind::changed_floating_point_environment, "effects/environment",
+            "the floating-point environment was unchanged"}};
 
 /// Whether an answer shows that there was no such effect. What an implementation leaves unwritten that works
 /// in place holds its input, and is no effect: it is judged as the answer.
@@ -24,8 +34,7 @@ bool shows(const LiveSession& session, const Asked& asked, SideEffectKind kind) 
 }
 
 Check check_of(const LiveSession& session, const Watched& watched) {
-  Check check{std::string(watched.id), Status::skipped, "its memory is not watched, as only a plug-in's is",
-              std::string(watched.required)};
+  auto check = live_check(watched.id, "its memory is not watched, as only a plug-in's is");
   if (!session.implementation().observes_memory()) {
     return check;
   }
@@ -58,57 +67,13 @@ Check check_of(const LiveSession& session, const Watched& watched) {
 
 }  // namespace
 
-LiveCheckKind input_check() {
-  return {
-      "effects/input",
-      "The implementation leaves positions and vectors that it was given as they are; of vectors those that "
-      "it does not say it rotates in place.",
-      "inputs are const in the plug-in header; a query rotated in place is rotated twice by the next layer",
-      "what it was given is changed", [](LiveSession& session, std::vector<Check>& out) {
-        out.push_back(check_of(session, {SideEffectKind::changed_input, "effects/input",
-                                         "inputs stay as they are", "inputs were unchanged",
-                                         "where vectors are rotated in place, those are the positions"}));
-      }};
+template <SideEffectKind kind>
+void judge_effect(LiveSession& session, std::vector<Check>& out) {
+  out.push_back(check_of(session, *std::ranges::find(watched_effects, kind, &Watched::kind)));
 }
-
-LiveCheckKind memory_check() {
-  return {"effects/memory", "The implementation writes nothing around the output that it was given.",
-          "outputs lie between canaries and guard pages", "it writes outside its output",
-          [](LiveSession& session, std::vector<Check>& out) {
-            out.push_back(check_of(session, {SideEffectKind::wrote_outside_output, "effects/memory",
-                                             "nothing is written outside the output",
-                                             "nothing was written outside the output"}));
-          }};
-}
-
-LiveCheckKind output_check() {
-  return {
-      "effects/output",
-      "The implementation writes every element of the output. What it leaves out holds whatever was in "
-      "memory before. Where it rotates vectors in place, that is its input, and no failure: accuracy/rotated "
-      "tells whether it is right.",
-      "outputs are filled with different patterns before calls", "parts of the output are not written",
-      [](LiveSession& session, std::vector<Check>& out) {
-        out.push_back(check_of(
-            session, {SideEffectKind::left_output_unwritten, "effects/output",
-                      "every element of the output is written", "every element of the output was written",
-                      "vectors that are rotated in place hold their input where "
-                      "nothing is written, and are judged so"}));
-      }};
-}
-
-LiveCheckKind environment_check() {
-  return {"effects/environment",
-          "A call leaves the floating-point environment as it found it: rounding direction, flush to zero, "
-          "exception masks. A change would alter every later computation of the program. What a library sets "
-          "when it is loaded, as those linked with -ffast-math do, is noted and fails nothing.",
-          "C17, 7.6: the floating-point environment; GCC bug 55522: crtfastmath.o",
-          "the floating-point environment is changed", [](LiveSession& session, std::vector<Check>& out) {
-            out.push_back(
-                check_of(session, {SideEffectKind::changed_floating_point_environment, "effects/environment",
-                                   "the floating-point environment stays as it was",
-                                   "the floating-point environment was unchanged"}));
-          }};
-}
+template LiveJudge judge_effect<SideEffectKind::changed_input>;
+template LiveJudge judge_effect<SideEffectKind::wrote_outside_output>;
+template LiveJudge judge_effect<SideEffectKind::left_output_unwritten>;
+template LiveJudge judge_effect<SideEffectKind::changed_floating_point_environment>;
 
 }  // namespace vernier

@@ -48,13 +48,14 @@ Verdict verdict_at(LiveSession& session, std::int64_t length) {
   return validate_answers(at_length.asked(), std::move(encoding), options, "");
 }
 
+}  // namespace
+
 void judge_thresholds(LiveSession& session, std::vector<Check>& out) {
   const auto lengths = other_lengths(session);
   if (lengths.empty() || session.judged_case() == nullptr) {
     return;
   }
-  auto& check = out.emplace_back(
-      Check{"use/thresholds", Status::skipped, "", "sequences of every length have their own frequencies"});
+  auto& check = out.emplace_back(live_check("use/thresholds", ""));
   if (session.implementation().can_start_afresh()) {
     session.start_afresh();
   }
@@ -76,18 +77,6 @@ void judge_thresholds(LiveSession& session, std::vector<Check>& out) {
   std::ranges::sort(judged);
   check.status = judged.size() == 1 ? Status::skipped : Status::pass;
   check.reason = "lengths judged: " + joined(judged, std::identity(), " and ");
-}
-
-}  // namespace
-
-LiveCheckKind thresholds_check() {
-  return {
-      "use/thresholds",
-      "Frequencies that depend on the length of the sequence (dynamic NTK, LongRoPE) are asked for on both "
-      "sides of every length at which they change. If this fails, short prompts have the frequencies of long "
-      "ones, or the change comes at another length. --sequence-length judges one length alone.",
-      "original_max_position_embeddings of a spec that states no sequence_length",
-      "frequencies change at another length than the spec says", judge_thresholds};
 }
 
 }  // namespace vernier

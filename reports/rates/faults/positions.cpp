@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "numerics/implementations/length_anchor.hpp"
+#include "numerics/implementations/asked_through.hpp"
 #include "reports/rates/fault.hpp"
 
 namespace vernier::rates {

@@ -7,7 +7,6 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/metrics.hpp"
-#include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/questions.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reports/rates/model.hpp"
