@@ -1,5 +1,4 @@
-// Faults that hang on the question, drawn as conditions on its coordinates: how many rows and in which order
-// it asks for, of which heads and batches, and after what.
+#include "reports/rates/faults/conversation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,20 +42,29 @@ bool is_common(const Atom& atom, const Design& design) {
   }
 }
 
-/// Another position for the vectors of which a condition holds.
-template <CoordinateKind kind>
-std::optional<Planted> drawn_conversation_fault(Draw& draw, Design& design) {
+constexpr std::array<std::pair<std::string_view, CoordinateKind>, 4> conversation_kinds{
+    {{"size", CoordinateKind::size},
+     {"kind", CoordinateKind::kind},
+     {"history", CoordinateKind::history},
+     {"element", CoordinateKind::element}}};
+
+}  // namespace
+
+bool edit_conversation(const OrderedJson& kind, FaultNames& names, Design& design) {
   if (!converses(design)) {
-    return std::nullopt;
+    return false;
   }
+  const auto wanted =
+      std::ranges::find(conversation_kinds, kind.get<std::string>(), [](const auto& k) { return k.first; });
   const auto suits = [&](const Predicate& where) {
-    return where.size() == 1 && traits(where.front().coordinate).kind == kind &&
+    return where.size() == 1 && traits(where.front().coordinate).kind == wanted->second &&
            is_common(where.front(), design);
   };
+  auto& draw = names.draw();
   PlantedKernel kernel{.is_faulty = true, .effect = draw.one_of({Effect::next, Effect::previous})};
   for (int attempt = 0; !suits(kernel.where); ++attempt) {
     if (attempt == most_condition_draws) {
-      return std::nullopt;
+      return false;
     }
     kernel.where = draw_conditions(draw, Distribution::covering);
   }
@@ -70,23 +78,8 @@ std::optional<Planted> drawn_conversation_fault(Draw& draw, Design& design) {
       }
     }
   });
-  return Planted{to_text(kernel)};
-}
-
-}  // namespace
-
-std::span<const Fault> conversation_faults() {
-  static const std::array all{
-      Fault{"questions/sizes", "questions of some sizes have other positions", Shows::questions,
-            drawn_conversation_fault<CoordinateKind::size>},
-      Fault{"questions/kinds", "questions of some orders have other positions", Shows::questions,
-            drawn_conversation_fault<CoordinateKind::kind>},
-      Fault{"questions/history", "questions after others have other positions", Shows::questions,
-            drawn_conversation_fault<CoordinateKind::history>},
-      Fault{"questions/vectors", "some rows, heads or batches have other positions", Shows::questions,
-            drawn_conversation_fault<CoordinateKind::element>},
-  };
-  return all;
+  names.define_text("kernel", to_text(kernel));
+  return true;
 }
 
 }  // namespace vernier::rates
