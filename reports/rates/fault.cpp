@@ -30,12 +30,17 @@ void require_known_keys(const OrderedJson& row) {
   }
 }
 
+const OrderedJson& fault_catalogue() {
+  static const auto all = OrderedJson::parse(embedded_file("reports/rates/faults/faults.json"));
+  return all;
+}
+
 /// The rows of the catalogue, each with the keys of the template that it is like.
-OrderedJson read_catalogue() {
-  const auto all = OrderedJson::parse(embedded_file("reports/rates/faults/faults.json"));
+OrderedJson read_rows() {
   auto rows = OrderedJson::array();
-  for (const auto& own : all["faults"]) {
-    auto row = own.contains("like") ? all["templates"].at(own["like"].get<std::string>()) : OrderedJson();
+  for (const auto& own : fault_catalogue()["faults"]) {
+    auto row = own.contains("like") ? fault_catalogue()["templates"].at(own["like"].get<std::string>())
+                                    : OrderedJson();
     row.merge_patch(own);
     require_known_keys(row);
     rows.push_back(std::move(row));
@@ -56,7 +61,7 @@ std::vector<std::string_view> names_of(const OrderedJson& row) {
 }
 
 std::vector<Fault> read_faults() {
-  static const auto rows = read_catalogue();
+  static const auto rows = read_rows();
   std::vector<Fault> all;
   for (const auto& row : rows) {
     const auto shows = text_of(row, "shows");
@@ -194,6 +199,10 @@ class FaultPlanting {
 const std::vector<Fault>& faults() {
   static const auto all = read_faults();
   return all;
+}
+
+void compute_by(std::string_view id, Draw& draw, Design& design) {
+  FaultPlanting(draw, design).plant(fault_catalogue()["templates"].at(std::string(id)));
 }
 
 std::optional<Planted> Fault::plant(Draw& draw, Design& design) const {

@@ -47,6 +47,10 @@ struct Fault {
 /// All kinds, grouped by the stage that each spoils.
 const std::vector<Fault>& faults();
 
+/// Lets a design compute by a formula that faults edit, as it is without them. \param id of a template of the
+/// catalogue: "t5"
+void compute_by(std::string_view id, Draw& draw, Design& design);
+
 /// \name What plants are made of
 /// @{
 /// A position of the context that is not its first.

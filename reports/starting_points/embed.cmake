@@ -3,7 +3,7 @@
 set(vernier_starting_files
   numerics/implementations/examples/rope.py numerics/plugin/examples/rope_plugin.c
   numerics/plugin/examples/sinusoidal_plugin.cpp numerics/plugin/vernier_plugin.h reports/rates/faults/faults.json
-  reports/starting_points/tables.py
+  reports/rates/specs.json reports/starting_points/tables.py
   reports/vectors/runners/run.c reports/vectors/runners/run.go reports/vectors/runners/run.java reports/vectors/runners/run.mjs
   reports/vectors/runners/run.py reports/vectors/runners/run.rs reports/vectors/selection.json)
 set(vernier_starting_entries "")

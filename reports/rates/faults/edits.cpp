@@ -3,13 +3,13 @@
 #include "reports/rates/faults/edits.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
 
 #include "props/specs.hpp"
 #include "reference/input_error.hpp"
 #include "reports/rates/fault.hpp"
-#include "reports/rates/faults/conversation.hpp"
+#include "reports/rates/planted_draw.hpp"
 
 namespace vernier::rates {
 namespace {
@@ -103,7 +103,7 @@ bool edit_values(const OrderedJson& value, FaultNames& names, Design& design) {
       return;
     }
     const std::vector<double> before(values.begin(), values.end());
-    const Rows all{before, question.input, width};
+    const FormulaRows all{before, question.input, width};
     const auto rows = question.positions.size();
     for (std::size_t i = 0; i < rows * width; ++i) {
       const auto p = static_cast<double>(question.positions[i / width]);
@@ -208,13 +208,9 @@ bool compute_another(Design& design, const OrderedJson& spec) {
   }
 }
 
-/// A number as the spec writes it: a truth where that is one, integers without a fraction.
+/// A number as the spec writes it: a truth where that is one.
 OrderedJson as_written(double value, const OrderedJson& like) {
-  if (like.is_boolean()) {
-    return value != 0;
-  }
-  const bool is_integer = value == std::floor(value) && std::fabs(value) < 0x1p53;
-  return is_integer ? OrderedJson(static_cast<std::int64_t>(value)) : OrderedJson(value);
+  return like.is_boolean() ? OrderedJson(value != 0) : number_json(value);
 }
 
 /// Keys that have other values, or none.
@@ -235,6 +231,80 @@ bool swap_in_spec(const OrderedJson& value, FaultNames& names, Design& design) {
   auto spec = names.spec();
   std::swap(spec[pointer_to(value[0].get<std::string>())], spec[pointer_to(value[1].get<std::string>())]);
   return compute_another(design, spec);
+}
+
+constexpr int most_condition_draws = 2000;
+
+/// Whether the design's rows are asked for one by one, so that other questions about them are asked.
+bool converses(const Design& design) {
+  return has_rows(design) && design.has_turns() && !design.encoding->has_tables_of_axes() &&
+         design.tuning.empty() && design.positions.step == 1 && design.length() >= 64;
+}
+
+/// Whether a short conversation about any encoding meets it.
+bool is_common(const Atom& atom, const Design& design) {
+  constexpr std::int64_t most = 16;
+  switch (atom.coordinate) {
+    case Coordinate::rows:
+    case Coordinate::row:
+    case Coordinate::from_end:
+      return atom.relation != Relation::equal && atom.value <= most && atom.modulus <= 4;
+    case Coordinate::order:
+      return !design.contiguous_only && (static_cast<Order>(atom.value) == Order::shuffled ||
+                                         static_cast<Order>(atom.value) == Order::descending ||
+                                         static_cast<Order>(atom.value) == Order::packed);
+    case Coordinate::heads:
+    case Coordinate::head:
+    case Coordinate::batch:
+      return design.rotates() && atom.relation == Relation::at_least && atom.value <= 2;
+    case Coordinate::longer_before:
+    case Coordinate::longest_so_far:
+    case Coordinate::same_rows:
+      return true;
+    default:
+      return false;
+  }
+}
+
+constexpr std::array<std::pair<std::string_view, CoordinateKind>, 4> conversation_kinds{
+    {{"size", CoordinateKind::size},
+     {"kind", CoordinateKind::kind},
+     {"history", CoordinateKind::history},
+     {"element", CoordinateKind::element}}};
+
+/// A fault that hangs on the question, drawn as a condition on coordinates of one kind: how many rows and in
+/// which order it asks for, of which heads and batches, and after what. Vectors of which it holds have
+/// another position.
+bool edit_conversation(const OrderedJson& kind, FaultNames& names, Design& design) {
+  if (!converses(design)) {
+    return false;
+  }
+  const auto wanted =
+      std::ranges::find(conversation_kinds, kind.get<std::string>(), [](const auto& k) { return k.first; });
+  const auto suits = [&](const Predicate& where) {
+    return where.size() == 1 && traits(where.front().coordinate).kind == wanted->second &&
+           is_common(where.front(), design);
+  };
+  auto& draw = names.draw();
+  PlantedKernel kernel{.is_faulty = true, .effect = draw.one_of({Effect::next, Effect::previous})};
+  for (int attempt = 0; !suits(kernel.where); ++attempt) {
+    if (attempt == most_condition_draws) {
+      return false;
+    }
+    kernel.where = draw_conditions(draw, Distribution::covering);
+  }
+  design.placing.push_back([kernel](const Question& question, std::vector<double>& places) {
+    const auto& [asked, coordinates, last] = question.conversation;
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      const auto index = question.sequence * places.size() + row;
+      if (asked != nullptr && holds(kernel.where, with_vector(*coordinates, *asked, index))) {
+        const auto place = misplaced(kernel, *asked, index, last);
+        places[row] += static_cast<double>(place - asked->position(question.batch, row));
+      }
+    }
+  });
+  names.define_text("kernel", to_text(kernel));
+  return true;
 }
 
 const std::map<std::string, Edit, std::less<>> fault_edits{

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -111,52 +112,71 @@ double partner_of(const Design& d, std::size_t dimension) {
   return -1;
 }
 
-std::pair<double, double> mixed(const Design& d, Numbers a) {
+std::pair<double, double> mixed(const Design& d, FormulaArguments a) {
   return d.mixing(a[0], a[1], {a[2], a[3]});
 }
 
-double element_of(std::span<const double> values, const Rows& rows, Numbers a) {
+double element_of(std::span<const double> values, const FormulaRows& rows, FormulaArguments a) {
   return values[fault_index(a[0]) * rows.width + fault_index(a[1])];
 }
 
-using OfDesign = double (*)(const Design& design, Numbers arguments, const Rows& rows);
+using OfDesign = double (*)(const Design& design, FormulaArguments arguments, const FormulaRows& rows);
 
 const std::map<std::string_view, OfDesign> design_functions{
-    {"w", [](const Design& d, Numbers a, const Rows&) { return d.frequencies[fault_index(a[0])]; }},
-    {"budget", [](const Design& d, Numbers a,
-                  const Rows&) { return element_budget(d, fault_integer(a[0]), fault_index(a[1])); }},
-    {"phase_budget", [](const Design& d, Numbers a,
-                        const Rows&) { return phase_budget(d, fault_integer(a[0]), fault_index(a[1])); }},
-    {"hardly_turns",
-     [](const Design& d, Numbers a, const Rows&) { return number_of(hardly_turns(d, fault_index(a[0]))); }},
-    {"position_of", [](const Design& d, Numbers a,
-                       const Rows&) { return static_cast<double>(d.positions.at(fault_integer(a[0]))); }},
-    {"cosine", [](const Design& d, Numbers a, const Rows&) { return d.trigonometry(a[0]).cosine; }},
-    {"sine", [](const Design& d, Numbers a, const Rows&) { return d.trigonometry(a[0]).sine; }},
-    {"first", [](const Design& d, Numbers a, const Rows&) { return mixed(d, a).first; }},
-    {"second", [](const Design& d, Numbers a, const Rows&) { return mixed(d, a).second; }},
-    {"partner", [](const Design& d, Numbers a, const Rows&) { return partner_of(d, fault_index(a[0])); }},
-    {"at", [](const Design&, Numbers a, const Rows& rows) { return element_of(rows.values, rows, a); }},
-    {"input", [](const Design&, Numbers a, const Rows& rows) { return element_of(rows.input, rows, a); }},
-    {"bucket", [](const Design& d, Numbers a,
-                  const Rows&) { return static_cast<double>(d.bucketing(fault_integer(a[0]))); }},
+    // Always the same number from 0 to 1 for a number, an index and a salt.
+    {"hash",
+     [](const Design&, FormulaArguments a, const FormulaRows&) {
+       return hashed_share(std::bit_cast<std::uint64_t>(a[0]) + std::bit_cast<std::uint64_t>(a[2]),
+                           fault_index(a[1]));
+     }},
+    {"w", [](const Design& d, FormulaArguments a,
+             const FormulaRows&) { return d.frequencies[fault_index(a[0])]; }},
+    {"budget", [](const Design& d, FormulaArguments a,
+                  const FormulaRows&) { return element_budget(d, fault_integer(a[0]), fault_index(a[1])); }},
+    {"phase_budget",
+     [](const Design& d, FormulaArguments a, const FormulaRows&) {
+       return phase_budget(d, fault_integer(a[0]), fault_index(a[1]));
+     }},
+    {"hardly_turns", [](const Design& d, FormulaArguments a,
+                        const FormulaRows&) { return number_of(hardly_turns(d, fault_index(a[0]))); }},
+    {"position_of",
+     [](const Design& d, FormulaArguments a, const FormulaRows&) {
+       return static_cast<double>(d.positions.at(fault_integer(a[0])));
+     }},
+    {"cosine",
+     [](const Design& d, FormulaArguments a, const FormulaRows&) { return d.trigonometry(a[0]).cosine; }},
+    {"sine",
+     [](const Design& d, FormulaArguments a, const FormulaRows&) { return d.trigonometry(a[0]).sine; }},
+    {"first", [](const Design& d, FormulaArguments a, const FormulaRows&) { return mixed(d, a).first; }},
+    {"second", [](const Design& d, FormulaArguments a, const FormulaRows&) { return mixed(d, a).second; }},
+    {"partner", [](const Design& d, FormulaArguments a,
+                   const FormulaRows&) { return partner_of(d, fault_index(a[0])); }},
+    {"at", [](const Design&, FormulaArguments a,
+              const FormulaRows& rows) { return element_of(rows.values, rows, a); }},
+    {"input", [](const Design&, FormulaArguments a,
+                 const FormulaRows& rows) { return element_of(rows.input, rows, a); }},
+    {"bucket", [](const Design& d, FormulaArguments a,
+                  const FormulaRows&) { return static_cast<double>(d.bucketing(fault_integer(a[0]))); }},
     {"across",
-     [](const Design& d, Numbers a, const Rows&) {
+     [](const Design& d, FormulaArguments a, const FormulaRows&) {
        const auto rule = d.encoding->all<BucketTable>().front().rule;
        return number_of(rule(fault_integer(a[0])).across.has_value());
      }},
-    {"slope", [](const Design& d, Numbers a, const Rows&) { return d.sloping(fault_index(a[0])); }},
-    {"slope_step", [](const Design& d, Numbers a,
-                      const Rows&) { return approximately(biases_of(d)->slopes[fault_index(a[0])].step); }},
+    {"slope",
+     [](const Design& d, FormulaArguments a, const FormulaRows&) { return d.sloping(fault_index(a[0])); }},
+    {"slope_step",
+     [](const Design& d, FormulaArguments a, const FormulaRows&) {
+       return approximately(biases_of(d)->slopes[fault_index(a[0])].step);
+     }},
     {"slope_power",
-     [](const Design& d, Numbers a, const Rows&) {
+     [](const Design& d, FormulaArguments a, const FormulaRows&) {
        return static_cast<double>(biases_of(d)->slopes[fault_index(a[0])].power);
      }},
-    {"grow",
-     [](const Design& d, Numbers a, const Rows&) { return d.growing(a[0], fault_index(a[1]), a[2] != 0); }},
+    {"grow", [](const Design& d, FormulaArguments a,
+                const FormulaRows&) { return d.growing(a[0], fault_index(a[1]), a[2] != 0); }},
 };
 
-/// Numbers that take long to compute one by one.
+/// FormulaArguments that take long to compute one by one.
 const std::map<std::string_view, std::vector<double> (*)(const Design&)> number_lists{
     {"phase_allowance",
      [](const Design& d) {
@@ -190,28 +210,32 @@ const std::map<std::string_view, std::vector<double> (*)(const Design&)> number_
      }},
 };
 
-using OfDraw = double (*)(Draw& draw, const Design& design, Numbers arguments);
+using OfDraw = double (*)(Draw& draw, FormulaArguments arguments);
 
 const std::map<std::string_view, OfDraw> draw_functions{
     {"between",
-     [](Draw& draw, const Design&, Numbers a) {
+     [](Draw& draw, FormulaArguments a) {
        return static_cast<double>(draw.between(fault_integer(a[0]), fault_integer(a[1])));
      }},
-    {"spread", [](Draw& draw, const Design&, Numbers a) { return draw.spread(a[0], a[1]); }},
+    {"spread", [](Draw& draw, FormulaArguments a) { return draw.spread(a[0], a[1]); }},
     {"spread_integer",
-     [](Draw& draw, const Design&, Numbers a) {
+     [](Draw& draw, FormulaArguments a) {
        return static_cast<double>(draw.spread_integer(fault_integer(a[0]), fault_integer(a[1])));
      }},
-    {"one_of", [](Draw& draw, const Design&, Numbers a) { return draw.any_of(a); }},
-    {"chance", [](Draw& draw, const Design&, Numbers a) { return number_of(draw.chance(a[0])); }},
-    {"sign", [](Draw& draw, const Design&, Numbers) { return draw.sign(); }},
-    {"index", [](Draw& draw, const Design&, Numbers a) { return number_of(draw.index(fault_index(a[0]))); }},
-    {"bits", [](Draw& draw, const Design&, Numbers) { return std::bit_cast<double>(draw.bits()); }},
-    {"position",
-     [](Draw& draw, const Design& d, Numbers) { return static_cast<double>(draw_position(draw, d)); }},
+    {"one_of", [](Draw& draw, FormulaArguments a) { return draw.any_of(a); }},
+    {"share", [](Draw& draw, FormulaArguments) { return draw.share(); }},
+    {"chance", [](Draw& draw, FormulaArguments a) { return number_of(draw.chance(a[0])); }},
+    {"sign", [](Draw& draw, FormulaArguments) { return draw.sign(); }},
+    {"index", [](Draw& draw, FormulaArguments a) { return number_of(draw.index(fault_index(a[0]))); }},
+    {"bits", [](Draw& draw, FormulaArguments) { return std::bit_cast<double>(draw.bits()); }},
 };
 
 }  // namespace
+
+OrderedJson number_json(double value) {
+  const bool is_integer = value == std::floor(value) && std::fabs(value) < 0x1p53;
+  return is_integer ? OrderedJson(static_cast<std::int64_t>(value)) : OrderedJson(value);
+}
 
 OrderedJson::json_pointer pointer_to(std::string_view path) {
   std::string text(1, '/');
@@ -221,10 +245,7 @@ OrderedJson::json_pointer pointer_to(std::string_view path) {
 }
 
 FaultNames::FaultNames(Draw& draw, const Design& design)
-    : draw_(draw),
-      before_(std::make_shared<const Design>(design)),
-      spec_(OrderedJson::parse(design.spec)),
-      whole_spec_(design.encoding->spec()) {}
+    : draw_(draw), before_(std::make_shared<const Design>(design)), spec_(OrderedJson::parse(design.spec)) {}
 
 const OrderedJson* FaultNames::written(std::string_view path) const {
   const auto pointer = pointer_to(path);
@@ -233,12 +254,15 @@ const OrderedJson* FaultNames::written(std::string_view path) const {
 
 OrderedJson FaultNames::in_spec(std::string_view path) const {
   const auto* own = written(path);
-  return own != nullptr ? *own : whole_spec_.value(pointer_to(path), OrderedJson());
+  return own != nullptr ? *own : before_->encoding->spec().value(pointer_to(path), OrderedJson());
 }
 
 std::optional<double> FaultNames::constant(const std::string& name) const {
   if (const auto drawn = drawn_.find(name); drawn != drawn_.end()) {
     return drawn->second;
+  }
+  if (!before_) {
+    return std::nullopt;
   }
   if (const auto fact = design_facts.find(name); fact != design_facts.end()) {
     return fact->second(*before_);
@@ -270,19 +294,29 @@ std::optional<double> FaultNames::constant(const std::string& name) const {
 
 FaultFormula::Function FaultNames::function(const std::string& name) const {
   if (const auto found = design_functions.find(name); found != design_functions.end()) {
-    return
-        [of = found->second, design = before_](Numbers a, const Rows& rows) { return of(*design, a, rows); };
+    return [of = found->second, design = before_](FormulaArguments a, const FormulaRows& rows) {
+      return of(*design, a, rows);
+    };
   }
   if (const auto found = number_lists.find(name); found != number_lists.end()) {
-    return [list = found->second(*before_)](Numbers a, const Rows&) { return list[fault_index(a[0])]; };
+    return [list = found->second(*before_)](FormulaArguments a, const FormulaRows&) {
+      return list[fault_index(a[0])];
+    };
   }
   if (const auto found = draw_functions.find(name); found != draw_functions.end()) {
-    return [of = found->second, &draw = draw_, design = before_](Numbers a, const Rows&) {
-      return of(draw, *design, a);
+    return
+        [of = found->second, &draw = draw_](FormulaArguments a, const FormulaRows&) { return of(draw, a); };
+  }
+  if (const auto found = formulas_.find(name); found != formulas_.end()) {
+    return [this, &formula = found->second](FormulaArguments, const FormulaRows&) { return value(formula); };
+  }
+  if (name == "position") {
+    return [this](FormulaArguments, const FormulaRows&) {
+      return static_cast<double>(draw_position(draw_, *before_));
     };
   }
   if (name == "role") {
-    return [this](Numbers, const Rows&) { return code_of_role(draw_role(draw_, *before_)); };
+    return [this](FormulaArguments, const FormulaRows&) { return code_of_role(draw_role(draw_, *before_)); };
   }
   return {};
 }

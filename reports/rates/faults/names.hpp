@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "props/broken/formula.hpp"
 #include "reference/json.hpp"
 #include "reports/rates/design.hpp"
 #include "reports/rates/draw.hpp"
-#include "reports/rates/faults/formula.hpp"
 
 namespace vernier::rates {
 
@@ -19,6 +19,8 @@ class FaultNames {
  public:
   /// \param draw outlives whatever formula draws
   FaultNames(Draw& draw, const Design& design);
+  /// Where there is no design yet.
+  explicit FaultNames(Draw& draw) : draw_(draw) {}
 
   /// The value of a formula without variables.
   double value(const std::string& formula) const { return FaultFormula(formula, names({}))({}); }
@@ -27,6 +29,8 @@ class FaultNames {
     return {text, names(std::move(variables))};
   }
   void define(const std::string& name, double value) { drawn_[name] = value; }
+  /// Lets formulas call another one.
+  void define_formula(const std::string& name, std::string formula) { formulas_[name] = std::move(formula); }
   void define_text(const std::string& name, std::string text) { texts_[name] = std::move(text); }
 
   /// What a formula says of a role: "role", "role.cos".
@@ -51,14 +55,16 @@ class FaultNames {
   std::string shown(const std::string& formula, std::string_view as) const;
 
   Draw& draw_;
-  std::shared_ptr<const Design> before_;
-  OrderedJson spec_;
-  OrderedJson whole_spec_;
+  std::shared_ptr<const Design> before_ = {};  ///< null: there is none
+  OrderedJson spec_ = {};
   std::map<std::string, double, std::less<>> drawn_ = {};
+  std::map<std::string, std::string, std::less<>> formulas_ = {};
   std::map<std::string, std::string, std::less<>> texts_ = {};
   mutable std::vector<std::string> roles_ = {};  ///< by their code
 };
 
+/// A number as a spec writes it: integers without a fraction.
+OrderedJson number_json(double value);
 /// "/rope_scaling/factor" of "rope_scaling.factor".
 OrderedJson::json_pointer pointer_to(std::string_view path);
 

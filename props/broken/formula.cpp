@@ -1,8 +1,7 @@
-#include "reports/rates/faults/formula.hpp"
+#include "props/broken/formula.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -12,9 +11,8 @@
 #include <stdexcept>
 
 #include "reference/format.hpp"
-#include "reports/rates/draw.hpp"
 
-namespace vernier::rates {
+namespace vernier {
 namespace {
 
 constexpr std::size_t most_numbers = 24;
@@ -32,12 +30,6 @@ double truncated(Format format, double x) {
   const double nearest = round_to(format, x);
   const bool is_away = std::fabs(nearest) > std::fabs(x);
   return !is_away ? nearest : x < 0 ? next_up(format, nearest) : next_down(format, nearest);
-}
-
-/// Always the same number from 0 to 1 for a number, an index and a salt.
-double hashed(Numbers a) {
-  return hashed_share(std::bit_cast<std::uint64_t>(a[0]) + std::bit_cast<std::uint64_t>(a[2]),
-                      static_cast<std::uint64_t>(a[1]));
 }
 
 double is_power_of_two(double x) {
@@ -59,29 +51,30 @@ const std::map<std::string_view, double> known_constants{
     {"float64", code_of(Format::binary64)},
 };
 
-const std::map<std::string_view, double (*)(Numbers)> known_functions{
-    {"abs", [](Numbers a) { return std::fabs(a[0]); }},
-    {"floor", [](Numbers a) { return std::floor(a[0]); }},
-    {"ceil", [](Numbers a) { return std::ceil(a[0]); }},
-    {"nearest", [](Numbers a) { return std::nearbyint(a[0]); }},
-    {"round_half_away", [](Numbers a) { return std::round(a[0]); }},
-    {"cos", [](Numbers a) { return std::cos(a[0]); }},
-    {"sin", [](Numbers a) { return std::sin(a[0]); }},
-    {"cosf", [](Numbers a) { return in_float(a[0], std::cos); }},
-    {"sinf", [](Numbers a) { return in_float(a[0], std::sin); }},
-    {"exp", [](Numbers a) { return std::exp(a[0]); }},
-    {"ln", [](Numbers a) { return std::log(a[0]); }},
-    {"pow2", [](Numbers a) { return std::exp2(a[0]); }},
-    {"pow", [](Numbers a) { return std::pow(a[0], a[1]); }},
-    {"mod", [](Numbers a) { return std::fmod(a[0], a[1]); }},
-    {"min", [](Numbers a) { return std::min(a[0], a[1]); }},
-    {"max", [](Numbers a) { return std::max(a[0], a[1]); }},
-    {"clamp", [](Numbers a) { return std::clamp(a[0], a[1], a[2]); }},
-    {"is_finite", [](Numbers a) { return std::isfinite(a[0]) ? 1.0 : 0.0; }},
-    {"is_power_of_two", [](Numbers a) { return is_power_of_two(a[0]); }},
-    {"hash", hashed},
-    {"round", [](Numbers a) { return round_to(format_of(a[0]), a[1]); }},
-    {"truncate", [](Numbers a) { return truncated(format_of(a[0]), a[1]); }},
+const std::map<std::string_view, double (*)(FormulaArguments)> known_functions{
+    {"abs", [](FormulaArguments a) { return std::fabs(a[0]); }},
+    {"floor", [](FormulaArguments a) { return std::floor(a[0]); }},
+    {"whole", [](FormulaArguments a) { return std::trunc(a[0]); }},
+    {"sqrt", [](FormulaArguments a) { return std::sqrt(a[0]); }},
+    {"ceil", [](FormulaArguments a) { return std::ceil(a[0]); }},
+    {"nearest", [](FormulaArguments a) { return std::nearbyint(a[0]); }},
+    {"round_half_away", [](FormulaArguments a) { return std::round(a[0]); }},
+    {"cos", [](FormulaArguments a) { return std::cos(a[0]); }},
+    {"sin", [](FormulaArguments a) { return std::sin(a[0]); }},
+    {"cosf", [](FormulaArguments a) { return in_float(a[0], std::cos); }},
+    {"sinf", [](FormulaArguments a) { return in_float(a[0], std::sin); }},
+    {"exp", [](FormulaArguments a) { return std::exp(a[0]); }},
+    {"ln", [](FormulaArguments a) { return std::log(a[0]); }},
+    {"pow2", [](FormulaArguments a) { return std::exp2(a[0]); }},
+    {"pow", [](FormulaArguments a) { return std::pow(a[0], a[1]); }},
+    {"mod", [](FormulaArguments a) { return std::fmod(a[0], a[1]); }},
+    {"min", [](FormulaArguments a) { return std::min(a[0], a[1]); }},
+    {"max", [](FormulaArguments a) { return std::max(a[0], a[1]); }},
+    {"clamp", [](FormulaArguments a) { return std::clamp(a[0], a[1], a[2]); }},
+    {"is_finite", [](FormulaArguments a) { return std::isfinite(a[0]) ? 1.0 : 0.0; }},
+    {"is_power_of_two", [](FormulaArguments a) { return is_power_of_two(a[0]); }},
+    {"round", [](FormulaArguments a) { return round_to(format_of(a[0]), a[1]); }},
+    {"truncate", [](FormulaArguments a) { return truncated(format_of(a[0]), a[1]); }},
 };
 
 struct Operator {
@@ -111,7 +104,7 @@ constexpr std::array<Operator, 12> operators{{
 /// What is known while a formula is evaluated: its variables, then what it names itself.
 struct FaultFormula::Frame {
   std::array<double, most_numbers> numbers;
-  const Rows& rows;
+  const FormulaRows& rows;
 };
 
 class FaultFormula::Parser {
@@ -291,7 +284,7 @@ class FaultFormula::Parser {
 
   Function function_called(const std::string& name) const {
     if (const auto own = known_functions.find(name); own != known_functions.end()) {
-      return [function = own->second](Numbers a, const Rows&) { return function(a); };
+      return [function = own->second](FormulaArguments a, const FormulaRows&) { return function(a); };
     }
     auto function = names_.function(name);
     require(function != nullptr, "a known function, not " + name + ",");
@@ -307,10 +300,10 @@ class FaultFormula::Parser {
 FaultFormula::FaultFormula(std::string_view text, const Names& names)
     : node_(Parser(text, names).program()) {}
 
-double FaultFormula::operator()(std::initializer_list<double> variables, const Rows& rows) const {
+double FaultFormula::operator()(std::initializer_list<double> variables, const FormulaRows& rows) const {
   Frame frame{.numbers = {}, .rows = rows};
   std::ranges::copy(variables, frame.numbers.begin());
   return node_(frame);
 }
 
-}  // namespace vernier::rates
+}  // namespace vernier
