@@ -29,7 +29,7 @@ struct Broken {
       std::nullopt;  ///< the only one that it is tried on, where others do not show it
 };
 
-/// All broken implementations: broken_registry.hpp lists them.
+/// All broken implementations: the entries of broken.json, each honest but for the formulas that it has.
 std::span<const Broken> broken_implementations();
 
 /// "broken:wrong-sign": judged by the float32 contract for positions up to 2^16 in magnitude and up to 64

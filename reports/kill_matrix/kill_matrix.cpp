@@ -20,16 +20,6 @@ std::string check_family(std::string_view id) {
   return first == "property" ? "property" + std::string(id.substr(id.rfind('/'))) : std::string(first);
 }
 
-std::string first_finding(const Verdict& verdict) {
-  for (const auto status : {Status::fail, Status::error, Status::inconclusive}) {
-    const auto found = std::ranges::find(verdict.checks, status, &Check::status);
-    if (found != verdict.checks.end()) {
-      return found->id + ": " + found->reason;
-    }
-  }
-  return {};
-}
-
 Fate fate_of(const Verdict& verdict) {
   switch (exit_code(verdict)) {
     case 0:
@@ -70,8 +60,9 @@ Outcome judge(const Specimen& specimen) {
 }  // namespace
 
 Outcome outcome_of(const Specimen& specimen, const Verdict& verdict) {
-  Outcome outcome{specimen.index,   specimen.words,         specimen.faults,
-                  fate_of(verdict), first_finding(verdict), failing_checks(verdict)};
+  Outcome outcome{
+      specimen.index,         specimen.words, specimen.faults, fate_of(verdict), rates::finding_of(verdict),
+      failing_checks(verdict)};
   outcome.naming = naming_of(verdict.diagnosis, specimen.faults);
   const auto told = told_ids(verdict.diagnosis);
   outcome.told.assign(told.begin(), told.end());
@@ -107,12 +98,7 @@ std::string retell(const KillOptions& options, int index) {
          << " times its budget\n";
   }
   const auto verdict = rates::judge_tensors(one.design, {}, one.seed);
-  for (const auto& check : verdict.checks) {
-    text << "  " << check.id << ": " << to_string(check.status) << ": " << check.reason << "\n";
-    for (const auto& [name, value] : check.counterexample) {
-      text << "    " << name << ": " << value << "\n";
-    }
-  }
+  text << rates::checks_of(verdict);
   for (const auto& diagnosis : verdict.diagnosis) {
     text << "diagnosis of " << diagnosis.roles << ", " << diagnosis.searched << " computations tried\n";
     for (const auto& explanation : diagnosis.explanations) {

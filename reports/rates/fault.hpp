@@ -1,12 +1,11 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "reference/registry.hpp"
+#include "reference/json.hpp"
 #include "reports/rates/design.hpp"
 #include "reports/rates/draw.hpp"
 
@@ -27,43 +26,30 @@ struct Planted {
   std::vector<std::string_view> names = {};
 };
 
-/// A kind of fault that people ship.
+/// A kind of fault that people ship: a row of faults/faults.json, whose formulas take the place of stages.
 struct Fault {
   std::string_view id;           ///< "block-from-zero"
   std::string_view description;  ///< the fault, as its author would put it
   Shows shows;
-  /// Plants it with drawn parameters; nothing where such a design cannot have it, or would not show it.
-  std::optional<Planted> (*plant)(Draw& draw, Design& design);
   /// The ids of findings (numerics/diagnosis) that name it rightly: several where tensors cannot tell them
   /// apart. None where no edit of the computation describes it, so that it should stay unexplained.
-  std::vector<std::string_view> names = {};
+  std::vector<std::string_view> names;
   /// What only has it: see is_of(). Empty: most designs can have it.
-  std::string_view of = {};
+  std::string_view of;
+  const OrderedJson* row;
 
   /// What it spoils: "positions". Faults of one group get in each other's way.
   std::string_view group() const { return id.substr(0, id.find('/')); }
+  /// Plants it with drawn parameters; nothing where such a design cannot have it, or would not show it.
+  std::optional<Planted> plant(Draw& draw, Design& design) const;
 };
 
-/// All kinds.
+/// All kinds, grouped by the stage that each spoils.
 const std::vector<Fault>& faults();
 
-/// Every kind, grouped by the stage that it spoils. A new group is a file in faults/, which defines its
-/// function, and a line here.
-// clang-format off
-VERNIER_REGISTRY(fault_makers, std::span<const Fault>,
-    position_faults,  // faults/positions.cpp
-    frequency_faults,  // faults/frequencies.cpp
-    scaling_faults,
-    scaling_variant_faults,  // faults/scaling_variants.cpp
-    phase_faults,  // faults/phases.cpp
-    storage_faults,
-    layout_faults,
-    rotation_faults,
-    conversation_faults,
-    bias_faults,  // faults/biases.cpp
-    bucket_faults,
-    growth_faults);  // faults/growth.cpp
-// clang-format on
+/// Lets a design compute by a formula that faults edit, as it is without them. \param id of a template of the
+/// catalogue: "t5"
+void compute_by(std::string_view id, Draw& draw, Design& design);
 
 /// \name What plants are made of
 /// @{
@@ -82,11 +68,6 @@ bool has_products(const Design& design);
 bool hardly_turns(const Design& design, std::size_t pair);
 /// Appends a stage that maps each place on its own.
 void map_places(Design& design, std::function<double(double place)> map);
-/// Appends a stage that sees the tensors of one role, row by row.
-void finish_rows(Design& design, std::string role,
-                 std::function<void(std::int64_t position, std::span<double> row)> change);
-/// Gives the design the frequencies and the amplitude of another spec.
-void compute_another(Design& design, const OrderedJson& spec);
 std::string number(double value);
 /// @}
 

@@ -6,6 +6,7 @@
 #include "props/specs.hpp"
 #include "reference/input_error.hpp"
 #include "reference/schemes/logarithmic_buckets.hpp"
+#include "reports/rates/fault.hpp"
 #include "reports/rates/specs.hpp"
 #include "reports/rates/ways.hpp"
 
@@ -42,44 +43,12 @@ PositionRange draw_positions(const Encoding& encoding, std::int64_t length) {
   return positions;
 }
 
-/// The bucket of T5 as its authors compute it, in float32.
-std::int64_t t5_bucket(const T5BucketSpec& spec, std::int64_t relative) {
-  const auto buckets = spec.buckets_a_direction();
-  const auto exact = spec.exact_distances();
-  const auto distance = spec.bidirectional ? std::abs(relative) : std::max<std::int64_t>(-relative, 0);
-  const auto direction = spec.bidirectional && relative > 0 ? buckets : 0;
-  if (distance < exact) {
-    return direction + distance;
-  }
-  const auto octaves =
-      std::log(static_cast<float>(distance) / static_cast<float>(exact)) /
-      static_cast<float>(std::log(static_cast<double>(spec.max_distance) / static_cast<double>(exact)));
-  const auto beyond = static_cast<std::int64_t>(octaves * static_cast<float>(buckets - exact));
-  return direction + std::min(buckets - 1, exact + beyond);
-}
-
-/// The bucket of DeBERTa as its authors compute it, in float32.
-std::int64_t deberta_bucket(const DebertaBucketSpec& spec, std::int64_t relative) {
-  const auto exact = spec.exact_distances();
-  const auto r = spec.clamp ? std::clamp(relative, 1 - spec.max_position, spec.max_position - 1) : relative;
-  const auto distance = std::abs(r);
-  if (distance <= exact) {
-    return r;
-  }
-  const auto octaves =
-      std::log(static_cast<float>(distance) / static_cast<float>(exact)) /
-      static_cast<float>(std::log(static_cast<double>(spec.max_position - 1) / static_cast<double>(exact)));
-  const auto bucket = static_cast<std::int64_t>(std::ceil(octaves * static_cast<float>(exact - 1))) + exact;
-  return r < 0 ? -bucket : bucket;
-}
-
 void choose_buckets(Draw& draw, Design& design) {
   const auto& encoding = *design.encoding;
   const auto tables = encoding.all<BucketTable>();
   if (tables.empty()) {
     return;
   }
-  const auto spec = encoding.spec();
   const bool is_t5 = encoding.scheme() == "t5_bucket";
   if ((!is_t5 && encoding.scheme() != "deberta_bucket") || draw.chance(0.3)) {
     design.words.push_back("integers");
@@ -88,16 +57,7 @@ void choose_buckets(Draw& draw, Design& design) {
   }
   design.words.push_back("logarithm in float32");
   design.contract = "float32";
-  if (is_t5) {
-    const T5BucketSpec t5{.num_buckets = spec["num_buckets"],
-                          .max_distance = spec["max_distance"],
-                          .bidirectional = spec["bidirectional"]};
-    design.bucketing = [t5](std::int64_t r) { return t5_bucket(t5, r); };
-  } else {
-    const DebertaBucketSpec deberta{
-        .bucket_size = spec["bucket_size"], .max_position = spec["max_position"], .clamp = spec["clamp"]};
-    design.bucketing = [deberta](std::int64_t r) { return deberta_bucket(deberta, r); };
-  }
+  compute_by(is_t5 ? "t5" : "deberta", draw, design);
 }
 
 void choose_slopes(Draw& draw, Design& design) {

@@ -4,27 +4,22 @@
 #include <cassert>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 
 #include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/implementations/number_tensor.hpp"
 #include "numerics/implementations/rows.hpp"
+#include "reports/rates/draw.hpp"
 #include "reports/rates/planted.hpp"
 
 namespace vernier::rates {
 namespace {
 
-Tensor packed(ElementType type, Shape shape, std::span<const double> values) {
-  const auto& t = traits(type);
-  std::vector<std::byte> bytes;
-  bytes.reserve(values.size() * t.bytes);
-  for (const double value : values) {
-    const auto bits = t.format ? encode_bits(*t.format, value)
-                               : static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-    for (std::size_t i = 0; i < t.bytes; ++i) {
-      bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
-    }
-  }
-  return {type, std::move(shape), std::move(bytes)};
+/// \param values integers where the type holds those
+Tensor tensor_of(ElementType type, const Shape& shape, std::span<const double> values) {
+  return traits(type).format ? number_tensor(type, shape, values)
+                             : integer_tensor(shape, std::vector<std::int64_t>(values.begin(), values.end()));
 }
 
 std::size_t product(std::span<const std::size_t> sizes) {
@@ -84,7 +79,7 @@ class Model::Answer {
         return {ResponseStatus::unsupported, "no " + wanted.role + " of this shape"};
       }
       store(wanted, *values);
-      response.tensors.emplace(wanted.role, packed(wanted.type, wanted.shape, *values));
+      response.tensors.emplace(wanted.role, tensor_of(wanted.type, wanted.shape, *values));
     }
     return response;
   }
@@ -423,6 +418,18 @@ Response Model::ask(const Request& request) {
   before_.add(question, response.status != ResponseStatus::answered);
   last_ = std::move(question);
   return response;
+}
+
+Tensor normal_vectors(const Tensor& like, std::uint64_t seed, double bound) {
+  Draw draw(seed);
+  std::vector<double> values(like.elements());
+  for (auto& value : values) {
+    // Box and Muller 1958.
+    const double radius = std::sqrt(-2 * std::log(1 - draw.share()));
+    const double x = radius * std::cos(2 * std::numbers::pi * draw.share());
+    value = round_to(*like.format(), std::clamp(x, -bound, bound));
+  }
+  return number_tensor(like.type(), like.shape(), values);
 }
 
 }  // namespace vernier::rates

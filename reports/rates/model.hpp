@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,5 +41,9 @@ class Model final : public LiveImplementation {
   AskedBefore before_;
   std::optional<QuestionPoint> last_;
 };
+
+/// Vectors to rotate: normal numbers, none beyond the bound. \param like of its type and shape
+Tensor normal_vectors(const Tensor& like, std::uint64_t seed,
+                      double bound = std::numeric_limits<double>::infinity());
 
 }  // namespace vernier::rates

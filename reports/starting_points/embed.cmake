@@ -1,8 +1,9 @@
-# The files of starting points, and of test vectors, as literals in the library: each stays below the 65535 characters that compilers must
-# accept.
+# The files of starting points, of test vectors and of what implementations are drawn from, as literals in the library:
+# each stays below the 65535 characters that compilers must accept.
 set(vernier_starting_files
   numerics/implementations/examples/rope.py numerics/plugin/examples/rope_plugin.c
-  numerics/plugin/examples/sinusoidal_plugin.cpp numerics/plugin/vernier_plugin.h reports/starting_points/tables.py
+  numerics/plugin/examples/sinusoidal_plugin.cpp numerics/plugin/vernier_plugin.h reports/rates/faults/faults.json
+  reports/rates/specs.json reports/starting_points/tables.py
   reports/vectors/runners/run.c reports/vectors/runners/run.go reports/vectors/runners/run.java reports/vectors/runners/run.mjs
   reports/vectors/runners/run.py reports/vectors/runners/run.rs reports/vectors/selection.json)
 set(vernier_starting_entries "")

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numbers>
 
 #include "numerics/implementations/questions.hpp"
 #include "numerics/implementations/rows.hpp"
 #include "reference/certified_table.hpp"
-#include "reports/rates/draw.hpp"
 #include "reports/rates/model.hpp"
 
 namespace vernier {
@@ -25,24 +23,6 @@ std::vector<std::int64_t> spaced(const PositionRange& range, std::int64_t most) 
     positions.push_back(range.at(count == 1 ? 0 : i * (range.count - 1) / (count - 1)));
   }
   return positions;
-}
-
-/// Normal numbers, none beyond the bound. (Box and Muller 1958.)
-Tensor normal_input(const Tensor& like, double bound, std::uint64_t seed) {
-  rates::Draw draw(seed);
-  const auto format = *like.format();
-  const auto size = traits(like.type()).bytes;
-  std::vector<std::byte> bytes;
-  bytes.reserve(like.elements() * size);
-  for (std::size_t i = 0; i < like.elements(); ++i) {
-    const double radius = std::sqrt(-2 * std::log(1 - draw.share()));
-    const double x = radius * std::cos(2 * std::numbers::pi * draw.share());
-    auto bits = encode_bits(format, round_to(format, std::clamp(x, -bound, bound)));
-    for (std::size_t byte = 0; byte < size; ++byte, bits >>= 8) {
-      bytes.push_back(static_cast<std::byte>(bits));
-    }
-  }
-  return {like.type(), like.shape(), std::move(bytes)};
 }
 
 /// The cosine of each pair, a column each.
@@ -121,7 +101,7 @@ std::vector<Request> ComparedTensors::requests(std::span<const std::int64_t> pos
   for (const auto& request : doubles_columns ? unlikely_ : likely_) {
     result.push_back(at_positions(request, positions));
     if (auto& input = result.back().input) {
-      input = normal_input(*input, question_.rotation->input_bound, seed_);
+      input = rates::normal_vectors(*input, seed_, question_.rotation->input_bound);
     }
   }
   return result;

@@ -2,16 +2,32 @@
 
 #include <array>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "numerics/implementations/request.hpp"
 #include "reference/certified_table.hpp"
 #include "reports/rates/design.hpp"
-#include "reports/tolerances/made_once.hpp"
 #include "reports/tolerances/tolerance_study.hpp"
 
 namespace vernier {
+
+/// A value that takes long to make and may not be needed: made when it is first asked for, by whichever
+/// thread asks.
+template <class Value>
+class MadeOnce {
+ public:
+  template <class Make>
+  const Value& get(Make make) const {
+    std::call_once(is_made_, [&] { value_ = make(); });
+    return value_;
+  }
+
+ private:
+  mutable std::once_flag is_made_;
+  mutable Value value_;
+};
 
 /// The tensors that a tolerance is of, as designs make them and as they should be. Safe to use from several
 /// threads.

@@ -11,6 +11,8 @@
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/formats/sha256.hpp"
 #include "numerics/formats/unfinished_file.hpp"
+#include "numerics/implementations/number_tensor.hpp"
+#include "numerics/implementations/rows.hpp"
 #include "reference/input_error.hpp"
 #include "reports/file.hpp"
 #include "reports/outputs/number_json.hpp"
@@ -35,37 +37,22 @@ constexpr const char* data_name = "vectors.safetensors";
 constexpr const char* document_name = "vectors.json";
 constexpr std::array runners{"run.c", "run.go", "run.java", "run.mjs", "run.py", "run.rs"};
 
-/// A tensor of elements given by their bits.
-template <class Bits>
-Tensor packed(ElementType type, const Shape& shape, std::size_t elements, Bits bits) {
-  std::vector<std::byte> bytes;
-  for (std::size_t index = 0; index < elements; ++index) {
-    const std::uint64_t pattern = bits(index);
-    for (std::size_t byte = 0; byte < traits(type).bytes; ++byte) {
-      bytes.push_back(static_cast<std::byte>(pattern >> (8 * byte)));
-    }
-  }
-  return {type, shape, std::move(bytes)};
-}
-
-ElementType type_of(Format format) {
-  return *element_type_named(traits(format).name);
-}
-
 /// \param number of an element, in the format
 template <class Number>
 Tensor numbers(Format format, const Shape& shape, std::size_t elements, Number number) {
-  return packed(type_of(format), shape, elements,
-                [&](std::size_t index) { return encode_bits(format, number(index)); });
+  std::vector<double> values;
+  for (std::size_t index = 0; index < elements; ++index) {
+    values.push_back(number(index));
+  }
+  return number_tensor(*element_type_named(traits(format).name), shape, values);
 }
 
 Tensor integers(const std::vector<std::int64_t>& values) {
-  return packed(ElementType::int64, {values.size()}, values.size(),
-                [&](std::size_t index) { return static_cast<std::uint64_t>(values[index]); });
+  return integer_tensor({values.size()}, values);
 }
 
 Tensor packed_budgets(const Shape& shape, const std::vector<double>& budgets) {
-  return numbers(Format::bfloat16, shape, budgets.size(), [&](std::size_t index) { return budgets[index]; });
+  return number_tensor(ElementType::bfloat16, shape, budgets);
 }
 
 template <class Map>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 
 #include "numerics/implementations/questions.hpp"
@@ -24,29 +23,6 @@ rates::Design independent(const Specimen& specimen, Format arithmetic) {
   return design;
 }
 
-namespace {
-
-double normal(rates::Draw& draw) {
-  // Box and Muller 1958.
-  const double radius = std::sqrt(-2 * std::log(1 - draw.share()));
-  return radius * std::cos(2 * std::numbers::pi * draw.share());
-}
-
-Tensor normal_vectors(const Tensor& like, std::uint64_t seed) {
-  rates::Draw draw(seed);
-  const auto format = *like.format();
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < like.elements(); ++i) {
-    const auto bits = encode_bits(format, round_to(format, normal(draw)));
-    for (std::size_t byte = 0; byte < traits(like.type()).bytes; ++byte) {
-      bytes.push_back(static_cast<std::byte>(bits >> (8 * byte)));
-    }
-  }
-  return {like.type(), like.shape(), std::move(bytes)};
-}
-
-}  // namespace
-
 std::vector<double> values_of(const rates::Design& design, std::vector<std::string> roles, std::int64_t rows,
                               std::uint64_t seed) {
   auto open = design;
@@ -60,7 +36,7 @@ std::vector<double> values_of(const rates::Design& design, std::vector<std::stri
   for (const auto& question : questions_of(*design.encoding, options)) {
     auto request = open.doubles_columns ? question.ways.back() : question.ways.front();
     if (request.input) {
-      request.input = normal_vectors(*request.input, seed);
+      request.input = rates::normal_vectors(*request.input, seed);
     }
     const auto answer = model.ask(request);
     for (const auto& [role, tensor] : answer.tensors) {
