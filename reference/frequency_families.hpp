@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "reference/constant.hpp"
-#include "reference/interval.hpp"
-#include "reference/rational.hpp"
+#include "reference/numbers/constant.hpp"
+#include "reference/numbers/interval.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "reference/interval.hpp"
-#include "reference/rational.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/interval.hpp"
+#include "reference/numbers/rational.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/audit/range_audit.hpp"
-#include "numerics/audit/under_test.hpp"
+#include "numerics/recipes/under_test.hpp"
 
 namespace vernier {
 

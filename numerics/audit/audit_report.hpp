@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/errors/budget.hpp"
+#include "numerics/budgets/budget.hpp"
 #include "numerics/errors/error_map.hpp"
 #include "numerics/errors/error_statistics.hpp"
-#include "reference/enclosure.hpp"
+#include "reference/numbers/enclosure.hpp"
 
 namespace vernier {
 

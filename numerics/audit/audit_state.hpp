@@ -1,7 +1,7 @@
 #pragma once
 
 #include "numerics/audit/audit_report.hpp"
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 

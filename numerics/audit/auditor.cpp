@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "numerics/elements/element_source.hpp"
-#include "numerics/errors/budget.hpp"
+#include "numerics/budgets/budget.hpp"
 #include "numerics/errors/metrics.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

@@ -4,9 +4,9 @@
 #include <span>
 
 #include "numerics/audit/audit_report.hpp"
-#include "numerics/errors/budget.hpp"
-#include "reference/certified_table.hpp"
-#include "reference/format.hpp"
+#include "numerics/budgets/budget.hpp"
+#include "reference/ladder/certified_table.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "numerics/errors/metrics.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

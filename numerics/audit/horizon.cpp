@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "numerics/errors/metrics.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 
 namespace vernier {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "numerics/audit/audit_report.hpp"
-#include "numerics/audit/under_test.hpp"
-#include "reference/position_range.hpp"
-#include "reference/trig_table.hpp"
+#include "numerics/recipes/under_test.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

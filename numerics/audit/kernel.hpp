@@ -66,7 +66,7 @@ struct alignas(64) TileLanes {
 };
 
 /// The constants of an audit, in errors' units: 1 / `scale` of the tile. Those of budgets are shrunk by
-/// 2^-20, so that single precision gives lower bounds of them (numerics/errors/budget.hpp), tight to 2^-18.
+/// 2^-20, so that single precision gives lower bounds of them (numerics/budgets/budget.hpp), tight to 2^-18.
 struct TileScale {
   bool plain;               ///< amplitude 1, nothing rounded in storage
   float amplitude;          ///< A

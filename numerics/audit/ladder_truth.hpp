@@ -5,11 +5,11 @@
 
 #include "numerics/audit/plane_layout.hpp"
 #include "numerics/errors/error_statistics.hpp"
-#include "reference/enclosure.hpp"
+#include "reference/numbers/enclosure.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/seeds.hpp"
-#include "reference/position_range.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -8,7 +8,7 @@
 
 #include "numerics/audit/chunk_audit.hpp"
 #include "reference/ladder/float_environment.hpp"
-#include "reference/threads.hpp"
+#include "reference/support/threads.hpp"
 
 namespace vernier {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "numerics/audit/audit_report.hpp"
 #include "numerics/audit/rows_under_test.hpp"
-#include "numerics/errors/budget.hpp"
-#include "reference/position_range.hpp"
-#include "reference/trig_table.hpp"
+#include "numerics/budgets/budget.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "numerics/audit/kernel.hpp"
-#include "numerics/errors/budget.hpp"
-#include "reference/format.hpp"
+#include "numerics/budgets/budget.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "numerics/errors/bias_budget.hpp"
-#include "numerics/errors/budget.hpp"
-#include "reference/tensor_definition.hpp"
+#include "numerics/budgets/bias_budget.hpp"
+#include "numerics/budgets/budget.hpp"
+#include "reference/tables/tensor_definition.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/errors/frequency_error.hpp"
+#include "numerics/budgets/frequency_error.hpp"
 
 namespace vernier {
 

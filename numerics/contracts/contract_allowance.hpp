@@ -1,6 +1,6 @@
 #pragma once
 
-#include "numerics/errors/budget.hpp"
+#include "numerics/budgets/budget.hpp"
 #include "reference/frequency_families.hpp"
 
 namespace vernier {

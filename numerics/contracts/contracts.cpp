@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "numerics/contracts/contract.hpp"
-#include "numerics/errors/frequency_error.hpp"
+#include "numerics/budgets/frequency_error.hpp"
 #include "numerics/recipes/recipe_frequencies.hpp"
 
 namespace vernier {

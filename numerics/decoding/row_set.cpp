@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/tensors/leading_dimensions.hpp"
 
 namespace vernier {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/diagnosis/computation/recovery.hpp"
+#include "numerics/computation/recovery.hpp"
 #include "numerics/diagnosis/consequence.hpp"
-#include "numerics/diagnosis/description_length.hpp"
-#include "numerics/identification/pair_signal.hpp"
+#include "numerics/computation/description_length.hpp"
+#include "numerics/decoding/pair_signal.hpp"
 
 namespace vernier {
 namespace {

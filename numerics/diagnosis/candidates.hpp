@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/prediction.hpp"
 
 namespace vernier {
 

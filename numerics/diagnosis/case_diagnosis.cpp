@@ -8,12 +8,12 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/computation/description_length.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
-#include "reference/mixed_axes.hpp"
-#include "reference/word_list.hpp"
+#include "reference/tables/mixed_axes.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

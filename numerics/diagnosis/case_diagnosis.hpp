@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "numerics/cases/case.hpp"
-#include "numerics/diagnosis/finding.hpp"
+#include "numerics/tensors/case.hpp"
+#include "numerics/computation/finding.hpp"
 
 namespace vernier {
 

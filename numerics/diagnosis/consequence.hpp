@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "numerics/diagnosis/computation/suspect.hpp"
+#include "numerics/computation/suspect.hpp"
 
 namespace vernier {
 

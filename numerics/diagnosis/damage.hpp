@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/prediction.hpp"
 
 namespace vernier {
 

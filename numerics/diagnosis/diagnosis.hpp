@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "numerics/cases/case.hpp"
-#include "numerics/diagnosis/finding.hpp"
+#include "numerics/tensors/case.hpp"
+#include "numerics/computation/finding.hpp"
 
 namespace vernier {
 

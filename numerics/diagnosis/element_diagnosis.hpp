@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <span>
 
-#include "numerics/cases/bias_tensor.hpp"
-#include "numerics/cases/bucket_tensor.hpp"
-#include "numerics/cases/tensor_of.hpp"
-#include "numerics/diagnosis/finding.hpp"
-#include "reference/encoding.hpp"
+#include "numerics/tensors/bias_tensor.hpp"
+#include "numerics/tensors/bucket_tensor.hpp"
+#include "numerics/tensors/tensor_of.hpp"
+#include "numerics/computation/finding.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

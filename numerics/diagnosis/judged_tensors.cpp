@@ -6,10 +6,10 @@
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
-#include "numerics/diagnosis/computation/row_sums.hpp"
+#include "numerics/computation/row_sums.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/elements/rotated_source.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

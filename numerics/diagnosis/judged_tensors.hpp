@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "numerics/cases/case.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/decoding/row_set.hpp"
-#include "numerics/diagnosis/finding.hpp"
+#include "numerics/computation/finding.hpp"
 #include "numerics/elements/element_source.hpp"
 
 namespace vernier {

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/computation/description_length.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
 
 namespace vernier {

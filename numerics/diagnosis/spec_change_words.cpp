@@ -11,9 +11,9 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/spec_changes.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/description_length.hpp"
+#include "numerics/computation/spec_changes.hpp"
+#include "numerics/computation/spec_patch.hpp"
 
 namespace vernier {
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "numerics/diagnosis/judged_tensors.hpp"
-#include "numerics/diagnosis/spec_changes.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/spec_changes.hpp"
+#include "numerics/computation/spec_patch.hpp"
 
 namespace vernier {
 namespace {

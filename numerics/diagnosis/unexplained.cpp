@@ -11,9 +11,9 @@
 #include <fmt/ranges.h>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/diagnosis/computation/position_decoder.hpp"
-#include "numerics/diagnosis/computation/row_sums.hpp"
-#include "reference/counted.hpp"
+#include "numerics/computation/position_decoder.hpp"
+#include "numerics/computation/row_sums.hpp"
+#include "reference/support/counted.hpp"
 
 namespace vernier {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/prediction.hpp"
 
 namespace vernier {
 

@@ -8,7 +8,7 @@
 #include "numerics/elements/bias_source.hpp"
 #include "numerics/elements/sources.hpp"
 #include "numerics/errors/overflow.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

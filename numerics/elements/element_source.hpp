@@ -12,8 +12,8 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/elementwise_report.hpp"
 #include "numerics/formats/tensor.hpp"
-#include "reference/enclosure.hpp"
-#include "reference/tensor_definition.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/tables/tensor_definition.hpp"
 
 namespace vernier {
 

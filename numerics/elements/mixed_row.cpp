@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "numerics/cases/table_tensor.hpp"
-#include "reference/real.hpp"
+#include "numerics/tensors/table_tensor.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

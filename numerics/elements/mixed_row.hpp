@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "numerics/contracts/contract.hpp"
-#include "reference/certified_table.hpp"
-#include "reference/mixed_axes.hpp"
+#include "reference/ladder/certified_table.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "numerics/elements/rotated_source.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

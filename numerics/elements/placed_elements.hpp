@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/elements/element_source.hpp"
-#include "reference/encoding.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/core.h>
 
-#include "numerics/errors/budget.hpp"
-#include "reference/input_error.hpp"
-#include "reference/mixed_axes.hpp"
+#include "numerics/budgets/budget.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {

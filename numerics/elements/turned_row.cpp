@@ -2,8 +2,8 @@
 
 #include <cassert>
 
-#include "numerics/cases/table_tensor.hpp"
-#include "reference/mixed_axes.hpp"
+#include "numerics/tensors/table_tensor.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 

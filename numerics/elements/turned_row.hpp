@@ -7,8 +7,8 @@
 
 #include "numerics/elements/element_source.hpp"
 #include "numerics/elements/mixed_row.hpp"
-#include "reference/certified_scale.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_scale.hpp"
+#include "reference/ladder/certified_table.hpp"
 
 namespace vernier {
 

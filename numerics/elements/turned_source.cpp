@@ -7,11 +7,11 @@
 
 #include "numerics/elements/sources.hpp"
 #include "numerics/elements/turned_row.hpp"
-#include "numerics/errors/budget.hpp"
-#include "numerics/errors/scale_budget.hpp"
-#include "reference/input_error.hpp"
-#include "reference/mixed_axes.hpp"
-#include "reference/real.hpp"
+#include "numerics/budgets/budget.hpp"
+#include "numerics/budgets/scale_budget.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/tables/mixed_axes.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/elements/sources.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 
 namespace vernier {
 namespace {

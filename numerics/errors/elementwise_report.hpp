@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "numerics/errors/error_map.hpp"
-#include "reference/enclosure.hpp"
+#include "reference/numbers/enclosure.hpp"
 
 namespace vernier {
 

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "numerics/errors/exact_sum.hpp"
-#include "reference/enclosure.hpp"
-#include "reference/format.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

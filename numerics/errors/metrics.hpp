@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "reference/enclosure.hpp"
-#include "reference/format.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "numerics/formats/descriptor.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

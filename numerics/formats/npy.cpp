@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "numerics/formats/mapped_file.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

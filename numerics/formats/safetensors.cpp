@@ -13,9 +13,9 @@
 
 #include "numerics/formats/mapped_file.hpp"
 #include "numerics/formats/unfinished_file.hpp"
-#include "reference/input_error.hpp"
-#include "reference/json.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/json/json.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

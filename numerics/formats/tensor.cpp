@@ -12,7 +12,7 @@
 
 #include <fmt/core.h>
 
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

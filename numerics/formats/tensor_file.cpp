@@ -9,7 +9,7 @@
 
 #include "numerics/formats/npy.hpp"
 #include "numerics/formats/safetensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <string_view>
 
-#include "numerics/cases/case_file.hpp"
+#include "numerics/tensors/case_file.hpp"
 #include "numerics/formats/npy.hpp"
 #include "numerics/formats/safetensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace {
 

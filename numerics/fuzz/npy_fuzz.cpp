@@ -6,7 +6,7 @@
 
 #include "numerics/formats/npy.hpp"
 #include "numerics/fuzz/read_elements.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // Of exactly this size, so that a byte too far is one that the sanitizer watches.

@@ -5,7 +5,7 @@
 
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/fuzz/read_elements.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto* first = reinterpret_cast<const std::byte*>(data);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "numerics/errors/budget.hpp"
+#include "numerics/budgets/budget.hpp"
 
 namespace vernier {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "numerics/cases/table_tensor.hpp"
-#include "numerics/identification/fitted_phasor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
+#include "numerics/decoding/fitted_phasor.hpp"
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/phase_model.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {
 

@@ -7,7 +7,7 @@
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/screens/deviation_screen.hpp"
 #include "numerics/identification/screens/row_bounds.hpp"
-#include "reference/mixed_axes.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {

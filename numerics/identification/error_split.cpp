@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "numerics/identification/pair_signal.hpp"
+#include "numerics/decoding/pair_signal.hpp"
 
 namespace vernier {
 namespace {

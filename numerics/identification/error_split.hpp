@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/identification/attribution.hpp"
 
 namespace vernier {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/cases/rotated_tensor.hpp"
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/rotated_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/identification/phase_deviation.hpp"
 #include "numerics/identification/screens/error_ranges.hpp"
 

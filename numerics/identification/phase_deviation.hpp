@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "reference/double_double.hpp"
+#include "reference/numbers/double_double.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 namespace {

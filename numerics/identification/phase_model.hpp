@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/frequencies.hpp"
+#include "reference/frequencies/frequencies.hpp"
 
 namespace vernier {
 

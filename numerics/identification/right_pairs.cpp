@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "reference/enclosure.hpp"
+#include "reference/numbers/enclosure.hpp"
 
 namespace vernier {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/audit/audit_report.hpp"
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {
 

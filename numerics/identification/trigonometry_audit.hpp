@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/identification/attribution.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "numerics/recipes/scaled_phases.hpp"
 #include "numerics/recipes/single_sines/single_sines.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

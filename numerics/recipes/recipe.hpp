@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/audit/under_test.hpp"
+#include "numerics/recipes/under_test.hpp"
 #include "numerics/recipes/recipe_frequencies.hpp"
-#include "reference/enclosure.hpp"
-#include "reference/format.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/format.hpp"
 #include "reference/schemes/rope.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

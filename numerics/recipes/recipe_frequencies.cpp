@@ -4,7 +4,7 @@
 #include <numbers>
 #include <string>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

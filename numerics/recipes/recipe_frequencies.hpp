@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "reference/format.hpp"
-#include "reference/frequencies.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/frequencies/frequencies.hpp"
 
 namespace vernier {
 

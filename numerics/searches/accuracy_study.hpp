@@ -7,8 +7,8 @@
 
 #include "numerics/audit/audit.hpp"
 #include "numerics/recipes/recipe.hpp"
-#include "reference/phases.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/phases.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "numerics/recipes/recipe_frequencies.hpp"
-#include "reference/catalogue/catalogue.hpp"
-#include "reference/input_error.hpp"
-#include "reference/joint_table.hpp"
+#include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/schemes/joint_table.hpp"
 
 namespace vernier {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/encoding.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/schemes/encoding.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "numerics/searches/phase_turns.hpp"
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 
 namespace vernier {
 namespace {

@@ -6,7 +6,7 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/searches/error_place.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

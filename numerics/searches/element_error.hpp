@@ -1,7 +1,7 @@
 #pragma once
 
 #include "numerics/recipes/recipe.hpp"
-#include "reference/amplitude.hpp"
+#include "reference/frequencies/amplitude.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

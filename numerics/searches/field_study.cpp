@@ -11,9 +11,9 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/searches/score_drift.hpp"
-#include "reference/catalogue/catalogue.hpp"
+#include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/rope.hpp"
-#include "reference/threads.hpp"
+#include "reference/support/threads.hpp"
 
 namespace vernier {
 namespace {

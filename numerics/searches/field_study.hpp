@@ -8,8 +8,8 @@
 
 #include "numerics/searches/greatest_error.hpp"
 #include "numerics/searches/repeated_rows.hpp"
-#include "reference/phases.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/phases.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "numerics/recipes/recipe.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

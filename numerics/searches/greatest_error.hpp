@@ -8,8 +8,8 @@
 
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/searches/phase_turns.hpp"
-#include "reference/enclosure.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

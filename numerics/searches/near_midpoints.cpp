@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "numerics/errors/metrics.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
-#include "reference/encoding.hpp"
-#include "reference/format.hpp"
-#include "reference/position_range.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/schemes/encoding.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

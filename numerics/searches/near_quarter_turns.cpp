@@ -7,7 +7,7 @@
 
 #include <mpfi.h>
 
-#include "reference/mixed_axes.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {

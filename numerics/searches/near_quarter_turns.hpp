@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/encoding.hpp"
-#include "reference/real.hpp"
+#include "reference/schemes/encoding.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 

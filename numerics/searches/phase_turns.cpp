@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "numerics/searches/octant_point.hpp"
-#include "reference/enclosure.hpp"
+#include "reference/numbers/enclosure.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/recipes/recipe.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -13,7 +13,7 @@
 
 #include "numerics/recipes/single_sines/single_sines.hpp"
 #include "numerics/searches/octant_point.hpp"
-#include "reference/threads.hpp"
+#include "reference/support/threads.hpp"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -10,7 +10,7 @@
 #include "numerics/searches/first_repeat.hpp"
 #include "numerics/searches/greatest_error.hpp"
 #include "numerics/searches/single_sine_errors.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

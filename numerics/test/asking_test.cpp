@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/asked_through.hpp"
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/asked_through.hpp"
+#include "numerics/asking/rows.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

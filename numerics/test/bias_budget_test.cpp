@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/contracts/contract.hpp"
-#include "reference/encoding.hpp"
+#include "reference/schemes/encoding.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 

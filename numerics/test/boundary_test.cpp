@@ -1,4 +1,4 @@
-#include "numerics/implementations/covering/boundary.hpp"
+#include "numerics/asking/covering/boundary.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/covering/composition.hpp"
+#include "numerics/asking/covering/composition.hpp"
 
 namespace vernier {
 namespace {

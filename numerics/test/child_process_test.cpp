@@ -1,6 +1,6 @@
 // What a process of somebody else's may do, and that nothing of it is left.
 
-#include "numerics/implementations/child_process.hpp"
+#include "numerics/processes/child_process.hpp"
 
 #include <array>
 #include <cerrno>

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "numerics/formats/safetensors.hpp"
-#include "numerics/implementations/exchange.hpp"
-#include "numerics/implementations/program.hpp"
+#include "numerics/processes/exchange.hpp"
+#include "numerics/asking/program.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

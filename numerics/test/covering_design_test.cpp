@@ -1,4 +1,4 @@
-#include "numerics/implementations/covering/covering_design.hpp"
+#include "numerics/asking/covering/covering_design.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "numerics/implementations/covering/predicate.hpp"
+#include "numerics/asking/covering/predicate.hpp"
 
 namespace vernier {
 namespace {

@@ -1,13 +1,13 @@
 // Requests and responses as files: what is written is read back, and no response, however made, does harm.
 
-#include "numerics/implementations/exchange.hpp"
+#include "numerics/processes/exchange.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "numerics/formats/safetensors.hpp"
-#include "numerics/implementations/third_party_text.hpp"
+#include "numerics/processes/third_party_text.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/refusal.hpp"
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/cases/case.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/cases/case_file.hpp"
+#include "numerics/tensors/case_file.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/errors/overflow.hpp"
 #include "numerics/formats/safetensors.hpp"

@@ -17,8 +17,8 @@
 #include "numerics/searches/phase_turns.hpp"
 #include "numerics/searches/repeated_rows.hpp"
 #include "numerics/searches/score_drift.hpp"
-#include "reference/certified_table.hpp"
-#include "reference/joint_table.hpp"
+#include "reference/ladder/certified_table.hpp"
+#include "reference/schemes/joint_table.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

@@ -10,7 +10,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/tolerances/rotation_errors.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 
 // Implementations without fault whose errors are known: the recipes with the machine's C library, and the
 // same orders of operations with libraries that err as far as contracts let them.

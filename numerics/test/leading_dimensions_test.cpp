@@ -1,6 +1,6 @@
 // Where the copies of a tensor's rows stand, by the shapes of positions and rows.
 
-#include "numerics/cases/leading_dimensions.hpp"
+#include "numerics/tensors/leading_dimensions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/audit/under_test.hpp"
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/recipes/under_test.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/formats/tensor.hpp"
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 
 namespace vernier {
 

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

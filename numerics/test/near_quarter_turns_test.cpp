@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "reference/frequencies.hpp"
-#include "reference/real.hpp"
+#include "reference/frequencies/frequencies.hpp"
+#include "reference/numbers/real.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

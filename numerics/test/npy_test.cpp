@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

@@ -10,7 +10,7 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/padded_rows.hpp"
+#include "numerics/processes/padded_rows.hpp"
 #include "numerics/test/plugin_questions.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

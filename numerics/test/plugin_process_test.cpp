@@ -1,6 +1,6 @@
 // What Vernier makes of plug-ins, honest and hostile: always an answer that says what happened, never a crash
 // of its own, never a hang, nothing left behind.
-#include "numerics/implementations/plugin_process.hpp"
+#include "numerics/processes/plugin_process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,9 +23,9 @@
 #include <unistd.h>
 
 #include "numerics/formats/descriptor.hpp"
-#include "numerics/implementations/third_party_text.hpp"
+#include "numerics/processes/third_party_text.hpp"
 #include "numerics/test/plugin_questions.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/plugin_process.hpp"
+#include "numerics/processes/plugin_process.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/diagnosis/case_diagnosis.hpp"
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_relative.hpp"
 
 namespace vernier {

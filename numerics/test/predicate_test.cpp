@@ -1,8 +1,8 @@
-#include "numerics/implementations/covering/predicate.hpp"
+#include "numerics/asking/covering/predicate.hpp"
 
 #include <gtest/gtest.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

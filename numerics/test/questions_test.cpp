@@ -1,15 +1,15 @@
 // What is asked, and rows cut out of it.
 
-#include "numerics/implementations/questions.hpp"
+#include "numerics/asking/questions.hpp"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/searches/near_midpoints.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

@@ -13,7 +13,7 @@
 #include "numerics/audit/audit.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/cases/case_file.hpp"
+#include "numerics/tensors/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/refusal.hpp"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/diagnosis/fault_kind.hpp"
+#include "numerics/computation/fault_kind.hpp"
 
 namespace vernier {
 namespace {

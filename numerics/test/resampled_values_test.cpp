@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/cases/tensor_of.hpp"
+#include "numerics/tensors/tensor_of.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/test/made_relative.hpp"
 

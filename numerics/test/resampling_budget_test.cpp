@@ -13,7 +13,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "numerics/cases/tensor_of.hpp"
+#include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "reference/test/seed.hpp"
 

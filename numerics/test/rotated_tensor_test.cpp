@@ -1,7 +1,7 @@
 // Head vectors rotated by honest recipes and by faulty ones: the audit accepts the first and counts every
 // wrong element of the second, and the diagnosis names what was done.
 
-#include "numerics/cases/rotated_tensor.hpp"
+#include "numerics/tensors/rotated_tensor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/test/parsed.hpp"
-#include "reference/threads.hpp"
+#include "reference/support/threads.hpp"
 
 namespace vernier {
 namespace {

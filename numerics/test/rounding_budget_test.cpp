@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "numerics/errors/budget.hpp"
+#include "numerics/budgets/budget.hpp"
 #include "numerics/errors/metrics.hpp"
-#include "reference/rational.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/rational.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/cases/case.hpp"
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/tensors/case.hpp"
+#include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"

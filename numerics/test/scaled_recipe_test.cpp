@@ -12,7 +12,7 @@
 #include "numerics/audit/audit.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reference/joint_table.hpp"
+#include "reference/schemes/joint_table.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

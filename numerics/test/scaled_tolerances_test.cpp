@@ -10,7 +10,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/tolerances/frequency_order.hpp"
 #include "numerics/tolerances/table_errors.hpp"
-#include "reference/joint_table.hpp"
+#include "reference/schemes/joint_table.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

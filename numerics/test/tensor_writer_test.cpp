@@ -11,7 +11,7 @@
 #include "numerics/formats/npy.hpp"
 #include "numerics/formats/tensor_file.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

@@ -18,7 +18,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/recipes/single_sines/single_sines.hpp"
 #include "numerics/searches/catalogued_rotations.hpp"
-#include "reference/joint_table.hpp"
+#include "reference/schemes/joint_table.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 

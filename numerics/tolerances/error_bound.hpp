@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "numerics/errors/budget.hpp"
-#include "reference/position_range.hpp"
+#include "numerics/budgets/budget.hpp"
+#include "reference/tables/position_range.hpp"
 
 namespace vernier {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "numerics/errors/frequency_error.hpp"
+#include "numerics/budgets/frequency_error.hpp"
 #include "numerics/recipes/recipe_frequencies.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

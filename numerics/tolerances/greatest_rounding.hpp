@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "props/subject.hpp"
+#include "props/judging/subject.hpp"
 
 namespace vernier {
 

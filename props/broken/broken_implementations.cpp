@@ -3,10 +3,10 @@
 
 #include "props/broken/broken.hpp"
 #include "props/broken/formula.hpp"
-#include "props/law.hpp"
-#include "props/specs.hpp"
-#include "reference/json.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "props/laws/law.hpp"
+#include "props/judging/specs.hpp"
+#include "reference/json/json.hpp"
+#include "reference/schemes/encoding_of.hpp"
 
 namespace vernier {
 

@@ -10,7 +10,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-#include "reference/rational.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/format.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

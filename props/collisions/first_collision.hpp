@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "reference/format.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

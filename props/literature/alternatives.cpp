@@ -2,16 +2,16 @@
 #include <bit>
 #include <set>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/matrix.hpp"
-#include "props/matrix/models/trig_code.hpp"
-#include "props/matrix/models/value_code.hpp"
-#include "props/specs.hpp"
-#include "reference/input_error.hpp"
+#include "props/models/trig_code.hpp"
+#include "props/models/value_code.hpp"
+#include "props/judging/specs.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/self_attention.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/trig_code.hpp"
+#include "props/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

@@ -2,11 +2,11 @@
 
 #include <Eigen/Core>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/trig_scores.hpp"
+#include "props/models/trig_scores.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

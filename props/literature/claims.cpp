@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 namespace {

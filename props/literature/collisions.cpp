@@ -7,12 +7,12 @@
 
 #include "props/collisions/colliding_offsets.hpp"
 #include "props/collisions/first_collision.hpp"
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/decay/dot_products.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

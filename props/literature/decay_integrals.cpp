@@ -4,12 +4,12 @@
 #include <cmath>
 #include <string_view>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/decay/smooth_function.hpp"
 #include "reference/decay/theta_family.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -7,14 +7,14 @@
 
 #include <fmt/core.h>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/decay/dot_products.hpp"
 #include "reference/decay/smooth_function.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

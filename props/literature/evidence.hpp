@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "props/method.hpp"
+#include "props/judging/method.hpp"
 
 namespace vernier {
 

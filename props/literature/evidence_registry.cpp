@@ -3,7 +3,7 @@
 
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 

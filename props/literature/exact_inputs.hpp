@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "props/matrix/models/trig_scores.hpp"
+#include "props/models/trig_scores.hpp"
 
 namespace vernier {
 

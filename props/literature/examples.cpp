@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/schemes/sinusoidal.hpp"

@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "props/broken/broken.hpp"
-#include "props/run_law.hpp"
+#include "props/laws/run_law.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

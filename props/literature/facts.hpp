@@ -8,9 +8,9 @@
 #include <fmt/core.h>
 
 #include "props/literature/evidence.hpp"
-#include "reference/interval.hpp"
-#include "reference/json.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/numbers/interval.hpp"
+#include "reference/json/json.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <string>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

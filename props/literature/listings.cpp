@@ -8,7 +8,7 @@
 
 #include "numerics/recipes/c_library.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/schemes/sinusoidal.hpp"

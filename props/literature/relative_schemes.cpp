@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/trig_code.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "props/models/trig_code.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/alibi.hpp"
 #include "reference/schemes/logarithmic_buckets.hpp"
 #include "reference/schemes/rope.hpp"

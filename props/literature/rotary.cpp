@@ -1,11 +1,11 @@
 #include <array>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "reference/schemes/rope.hpp"
-#include "reference/sine_cosine.hpp"
+#include "reference/numbers/sine_cosine.hpp"
 
 namespace vernier {
 namespace {

@@ -14,10 +14,10 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/c_library.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "props/literature/exact_inputs.hpp"
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 
 namespace vernier {
 

@@ -1,11 +1,11 @@
 #include <array>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/trig_code.hpp"
+#include "props/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/sine_cosine.hpp"
+#include "reference/numbers/sine_cosine.hpp"
 
 namespace vernier {
 namespace {

@@ -5,13 +5,13 @@
 #include <set>
 #include <string>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/judging.hpp"
+#include "props/models/judging.hpp"
 #include "props/matrix/matrix.hpp"
-#include "props/matrix/models/trig_code.hpp"
-#include "props/specs.hpp"
+#include "props/models/trig_code.hpp"
+#include "props/judging/specs.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

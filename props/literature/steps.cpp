@@ -1,9 +1,9 @@
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/trig_code.hpp"
-#include "props/properties/shift.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "props/models/trig_code.hpp"
+#include "props/judging/shift.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

@@ -1,11 +1,11 @@
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/second_order.hpp"
 #include "props/literature/self_attention.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/trig_code.hpp"
+#include "props/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

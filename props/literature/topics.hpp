@@ -1,7 +1,7 @@
 #pragma once
 
 #include "props/literature/evidence.hpp"
-#include "reference/registry.hpp"
+#include "reference/support/registry.hpp"
 
 namespace vernier {
 

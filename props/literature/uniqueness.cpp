@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/matrix/models/trig_code.hpp"
+#include "props/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

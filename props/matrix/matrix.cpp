@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "props/matrix/judging.hpp"
+#include "props/models/judging.hpp"
 
 namespace vernier {
 namespace {

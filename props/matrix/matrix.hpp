@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "props/check.hpp"
-#include "props/matrix/position_model.hpp"
-#include "props/properties/property.hpp"
+#include "props/judging/check.hpp"
+#include "props/models/position_model.hpp"
+#include "props/judging/property.hpp"
 
 namespace vernier {
 

@@ -2,13 +2,13 @@
 #include <iterator>
 
 #include "props/matrix/matrix.hpp"
-#include "props/matrix/models/offset_models.hpp"
-#include "props/matrix/models/trig_scores.hpp"
-#include "props/matrix/models/value_code.hpp"
-#include "props/specs.hpp"
-#include "reference/joint_table.hpp"
-#include "reference/json.hpp"
-#include "reference/scheme_registry.hpp"
+#include "props/models/offset_models.hpp"
+#include "props/models/trig_scores.hpp"
+#include "props/models/value_code.hpp"
+#include "props/judging/specs.hpp"
+#include "reference/schemes/joint_table.hpp"
+#include "reference/json/json.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 

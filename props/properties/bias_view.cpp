@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "numerics/cases/bias_tensor.hpp"
+#include "numerics/tensors/bias_tensor.hpp"
 #include "numerics/elements/bias_source.hpp"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "props/properties/property_tally.hpp"
+#include "props/judging/property_tally.hpp"
 
 namespace vernier {
 

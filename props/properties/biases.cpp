@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "props/properties/bias_view.hpp"
-#include "props/properties/property.hpp"
+#include "props/judging/property.hpp"
 
 namespace vernier {
 namespace {

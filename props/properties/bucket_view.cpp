@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "numerics/cases/bucket_tensor.hpp"
+#include "numerics/tensors/bucket_tensor.hpp"
 #include "props/properties/bias_view.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 namespace {

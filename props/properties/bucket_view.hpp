@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "props/properties/property_tally.hpp"
-#include "reference/buckets.hpp"
+#include "props/judging/property_tally.hpp"
+#include "reference/tables/buckets.hpp"
 
 namespace vernier {
 

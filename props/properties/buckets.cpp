@@ -2,7 +2,7 @@
 #include <map>
 
 #include "props/properties/bucket_view.hpp"
-#include "props/properties/property.hpp"
+#include "props/judging/property.hpp"
 
 namespace vernier {
 namespace {

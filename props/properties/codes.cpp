@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "props/matrix/judging.hpp"
-#include "props/properties/property.hpp"
+#include "props/models/judging.hpp"
+#include "props/judging/property.hpp"
 
 namespace vernier {
 namespace {

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "props/interval_predicates.hpp"
-#include "props/matrix/judging.hpp"
+#include "props/judging/interval_predicates.hpp"
+#include "props/models/judging.hpp"
 #include "props/properties/bias_view.hpp"
-#include "props/properties/property.hpp"
+#include "props/judging/property.hpp"
 
 namespace vernier {
 namespace {

@@ -1,9 +1,9 @@
 // Whether scores tell left from right.
 
-#include "props/law.hpp"
-#include "props/matrix/judging.hpp"
-#include "props/properties/property.hpp"
-#include "props/properties/shift.hpp"
+#include "props/laws/law.hpp"
+#include "props/models/judging.hpp"
+#include "props/judging/property.hpp"
+#include "props/judging/shift.hpp"
 
 namespace vernier {
 namespace {

@@ -1,7 +1,7 @@
 // What holds of single elements.
 
-#include "props/law.hpp"
-#include "props/matrix/judging.hpp"
+#include "props/laws/law.hpp"
+#include "props/models/judging.hpp"
 
 namespace vernier {
 namespace {

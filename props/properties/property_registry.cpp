@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "props/law_case.hpp"
-#include "props/properties/property.hpp"
-#include "props/properties/property_tally.hpp"
-#include "reference/json.hpp"
+#include "props/judging/law_case.hpp"
+#include "props/judging/property.hpp"
+#include "props/judging/property_tally.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 

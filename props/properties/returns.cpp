@@ -1,6 +1,6 @@
 // What turns back, beside and after what it turns back.
 
-#include "props/law.hpp"
+#include "props/laws/law.hpp"
 
 namespace vernier {
 namespace {

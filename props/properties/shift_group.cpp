@@ -1,5 +1,5 @@
-#include "props/law.hpp"
-#include "props/properties/shift.hpp"
+#include "props/laws/law.hpp"
+#include "props/judging/shift.hpp"
 
 namespace vernier {
 namespace {

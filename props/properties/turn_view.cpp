@@ -7,14 +7,14 @@
 #include <span>
 #include <utility>
 
-#include "numerics/cases/case.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/elements/mixed_row.hpp"
-#include "numerics/errors/scale_budget.hpp"
+#include "numerics/budgets/scale_budget.hpp"
 #include "numerics/identification/apart_from_phase.hpp"
 #include "numerics/identification/couples.hpp"
 #include "props/properties/token_numbers.hpp"
-#include "reference/certified_scale.hpp"
-#include "reference/mixed_axes.hpp"
+#include "reference/ladder/certified_scale.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "props/properties/property_tally.hpp"
-#include "reference/position_map.hpp"
+#include "props/judging/property_tally.hpp"
+#include "reference/tables/position_map.hpp"
 
 namespace vernier {
 

@@ -1,7 +1,7 @@
 // The wrapper itself: a property that must fail does, and shrinks to the least value; seeds, coverage and
 // discards mean what they say.
 
-#include "props/check.hpp"
+#include "props/judging/check.hpp"
 
 #include <cstdlib>
 #include <set>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/recipes/c_library.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

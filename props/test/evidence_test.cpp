@@ -10,10 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "props/interval_predicates.hpp"
+#include "props/judging/interval_predicates.hpp"
 #include "props/literature/claims.hpp"
 #include "props/literature/facts.hpp"
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 

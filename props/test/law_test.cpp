@@ -1,6 +1,6 @@
 // The parts laws are made of: judgement, views, generated cases, and results.
 
-#include "props/law.hpp"
+#include "props/laws/law.hpp"
 
 #include <cmath>
 #include <limits>
@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "props/broken/broken.hpp"
-#include "props/case_generator.hpp"
-#include "props/properties/shift.hpp"
-#include "props/run_law.hpp"
+#include "props/laws/case_generator.hpp"
+#include "props/judging/shift.hpp"
+#include "props/laws/run_law.hpp"
 
 namespace vernier {
 namespace {

@@ -14,10 +14,10 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "props/broken/broken.hpp"
-#include "props/regressions.hpp"
-#include "props/run_law.hpp"
+#include "props/laws/regressions.hpp"
+#include "props/laws/run_law.hpp"
 #include "props/test/rapidcheck_search.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

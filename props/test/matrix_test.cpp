@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "props/check.hpp"
+#include "props/judging/check.hpp"
 #include "props/test/rapidcheck_search.hpp"
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 
 // What the tests share that prove laws of mathematics on drawn cases by enclosures.
 

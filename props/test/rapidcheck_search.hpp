@@ -5,7 +5,7 @@
 
 #include <rapidcheck.h>
 
-#include "props/check.hpp"
+#include "props/judging/check.hpp"
 
 namespace vernier {
 

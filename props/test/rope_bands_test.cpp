@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "props/test/scaled_rope.hpp"
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

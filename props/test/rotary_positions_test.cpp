@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "props/test/proved_laws.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "props/test/proved_laws.hpp"
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 #include "reference/schemes/rope.hpp"
 
 // Drawn specs of scaled RoPE, and what an implementation of one answers.

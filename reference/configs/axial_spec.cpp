@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
-#include "reference/configs/json_tree.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 namespace {

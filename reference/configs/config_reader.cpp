@@ -4,8 +4,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/configs/json_tree.hpp"
-#include "reference/input_error.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

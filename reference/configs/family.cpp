@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/configs/json_tree.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 

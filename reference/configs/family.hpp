@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 

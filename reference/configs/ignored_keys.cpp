@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
-#include "reference/configs/json_tree.hpp"
+#include "reference/json/json_tree.hpp"
 
 namespace vernier {
 namespace {

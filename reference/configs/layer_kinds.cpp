@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
-#include "reference/configs/json_tree.hpp"
-#include "reference/schemes/parameters.hpp"
-#include "reference/word_list.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/keys/parameters.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

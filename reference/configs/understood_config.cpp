@@ -6,11 +6,11 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
-#include "reference/configs/json_tree.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
-#include "reference/text_file.hpp"
-#include "reference/word_list.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/text_file.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

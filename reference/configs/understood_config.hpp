@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 

@@ -8,7 +8,7 @@
 
 #include "reference/decay/smooth_function.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/sine_cosine.hpp"
+#include "reference/numbers/sine_cosine.hpp"
 
 namespace vernier {
 namespace {

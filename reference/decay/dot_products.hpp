@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/frequencies.hpp"
+#include "reference/frequencies/frequencies.hpp"
 
 namespace vernier {
 

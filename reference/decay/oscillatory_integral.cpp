@@ -5,8 +5,8 @@
 
 #include <mpfi.h>
 
-#include "reference/interval.hpp"
-#include "reference/sine_cosine.hpp"
+#include "reference/numbers/interval.hpp"
+#include "reference/numbers/sine_cosine.hpp"
 
 namespace vernier {
 namespace {

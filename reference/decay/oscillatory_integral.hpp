@@ -1,7 +1,7 @@
 #pragma once
 
-#include "reference/interval.hpp"
-#include "reference/rational.hpp"
+#include "reference/numbers/interval.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 

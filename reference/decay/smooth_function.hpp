@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 
 namespace vernier {
 

@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "reference/decay/oscillatory_integral.hpp"
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 
 namespace vernier {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "reference/decay/oscillatory_integral.hpp"
 #include "reference/decay/smooth_function.hpp"
-#include "reference/rational.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 namespace {

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "reference/constant.hpp"
-#include "reference/rational.hpp"
+#include "reference/numbers/constant.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 

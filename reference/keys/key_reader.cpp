@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/input_error.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 namespace {

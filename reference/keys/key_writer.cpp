@@ -1,6 +1,6 @@
 #include "reference/keys/key_writer.hpp"
 
-#include "reference/schemes/parameters.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 #include "reference/keys/key_visitor.hpp"
 
 namespace vernier {

@@ -4,7 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/keys/key_reader.hpp"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 #include "reference/keys/domain.hpp"
 
 namespace vernier {

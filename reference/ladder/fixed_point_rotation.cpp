@@ -6,8 +6,8 @@
 #include <gmp.h>
 #include <mpfi.h>
 
-#include "reference/format.hpp"
-#include "reference/sine_cosine.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/numbers/sine_cosine.hpp"
 
 namespace vernier {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdint>
 
-#include "reference/double_double.hpp"
-#include "reference/interval.hpp"
+#include "reference/numbers/double_double.hpp"
+#include "reference/numbers/interval.hpp"
 
 namespace vernier {
 

@@ -3,7 +3,7 @@
 #include <cfenv>
 #include <limits>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

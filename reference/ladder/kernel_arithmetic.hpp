@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reference/ieee_arithmetic.hpp"
+#include "reference/numbers/ieee_arithmetic.hpp"
 
 // Error-free arithmetic for the files that are compiled once for each instruction set (kernels.cmake):
 // internal linkage and builtins only, as there. For no other file.

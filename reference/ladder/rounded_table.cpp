@@ -10,11 +10,11 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
-#include "reference/enclosure.hpp"
-#include "reference/input_error.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/ladder/float_environment.hpp"
-#include "reference/real.hpp"
-#include "reference/threads.hpp"
+#include "reference/numbers/real.hpp"
+#include "reference/support/threads.hpp"
 
 namespace vernier {
 namespace {

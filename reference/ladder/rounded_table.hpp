@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/seeds.hpp"
-#include "reference/position_range.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

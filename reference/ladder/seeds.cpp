@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/enclosure.hpp"
+#include "reference/numbers/enclosure.hpp"
 
 namespace vernier {
 namespace {

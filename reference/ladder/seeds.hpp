@@ -7,14 +7,14 @@
 
 #include <boost/align/aligned_allocator.hpp>
 
-#include "reference/amplitude.hpp"
-#include "reference/double_double.hpp"
-#include "reference/enclosure.hpp"
-#include "reference/frequencies.hpp"
+#include "reference/frequencies/amplitude.hpp"
+#include "reference/numbers/double_double.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/frequencies/frequencies.hpp"
 #include "reference/ladder/fixed_point_rotation.hpp"
 #include "reference/ladder/kernel.hpp"
-#include "reference/position_range.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {

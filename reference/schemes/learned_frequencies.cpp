@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 
 #include "reference/keys/key_visitor.hpp"
-#include "reference/real.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/numbers/real.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 namespace {

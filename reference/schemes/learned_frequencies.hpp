@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/format.hpp"
-#include "reference/frequencies.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/frequencies/frequencies.hpp"
 #include "reference/keys/domain.hpp"
 #include "reference/schemes/real_positions.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "reference/encoding.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

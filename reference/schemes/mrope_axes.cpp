@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include "reference/keys/key_visitor.hpp"
-#include "reference/schemes/parameters.hpp"
-#include "reference/word_list.hpp"
+#include "reference/keys/parameters.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

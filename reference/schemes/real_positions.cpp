@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/keys/key_visitor.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 namespace {

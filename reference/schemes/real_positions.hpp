@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "reference/frequencies.hpp"
-#include "reference/position_map.hpp"
+#include "reference/frequencies/frequencies.hpp"
+#include "reference/tables/position_map.hpp"
 
 namespace vernier {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference/head_rotation.hpp"
+#include "reference/tables/head_rotation.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "reference/encoding.hpp"
-#include "reference/registry.hpp"
+#include "reference/schemes/encoding.hpp"
+#include "reference/support/registry.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "reference/keys/key_visitor.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 namespace {

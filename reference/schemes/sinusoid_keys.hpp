@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reference/frequency_families.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference/encoding.hpp"
+#include "reference/schemes/encoding.hpp"
 #include "reference/frequency_families.hpp"
 #include "reference/schemes/real_positions.hpp"
 

@@ -1,14 +1,14 @@
 // ALiBi's slopes and what they multiply.
 
-#include "reference/bias_table.hpp"
+#include "reference/tables/bias_table.hpp"
 
 #include <cmath>
 #include <vector>
 
 #include <gmock/gmock.h>
 
-#include "reference/keys/encoding_of.hpp"
-#include "reference/real.hpp"
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/numbers/real.hpp"
 #include "reference/schemes/alibi.hpp"
 
 namespace vernier {

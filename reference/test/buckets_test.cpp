@@ -1,6 +1,6 @@
 // Buckets of relative positions against their formulas, and at the edges that only integers decide.
 
-#include "reference/buckets.hpp"
+#include "reference/tables/buckets.hpp"
 
 #include <cmath>
 #include <cstdlib>

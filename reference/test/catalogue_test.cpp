@@ -1,6 +1,6 @@
 // The model catalogue: that it is whole, and that what people know of well-known models stands in it.
 
-#include "reference/catalogue/catalogue.hpp"
+#include "reference/configs/catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/configs/understood_config.hpp"
-#include "reference/keys/encoding_of.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {

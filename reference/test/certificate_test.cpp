@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/exact.hpp"
 #include "reference/test/seed.hpp"

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/keys/encoding_of.hpp"
-#include "reference/real.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/numbers/real.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/drawn_families.hpp"
 #include "reference/test/refusal.hpp"

@@ -10,12 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "reference/configs/family.hpp"
-#include "reference/configs/json_tree.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
-#include "reference/input_error.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/refusal.hpp"
-#include "reference/text_file.hpp"
+#include "reference/support/text_file.hpp"
 
 namespace vernier {
 namespace {

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"

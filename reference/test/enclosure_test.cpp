@@ -1,4 +1,4 @@
-#include "reference/enclosure.hpp"
+#include "reference/numbers/enclosure.hpp"
 
 #include <cmath>
 #include <functional>
@@ -10,8 +10,8 @@
 #include <mpfr.h>
 #include <rapidcheck/gtest.h>
 
-#include "reference/real.hpp"
-#include "reference/sine_cosine.hpp"
+#include "reference/numbers/real.hpp"
+#include "reference/numbers/sine_cosine.hpp"
 #include "reference/test/exact.hpp"
 #include "reference/test/format_label.hpp"
 #include "reference/test/seed.hpp"

@@ -4,8 +4,8 @@
 
 #include <mpfi.h>
 
-#include "reference/enclosure.hpp"
-#include "reference/rational.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 

@@ -1,7 +1,7 @@
 // Absolute encodings that are no plain tables of sines: their values, where they are defined, and what they
 // refuse.
 
-#include "reference/exact_table.hpp"
+#include "reference/tables/exact_table.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/enclosure.hpp"
-#include "reference/format.hpp"
-#include "reference/rational.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/numbers/rational.hpp"
 #include "reference/test/exact.hpp"
 
 namespace vernier {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/rope.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

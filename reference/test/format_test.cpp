@@ -1,4 +1,4 @@
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // The families of frequencies, and the tables of sines that have other frequencies than the paper's.
 
-#include "reference/frequencies.hpp"
+#include "reference/frequencies/frequencies.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/test/exact.hpp"
 #include "reference/test/parsed.hpp"

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/decay/dot_products.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/rounds_to.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/test/ball.hpp"
 #include "reference/test/parsed.hpp"

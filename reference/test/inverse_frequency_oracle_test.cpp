@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <mpfi.h>
 
-#include "reference/catalogue/catalogue.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 namespace {

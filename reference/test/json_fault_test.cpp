@@ -1,4 +1,4 @@
-#include "reference/json_fault.hpp"
+#include "reference/json/json_fault.hpp"
 
 #include <vector>
 

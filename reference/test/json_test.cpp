@@ -1,4 +1,4 @@
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,11 +1,11 @@
 // All that is wrong with the keys of a document, told at once, and nothing that only follows from it.
 
-#include "reference/key_faults.hpp"
+#include "reference/json/key_faults.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 namespace {

@@ -5,18 +5,18 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/configs/json_tree.hpp"
-#include "reference/key_faults.hpp"
-#include "reference/keys/encoding_of.hpp"
-#include "reference/keys/key_draw.hpp"
-#include "reference/keys/key_edit.hpp"
-#include "reference/keys/key_list.hpp"
-#include "reference/keys/scheme_texts.hpp"
-#include "reference/scheme_registry.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/json/key_faults.hpp"
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/specs/key_draw.hpp"
+#include "reference/specs/key_edit.hpp"
+#include "reference/specs/key_list.hpp"
+#include "reference/specs/scheme_texts.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/keys/parameters.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "reference/mixed_axes.hpp"
+#include "reference/tables/mixed_axes.hpp"
 #include "reference/test/oracle_agreement.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"

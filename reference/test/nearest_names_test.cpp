@@ -1,4 +1,4 @@
-#include "reference/nearest_names.hpp"
+#include "reference/support/nearest_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

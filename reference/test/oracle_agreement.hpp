@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <mpfi.h>
 
-#include "reference/interval.hpp"
+#include "reference/numbers/interval.hpp"
 #include "reference/test/ball.hpp"
 
 namespace vernier::oracle {

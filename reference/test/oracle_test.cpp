@@ -13,7 +13,7 @@
 #include <flint/fmpq.h>
 #include <gtest/gtest.h>
 
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

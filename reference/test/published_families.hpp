@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "reference/configs/json_tree.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/test/seed.hpp"
-#include "reference/text_file.hpp"
+#include "reference/support/text_file.hpp"
 
 namespace vernier {
 

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/rounds_to.hpp"
 

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/certified_table.hpp"
-#include "reference/input_error.hpp"
-#include "reference/position_map.hpp"
+#include "reference/ladder/certified_table.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/tables/position_map.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

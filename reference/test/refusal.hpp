@@ -3,7 +3,7 @@
 #include <concepts>
 #include <string>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

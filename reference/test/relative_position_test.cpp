@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/relative_shift.hpp"
 

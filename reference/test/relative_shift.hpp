@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/schemes/resampled/resampling.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"

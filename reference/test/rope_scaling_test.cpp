@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/decimal.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/numbers/decimal.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"
 

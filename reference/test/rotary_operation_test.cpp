@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"
 

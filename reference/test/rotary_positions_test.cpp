@@ -8,9 +8,9 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/decimal.hpp"
-#include "reference/input_error.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/numbers/decimal.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/powers.hpp"
 #include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/rope.hpp"

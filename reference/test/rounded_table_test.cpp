@@ -17,13 +17,13 @@
 #include <boost/multiprecision/mpfr.hpp>
 #include <gtest/gtest.h>
 
-#include "reference/certified_table.hpp"
-#include "reference/enclosure.hpp"
-#include "reference/format.hpp"
-#include "reference/input_error.hpp"
+#include "reference/ladder/certified_table.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reference/sine_cosine.hpp"
+#include "reference/numbers/sine_cosine.hpp"
 #include "reference/test/format_label.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
-#include "reference/certified_table.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/parsed.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "reports/html/charts/svg/scale.hpp"
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

@@ -12,8 +12,8 @@
 #include <fmt/core.h>
 
 #include "numerics/formats/unfinished_file.hpp"
-#include "reference/input_error.hpp"
-#include "reports/file.hpp"
+#include "reference/support/input_error.hpp"
+#include "reports/words/file.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/markup.hpp"

@@ -8,8 +8,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/counted.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/counted.hpp"
+#include "reference/support/word_list.hpp"
 #include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/outputs/number_json.hpp"

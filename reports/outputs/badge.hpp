@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reports/verdict.hpp"
+#include "reports/verdict/verdict.hpp"
 
 namespace vernier {
 

@@ -9,10 +9,10 @@
 
 #include <fmt/core.h>
 
-#include "reference/counted.hpp"
-#include "reference/json.hpp"
-#include "reports/checks/elements.hpp"
-#include "reports/diagnosis_text.hpp"
+#include "reference/support/counted.hpp"
+#include "reference/json/json.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/html/charts/bits_chart.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/number_text.hpp"
@@ -21,9 +21,9 @@
 #include "reports/outputs/badge.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/value_text.hpp"
-#include "reports/verdict.hpp"
-#include "reports/version.hpp"
+#include "reports/words/value_text.hpp"
+#include "reports/verdict/verdict.hpp"
+#include "reports/words/version.hpp"
 
 namespace vernier {
 namespace {

@@ -2,12 +2,12 @@
 #include <array>
 #include <cmath>
 
-#include "reports/diagnosis_text.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/value_text.hpp"
-#include "reports/version.hpp"
+#include "reports/words/value_text.hpp"
+#include "reports/words/version.hpp"
 
 namespace vernier {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <fmt/core.h>
 
-#include "reports/diagnosis_text.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 // JUnit's XML has no standard; what is written here is what Jenkins' and GitLab's readers and pytest's writer
 // have in common. A reader takes a suite without failures for a success, so a suite ends with a case

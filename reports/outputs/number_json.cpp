@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "reference/json.hpp"
-#include "reference/registry.hpp"
-#include "reports/verdict.hpp"
+#include "reference/json/json.hpp"
+#include "reference/support/registry.hpp"
+#include "reports/verdict/verdict.hpp"
 
 namespace vernier {
 

@@ -6,11 +6,11 @@
 
 #include <fmt/core.h>
 
-#include "reports/checks/check_meaning.hpp"
-#include "reports/diagnosis_text.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/version.hpp"
+#include "reports/words/version.hpp"
 
 // SARIF 2.1.0 (OASIS, 2020), with the properties that GitHub's code scanning asks for. Readers show every
 // result as a finding, so checks that pass or were skipped are none; the invocation tells whether the run as

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

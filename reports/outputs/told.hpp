@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/verdict.hpp"
+#include "reports/verdict/verdict.hpp"
 
 namespace vernier {
 

@@ -1,7 +1,7 @@
 // The atlas that is part of the program: it is what the program computes, and what a look at every element
 // finds.
 
-#include "reports/atlas/atlas.hpp"
+#include "reports/exchange/atlas/atlas.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 #include "reports/html/assets.hpp"
-#include "reports/pages/pages.hpp"
+#include "reports/report/pages/pages.hpp"
 
 namespace vernier {
 namespace {

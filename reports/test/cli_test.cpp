@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "props/law.hpp"
-#include "reference/json.hpp"
-#include "reports/checks/checks.hpp"
+#include "props/laws/law.hpp"
+#include "reference/json/json.hpp"
+#include "reports/verdict/checks/checks.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {

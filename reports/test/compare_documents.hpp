@@ -9,7 +9,7 @@
 
 #include "reports/outputs/output.hpp"
 #include "reports/test/program.hpp"
-#include "reports/verdict.hpp"
+#include "reports/verdict/verdict.hpp"
 
 namespace vernier {
 

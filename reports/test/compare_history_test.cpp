@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "reports/comparisons/run_history.hpp"
+#include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/html/charts/sparkline.hpp"
 #include "reports/test/compare_documents.hpp"
 

@@ -1,9 +1,9 @@
-#include "reports/corrected_spec.hpp"
+#include "reports/verdict/corrected_spec.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/test/made_verdicts.hpp"
 

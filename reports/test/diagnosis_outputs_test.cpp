@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/diagnosis_text.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/made_verdicts.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reports/test/program.hpp"
-#include "reports/waivers.hpp"
+#include "reports/verdict/waivers.hpp"
 
 namespace vernier {
 namespace {

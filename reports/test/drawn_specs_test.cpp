@@ -14,20 +14,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/cases/rotated_tensor.hpp"
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/rotated_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/configs/json_tree.hpp"
-#include "reference/input_error.hpp"
-#include "reference/keys/key_draw.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/specs/key_draw.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/refusal.hpp"
 #include "reference/test/seed.hpp"
-#include "reports/specs/placed_tensor.hpp"
+#include "reports/words/specs/placed_tensor.hpp"
 #include "reports/test/formula_oracle.hpp"
-#include "reports/vectors/vector_tensor.hpp"
+#include "reports/exchange/vectors/vector_tensor.hpp"
 
 namespace vernier {
 namespace {

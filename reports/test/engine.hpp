@@ -14,10 +14,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/validate_live.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {

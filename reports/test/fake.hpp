@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/validate_live.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier {
 

@@ -1,6 +1,6 @@
 // What the program says of findings: in a verdict, in full, as a spec, and explained.
 
-#include "numerics/diagnosis/fault_kind.hpp"
+#include "numerics/computation/fault_kind.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 

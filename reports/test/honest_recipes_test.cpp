@@ -7,13 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/validate_live.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/charts/line_chart.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/starting_points/starting_points.hpp"
+#include "reports/exchange/starting_points/starting_points.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {

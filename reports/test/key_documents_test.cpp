@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/keys/key_document.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/specs/key_document.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/corrected_spec.hpp"
-#include "reports/kill_matrix/mutant.hpp"
-#include "reports/rates/judge.hpp"
+#include "reports/verdict/corrected_spec.hpp"
+#include "reports/measures/kill_matrix/mutant.hpp"
+#include "reports/measures/rates/judge.hpp"
 
 namespace vernier::kill_matrix {
 namespace {

@@ -1,16 +1,16 @@
 // The kill matrix: how names are counted, that draws repeat, that tests of projects can pass and fail, and
 // that every kind of fault is caught.
 
-#include "reports/kill_matrix/kill_matrix.hpp"
+#include "reports/measures/kill_matrix/kill_matrix.hpp"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/kill_matrix/project.hpp"
-#include "reports/rates/honest.hpp"
-#include "reports/rates/specimen.hpp"
+#include "reports/measures/kill_matrix/project.hpp"
+#include "reports/measures/rates/honest.hpp"
+#include "reports/measures/rates/specimen.hpp"
 
 namespace vernier::kill_matrix {
 namespace {

@@ -10,10 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/live_implementation.hpp"
-#include "numerics/implementations/rows.hpp"
+#include "numerics/processes/live_implementation.hpp"
+#include "numerics/asking/rows.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/validate_live.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/fake.hpp"

@@ -7,16 +7,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/live_subjects.hpp"
+#include "numerics/asking/live_subjects.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "props/broken/broken.hpp"
-#include "props/law.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "props/laws/law.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/checks/laws.hpp"
+#include "reports/verdict/live/checks/laws.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {

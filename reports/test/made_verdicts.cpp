@@ -7,8 +7,8 @@
 #include <iostream>
 #include <limits>
 
-#include "reports/file.hpp"
-#include "reports/interop/comparison.hpp"
+#include "reports/words/file.hpp"
+#include "reports/measures/interop/comparison.hpp"
 #include "reports/outputs/output.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/verdict.hpp"
+#include "reports/verdict/verdict.hpp"
 
 namespace vernier {
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/test/refusal.hpp"
-#include "reports/cli.hpp"
+#include "reports/command/cli.hpp"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "reports/outputs/output.hpp"
 #include "reports/test/made_verdicts.hpp"
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

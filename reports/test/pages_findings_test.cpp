@@ -7,12 +7,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/pages/findings/findings.hpp"
-#include "reports/pages/implementations/measured.hpp"
-#include "reports/pages/models/configuration.hpp"
-#include "reports/pages/models/model_charts.hpp"
-#include "reports/pages/pages.hpp"
-#include "reports/pages/recipes/recipe_words.hpp"
+#include "reports/report/pages/findings/findings.hpp"
+#include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/models/model_charts.hpp"
+#include "reports/report/pages/pages.hpp"
+#include "reports/report/pages/recipes/recipe_words.hpp"
 
 namespace vernier {
 namespace {

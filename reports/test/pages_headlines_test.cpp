@@ -14,13 +14,13 @@
 #include <gtest/gtest.h>
 
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reference/catalogue/catalogue.hpp"
-#include "reports/atlas/atlas.hpp"
-#include "reports/kill_matrix/project.hpp"
-#include "reports/pages/findings/findings.hpp"
-#include "reports/pages/implementations/measured.hpp"
-#include "reports/pages/pages.hpp"
-#include "reports/pages/recipes/recipe_words.hpp"
+#include "reference/configs/catalogue/catalogue.hpp"
+#include "reports/exchange/atlas/atlas.hpp"
+#include "reports/measures/kill_matrix/project.hpp"
+#include "reports/report/pages/findings/findings.hpp"
+#include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/pages.hpp"
+#include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/test/page_tables.hpp"
 
 namespace vernier {

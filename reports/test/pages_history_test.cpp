@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/interop/comparison.hpp"
-#include "reports/pages/pages.hpp"
+#include "reports/measures/interop/comparison.hpp"
+#include "reports/report/pages/pages.hpp"
 
 namespace vernier {
 namespace {

@@ -1,6 +1,6 @@
 // Pages of the accuracy report that are made of small studies.
 
-#include "reports/pages/pages.hpp"
+#include "reports/report/pages/pages.hpp"
 
 #include <regex>
 #include <set>
@@ -11,7 +11,7 @@
 
 #include "numerics/recipes/c_library.hpp"
 #include "reports/html/assets.hpp"
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

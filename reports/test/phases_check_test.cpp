@@ -9,12 +9,12 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
-#include "reports/validate.hpp"
+#include "reports/verdict/validate.hpp"
 
 namespace vernier {
 namespace {

@@ -9,12 +9,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/plugin_process.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "numerics/processes/plugin_process.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/schemes/xpos.hpp"
-#include "reports/live/validate_live.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 
 namespace vernier {

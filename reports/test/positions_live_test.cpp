@@ -12,14 +12,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/rows.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/validate_live.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
-#include "reports/validate.hpp"
+#include "reports/verdict/validate.hpp"
 
 namespace vernier {
 namespace {

@@ -17,7 +17,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reports/cli.hpp"
+#include "reports/command/cli.hpp"
 
 namespace vernier {
 

@@ -1,6 +1,6 @@
 // What is made of the program's own description: the manual page, what shells complete, and what was meant.
 
-#include "reports/program_manual.hpp"
+#include "reports/words/program_manual.hpp"
 
 #include <set>
 #include <sstream>
@@ -10,11 +10,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/input_error.hpp"
-#include "reports/cli.hpp"
-#include "reports/commands/argument_parser.hpp"
+#include "reference/support/input_error.hpp"
+#include "reports/command/cli.hpp"
+#include "reports/command/argument_parser.hpp"
 #include "reports/test/program.hpp"
-#include "reports/waivers.hpp"
+#include "reports/verdict/waivers.hpp"
 
 namespace vernier {
 namespace {

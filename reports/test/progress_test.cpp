@@ -1,4 +1,4 @@
-#include "reports/progress.hpp"
+#include "reports/words/progress.hpp"
 
 #include <sstream>
 

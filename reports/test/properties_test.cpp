@@ -10,15 +10,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/questions.hpp"
-#include "numerics/implementations/rows.hpp"
-#include "props/properties/property.hpp"
-#include "reference/input_error.hpp"
+#include "numerics/asking/questions.hpp"
+#include "numerics/asking/rows.hpp"
+#include "props/judging/property.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/live/validate_live.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/property_faults.hpp"
-#include "reports/validate.hpp"
+#include "reports/verdict/validate.hpp"
 
 namespace vernier {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier::staged {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/implementations/covering/boundary.hpp"
-#include "numerics/implementations/covering/predicate.hpp"
+#include "numerics/asking/covering/boundary.hpp"
+#include "numerics/asking/covering/predicate.hpp"
 #include "reports/test/engine.hpp"
 
 namespace vernier {

@@ -1,23 +1,23 @@
 // What error rates are measured on: honest implementations are honest by a truth that shares no code with the
 // audits, every kind of fault can be drawn, and draws repeat.
 
-#include "reports/rates/rates.hpp"
+#include "reports/measures/rates/rates.hpp"
 
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/implementations/questions.hpp"
-#include "props/specs.hpp"
-#include "reports/rates/budgets.hpp"
-#include "reports/rates/fault.hpp"
-#include "reports/rates/honest.hpp"
-#include "reports/rates/judge.hpp"
-#include "reports/rates/model.hpp"
-#include "reports/rates/near_questions.hpp"
-#include "reports/rates/planted_rates.hpp"
-#include "reports/rates/sensitivity.hpp"
+#include "numerics/asking/questions.hpp"
+#include "props/judging/specs.hpp"
+#include "reports/measures/rates/budgets.hpp"
+#include "reports/measures/rates/fault.hpp"
+#include "reports/measures/rates/honest.hpp"
+#include "reports/measures/rates/judge.hpp"
+#include "reports/measures/rates/model.hpp"
+#include "reports/measures/rates/near_questions.hpp"
+#include "reports/measures/rates/planted_rates.hpp"
+#include "reports/measures/rates/sensitivity.hpp"
 
 namespace vernier::rates {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
-#include "reports/validate.hpp"
+#include "reports/verdict/validate.hpp"
 
 namespace vernier {
 namespace {

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/specs/placed_tensor.hpp"
-#include "reports/validate.hpp"
+#include "reports/words/specs/placed_tensor.hpp"
+#include "reports/verdict/validate.hpp"
 
 namespace vernier {
 namespace {

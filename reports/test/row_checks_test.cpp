@@ -12,12 +12,12 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reports/checks/checks.hpp"
-#include "reports/checks/properties.hpp"
-#include "reports/value_text.hpp"
+#include "reports/verdict/checks/checks.hpp"
+#include "reports/verdict/checks/properties.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

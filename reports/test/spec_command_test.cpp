@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"
-#include "reference/text_file.hpp"
-#include "reports/cli.hpp"
+#include "reference/support/text_file.hpp"
+#include "reports/command/cli.hpp"
 
 namespace vernier {
 namespace {

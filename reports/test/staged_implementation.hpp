@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "numerics/implementations/live_implementation.hpp"
-#include "reference/encoding.hpp"
+#include "numerics/processes/live_implementation.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier::staged {
 

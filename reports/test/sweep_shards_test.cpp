@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "reference/test/refusal.hpp"
-#include "reports/sweeps/shard.hpp"
+#include "reports/exchange/sweeps/shard.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {

@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_tensors.hpp"
-#include "reference/json.hpp"
+#include "reference/json/json.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/refusal.hpp"
-#include "reports/cli.hpp"
-#include "reports/tolerances/tolerances_in_use.hpp"
+#include "reports/command/cli.hpp"
+#include "reports/measures/tolerances/tolerances_in_use.hpp"
 
 namespace vernier {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
-#include "reports/checks/checks.hpp"
+#include "reports/verdict/checks/checks.hpp"
 
 namespace vernier {
 namespace {

@@ -1,6 +1,6 @@
 // Tables made by recipes, honest and broken in one place, judged as the command judges them.
 
-#include "reports/validate.hpp"
+#include "reports/verdict/validate.hpp"
 
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/keys/encoding_of.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/parsed.hpp"

@@ -11,11 +11,11 @@
 #include <rapidcheck/gtest.h>
 
 #include "numerics/errors/metrics.hpp"
-#include "reference/scheme_registry.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/elements/element_outputs.hpp"
+#include "reports/exchange/elements/element_outputs.hpp"
 #include "reports/test/program.hpp"
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/validate.hpp"
+#include "reports/verdict/validate.hpp"
 
 namespace vernier {
 namespace {

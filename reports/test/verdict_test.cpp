@@ -1,11 +1,11 @@
-#include "reports/verdict.hpp"
+#include "reports/verdict/verdict.hpp"
 
 #include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/waivers.hpp"
+#include "reports/verdict/waivers.hpp"
 
 #include <limits>
 

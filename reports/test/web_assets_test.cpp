@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/html/assets.hpp"
-#include "reports/pages/page_texts.hpp"
+#include "reports/report/pages/page_texts.hpp"
 
 namespace vernier {
 namespace {

@@ -5,7 +5,7 @@ export const scale = 320;
 const bits = BigInt(scale);
 const unit = 1n << bits;
 
-// As reference/format.hpp has them.
+// As reference/numbers/format.hpp has them.
 const formats = {
   float64: {precision: 53, least: -1022, greatest: 1023, width: 64},
   float32: {precision: 24, least: -126, greatest: 127, width: 32},

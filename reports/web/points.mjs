@@ -10,7 +10,7 @@ const truthPlaces = 20;
 const components = ['cosine', 'sine'];
 
 export class Points {
-  // data: what the page carries (reports/pages/try_point.cpp)
+  // data: what the page carries (reports/report/pages/try_point.cpp)
   constructor(data) {
     this.data = data;
     this.models = data.models.map(model => ({...model, rotation: data.rotations[model.rotation]}));

@@ -5,7 +5,7 @@
 
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
-#include "numerics/diagnosis/description_length.hpp"
+#include "numerics/computation/description_length.hpp"
 
 namespace vernier {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/description_length.hpp"
-#include "reference/told_apart.hpp"
-#include "reference/word_list.hpp"
+#include "numerics/computation/description_length.hpp"
+#include "reference/support/told_apart.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

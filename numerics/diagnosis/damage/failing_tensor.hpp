@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/damage.hpp"
 
 namespace vernier {

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/description_length.hpp"
+#include "numerics/computation/spec_patch.hpp"
 
 namespace vernier {
 

@@ -7,7 +7,7 @@
 
 #include "numerics/diagnosis/relative/edit_search.hpp"
 #include "numerics/diagnosis/relative/formula.hpp"
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

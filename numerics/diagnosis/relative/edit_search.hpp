@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/finding.hpp"
+#include "numerics/computation/description_length.hpp"
+#include "numerics/computation/finding.hpp"
 
 namespace vernier {
 

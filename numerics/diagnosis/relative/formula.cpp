@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 namespace {

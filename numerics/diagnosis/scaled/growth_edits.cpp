@@ -11,7 +11,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/stages/stage_edits.hpp"
-#include "numerics/identification/pair_signal.hpp"
+#include "numerics/decoding/pair_signal.hpp"
 
 namespace vernier {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/polish.hpp"
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/polish.hpp"
+#include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/stages/stage_edits.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

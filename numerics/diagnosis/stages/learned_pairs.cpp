@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 
 #include "numerics/decoding/row_rules.hpp"
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {

@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/position_decoder.hpp"
+#include "numerics/computation/position_decoder.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 
 namespace vernier {

@@ -9,9 +9,9 @@
 #include <fmt/core.h>
 
 #include "numerics/decoding/axis_rules.hpp"
-#include "numerics/diagnosis/computation/position_decoder.hpp"
+#include "numerics/computation/position_decoder.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/diagnosis/computation/computation.hpp"
-#include "numerics/diagnosis/computation/recovery.hpp"
-#include "numerics/diagnosis/computation/suspect.hpp"
-#include "numerics/diagnosis/description_length.hpp"
-#include "numerics/diagnosis/finding.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
-#include "reference/registry.hpp"
+#include "numerics/computation/computation.hpp"
+#include "numerics/computation/recovery.hpp"
+#include "numerics/computation/suspect.hpp"
+#include "numerics/computation/description_length.hpp"
+#include "numerics/computation/finding.hpp"
+#include "numerics/computation/spec_patch.hpp"
+#include "reference/support/registry.hpp"
 
 namespace vernier {
 

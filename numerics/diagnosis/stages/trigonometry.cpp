@@ -9,10 +9,10 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/polish.hpp"
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/polish.hpp"
+#include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
-#include "numerics/identification/pair_signal.hpp"
+#include "numerics/decoding/pair_signal.hpp"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/errors/budget.hpp"
+#include "numerics/budgets/budget.hpp"
 #include "numerics/identification/screens/error_ranges.hpp"
 #include "numerics/identification/screens/selected_entries.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"

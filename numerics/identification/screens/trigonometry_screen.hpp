@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/cases/table_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/identification/attribution.hpp"
 #include "numerics/identification/screens/selected_entries.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "numerics/identification/screens/kernel.hpp"
-#include "reference/double_double.hpp"
+#include "reference/numbers/double_double.hpp"
 
 namespace vernier {
 

@@ -1,6 +1,6 @@
 #include "channel.hpp"
 #include "hostile.h"
-#include "numerics/implementations/runner_protocol.hpp"
+#include "numerics/processes/runner_protocol.hpp"
 
 int32_t hostile_table(const char* spec, const char* role, const VernierTensor* positions,
                       const VernierTensor* out) {

@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include "reference/input_error.hpp"
-#include "reference/json.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/json/json.hpp"
 #include "reference/keys/key_visitor.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/keys/parameters.hpp"
 
 namespace vernier {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reference/schemes/rope.hpp"
-#include "reference/trig_table.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 

@@ -8,10 +8,10 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/keys/key_visitor.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/keys/parameters.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
 
 namespace vernier {

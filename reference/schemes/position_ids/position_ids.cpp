@@ -4,11 +4,11 @@
 
 #include <fmt/core.h>
 
-#include "reference/keys/encoding_of.hpp"
-#include "reference/schemes/parameters.hpp"
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/keys/parameters.hpp"
 #include "reference/schemes/position_ids/position_rule.hpp"
 #include "reference/schemes/schemes.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

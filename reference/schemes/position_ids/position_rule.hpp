@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/rational.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reference/input_error.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

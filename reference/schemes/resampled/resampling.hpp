@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/format.hpp"
-#include "reference/rational.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 

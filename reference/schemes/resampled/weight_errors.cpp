@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 #include "reference/schemes/resampled/resampling.hpp"
 
 namespace vernier {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reference/format.hpp"
+#include "reference/numbers/format.hpp"
 #include "reports/html/charts/chart.hpp"
 
 namespace vernier {

@@ -10,7 +10,7 @@
 
 #include "reports/html/charts/heat_map.hpp"
 #include "reports/html/number_text.hpp"
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

@@ -5,13 +5,13 @@
 #include <fmt/core.h>
 
 #include "numerics/contracts/contract.hpp"
-#include "reference/word_list.hpp"
-#include "reports/checks/elements.hpp"
-#include "reports/diagnosis_text.hpp"
+#include "reference/support/word_list.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/judged_text.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/value_text.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

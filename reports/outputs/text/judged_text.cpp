@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/word_list.hpp"
-#include "reports/value_text.hpp"
+#include "reference/support/word_list.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 

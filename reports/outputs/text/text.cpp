@@ -8,16 +8,16 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include "reference/told_apart.hpp"
-#include "reference/word_list.hpp"
-#include "reports/checks/elements.hpp"
-#include "reports/diagnosis_text.hpp"
+#include "reference/support/told_apart.hpp"
+#include "reference/support/word_list.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/judged_text.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/value_text.hpp"
-#include "reports/verdict.hpp"
+#include "reports/words/value_text.hpp"
+#include "reports/verdict/verdict.hpp"
 
 namespace vernier {
 namespace {

@@ -1,5 +1,5 @@
-#include "reference/double_double.hpp"
-#include "reference/format.hpp"
+#include "reference/numbers/double_double.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace {
 

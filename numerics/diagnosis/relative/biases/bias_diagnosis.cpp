@@ -7,8 +7,8 @@
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
-#include "reference/told_apart.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/told_apart.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

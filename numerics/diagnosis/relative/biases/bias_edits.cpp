@@ -14,7 +14,7 @@
 
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/spec_patch.hpp"
 #include "reference/schemes/alibi.hpp"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "reference/real.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "numerics/cases/bias_tensor.hpp"
+#include "numerics/tensors/bias_tensor.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
 #include "numerics/diagnosis/relative/formula.hpp"
-#include "reference/encoding.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

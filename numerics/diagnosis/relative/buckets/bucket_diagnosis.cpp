@@ -5,7 +5,7 @@
 
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
-#include "reference/word_list.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
-#include "numerics/diagnosis/spec_changes.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/spec_changes.hpp"
+#include "numerics/computation/spec_patch.hpp"
 
 namespace vernier {
 namespace {

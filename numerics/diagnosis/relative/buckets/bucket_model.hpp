@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/cases/bucket_tensor.hpp"
+#include "numerics/tensors/bucket_tensor.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
-#include "reference/encoding.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

@@ -12,7 +12,7 @@
 
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/spec_patch.hpp"
 
 namespace vernier {
 namespace {

@@ -8,7 +8,7 @@
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
-#include "reference/told_apart.hpp"
+#include "reference/support/told_apart.hpp"
 
 namespace vernier {
 namespace {

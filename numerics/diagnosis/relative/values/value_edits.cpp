@@ -13,8 +13,8 @@
 #include "numerics/decoding/axis_rules.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
-#include "numerics/diagnosis/spec_changes.hpp"
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/spec_changes.hpp"
+#include "numerics/computation/spec_patch.hpp"
 #include "numerics/diagnosis/stages/position.hpp"
 
 namespace vernier {

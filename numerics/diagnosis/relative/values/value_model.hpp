@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/cases/tensor_of.hpp"
-#include "numerics/diagnosis/computation/predicted_element.hpp"
+#include "numerics/tensors/tensor_of.hpp"
+#include "numerics/computation/predicted_element.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
-#include "reference/encoding.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

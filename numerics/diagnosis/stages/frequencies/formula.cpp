@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/polish.hpp"
+#include "numerics/computation/polish.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 
 namespace vernier {

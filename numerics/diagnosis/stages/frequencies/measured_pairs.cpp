@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/spec_patch.hpp"
+#include "numerics/computation/spec_patch.hpp"
 
 namespace vernier {
 namespace {

@@ -9,12 +9,12 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/computation/polish.hpp"
-#include "numerics/diagnosis/computation/prediction.hpp"
+#include "numerics/computation/polish.hpp"
+#include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
-#include "numerics/identification/pair_signal.hpp"
-#include "reference/told_apart.hpp"
-#include "reference/word_list.hpp"
+#include "numerics/decoding/pair_signal.hpp"
+#include "reference/support/told_apart.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -15,7 +15,7 @@
 #include <fmt/core.h>
 
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
-#include "reference/catalogue/catalogue.hpp"
+#include "reference/configs/catalogue/catalogue.hpp"
 
 namespace vernier {
 namespace {

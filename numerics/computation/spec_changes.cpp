@@ -1,0 +1,265 @@
+#include "numerics/computation/spec_changes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/computation/description_length.hpp"
+#include "numerics/computation/spec_patch.hpp"
+#include "numerics/elements/placed_elements.hpp"
+#include "reference/specs/key_edit.hpp"
+#include "reference/keys/value_draw.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/keys/parameters.hpp"
+
+namespace vernier {
+namespace {
+
+/// Whether a whole number becomes so much larger that it is none of that key: a size, as whose tensors would
+/// fill the memory.
+bool is_far_off(const SpecEdit& edit) {
+  constexpr std::int64_t most_larger = 2;
+  constexpr std::int64_t small = 64;
+  const auto* becomes = std::get_if<std::int64_t>(&edit.value);
+  const auto* was = std::get_if<std::int64_t>(&edit.key.value);
+  return becomes != nullptr && *becomes > most_larger * std::max(small, was == nullptr ? 0 : *was);
+}
+
+constexpr int few_choices = 3;
+
+/// Whether an edit gives a key one of a few values.
+bool is_choice(const SpecEdit& edit) {
+  const auto* constant = std::get_if<Constant>(&edit.value);
+  if (constant != nullptr && edit.key.domain && edit.key.domain->may_have_pi) {
+    return constant->factor == 1 || constant->factor == 2;
+  }
+  const auto* whole = std::get_if<std::int64_t>(&edit.value);
+  if (whole != nullptr && edit.key.domain &&
+      edit.key.domain->range.greatest - edit.key.domain->range.least < few_choices) {
+    return true;
+  }
+  if (std::holds_alternative<std::monostate>(edit.value)) {
+    return !edit.key.domain || !number_of(edit.key.usual);
+  }
+  return edit.key.domain && (edit.key.domain->kind == KeyDomain::Kind::choice ||
+                             edit.key.domain->kind == KeyDomain::Kind::boolean);
+}
+
+/// Whether a number had to be made up, as the other value needs a key that has none.
+bool has_made_up_number(const OrderedJson& before, const SpecEdit& edit) {
+  return std::ranges::any_of(keys_of(*edit.encoding), [&](const KeyDescription& key) {
+    const OrderedJson::json_pointer pointer(fmt::format("/{}", pointer_of(key.path)));
+    return key.domain && number_of(key.value) && key.value != key.usual &&
+           generic_path(key.path) != generic_path(edit.key.path) && !before.contains(pointer);
+  });
+}
+
+/// Whether an object is added, with keys that are drawn at random.
+bool adds_object(const SpecEdit& edit) {
+  return !edit.key.domain && !edit.key.is_there();
+}
+
+/// Appends changes, each spec once.
+class ChangeList {
+ public:
+  explicit ChangeList(const Encoding& declared) : declared_(declared), seen_{declared.spec().dump()} {}
+
+  void add(std::shared_ptr<const Encoding> other, ChangedValue value) {
+    if (other != nullptr && seen_.insert(other->spec().dump()).second) {
+      auto change = change_between(declared_, std::move(other), value);
+      if (change.bits <= most_change_bits) {
+        changes_.push_back(std::move(change));
+      }
+    }
+  }
+  void add(const OrderedJson& patch, ChangedValue value) { add(patched(declared_, patch), value); }
+
+  std::vector<SpecChange> take() { return std::move(changes_); }
+
+ private:
+  static constexpr double most_change_bits = 30;  // no one key
+
+  const Encoding& declared_;
+  std::set<std::string> seen_;  ///< specs
+  std::vector<SpecChange> changes_;
+};
+
+}  // namespace
+
+std::vector<SpecChange> spec_changes(const Encoding& declared) {
+  ChangeList changes(declared);
+  const auto before = declared.spec();
+  for (auto& edit : edits_of(declared)) {
+    if (is_far_off(edit) || adds_object(edit) || has_made_up_number(before, edit)) {
+      continue;
+    }
+    const bool has_many = edit.key.domain && edit.key.domain->choices.size() > std::size_t{few_choices};
+    const auto value = !is_choice(edit) ? ChangedValue::listed
+                       : has_many       ? ChangedValue::variant
+                                        : ChangedValue::choice;
+    changes.add(std::move(edit.encoding), value);
+  }
+  const auto numbers = numbers_of(declared);
+  for (const auto& one : numbers) {
+    for (const auto& other : numbers) {
+      if (one.value == other.value || one.path == other.path) {
+        continue;
+      }
+      const bool are_neighbours = object_of(one.path) == object_of(other.path) && one.path < other.path;
+      if (are_neighbours && (one.is_there || other.is_there) && one.listed == other.listed) {
+        auto both = one.replaced(other.value);
+        both.push_back(other.replaced(one.value).front());
+        changes.add(both, ChangedValue::listed);
+      }
+      if (one.is_there && other.is_there &&
+          (one.counts_positions || other.value <= 2 * one.value)) {  // as is_far_off() has it
+        changes.add(one.replaced(other.value), ChangedValue::listed);
+      }
+      if (one.is_there && other.is_there && one.counts_positions && !other.counts_positions &&
+          object_of(one.path) == object_of(other.path)) {  // a length that was multiplied by a factor
+        changes.add(one.replaced(one.value * other.value), ChangedValue::listed);
+      }
+    }
+  }
+  return changes.take();
+}
+
+namespace {
+
+/// The specs that show how a scheme is written.
+std::vector<OrderedJson> examples_of(std::string_view name) {
+  std::vector<OrderedJson> result;
+  const auto scheme = std::ranges::find(schemes(), name, &Scheme::name);
+  for (const auto text : scheme->examples) {
+    result.push_back(OrderedJson::parse(text));
+  }
+  return result;
+}
+
+/// An edited spec, with the numbers that an example has beside the same value.
+std::shared_ptr<const Encoding> with_usual_numbers(SpecEdit edit, const OrderedJson& before,
+                                                   const std::vector<OrderedJson>& examples) {
+  const auto edited = edit.encoding->spec();
+  const OrderedJson::json_pointer choice(fmt::format("/{}", pointer_of(edit.key.path)));
+  auto patch = OrderedJson::array();
+  for (const auto& example : examples) {
+    if (!edited.contains(choice) || !example.contains(choice) || example.at(choice) != edited.at(choice)) {
+      continue;
+    }
+    for (const auto& number : numbers_of(*edit.encoding)) {
+      const OrderedJson::json_pointer pointer(fmt::format("/{}", number.path));
+      if (number.is_there && !before.contains(pointer) && example.contains(pointer)) {
+        patch.push_back(replacement(number.path, example.at(pointer)).front());
+      }
+    }
+  }
+  std::shared_ptr<const Encoding> usual = patched(*edit.encoding, patch);
+  return usual != nullptr ? usual : std::move(edit.encoding);
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& declared) {
+  const auto examples = examples_of(declared.scheme());
+  std::vector<std::shared_ptr<const Encoding>> result;
+  std::set<std::string> seen;
+  const auto add = [&](std::shared_ptr<const Encoding> other) {
+    if (other != nullptr && seen.insert(other->spec().dump()).second) {
+      result.push_back(std::move(other));
+    }
+  };
+  const auto add_choices = [&](const Encoding& of) {
+    const auto before = of.spec();
+    for (auto& edit : edits_of(of)) {
+      if (edit.key.domain && is_choice(edit) && has_made_up_number(before, edit)) {
+        add(with_usual_numbers(std::move(edit), before, examples));
+      }
+    }
+  };
+  add_choices(declared);
+  std::set<std::string> added;
+  for (const auto& example : examples) {
+    for (const auto& [key, value] : example.items()) {
+      if (!value.is_object() || declared.spec().contains(key)) {
+        continue;
+      }
+      const std::shared_ptr<const Encoding> other = patched(declared, replacement(key, value));
+      add(other);
+      if (other != nullptr && added.insert(key).second) {
+        add_choices(*other);
+      }
+    }
+  }
+  return result;
+}
+
+namespace {
+
+/// Numbers that positions become, s p + o, in place of the declared ones: s and o times `times`, and to o is
+/// added `plus` and so many positions.
+struct LineChange {
+  std::string_view kind;
+  std::string_view words;
+  Rational times = 1;
+  Rational plus = 0;
+  Rational positions = 0;
+};
+const std::array line_changes{
+    LineChange{"position/offset", "positions are larger by 1/2", 1, 0, Rational(1, 2)},
+    LineChange{"position/offset", "positions are smaller by 1/2", 1, 0, Rational(-1, 2)},
+    LineChange{"position/offset", "positions are larger by 1", 1, 0, 1},
+    LineChange{"position/offset", "positions are smaller by 1", 1, 0, -1},
+    LineChange{"position/scaled", "coordinates run from 0 to 1, not from -1 to 1", Rational(1, 2),
+               Rational(1, 2)},
+    LineChange{"position/scaled", "coordinates run from -1 to 1, not from 0 to 1", 2, -1},
+    LineChange{"position/scaled", "positions are taken as they are given", 0}};
+
+/// The spec with other lines of positions, said of each axis where it lists axes or has several.
+OrderedJson with_lines(const Encoding& declared, const LineChange& change) {
+  auto spec = declared.spec();
+  const auto axes = axis_count(declared);
+  if (axes > 1 && !spec.contains("axes")) {
+    spec["axes"] = std::vector<OrderedJson>(axes, OrderedJson::object());
+  }
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    const auto& map = declared.positions_along(axis);
+    const bool is_plain = change.times == 0;
+    const Constant scale{is_plain ? Rational(1) : Rational(map.scale().factor * change.times),
+                         is_plain ? 0 : map.scale().power_of_pi};
+    const Constant offset{
+        map.offset().factor * change.times + change.plus + map.scale().factor * change.positions,
+        scale.power_of_pi};
+    auto& said = spec.contains("axes") ? spec["axes"].at(axis) : spec;
+    said["position_scale"] = exact_json_number(scale);
+    said["position_offset"] = offset.factor == 0 ? OrderedJson(0) : exact_json_number(offset);
+  }
+  for (const auto* key : {"position_scale", "position_offset"}) {
+    if (axes > 1) {
+      spec.erase(key);
+    }
+  }
+  return OrderedJson::diff(declared.spec(), spec);
+}
+
+}  // namespace
+
+std::vector<SpecChange> position_changes(const Encoding& declared) {
+  std::vector<SpecChange> changes;
+  for (const auto& change : line_changes) {
+    auto patch = with_lines(declared, change);
+    if (std::shared_ptr<const Encoding> other = patched(declared, patch);
+        other != nullptr && other->spec() != declared.spec()) {
+      changes.push_back({{&fault_kind(change.kind), std::string(change.words), std::move(patch)},
+                         variant_bits,
+                         std::move(other),
+                         true});
+    }
+  }
+  return changes;
+}
+
+}  // namespace vernier

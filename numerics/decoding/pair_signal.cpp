@@ -1,0 +1,132 @@
+#include "numerics/decoding/pair_signal.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace vernier {
+namespace {
+
+/// Keeps a quarter as a dense run, a quarter logarithmically spread, and half evenly spread.
+std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
+                                 const std::vector<std::size_t>& rows, std::size_t most) {
+  std::vector<std::size_t> places;  // into rows
+  const std::size_t quarter = most / 4;
+  for (std::size_t i = 0; i < quarter; ++i) {
+    places.push_back(i);
+  }
+  const auto least = positions[rows.front()];
+  const auto span = static_cast<double>(positions[rows.back()] - least);
+  for (std::size_t i = 0; i < quarter; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(quarter);
+    const auto wanted = least + static_cast<std::int64_t>(std::pow(span, share));
+    const auto found =
+        std::ranges::lower_bound(rows, wanted, {}, [&](std::size_t row) { return positions[row]; });
+    places.push_back(static_cast<std::size_t>(std::min(found, rows.end() - 1) - rows.begin()));
+  }
+  for (const auto place : spread_rows(rows.size(), 2 * quarter)) {
+    places.push_back(place);
+  }
+  places.push_back(rows.size() - 1);
+  std::ranges::sort(places);
+  const auto repeated = std::ranges::unique(places);
+  places.erase(repeated.begin(), repeated.end());
+  std::vector<std::size_t> result;
+  result.reserve(places.size());
+  for (const auto place : places) {
+    result.push_back(rows[place]);
+  }
+  return result;
+}
+
+/// Unless it is not finite, or in the row that is zero by definition.
+void add_point(std::span<const TableTensor> tables, std::int64_t position, const Couple& couple,
+               const std::complex<double>& point, PairSignal& signal) {
+  const auto is_zero = [&](const TensorColumn& place) {
+    return tables[place.tensor].table.is_zero(position, place.column);
+  };
+  const bool defined = !is_zero(couple.cosine) && !is_zero(couple.sine);
+  if (defined && std::isfinite(point.real()) && std::isfinite(point.imag())) {
+    signal.positions.push_back(position);
+    signal.points.push_back(point);
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most) {
+  std::vector<std::size_t> result;
+  if (rows <= most) {
+    result.resize(rows);
+    std::iota(result.begin(), result.end(), std::size_t{0});
+    return result;
+  }
+  constexpr double golden = std::numbers::phi - 1;
+  const double stride = static_cast<double>(rows) / static_cast<double>(most);
+  for (std::size_t i = 0; i < most; ++i) {
+    const double turns = static_cast<double>(i) * golden;
+    result.push_back(
+        static_cast<std::size_t>((static_cast<double>(i) + (turns - std::floor(turns))) * stride));
+  }
+  return result;
+}
+
+std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions, std::size_t most) {
+  assert(most >= 8);
+  std::vector<std::size_t> rows(positions.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto position = [&](std::size_t row) { return positions[row]; };
+  if (!std::ranges::is_sorted(positions)) {
+    std::ranges::stable_sort(rows, {}, position);
+  }
+  const auto repeated = std::ranges::unique(rows, {}, position);
+  rows.erase(repeated.begin(), repeated.end());
+  return rows.size() <= most ? rows : thinned(positions, rows, most);
+}
+
+PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
+                       std::span<const std::size_t> rows, const Couple& couple) {
+  PairSignal signal;
+  const auto at = [&](std::size_t row, const TensorColumn& place) {
+    return tables[place.tensor].at(row, place.column);
+  };
+  for (const auto row : rows) {
+    add_point(tables, positions[row], couple, {at(row, couple.cosine), at(row, couple.sine)}, signal);
+  }
+  return signal;
+}
+
+std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
+                                                    std::span<const std::int64_t> positions,
+                                                    std::span<const std::size_t> rows) {
+  const auto couples = first_couples(tables);
+  std::vector<std::optional<PairSignal>> result(couples.size());
+  for (std::size_t pair = 0; pair < couples.size(); ++pair) {
+    if (couples[pair]) {
+      result[pair].emplace();
+      result[pair]->positions.reserve(rows.size());
+      result[pair]->points.reserve(rows.size());
+    }
+  }
+  std::vector<std::vector<double>> numbers;
+  for (const auto& tensor : tables) {
+    numbers.emplace_back(tensor.columns());
+  }
+  const auto at = [&](const TensorColumn& place) { return numbers[place.tensor][place.column]; };
+  for (const auto row : rows) {
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+      tables[t].row(row, numbers[t]);
+    }
+    for (std::size_t pair = 0; pair < couples.size(); ++pair) {
+      if (result[pair]) {
+        const auto& couple = *couples[pair];
+        add_point(tables, positions[row], couple, {at(couple.cosine), at(couple.sine)}, *result[pair]);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace vernier

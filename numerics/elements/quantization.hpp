@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "reference/numbers/format.hpp"
+#include "reference/numbers/rational.hpp"
+#include "reference/tables/tensor_definition.hpp"
+
+namespace vernier {
+
+class KeyVisitor;
+class ObjectReader;
+
+/// How real numbers become those of a format of eight bits: stored = round(value * factor).
+struct Quantization {
+  Rational factor = 1;  ///< the scale of the tensor, or its reciprocal where values are divided by it
+  Overflow overflow = Overflow::undeclared;
+
+  /// "scale", "direction" and "overflow".
+  void keys(KeyVisitor& visit);
+  /// The factor to an ulp.
+  double approximate_factor() const;
+  /// What a number that is computed exactly is stored as.
+  double stored(Format format, double value) const;
+  /// The same of one that is computed in float32, by a rounded factor.
+  double stored_from_single(Format format, double value) const;
+};
+
+/// Multiplies what definitions of sines and rotations hold.
+std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, const Rational& factor);
+
+/// \throws InputError unless the format has eight bits, and the overflow that is declared
+/// \param source, role of the tensor, for errors
+void require_eight_bits(const Quantization& quantization, Format format, std::string_view source,
+                        std::string_view role);
+
+/// Reads {"scale": 16, "direction": "multiply", "overflow": "saturate"}. \throws InputError
+Quantization read_quantization(ObjectReader reader);
+
+}  // namespace vernier

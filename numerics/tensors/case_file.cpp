@@ -1,0 +1,137 @@
+#include "numerics/tensors/case_file.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "numerics/formats/tensor_file.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/configs/understood_config.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/json/key_faults.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/word_list.hpp"
+
+namespace vernier {
+namespace {
+
+/// The type that a tensor's bits are said to be of.
+ElementType type_said(const CaseSources& sources, const std::string& role, const std::string& name) {
+  if (const auto type = element_type_named(name)) {
+    return *type;
+  }
+  std::vector<std::string> known;
+  for (const auto& one : element_types()) {
+    known.emplace_back(one.name);
+  }
+  throw InputError("{}: dtype.{}: found {}, expected {}", sources.source, role, OrderedJson(name).dump(),
+                   joined(known, " or "));
+}
+
+/// The tensor of a role, its bits read as the case says.
+NamedTensor read_tensor(const CaseSources& sources, const std::string& role,
+                        const std::filesystem::path& place) {
+  NamedTensor read{place.string(), read_tensor_file(place.string(), role)};
+  const auto said = sources.dtypes.find(role);
+  if (said == sources.dtypes.end()) {
+    return read;
+  }
+  const auto wanted = type_said(sources, role, said->second);
+  const auto found = read.tensor.type();
+  if (wanted == found) {
+    return read;
+  }
+  const bool carries_bits = found >= ElementType::uint8 && traits(wanted).bytes == traits(found).bytes;
+  if (!carries_bits) {
+    throw InputError("{}: found {}, expected {} or its bits as unsigned integers, as dtype.{} says",
+                     read.source, traits(found).name, said->second, role);
+  }
+  return {read.source, std::move(read.tensor).viewed_as(wanted)};
+}
+
+CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file) {
+  CaseSources sources;
+  sources.source = file.string();
+  sources.name = reader.optional_string("name").value_or(file.stem().string());
+  sources.producer = reader.optional_string("producer").value_or("");
+  auto tensors = reader.object("tensors");
+  for (const auto role : tensor_roles()) {
+    if (const auto path = tensors.optional_string(role)) {
+      sources.tensors.emplace(role, file.parent_path() / *path);
+    }
+  }
+  tensors.finish();
+  if (auto dtypes = reader.optional_object("dtype")) {
+    for (const auto role : tensor_roles()) {
+      if (const auto name = dtypes->optional_string(role)) {
+        sources.dtypes.emplace(role, *name);
+      }
+    }
+    dtypes->finish();
+  }
+  sources.contract = reader.optional_string("contract");
+  if (auto quantization = reader.optional_object("quantization")) {
+    sources.quantization = read_quantization(*std::move(quantization));
+  }
+  reader.ignore("expect");
+  return sources;
+}
+
+/// The encoding of a case: its spec, which may be a model's configuration all of whose layers agree, or the
+/// file that holds either.
+std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& document,
+                                        const std::filesystem::path& folder) {
+  const auto* found = value_at(document, "spec");
+  const auto* name = found == nullptr ? nullptr : std::get_if<std::string>(&found->value());
+  if (name != nullptr) {
+    reader.ignore("spec");
+    const auto file = folder / *name;
+    return parse_spec(ObjectReader(read_spec(file, ""), file.string(), ""));
+  }
+  auto spec = reader.object("spec");
+  const auto& value = *found;
+  if (!is_config(value)) {
+    return parse_spec(std::move(spec));
+  }
+  const auto source = reader.source() + ": spec";
+  return parse_spec(ObjectReader(spec_of(understand_config(value, source), "", source), source, ""));
+}
+
+/// What a case file says, and its encoding.
+std::pair<CaseSources, std::unique_ptr<Encoding>> read_whole(const std::filesystem::path& file) {
+  return read_telling_all_faults(read_json(file), [&](const JsonValue& document) {
+    ObjectReader reader(document, file.string(), "");
+    auto read = std::pair{read_sources(reader, file), read_encoding(reader, document, file.parent_path())};
+    reader.finish();
+    return read;
+  });
+}
+
+}  // namespace
+
+Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract) {
+  auto [sources, encoding] = read_whole(file);
+  sources.contract = contract ? contract : sources.contract;
+  return assemble_case(sources, std::move(encoding));
+}
+
+std::map<std::string, std::filesystem::path, std::less<>> tensor_places_of(
+    const std::filesystem::path& case_file) {
+  return read_whole(case_file).first.tensors;
+}
+
+Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {
+  for (const auto& [role, name] : sources.dtypes) {
+    if (!sources.tensors.contains(role)) {
+      throw InputError("{}: dtype.{}: found a type for a tensor that the case does not have", sources.source,
+                       role);
+    }
+  }
+  CaseInput parts{sources.source, sources.name, sources.producer, {}, sources.contract};
+  parts.quantization = sources.quantization;
+  for (const auto& [role, file] : sources.tensors) {
+    parts.tensors.emplace(role, read_tensor(sources, role, file));
+  }
+  return assemble_case(parts, std::move(encoding));
+}
+
+}  // namespace vernier

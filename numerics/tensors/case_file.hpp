@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "numerics/tensors/case.hpp"
+
+namespace vernier {
+
+/// Where the parts of a case are, if its tensors are in files.
+struct CaseSources {
+  std::string source;  ///< what to call the whole in errors: the case file, the spec file
+  std::string name;
+  std::string producer;
+  /// By role: a file, or FILE.safetensors:NAME (see read_tensor_file()).
+  std::map<std::string, std::filesystem::path, std::less<>> tensors;
+  std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
+  std::optional<std::string> contract;                     ///< for all tensors; else each format's default
+  std::optional<Quantization> quantization = std::nullopt;
+};
+
+/// Reads a case file: a JSON object with name, spec and tensors (paths relative to the file), and if need be
+/// producer, dtype, quantization and contract; expect is ignored. \param contract overrides the file's.
+/// \throws InputError
+Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
+
+/// Where the tensors of a case file are, by role: a file, or FILE.safetensors:NAME. \throws InputError for
+/// what is no case
+std::map<std::string, std::filesystem::path, std::less<>> tensor_places_of(
+    const std::filesystem::path& case_file);
+
+/// Reads the tensors and fits them to the encoding. \throws InputError for files that are no tensors or not
+/// of their dtype, and as the other assemble_case()
+Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding);
+
+}  // namespace vernier

@@ -1,0 +1,321 @@
+#include "numerics/tensors/fit_tensor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "numerics/tensors/case_positions.hpp"
+#include "numerics/tensors/leading_dimensions.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/support/word_list.hpp"
+
+namespace vernier {
+namespace {
+
+/// \param found the contract's id \param for_what " for cos" \param applies whether a contract would do
+template <class Applies>
+[[noreturn]] void refuse_contract(const CaseInput& parts, std::string_view found, const std::string& for_what,
+                                  const Applies& applies) {
+  std::vector<std::string> known;
+  for (const auto& one : contracts()) {
+    if (applies(one)) {
+      known.emplace_back(one.id);
+    }
+  }
+  throw InputError("{}: contract: found {}, expected{} {}", parts.source, OrderedJson(found).dump(), for_what,
+                   joined(known, " or "));
+}
+
+/// What a tensor is held to where the case does not say.
+const Contract& default_contract_of(const TensorDefinition& definition, const Tensor& tensor) {
+  return tensor.format() && !std::holds_alternative<BucketTable>(definition)
+             ? default_contract(*tensor.format())
+             : *contract_named("exact");
+}
+
+/// The contract of a tensor: the one that the case names, if it names one.
+const Contract* contract_of(const CaseInput& parts, const TensorDefinition& definition,
+                            const Tensor& tensor) {
+  const auto* contract =
+      parts.contract ? contract_named(*parts.contract) : &default_contract_of(definition, tensor);
+  if (contract == nullptr || !contract->judges(definition)) {
+    refuse_contract(parts, contract == nullptr ? *parts.contract : std::string(contract->id),
+                    " for " + std::string(role_of(definition)),
+                    [&](const Contract& one) { return one.judges(definition); });
+  }
+  return contract;
+}
+
+/// \throws InputError: the encoding has no such tensor
+[[noreturn]] void refuse_role(const Encoding& encoding, std::string_view role, const std::string& source) {
+  std::vector<std::string> known;
+  for (const auto& definition : encoding.tensors()) {
+    std::string one(role_of(definition));
+    if (!std::holds_alternative<HeadRotation>(definition) && std::ranges::find(known, one) == known.end()) {
+      known.push_back(std::move(one));
+    }
+  }
+  throw InputError("{}: found a tensor for \"{}\", expected one for {} of the encoding: {}", source, role,
+                   joined(known, " or "), encoding.summary());
+}
+
+[[noreturn]] void refuse_shape(const Encoding& encoding, std::string_view role, const NamedTensor& named,
+                               const std::string& expected) {
+  throw InputError("{}: {}: found the shape {}, expected {} of the encoding: {}", named.source, role,
+                   to_string(named.tensor.shape()), expected, encoding.summary());
+}
+
+void require_floating_point(const NamedTensor& named, std::string_view role) {
+  if (!named.tensor.format()) {
+    throw InputError("{}: {}: found {}, expected a floating-point type (bfloat16 bits need \"dtype\")",
+                     named.source, role, traits(named.tensor.type()).name);
+  }
+}
+
+/// \pre a floating-point tensor
+void require_finite(const NamedTensor& input, std::string_view role) {
+  std::vector<double> row(input.tensor.shape().back());
+  for (std::size_t first = 0; first < input.tensor.elements(); first += row.size()) {
+    input.tensor.numbers(first, row);
+    const auto bad = std::ranges::find_if(row, [](double x) { return !std::isfinite(x); });
+    if (bad != row.end()) {
+      throw InputError("{}: {}: found element {} to be infinite or not a number, expected numbers to rotate",
+                       input.source, role, first + static_cast<std::size_t>(bad - row.begin()));
+    }
+  }
+}
+
+NamedTensor without_leading_ones(const NamedTensor& named, std::size_t rank) {
+  return {named.source, Tensor(named.tensor).without_leading_ones(rank)};
+}
+
+/// What a role of vectors needs, or what vectors to rotate need.
+std::string_view both_of(const VectorRole& vectors) {
+  return vectors.is_gradient ? "both the gradient of the output and that of the input"
+                             : "both the vectors before and after their rotation";
+}
+
+/// The role of queries beside that of keys.
+const VectorRole& of_queries(const VectorRole& vectors) {
+  return *std::ranges::find_if(vector_roles(), [&](const VectorRole& one) {
+    return !one.is_of_keys && one.is_gradient == vectors.is_gradient;
+  });
+}
+
+/// The vectors before a rotation, by their role.
+const std::pair<const std::string, NamedTensor>& input_of(const CaseInput& parts, const VectorRole& vectors) {
+  auto found = parts.tensors.find(vectors.input);
+  const auto fallback = of_queries(vectors).input;
+  found = found == parts.tensors.end() ? parts.tensors.find(fallback) : found;
+  if (found == parts.tensors.end()) {
+    throw InputError("{}: tensors.{}: missing, expected {}", parts.source, fallback, both_of(vectors));
+  }
+  return *found;
+}
+
+std::string expected_shape(const BiasTable& table) {
+  const auto heads = std::to_string(table.heads());
+  return table.factor == BiasTable::Factor::one ? std::string("[") + heads + "]"
+                                                : std::string("[") + heads + ", keys] or [" + heads +
+                                                      ", queries, keys], no more queries than keys";
+}
+
+bool has_shape_of(const BiasTable& table, const Shape& shape) {
+  if (shape.empty() || shape.front() != table.heads()) {
+    return false;
+  }
+  if (table.factor == BiasTable::Factor::one) {
+    return shape.size() == 1;
+  }
+  return shape.size() == 2 || (shape.size() == 3 && shape[1] <= shape[2]);
+}
+
+void check_fit(const BiasTable& table, const NamedTensor& named) {
+  if (!has_shape_of(table, named.tensor.shape())) {
+    throw InputError("{}: {}: found the shape {}, expected {}", named.source, table.role,
+                     to_string(named.tensor.shape()), expected_shape(table));
+  }
+  require_floating_point(named, table.role);
+}
+
+/// A tensor, made what its definition says it is.
+class Fitting {
+ public:
+  Fitting(CaseTensors& tensors, const CaseInput& parts, const Encoding& encoding, const NamedTensor& named)
+      : tensors_(tensors), parts_(parts), encoding_(encoding), named_(named) {}
+
+  void operator()(const TurnedTable& table) const {
+    require_floating_point(named_, role_of(table));
+    if (table.scale) {
+      refuse_quantization(role_of(table));
+    } else {
+      require_eight_bits(role_of(table));
+    }
+    if (table.is_plain()) {
+      add(table.sines);
+    } else {
+      add(table);
+    }
+  }
+
+  void operator()(const ExactTable& table) const {
+    refuse_quantization(table.role);
+    add(table);
+  }
+
+  void operator()(const BiasTable& table) const {
+    refuse_quantization(table.role);
+    auto fitted = without_leading_ones(named_, table.factor == BiasTable::Factor::one ? 1 : 3);
+    check_fit(table, fitted);
+    const auto* its_contract = contract(table, fitted.tensor);
+    tensors_.add(BiasTensor{{table, std::move(fitted.tensor), its_contract}});
+  }
+
+  void operator()(const BucketTable& table) const {
+    refuse_quantization(BucketTable::role);
+    constexpr IntegerRange any_integers{std::numeric_limits<std::int64_t>::min(),
+                                        std::numeric_limits<std::int64_t>::max(), "integers"};
+    const auto found = parts_.tensors.find(relative_positions_role);
+    if (found == parts_.tensors.end()) {
+      throw InputError(
+          parts_.source +
+          ": tensors.relative_positions: missing, expected the relative position of every bucket");
+    }
+    const auto buckets = without_leading_ones(named_, 1);
+    const auto relative = without_leading_ones(found->second, 1);
+    if (relative.tensor.shape() != buckets.tensor.shape()) {
+      throw InputError("{}: relative_positions: found the shape {}, expected {}, the shape of buckets",
+                       relative.source, to_string(relative.tensor.shape()),
+                       to_string(buckets.tensor.shape()));
+    }
+    tensors_.add(BucketTensor{table, integers(relative, relative_positions_role, position_integers),
+                              integers(buckets, BucketTable::role, any_integers), buckets.tensor.type(),
+                              contract(table, buckets.tensor)});
+  }
+
+  void operator()(const HeadRotation& rotation) const {
+    const auto role = rotation.role();
+    const auto& [input_role, input] = input_of(parts_, rotation.vectors());
+    const auto shape = without_leading_ones(input, 2).tensor.shape();
+    if (shape.size() < 2 || shape.back() != rotation.head_dim) {
+      refuse_shape(encoding_, input_role, input, "[..., T, " + std::to_string(rotation.head_dim) + "]");
+    }
+    if (without_leading_ones(named_, 2).tensor.shape() != shape) {
+      throw InputError("{}: {}: found the shape {}, expected {}, the shape of {}", named_.source, role,
+                       to_string(named_.tensor.shape()), to_string(shape), input_role);
+    }
+    require_floating_point(input, input_role);
+    require_floating_point(named_, role);
+    require_finite(input, input_role);
+    require_eight_bits(role);
+    tensors_.add(RotatedTensor{rotation,
+                               as_rows(input.tensor),
+                               as_rows(named_.tensor),
+                               contract(rotation, named_.tensor),
+                               {},
+                               leading_dimensions(input.tensor),
+                               {},
+                               parts_.quantization.value_or(Quantization{})});
+  }
+
+ private:
+  /// A table with rows of its width.
+  template <class Table>
+  void add(const Table& table) const {
+    tensors_.add(TensorOf<Table>{table, as_rows(named_.tensor), contract(table, named_.tensor),
+                                 parts_.quantization.value_or(Quantization{}).overflow});
+  }
+
+  void refuse_quantization(std::string_view role) const {
+    if (parts_.quantization) {
+      throw InputError("{}: quantization: found {}, expected sines, cosines or rotated vectors",
+                       parts_.source, role);
+    }
+  }
+
+  /// Of a quantization, the format that it is for and an overflow that the format has.
+  void require_eight_bits(std::string_view role) const {
+    if (parts_.quantization) {
+      vernier::require_eight_bits(*parts_.quantization, *named_.tensor.format(), parts_.source, role);
+    }
+  }
+
+  const Contract* contract(const TensorDefinition& definition, const Tensor& tensor) const {
+    return contract_of(parts_, definition, tensor);
+  }
+
+  CaseTensors& tensors_;
+  const CaseInput& parts_;
+  const Encoding& encoding_;
+  const NamedTensor& named_;
+};
+
+/// The elements of a row, of tables that have rows.
+std::optional<std::size_t> width_of(const TensorDefinition& definition) {
+  return std::visit(
+      [](const auto& one) -> std::optional<std::size_t> {
+        if constexpr (requires { columns_of(one); }) {
+          return columns_of(one);
+        } else {
+          return std::nullopt;
+        }
+      },
+      definition);
+}
+
+}  // namespace
+
+void require_known_contract(const CaseInput& parts) {
+  if (parts.contract && contract_named(*parts.contract) == nullptr) {
+    refuse_contract(parts, *parts.contract, "", [](const Contract&) { return true; });
+  }
+}
+
+bool is_accompanying(const CaseInput& parts, std::string_view role) {
+  const auto require = [&](std::string_view wanted, std::string_view what) {
+    if (!parts.tensors.contains(wanted)) {
+      throw InputError("{}: tensors.{}: missing, expected {}", parts.source, wanted, what);
+    }
+  };
+  const auto vectors = std::ranges::find(vector_roles(), role, &VectorRole::input);
+  if (vectors != vector_roles().end()) {
+    const bool is_of_keys_too = std::ranges::any_of(vector_roles(), [&](const VectorRole& one) {
+      return &of_queries(one) == &*vectors && parts.tensors.contains(one.role);
+    });
+    if (!is_of_keys_too) {
+      require(vectors->role, both_of(*vectors));
+    }
+    return true;
+  }
+  if (role == relative_positions_role) {
+    require(BucketTable::role, "the bucket of every relative position");
+    return true;
+  }
+  return role == positions_role;
+}
+
+void add_fitted(CaseTensors& tensors, const CaseInput& parts, const Encoding& encoding,
+                std::span<const TensorDefinition> definitions, const std::string& role,
+                const NamedTensor& named) {
+  const auto& shape = named.tensor.shape();
+  std::vector<std::string> expected;
+  for (const auto& definition : definitions) {
+    if (role_of(definition) != role) {
+      continue;
+    }
+    const auto width = width_of(definition);
+    if (!width || (shape.size() >= 2 && shape.back() == *width)) {
+      std::visit(Fitting(tensors, parts, encoding, named), definition);
+      return;
+    }
+    expected.push_back("[..., T, " + std::to_string(*width) + "]");
+  }
+  if (expected.empty()) {
+    refuse_role(encoding, role, named.source);
+  }
+  std::ranges::sort(expected);
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  refuse_shape(encoding, role, named, joined(expected, " or "));
+}
+
+}  // namespace vernier

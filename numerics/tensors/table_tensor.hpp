@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "numerics/audit/audit_report.hpp"
+#include "numerics/tensors/tensor_of.hpp"
+#include "reference/ladder/certified_table.hpp"
+
+namespace vernier {
+
+/// A tensor of rows of sines and cosines.
+using TableTensor = TensorOf<TrigTable>;
+
+/// Judges every element of `tensor` as rows of `table`, which need not be the declared one, under the same
+/// contract. \param positions one a row
+/// \param threads how many may work; the result does not depend on it
+AuditReport audit_tensor(const TableTensor& tensor, const TrigTable& table,
+                         std::span<const std::int64_t> positions, unsigned threads = 1);
+
+/// A certified table that makes few seeds for just these positions, however they are spread.
+CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::int64_t> positions);
+
+}  // namespace vernier

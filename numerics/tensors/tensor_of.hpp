@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "numerics/contracts/contract.hpp"
+#include "numerics/elements/element_source.hpp"
+#include "numerics/formats/tensor.hpp"
+#include "reference/tables/tensor_definition.hpp"
+
+namespace vernier {
+
+/// A tensor that claims to hold what an encoding defines, and the contract that it is held to.
+template <class Definition>
+struct TensorOf {
+  Definition table;
+  Tensor tensor;             ///< of tables with rows [rows, columns]; of a type and shape that fit the table
+  const Contract* contract;  ///< never null, one that judges the table
+  Overflow overflow =
+      Overflow::undeclared;  ///< what becomes of sines beyond the greatest number of the format
+
+  std::string role() const { return std::string(role_of(table)); }
+  /// The format of the elements; of integers binary64, in which they are told.
+  Format stored() const { return tensor.format().value_or(Format::binary64); }
+
+  /// Of sines or of values: what the contract allows.
+  auto model() const { return contract->bind(table, stored()); }
+
+  /// Whether some sines may be beyond the greatest number of the format, and what they become is declared.
+  bool may_overflow(const TrigTable& sines) const {
+    return overflow != Overflow::undeclared && approximately(sines.amplitude) > traits(stored()).largest();
+  }
+  /// Whether an element is what those become, or that number itself.
+  bool has_overflown(const TrigTable& sines, double element) const {
+    return may_overflow(sines) && !(std::fabs(element) < traits(stored()).largest());
+  }
+
+  /// \name Of tables with rows
+  /// @{
+  std::size_t rows() const { return tensor.shape().front(); }
+  std::size_t columns() const { return columns_of(table); }
+  double at(std::size_t row, std::size_t column) const { return tensor.number(row * columns() + column); }
+  /// \param out columns() elements
+  void row(std::size_t row, std::span<double> out) const { tensor.numbers(row * columns(), out); }
+  std::span<const std::byte> row_bytes(std::size_t row) const {
+    const auto width = tensor.bytes().size() / rows();
+    return tensor.bytes().subspan(row * width, width);
+  }
+  /// @}
+};
+
+/// A tensor of rows of values, of any type.
+using ExactTensor = TensorOf<ExactTable>;
+/// A tensor of rows of sines and cosines by several positions, or with a scale; of a floating-point type.
+using TurnedTensor = TensorOf<TurnedTable>;
+
+/// Judges every element. \param rows of the tensor \throws InputError for a position without a row
+template <class Definition>
+ElementwiseReport audit_elements(const TensorOf<Definition>& tensor, const SourceRows& rows) {
+  const auto source = element_source(tensor.table, rows);
+  source->bind(*tensor.contract, tensor.stored());
+  source->declare(tensor.overflow);
+  return audit_elements(*source, tensor.tensor);
+}
+
+}  // namespace vernier

@@ -1,0 +1,204 @@
+#include "reference/ladder/certified_table.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+
+#include "reference/ladder/seeds.hpp"
+#include "reference/numbers/sine_cosine.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double combination_bound = 0x1p-101;  ///< 32 u^2
+constexpr double seed_bound = 0x1p-104;
+constexpr std::size_t most_seed_rows = 4096;
+constexpr std::size_t most_point_rows = 1024;
+/// Blocks are written in this base: 2^53 has nine digits.
+constexpr std::int64_t block_base = 64;
+/// Seeds and direct rows: 2^53 w leaves 53 bits to the integer part of the phase at most, a sine of 2^-80
+/// takes 80 more, the products that frequencies are made by some ten, and 104 must remain right.
+constexpr unsigned seed_precision = 256;
+
+/// What a block is split by: its last digit that is not zero; if it has no other, one of that place.
+/// \pre block > 0
+std::int64_t part_of(std::int64_t block) {
+  std::int64_t place = 1;
+  while (block % (place * block_base) == 0) {
+    place *= block_base;
+  }
+  const auto digit = block % (place * block_base);
+  return digit == block ? place : digit;
+}
+
+bool is_usable(const Enclosure& value) {
+  const double magnitude = std::fabs(value.middle.high);
+  return value.radius <= seed_bound * magnitude && (magnitude == 0 || magnitude >= smallest_seed);
+}
+
+/// A1 B1 + A2 B2 with the radius of the class comment.
+Enclosure combine(DoubleDouble a1, DoubleDouble b1, DoubleDouble a2, DoubleDouble b2) {
+  const auto first = a1 * b1;
+  const auto second = a2 * b2;
+  const double magnitude = std::fabs(first.high) + std::fabs(second.high);
+  return {first + second, combination_bound * magnitude};
+}
+
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
+
+}  // namespace
+
+CertifiedPhases::CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows)
+    : frequencies_(std::move(frequencies)), fine_rows_(fine_rows) {
+  assert(fine_rows >= 1);
+  const WorkingPrecision precision(seed_precision);
+  enclosed_frequencies_ = frequencies_.enclosures();
+  for (int pair = 0; pair < pairs(); ++pair) {
+    rational_angles_.push_back(frequencies_.rational_angles(pair));
+  }
+}
+
+std::int64_t CertifiedPhases::fine_rows_for(std::int64_t positions) {
+  return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(positions))), 1, 1024);
+}
+
+CertifiedPhases::Seed CertifiedPhases::seed_of(const CirclePoint& point) {
+  const auto sine = enclosure_of(point.sine, point.error);
+  const auto cosine = enclosure_of(point.cosine, point.error);
+  return {sine.middle, cosine.middle, is_usable(sine) && is_usable(cosine)};
+}
+
+/// Evaluated.
+CertifiedPhases::PointRow CertifiedPhases::points_at(std::int64_t position) const {
+  const WorkingPrecision precision(seed_precision);
+  PointRow points;
+  points.reserve(enclosed_frequencies_.size());
+  for (const auto& frequency : enclosed_frequencies_) {
+    points.push_back(circle_point_at(sine_cosine(enclose(position) * frequency)));
+  }
+  return points;
+}
+
+/// \param block > 0
+CertifiedPhases::PointRow CertifiedPhases::points_of_block(std::int64_t block) {
+  const auto part = part_of(block);
+  if (part == block) {
+    return points_at(block * fine_rows_);
+  }
+  auto points = kept_points_of_block(block - part);
+  const auto& by = kept_points_of_block(part);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i] = points[i] * by[i];
+  }
+  return points;
+}
+
+const CertifiedPhases::PointRow& CertifiedPhases::kept_points_of_block(std::int64_t block) {
+  const auto found = points_.find(block);
+  return found != points_.end() ? found->second
+                                : points_.emplace(block, points_of_block(block)).first->second;
+}
+
+const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t block) {
+  // Scattered positions would fill memory with rows that never come back.
+  if (coarse_.size() > most_seed_rows && !coarse_.contains(block)) {
+    coarse_.clear();
+  }
+  if (points_.size() > most_point_rows) {
+    points_.clear();
+  }
+  const auto [entry, is_new] = coarse_.try_emplace(block);
+  if (is_new) {
+    auto points = block == 0 ? PointRow(enclosed_frequencies_.size()) : points_of_block(std::abs(block));
+    entry->second.reserve(points.size());
+    for (auto& point : points) {
+      if (block < 0) {
+        point.sine = -point.sine;
+      }
+      entry->second.push_back(seed_of(point));
+    }
+  }
+  return entry->second;
+}
+
+void CertifiedPhases::make_fine_seeds() {
+  const auto steps = fine_rows_ > 1 ? points_at(1) : PointRow();
+  PointRow points(enclosed_frequencies_.size());
+  for (std::int64_t row = 0; row < fine_rows_; ++row) {
+    auto& seeds = fine_[row];
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      points[i] = row == 0 ? points[i] : points[i] * steps[i];
+      seeds.push_back(seed_of(points[i]));
+    }
+  }
+}
+
+void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std::span<Enclosure> cosine) {
+  assert(sine.size() == enclosed_frequencies_.size() && cosine.size() == sine.size());
+  const std::int64_t block = floor_divide(position, fine_rows_);
+  if (fine_.empty()) {
+    make_fine_seeds();
+  }
+  const auto& coarse = coarse_seeds(block);
+  const auto& fine = fine_.at(position - block * fine_rows_);
+  for (std::size_t i = 0; i < sine.size(); ++i) {
+    const auto& a = coarse[i];
+    const auto& b = fine[i];
+    const auto twelfths = rational_angles_[i].twelfths(position);
+    if (twelfths && *twelfths % 3 == 0) {  // a quarter of a turn: both are whole numbers
+      sine[i] = {{approximately(*rational_sine(*twelfths)), 0}, 0};
+      cosine[i] = {{approximately(*rational_sine(*twelfths + 3)), 0}, 0};
+    } else if (a.usable && b.usable) {
+      sine[i] = combine(a.sine, b.cosine, a.cosine, b.sine);
+      cosine[i] = combine(a.cosine, b.cosine, -a.sine, b.sine);
+    } else {
+      const WorkingPrecision precision(seed_precision);
+      const auto direct = sine_cosine(enclose(position) * enclosed_frequencies_[i]);
+      sine[i] = enclosure_of(direct.sine);
+      cosine[i] = enclosure_of(direct.cosine);
+    }
+  }
+}
+
+CertifiedTable::CertifiedTable(TrigTable table, std::int64_t expected_rows)
+    : table_(std::move(table)),
+      amplitude_(tight_enclosure([this] { return enclose(table_.amplitude); })),
+      phases_(table_.frequencies, CertifiedPhases::fine_rows_for(expected_rows)),
+      sine_(static_cast<std::size_t>(phases_.pairs())),
+      cosine_(sine_.size()) {}
+
+void CertifiedTable::row(std::int64_t position, std::span<Enclosure> out) {
+  std::vector<Enclosure> unused(columns());
+  row(position, out, unused);
+}
+
+void CertifiedTable::row(std::int64_t position, std::span<Enclosure> out, std::span<Enclosure> partner) {
+  assert(out.size() == columns() && partner.size() == columns());
+  phases_.row(position, sine_, cosine_);
+  const bool scaled = !table_.amplitude.is_one();
+  for (std::size_t c = 0; c < columns(); ++c) {
+    if (table_.is_zero(position, c)) {
+      out[c] = partner[c] = {};
+      continue;
+    }
+    const auto pair = static_cast<std::size_t>(table_.columns[c].pair);
+    const bool is_sine = table_.columns[c].component == Component::sine;
+    const auto& value = is_sine ? sine_[pair] : cosine_[pair];
+    const auto& other = is_sine ? cosine_[pair] : sine_[pair];
+    out[c] = scaled ? amplitude_ * value : value;
+    partner[c] = scaled ? amplitude_ * other : other;
+  }
+}
+
+std::optional<double> CertifiedTable::rounded_entry(Format format, std::int64_t position, std::size_t column,
+                                                    const Enclosure& enclosure) const {
+  if (const auto decided = rounded(format, enclosure)) {
+    return decided;
+  }
+  return correctly_rounded(format, table_.entry(position, column));
+}
+
+}  // namespace vernier

@@ -1,0 +1,158 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "reference/json/json.hpp"
+#include "reference/tables/position_map.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/tables/tensor_definition.hpp"
+
+namespace vernier {
+
+class KeyVisitor;
+template <class Spec>
+class EncodingOf;  // keys/encoding_of.hpp
+
+/// One positional encoding, fully specified: what a spec says, made mathematics.
+class Encoding {
+ public:
+  Encoding() = default;
+  Encoding(const Encoding&) = delete;
+  Encoding& operator=(const Encoding&) = delete;
+  virtual ~Encoding() = default;
+
+  /// The scheme's name in specs: "sinusoidal", "rope", "alibi".
+  virtual std::string_view scheme() const = 0;
+  /// The encoding in a few words, every parameter that matters in it: "RoPE, head_dim 128, base 10000, half
+  /// layout".
+  virtual std::string summary() const = 0;
+  /// The spec with all its defaults written out; parsing it gives the same encoding.
+  virtual OrderedJson spec() const = 0;
+  /// The same keys, one after another, for whoever does not fill them. \param visit does not fill
+  virtual void visit_keys(KeyVisitor& visit) const = 0;
+  /// Every tensor that implementations make of the encoding, one for each shape in which they lay it out:
+  /// several may share a role. Behind them what is the gradient of a rotation.
+  const std::vector<TensorDefinition>& tensors() const {
+    std::call_once(are_defined_, [&] { tensors_ = with_gradients(define_tensors()); });
+    return tensors_;
+  }
+  /// The length of sequence that its frequencies belong to, where they depend on one: positions from it on
+  /// have no meaning.
+  virtual std::optional<std::int64_t> sequence_length() const { return std::nullopt; }
+  /// From the integers that positions are given as to the places that tables have their rows at.
+  /// \param axis along which a token has the position, 0 where it has one
+  virtual const PositionMap& positions_along(std::size_t axis) const;
+  /// The same of the only axis, or of the first.
+  const PositionMap& positions() const { return positions_along(0); }
+  /// The positions of the rows where a case gives none, as they are given.
+  virtual PositionRange default_positions(std::int64_t rows) const { return {0, 1, rows}; }
+
+  /// Those of one kind, in their order: `all<ExactTable>()`.
+  template <class Definition>
+  std::vector<Definition> all() const;
+  /// \name Tables of sines and cosines, in their order
+  /// @{
+  /// Of one position and without a scale.
+  std::vector<TrigTable> plain_tables() const;
+  /// Of several positions.
+  std::vector<TurnedTable> tables_of_axes() const;
+  /// Of one position, with a scale.
+  std::vector<TurnedTable> scaled_tables() const;
+  /// @}
+  /// Whether there are any of one kind.
+  template <class Definition>
+  bool has() const {
+    return std::ranges::any_of(
+        tensors(), [](const TensorDefinition& one) { return std::holds_alternative<Definition>(one); });
+  }
+  bool has_plain_tables() const { return has_table(&TurnedTable::is_plain); }
+  bool has_tables_of_axes() const {
+    return has_table([](const TurnedTable& table) { return table.axes.has_value(); });
+  }
+  bool has_scaled_tables() const {
+    return has_table([](const TurnedTable& table) { return table.scale.has_value(); });
+  }
+
+ private:
+  /// Called once, as edges of buckets and frequencies take exact arithmetic.
+  virtual std::vector<TensorDefinition> define_tensors() const = 0;
+
+  template <class Is>
+  bool has_table(const Is& is) const {
+    return std::ranges::any_of(tensors(), [&](const TensorDefinition& one) {
+      const auto* table = std::get_if<TurnedTable>(&one);
+      return table != nullptr && std::invoke(is, *table);
+    });
+  }
+
+  mutable std::once_flag are_defined_;
+  mutable std::vector<TensorDefinition> tensors_;
+};
+
+inline const PositionMap& Encoding::positions_along(std::size_t /*axis*/) const {
+  static const PositionMap plain;
+  return plain;
+}
+
+template <class Definition>
+std::vector<Definition> Encoding::all() const {
+  std::vector<Definition> result;
+  for (const auto& tensor : tensors()) {
+    if (const auto* found = std::get_if<Definition>(&tensor)) {
+      result.push_back(*found);
+    }
+  }
+  return result;
+}
+
+inline std::vector<TrigTable> Encoding::plain_tables() const {
+  std::vector<TrigTable> result;
+  for (auto& table : all<TurnedTable>()) {
+    if (table.is_plain()) {
+      result.push_back(std::move(table.sines));
+    }
+  }
+  return result;
+}
+
+inline std::vector<TurnedTable> Encoding::tables_of_axes() const {
+  auto result = all<TurnedTable>();
+  std::erase_if(result, [](const TurnedTable& table) { return !table.axes; });
+  return result;
+}
+
+inline std::vector<TurnedTable> Encoding::scaled_tables() const {
+  auto result = all<TurnedTable>();
+  std::erase_if(result, [](const TurnedTable& table) { return !table.scale; });
+  return result;
+}
+
+/// One way to write specs of a scheme: a list of keys.
+struct SpecForm {
+  /// The key that tells it from other forms; empty of the form of all other specs.
+  std::string_view marker;
+  /// The encoding of the keys. \param visit fills them
+  std::unique_ptr<Encoding> (*fill)(KeyVisitor& visit);
+};
+
+/// A scheme Vernier knows, and how its specs are written: its words stand in schemes/schemes.json.
+struct Scheme {
+  std::string_view name;
+  std::string_view description;
+  /// Small specs of it, at least one. Tests make, store and judge the tensors of each; the matrix of
+  /// properties judges them where no row of its own does.
+  std::vector<std::string_view> examples;
+  /// At least one. The first form whose marker a spec has reads it.
+  std::vector<SpecForm> forms;
+};
+
+}  // namespace vernier

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "reference/specs/key_list.hpp"
+
+namespace vernier {
+
+/// Another value of one key of a spec.
+struct SpecEdit {
+  KeyDescription key;  ///< as it is in the spec
+  KeyValue value;      ///< nothing where the key is left out
+  /// RFC 6902, from the encoding's spec() to that of the edited one. Keys that the new value needs are added,
+  /// and those that it does not go with are left out.
+  OrderedJson patch;
+  std::unique_ptr<Encoding> encoding;  ///< the edited one
+};
+
+/// Every key of the spec with other values: of a choice and a boolean all; of numbers neighbours, halves,
+/// doubles and those that people often write; of lists other
+/// orders and signs; of what may be left out that; of keys
+/// that each object of a list has alike those of all too.
+std::vector<SpecEdit> edits_of(const Encoding& encoding);
+
+}  // namespace vernier

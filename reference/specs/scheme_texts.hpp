@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reference/schemes/encoding.hpp"
+#include "reference/json/json.hpp"
+
+namespace vernier {
+
+/// schemes/schemes.json as it stands: of each scheme what it is, specs of it, and what its keys mean.
+std::string scheme_texts();
+
+/// Tells a scheme what it is, and specs of it. \throws nlohmann's exception where nothing is written of it
+void tell(Scheme& scheme);
+
+/// What the keys of a form mean. A text stands under the key's path or, for whatever object it is in, under
+/// its name: of the form, of the scheme, or of all schemes.
+class KeyTexts {
+ public:
+  struct Text {
+    std::string_view meaning;  ///< a line of the manual
+    std::string_view unit;     ///< of its numbers: "positions", "dimensions"; none of pure numbers
+  };
+
+  /// \param marker of the form, empty of the one that has none
+  KeyTexts(std::string_view scheme, std::string_view marker);
+
+  /// \param path as of a scheme: "axes[].dims" \return empty texts of a key that nothing is written of
+  Text of(std::string_view path) const;
+
+ private:
+  std::vector<const OrderedJson*> tables_;  ///< the nearest first
+};
+
+}  // namespace vernier

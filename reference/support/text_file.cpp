@@ -1,0 +1,40 @@
+#include "reference/support/text_file.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include "reference/support/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::uintmax_t largest_file = 64 << 20;
+
+}  // namespace
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::is_regular_file(status)) {
+    const bool is_there = std::filesystem::exists(status);
+    const bool is_known = status.type() != std::filesystem::file_type::none;
+    throw InputError("{}: {}", file.string(),
+                     is_there   ? "found something that is no regular file, expected a JSON document"
+                     : is_known ? "no such file"
+                                : fmt::format("cannot be read ({})", error.message()));
+  }
+  if (const auto size = std::filesystem::file_size(file, error); error || size > largest_file) {
+    throw InputError("{}: found more than 64 MiB, expected a JSON document", file.string());
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) {
+    throw InputError("{}: cannot be read", file.string());
+  }
+  return text;
+}
+
+}  // namespace vernier

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cfenv>
+#include <map>
+#include <string>
+
+#include "numerics/processes/live_implementation.hpp"
+#include "reports/bindings/library/vernier.h"
+#include "reports/verdict/verdict.hpp"
+
+/// What an implementation has answered so far.
+struct VernierAnswer {
+  std::map<std::string, vernier::Tensor, std::less<>> tensors;
+  std::string reason;
+};
+
+namespace vernier {
+
+/// The implementation said that it wants no more questions.
+struct StoppedByCaller {};
+
+/// A function of the caller. It runs in the caller's floating-point environment.
+class CalledImplementation final : public LiveImplementation {
+ public:
+  /// \param environment of the caller, outlives this
+  CalledImplementation(VernierImplementation function, void* user, const std::fenv_t& environment,
+                       const std::string& name, Takes takes);
+
+  std::string description() const override { return name_; }
+  std::string name() const override { return name_; }
+  bool observes_memory() const override { return false; }
+  bool costs_a_process() const override { return false; }
+  bool can_start_afresh() const override { return false; }
+  Takes takes() const override { return takes_; }
+  /// \throws StoppedByCaller
+  Response ask(const Request& request) override;
+  /// Asks without waiting for an answer. \throws StoppedByCaller
+  void tell(const Request& request) const;
+
+ private:
+  std::int32_t call(const Request& request, VernierAnswer* answer) const;
+
+  VernierImplementation function_;
+  void* user_;
+  const std::fenv_t& environment_;
+  std::string name_;
+  Takes takes_;
+};
+
+/// What a call of the library asks, and whom.
+struct LiveCall {
+  const char* spec;
+  const char* options;
+  VernierImplementation function;
+  void* user;
+  const std::fenv_t& environment;  ///< of the caller
+};
+
+/// As vernier_validate() says. \throws InputError, StoppedByCaller
+Verdict judge_called(const LiveCall& call);
+
+/// As vernier_questions() says. \throws InputError, StoppedByCaller
+void tell_questions(const LiveCall& call);
+
+}  // namespace vernier

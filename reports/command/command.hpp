@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <iosfwd>
+#include <string_view>
+
+#include "reports/command/argument_parser.hpp"
+
+namespace vernier {
+
+/// Does what a command line asked for. \param out standard output \return the exit code
+using Action = std::function<int(std::ostream& out)>;
+
+/// A subcommand of a program. What it is for stands in commands.json.
+struct Command {
+  std::string_view name;
+  /// Declares the arguments; the action, which is called once they are read, owns them.
+  Action (*declare)(ArgumentParser& command);
+  std::string_view program = "vernier";
+};
+
+Action declare_init(ArgumentParser& command);
+Action declare_report(ArgumentParser& command);
+Action declare_validate(ArgumentParser& command);
+Action declare_certify(ArgumentParser& command);
+Action declare_compare(ArgumentParser& command);
+Action declare_request(ArgumentParser& command);
+Action declare_value(ArgumentParser& command);
+Action declare_hardest(ArgumentParser& command);
+Action declare_table(ArgumentParser& command);
+Action declare_vectors(ArgumentParser& command);
+Action declare_sweep(ArgumentParser& command);
+Action declare_merge(ArgumentParser& command);
+Action declare_atlas(ArgumentParser& command);
+Action declare_tolerance(ArgumentParser& command);
+Action declare_spec(ArgumentParser& command);
+Action declare_list(ArgumentParser& command);
+Action declare_explain(ArgumentParser& command);
+Action declare_completion(ArgumentParser& command);  // shell/completions.cpp
+Action declare_man(ArgumentParser& command);         // shell/man_page.cpp
+
+/// Every command, in the order of the manual. A new one is a file here, which declares it, a line above and
+/// below, and its texts in commands.json.
+inline constexpr std::array commands{Command{"init", declare_init},
+                                     Command{"report", declare_report},
+                                     Command{"validate", declare_validate},
+                                     Command{"certify", declare_certify},
+                                     Command{"compare", declare_compare},
+                                     Command{"request", declare_request},
+                                     Command{"value", declare_value},
+                                     Command{"hardest", declare_hardest},
+                                     Command{"table", declare_table},
+                                     Command{"vectors", declare_vectors},
+                                     Command{"sweep", declare_sweep},
+                                     Command{"merge", declare_merge},
+                                     Command{"atlas", declare_atlas},
+                                     Command{"tolerance", declare_tolerance},
+                                     Command{"spec", declare_spec},
+                                     Command{"list", declare_list},
+                                     Command{"explain", declare_explain},
+                                     Command{"completion", declare_completion},
+                                     Command{"man", declare_man}};
+
+}  // namespace vernier

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/elements/quantization.hpp"
+#include "numerics/formats/tensor.hpp"
+#include "numerics/asking/questions.hpp"
+#include "numerics/recipes/recipe.hpp"
+#include "reference/tables/position_range.hpp"
+#include "reference/support/threads.hpp"
+#include "reports/command/argument_parser.hpp"
+
+// What options of several commands take.
+
+namespace vernier {
+
+/// The floating-point types, by their names: what an option usually takes.
+std::vector<std::string> stored_formats();
+
+/// What integers an option takes besides.
+enum class Integers { none, of_indices };
+
+/// The type that --dtype names: "bfloat16", or as people write it "bf16". \param option what to call it in
+/// errors \throws InputError for another word
+ElementType read_dtype(const std::string& word, Integers integers = Integers::none,
+                       std::string_view option = "--dtype");
+
+/// Reads A:B or A:B:STEP as Python's slices read: from A, B not included. Numbers are decimal, or 2^N.
+/// \param option the option's name, for errors
+/// \throws InputError for anything else, for a range without positions, and for positions beyond +-2^31
+PositionRange parse_positions(std::string_view text, std::string_view option);
+
+/// Reads one position, decimal or 2^N. \param option its name, for errors \throws InputError for anything
+/// else, and for a position beyond +-2^31
+std::int64_t parse_position(std::string_view text, std::string_view option);
+
+/// What --quantization says; nothing where it is not given. \throws InputError for what is no quantization
+std::optional<Quantization> read_quantization_option(const std::string& json);
+
+/// The recipe that --recipe names. \throws InputError for a word that names none
+const Recipe& read_recipe(const std::string& id);
+
+/// A seed that nobody knows beforehand, short enough to be typed.
+std::uint64_t fresh_seed();
+
+/// What an implementation is asked: --positions, --seed, --quick and --thorough, as the command line gave
+/// them.
+struct QuestionsOption {
+  std::string positions;
+  std::uint64_t seed = fresh_seed();
+  bool quick = false;
+  bool thorough = false;
+};
+
+/// Declares --seed and --quick.
+void add_questions_options(ArgumentParser& command, QuestionsOption& option);
+
+/// \param dtype an element type's name, empty for float32
+/// \throws InputError for positions or a type that there are not
+QuestionOptions read_questions_option(const QuestionsOption& option, const std::string& dtype);
+
+/// How work is done that takes long and whose result does not depend on it.
+struct LongWorkOption {
+  unsigned threads = available_threads();
+  bool quiet = false;  ///< no progress
+};
+
+/// Declares --threads and --quiet.
+void add_long_work_option(ArgumentParser& command, LongWorkOption& option);
+
+}  // namespace vernier

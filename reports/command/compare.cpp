@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "reference/support/input_error.hpp"
+#include "reports/command/command.hpp"
+#include "reports/outputs/comparisons/comparison_outputs.hpp"
+#include "reports/words/file.hpp"
+#include "reports/outputs/text/colours.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double one_percent = 0.01;
+
+struct CompareArguments {
+  std::vector<std::string> files;
+  double slack = 1;
+  std::string json;
+  std::string html;
+  std::string history;
+  std::string label;
+  bool verbose = false;
+};
+
+/// Labelled by the files' names, or by their paths where names are the same.
+std::vector<VerdictDocument> read_documents(const std::vector<std::string>& files) {
+  if (files.size() < 2) {
+    throw InputError("compare: found one verdict document, expected two or more");
+  }
+  std::vector<VerdictDocument> documents;
+  for (const auto& file : files) {
+    documents.push_back(read_verdict_document(file));
+  }
+  const bool are_told_apart = std::ranges::all_of(documents, [&](const VerdictDocument& one) {
+    return std::ranges::count(documents, one.label, &VerdictDocument::label) == 1;
+  });
+  for (auto& document : documents) {
+    document.label = are_told_apart ? document.label : document.file;
+  }
+  return documents;
+}
+
+/// The runs of a case before one. \param source of that one's spec, for the sentence \throws InputError where
+/// one was on another spec, beside what is wrong with the file
+RunHistory earlier_runs(const std::string& history, const HistoryEntry& run, const std::string& source) {
+  auto runs = runs_of_case(read_history(history), run);
+  for (const auto& earlier : runs) {
+    require_same_spec(earlier.spec, earlier.source, run.spec, source);
+  }
+  return runs;
+}
+
+int run_compare(const CompareArguments& arguments, std::ostream& out) {
+  const auto documents = read_documents(arguments.files);
+  const auto with_first = compared_with_first(documents, arguments.slack * one_percent);
+  ComparedVerdicts verdicts{.documents = documents, .with_first = with_first};
+  if (!arguments.history.empty()) {
+    const auto& last = documents.back();
+    const auto run = history_entry(last, arguments.label);
+    verdicts.history = earlier_runs(arguments.history, run, last.file);
+    write_file(arguments.history, history_text(arguments.history, {&run, 1}), out);
+    verdicts.history.push_back(run);
+  }
+  if (!arguments.json.empty()) {
+    write_file(arguments.json, comparison_json(verdicts), out);
+  }
+  if (!arguments.html.empty()) {
+    write_file(arguments.html, comparison_page(verdicts), out);
+  }
+  if (arguments.json != standard_output && arguments.html != standard_output) {
+    const auto text = comparison_text(verdicts, arguments.verbose);
+    const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
+    out << (is_coloured ? coloured_changes(text) : text);
+  }
+  return std::ranges::any_of(with_first, &VerdictComparison::got_worse) ? 1 : 0;
+}
+
+}  // namespace
+
+Action declare_compare(ArgumentParser& command) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  command.add("VERDICT", arguments->files);
+  command.add("--slack", arguments->slack);
+  command.add("--history", arguments->history);
+  command.add("--label", arguments->label);
+  command.add("--json", arguments->json);
+  command.add("--html", arguments->html);
+  command.add("--verbose", arguments->verbose);
+  return [arguments](std::ostream& out) { return run_compare(*arguments, out); };
+}
+
+}  // namespace vernier

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "numerics/asking/questions.hpp"
+#include "reference/support/input_error.hpp"
+#include "reports/command/command.hpp"
+#include "reports/command/common_options.hpp"
+#include "reports/command/spec_option.hpp"
+#include "reports/exchange/elements/hard_elements.hpp"
+#include "reports/words/file.hpp"
+
+namespace vernier {
+namespace {
+
+/// Those that people store tables in.
+constexpr std::array usual_formats{Format::binary32, Format::binary16, Format::bfloat16};
+
+struct HardestArguments {
+  SpecOption spec;
+  std::string last;
+  std::vector<std::string> dtypes;
+  unsigned most = 5;
+  std::string json;
+  LongWorkOption work;
+};
+
+std::vector<Format> formats_of(const HardestArguments& arguments) {
+  std::vector<Format> result;
+  for (const auto& word : arguments.dtypes) {
+    result.push_back(*traits(read_dtype(word)).format);
+  }
+  return result.empty() ? std::vector(usual_formats.begin(), usual_formats.end()) : result;
+}
+
+/// The last position that is looked at. \throws InputError
+std::int64_t last_of(const HardestArguments& arguments, const Encoding& encoding) {
+  if (arguments.last.empty()) {
+    return std::max<std::int64_t>(last_probed_position(encoding), 1);
+  }
+  const auto last = parse_position(arguments.last, "--last");
+  const auto length = encoding.sequence_length();
+  if (last < 1 || (length && last >= *length)) {
+    throw InputError("--last: found {}, expected a position from 1 {}", last,
+                     length ? "to " + std::to_string(*length - 1) + ", the last of the sequence" : "on");
+  }
+  return last;
+}
+
+int run_hardest(const HardestArguments& arguments, std::ostream& out) {
+  const auto formats = formats_of(arguments);
+  const auto encoding = read_table_encoding("hardest", arguments.spec);
+  const auto last = last_of(arguments, *encoding);
+  const auto tables = tables_of_sines(*encoding);
+  if (tables.empty()) {
+    throw InputError("{}: found positions that are scaled or shifted, expected the integers that are given",
+                     arguments.spec.source());
+  }
+  const auto hard = [&] {
+    Progress progress(progress_place(arguments.work.quiet));
+    return hard_elements(tables.front(), last, formats, arguments.work.threads, progress);
+  }();
+  if (!arguments.json.empty()) {
+    write_file(arguments.json, hard_elements_json(*encoding, hard), out);
+  }
+  if (arguments.json != standard_output) {
+    out << hard_elements_text(*encoding, hard, arguments.most);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action declare_hardest(ArgumentParser& command) {
+  const auto arguments = std::make_shared<HardestArguments>();
+  add_spec_option(command, arguments->spec);
+  command.add("--last", arguments->last);
+  command.add("--dtype", arguments->dtypes);
+  command.add("--most", arguments->most);
+  command.add("--json", arguments->json);
+  add_long_work_option(command, arguments->work);
+  return [arguments](std::ostream& out) { return run_hardest(*arguments, out); };
+}
+
+}  // namespace vernier

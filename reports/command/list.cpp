@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "numerics/contracts/contract.hpp"
+#include "numerics/computation/fault_kind.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/specs/key_list.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/word_list.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
+#include "reports/command/command.hpp"
+#include "reports/words/nearest_names.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// What a list says of one thing, in whole lines.
+using Entries = std::vector<std::string>;
+
+Entries scheme_entries() {
+  return names_of(schemes(),
+                  [](const auto& one) { return fmt::format("{}: {}\n", one.name, one.description); });
+}
+
+Entries key_entries() {
+  Entries entries;
+  for (const auto& scheme : schemes()) {
+    for (const auto& one : keys_of(scheme)) {
+      entries.push_back(fmt::format("{} {}: {}\n", scheme.name, one.key.path, one.key.meaning));
+    }
+  }
+  return entries;
+}
+
+Entries contract_entries() {
+  return names_of(contracts(), [](const Contract& one) {
+    return fmt::format("{}: {}\n  budget: {}\n", one.id, one.meaning, one.budget);
+  });
+}
+
+Entries recipe_entries() {
+  return names_of(recipes(), [](const Recipe& one) {
+    return fmt::format("{} (contract {}): {}\n", one.id, one.contract, one.description);
+  });
+}
+
+Entries check_entries() {
+  return names_of(check_meanings(), [](const CheckMeaning& one) { return fmt::format("{}\n", one.id); });
+}
+
+Entries finding_entries() {
+  return names_of(fault_kinds(),
+                  [](const FaultKind& one) { return fmt::format("{}: {}\n", one.id, one.title); });
+}
+
+std::string model_entry(const CatalogueModel& model) {
+  auto text = fmt::format("{} ({}{}):", model.id, model.name, model.verified ? "" : "; not verified");
+  if (!model.unspecified.empty()) {
+    text += " " + model.unspecified;
+  }
+  const bool alike = model.layer_specs.size() == 1 && model.unspecified.empty();
+  for (const auto& layer_spec : model.layer_specs) {
+    text += (alike ? " " : "\n  " + layer_spec.layers + ": ") + model.encoding(layer_spec)->summary();
+  }
+  return text + "\n";
+}
+
+Entries model_entries() {
+  return names_of(catalogue(), model_entry);
+}
+
+std::string number_of_models() {
+  const auto verified = std::ranges::count_if(catalogue(), &CatalogueModel::verified);
+  return fmt::format("{} models: {} as their published configuration says, {} not verified in one\n",
+                     catalogue().size(), verified, std::ssize(catalogue()) - verified);
+}
+
+struct Listing {
+  std::string_view name;
+  Entries (*entries)();
+  std::string (*last_line)() = [] { return std::string(); };  ///< of the whole list
+};
+
+constexpr std::array listings{
+    Listing{"schemes", scheme_entries},
+    Listing{"keys", key_entries,
+            [] { return std::string("vernier explain SCHEME says what the keys of its specs take\n"); }},
+    Listing{"contracts", contract_entries,
+            [] { return std::string("vernier explain contract/NAME says what a contract lets pass\n"); }},
+    Listing{"recipes", recipe_entries},
+    Listing{"checks", check_entries},
+    Listing{"findings", finding_entries,
+            [] { return std::string("vernier explain ID says what a finding means and what to do\n"); }},
+    Listing{"models", model_entries, number_of_models}};
+
+std::vector<std::string> listing_names() {
+  return names_of(listings, &Listing::name);
+}
+
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return text;
+}
+
+int list(const std::string& name, const std::string& word, std::ostream& out) {
+  const auto& listing = *std::ranges::find(listings, name, &Listing::name);
+  auto entries = listing.entries();
+  if (word.empty()) {
+    entries.push_back(listing.last_line());
+  }
+  std::erase_if(entries, [wanted = in_lower_case(word)](const std::string& entry) {
+    return in_lower_case(entry).find(wanted) == std::string::npos;
+  });
+  if (entries.empty()) {
+    throw InputError("list: found none of the {} with \"{}\" in it, expected one (vernier list {})", name,
+                     one_line(word), name);
+  }
+  for (const auto& entry : entries) {
+    out << entry;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action declare_list(ArgumentParser& command) {
+  struct Arguments {
+    std::string name;
+    std::string word;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  command.add("WHAT", arguments->name).chosen_from(listing_names());
+  command.add("PART", arguments->word);
+  return [arguments](std::ostream& out) { return list(arguments->name, arguments->word, out); };
+}
+
+}  // namespace vernier

@@ -1,0 +1,88 @@
+#include <iostream>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "reference/json/json_tree.hpp"
+#include "reference/configs/understood_config.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/specs/key_document.hpp"
+#include "reference/support/text_file.hpp"
+#include "reference/support/word_list.hpp"
+#include "reports/command/command.hpp"
+#include "reports/command/spec_option.hpp"
+#include "reports/words/specs/config_json.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+struct SpecArguments {
+  SpecOption spec;
+  bool schema = false;
+};
+
+void list(std::ostream& out, std::string_view heading, const std::vector<std::string>& sentences) {
+  if (!sentences.empty()) {
+    out << heading << "\n";
+  }
+  for (const auto& sentence : sentences) {
+    out << "  " << one_line(sentence) << "\n";
+  }
+}
+
+std::string layers_text(const std::vector<int>& layers) {
+  return layers.empty() ? "" : fmt::format(" (layers {})", joined(layers));
+}
+
+/// What the specs rest on, and what they leave out.
+void write_notes(const UnderstoodConfig& config, std::ostream& out) {
+  std::vector<std::string> unencoded;
+  for (const auto& one : config.unencoded) {
+    unencoded.push_back(fmt::format("{}{}: {}", one.kind, layers_text(one.layers), one.why));
+  }
+  list(out, "without a spec:", unencoded);
+  list(out, "assumed:", config.assumed);
+  list(out, "remarks:", config.remarks);
+  list(out, "ignored, though positional by name:", config.ignored);
+}
+
+/// Whether it is a matter of one encoding, rather than of all that a configuration has.
+bool names_one_encoding(const SpecOption& spec) {
+  return !spec.model.empty() || spec.sequence_length != 0 ||
+         value_at(parse_python_json(read_text(spec.file), spec.file), "scheme") != nullptr;
+}
+
+int run_spec(const SpecArguments& arguments, std::ostream& out) {
+  if (arguments.schema) {
+    out << spec_schema().dump(2) << "\n";
+    return 0;
+  }
+  const auto& spec = arguments.spec;
+  if (spec.file.empty() == spec.model.empty()) {
+    throw InputError("spec: found {}, expected either a file or --model", spec.given() ? "both" : "neither");
+  }
+  if (names_one_encoding(spec)) {
+    const auto source = spec.source();
+    out << json_text(parse_json(read_encoding("spec", spec)->spec().dump(), source)) << "\n";
+    return 0;
+  }
+  const auto config = read_config(spec.file);
+  const bool one_spec = config.groups.size() == 1 || !spec.layer.empty();
+  const auto text = json_text(one_spec ? spec_of(config, spec.layer, spec.file) : groups_value(config));
+  write_notes(config, std::cerr);
+  out << text << "\n";
+  return 0;
+}
+
+}  // namespace
+
+Action declare_spec(ArgumentParser& command) {
+  const auto arguments = std::make_shared<SpecArguments>();
+  command.add("CONFIG", arguments->spec.file);
+  add_model_options(command, arguments->spec);
+  command.add("--schema", arguments->schema);
+  return [arguments](std::ostream& out) { return run_spec(*arguments, out); };
+}
+
+}  // namespace vernier

@@ -1,0 +1,76 @@
+#include "reports/command/spec_option.hpp"
+
+#include <filesystem>
+
+#include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/configs/understood_config.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/json/key_faults.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reports/words/nearest_names.hpp"
+#include "reports/words/specs/catalogued_model.hpp"
+
+namespace vernier {
+
+std::string SpecOption::source() const {
+  return model.empty() ? file : model_option + " " + model;
+}
+
+std::string SpecOption::name() const {
+  return model.empty() ? std::filesystem::path(file).stem().string() : model;
+}
+
+void add_spec_option(ArgumentParser& command, SpecOption& option) {
+  command.add("--spec", option.file);
+  add_model_options(command, option);
+}
+
+void add_model_options(ArgumentParser& command, SpecOption& option) {
+  command.add("--model", option.model);
+  command.add("--layer", option.layer);
+  command.add("--sequence-length", option.sequence_length);
+}
+
+namespace {
+
+std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOption& option) {
+  if (option.file.empty() == option.model.empty()) {
+    throw InputError("{}: found {}, expected either --spec or --model", command,
+                     option.given() ? "both" : "neither");
+  }
+  if (!option.model.empty()) {
+    return model_encoding(option.model, option.layer, {.model = option.model_option});
+  }
+  const auto spec = read_spec(option.file, option.layer);
+  return read_telling_all_faults(
+      spec, [&](const JsonValue& document) { return parse_spec(ObjectReader(document, option.file, "")); });
+}
+
+/// The encoding for another length of the sequence.
+std::unique_ptr<Encoding> with_sequence_length(const Encoding& encoding, const SpecOption& option) {
+  auto spec = encoding.spec();
+  if (!encoding.sequence_length() && !spec.contains("sequence_length")) {
+    throw InputError("--sequence-length: found {}, expected none, as nothing in {} depends on it",
+                     option.sequence_length, option.source());
+  }
+  spec["sequence_length"] = option.sequence_length;
+  return parse_spec(spec.dump(), "--sequence-length");
+}
+
+}  // namespace
+
+std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {
+  auto encoding = read_declared(command, option);
+  return option.sequence_length == 0 ? std::move(encoding) : with_sequence_length(*encoding, option);
+}
+
+std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {
+  auto encoding = read_encoding(command, option);
+  if (!encoding->has_plain_tables()) {
+    throw InputError("{}: scheme: found \"{}\", expected one whose sines and cosines are all of one position",
+                     option.source(), encoding->scheme());
+  }
+  return encoding;
+}
+
+}  // namespace vernier

@@ -1,0 +1,157 @@
+#include "reports/command/validate_options.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include "numerics/processes/plugin_process.hpp"
+#include "numerics/asking/program.hpp"
+#include "numerics/processes/takes.hpp"
+#include "numerics/plugin/vernier_plugin.h"
+#include "reference/support/input_error.hpp"
+#include "reports/words/file.hpp"
+#include "reports/words/value_text.hpp"
+#include "reports/verdict/waivers.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int time_digits = 6;
+
+std::chrono::milliseconds time_of(double seconds) {
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
+std::chrono::year_month_day day_of(const WaiversOption& option) {
+  if (option.date.empty()) {
+    return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  }
+  const auto date = parse_date(option.date);
+  if (!date) {
+    throw InputError("--date: found \"{}\", expected a day, YYYY-MM-DD", option.date);
+  }
+  return *date;
+}
+
+/// What somebody wrote about a failure is not replaced by a draft.
+void require_new_file(const WaiversOption& option) {
+  if (option.draft.empty()) {
+    return;
+  }
+  if (!option.file.empty()) {
+    throw InputError("--write-waivers: found --waivers beside it, expected one of the two");
+  }
+  if (option.draft == standard_output) {
+    throw InputError("--write-waivers: found \"-\", expected the name of a file");
+  }
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(option.draft, error))) {
+    throw InputError("--write-waivers: {}: exists already, expected a new file", one_line(option.draft));
+  }
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
+  std::vector<std::pair<std::string, std::string>> result{
+      {"plugin", plugin}, {"exec", command}, {"serve", server}, {"request", request}, {"response", response}};
+  if (is_asked()) {
+    result.emplace_back("takes", takes);
+    result.emplace_back("seed", std::to_string(questions.seed));
+    result.emplace_back("cases", std::to_string(cases));
+    result.emplace_back("time-limit", time_limit == 0 ? "" : significant_text(time_limit, time_digits));
+  }
+  return result;
+}
+
+void add_live_option(ArgumentParser& command, LiveOption& option) {
+  command.add("--plugin", option.plugin);
+  command.add("--exec", option.command);
+  command.add("--serve", option.server);
+  command.add("--request", option.request);
+  command.add("--response", option.response);
+  command.add("--time-limit", option.time_limit);
+  command.add("--cases", option.cases);
+  command.add("--takes", option.takes).usually(words_of_takes);
+  command.add("--bitwise", option.bitwise);
+  command.add("--all", option.all);
+  add_questions_options(command, option.questions);
+  command.add("--thorough", option.questions.thorough);
+}
+
+void require_one_way(const LiveOption& option) {
+  const int ways = (option.plugin.empty() ? 0 : 1) + (option.command.empty() ? 0 : 1) +
+                   (option.server.empty() ? 0 : 1) + (option.is_answered() ? 1 : 0);
+  if (ways > 1) {
+    throw InputError(
+        "validate: found more than one of --plugin, --exec, --serve and --response, expected one");
+  }
+  if (option.questions.quick && option.questions.thorough) {
+    throw InputError("validate: found --quick beside --thorough, expected one of the two");
+  }
+  if (option.response.empty() != option.request.empty()) {
+    throw InputError("validate: found --{} alone, expected --request and --response together",
+                     option.request.empty() ? "response" : "request");
+  }
+}
+
+std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option,
+                                                        const std::function<void()>& pause) {
+  if (!option.plugin.empty()) {
+    PluginOptions options{.pause = pause};
+    options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
+    options.takes = parse_takes(option.takes, "--takes");
+    auto plugin = std::make_unique<PluginProcess>(option.plugin, options);
+    // One that crashes or hangs as it is loaded is judged: it is a plug-in.
+    if (const auto& loading = plugin->loading(); loading.status == ResponseStatus::malformed) {
+      throw InputError("{}: {}, expected a shared library that exports vernier_plugin of ABI version {}",
+                       option.plugin, loading.reason, VERNIER_PLUGIN_ABI_VERSION);
+    }
+    return plugin;
+  }
+  ProgramOptions options{.takes = parse_takes(option.takes, "--takes"), .pause = pause};
+  options.time_limit = option.time_limit == 0 ? options.time_limit : time_of(option.time_limit);
+  if (!option.server.empty()) {
+    return std::make_unique<ServerImplementation>(option.server, options);
+  }
+  return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
+}
+
+void add_waivers_option(ArgumentParser& command, WaiversOption& option) {
+  command.add("--waivers", option.file);
+  command.add("--write-waivers", option.draft);
+  command.add("--date", option.date);
+}
+
+DatedWaivers read_waivers_option(const WaiversOption& option) {
+  if (option.file.empty() && option.draft.empty() && !option.date.empty()) {
+    throw InputError(
+        "--date: found neither --waivers nor --write-waivers beside it, expected one of the two");
+  }
+  require_new_file(option);
+  return {option.file.empty() ? std::vector<Waiver>() : read_waivers(option.file), day_of(option)};
+}
+
+void write_waivers_option(const WaiversOption& option, const Verdict& verdict,
+                          std::chrono::year_month_day today, std::ostream& remarks) {
+  if (option.draft.empty()) {
+    return;
+  }
+  const auto waivers = drafted_waivers(verdict, today);
+  write_file(option.draft, waivers.dump(2) + "\n", remarks);
+  remarks << "vernier: " << one_line(option.draft) << ": ";
+  if (waivers.empty()) {
+    remarks << "waives nothing, for nothing fails\n";
+    return;
+  }
+  remarks << "waives " << counted(waivers.size(), "failing check", "failing checks") << " until "
+          << waivers.front()["expires"].get<std::string>() << "; replace the reasons and the issues";
+  if (verdict.seed) {
+    remarks << ", and give --seed " << *verdict.seed << ", for other draws may fail worse";
+  }
+  remarks << "\n";
+}
+
+}  // namespace vernier

@@ -1,0 +1,229 @@
+#include "reports/exchange/certificates/certificate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "numerics/formats/mapped_file.hpp"
+#include "numerics/formats/sha256.hpp"
+#include "numerics/formats/tensor_file.hpp"
+#include "reference/numbers/decimal.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/threads.hpp"
+#include "reports/words/value_text.hpp"
+#include "reports/words/version.hpp"
+
+namespace vernier {
+namespace {
+
+/// Enough to tell an error of float64 to a part in 10^13.
+constexpr int significant_digits = 30;
+
+[[noreturn]] void refuse_subject(const std::string& source, std::string_view found,
+                                 std::string_view expected) {
+  throw InputError("{}: found {}, expected {}, as a certificate is checked by a program that knows no more",
+                   source, found, expected);
+}
+
+/// \throws InputError for what the checker does not know of a tensor
+void require_known_tensor(const TableTensor& tensor, const std::string& encoding, const std::string& source) {
+  const auto& table = tensor.table;
+  if (!table.positions.is_plain()) {
+    refuse_subject(source, encoding, "integer positions that are turned by as they are");
+  }
+  const auto* scaled = table.frequencies.scaled();
+  const auto* linear = scaled == nullptr ? nullptr : std::get_if<LinearScaling>(&scaled->scaling);
+  if (table.frequencies.geometric() == nullptr && (linear == nullptr || linear->factor == 1)) {
+    refuse_subject(source, encoding, "frequencies base^(-2i/d), or divided by a factor above 1");
+  }
+  const auto stored = tensor.tensor.format();
+  if (!stored || traits(*stored).is_storage_only()) {
+    refuse_subject(source, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
+                   "float64, float32, float16 or bfloat16");
+  }
+  constexpr std::array known{"float64", "float32", "float16", "bfloat16", "correctly-rounded", "faithful"};
+  if (std::ranges::find(known, tensor.contract->id) == known.end()) {
+    refuse_subject(source, fmt::format("the contract {}", tensor.contract->id),
+                   "float64, float32, float16, bfloat16, correctly-rounded or faithful");
+  }
+}
+
+/// \throws InputError for what the checker does not know
+void require_known(const Case& subject, const TensorPlaces& places, const std::string& source) {
+  const auto scheme = subject.encoding->scheme();
+  const auto encoding = subject.encoding->summary();
+  if (scheme != "sinusoidal" && scheme != "rope") {
+    refuse_subject(source, encoding, "the scheme sinusoidal or rope");
+  }
+  if (places.contains("positions")) {
+    refuse_subject(source, "a tensor of positions",
+                   "rows at consecutive positions, from the spec's first on");
+  }
+  const auto& tables = subject.tensors.all<TableTensor>();
+  if (tables.empty() || places.size() > tables.size()) {
+    refuse_subject(source, "tensors that are no tables", "tables of sines and cosines only");
+  }
+  if (!subject.leading.empty()) {
+    refuse_subject(source, "tensors with leading dimensions", "tables [rows, columns]");
+  }
+  for (const auto& tensor : tables) {
+    require_known_tensor(tensor, encoding, source);
+  }
+}
+
+/// The spec without the keys on which no element of the tensors depends: each that stays is a claim.
+/// \throws InputError for one with other keys
+OrderedJson bearing_spec(const Case& subject, const std::string& source) {
+  auto spec = subject.encoding->spec();
+  const auto& tables = subject.tensors.all<TableTensor>();
+  if (spec.contains("downscale_freq_shift") ||
+      (spec.contains("d_model") && spec["d_model"].get<std::int64_t>() % 2 != 0)) {
+    refuse_subject(source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
+  }
+  for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length",
+                          "partial_rotary_factor", "rotary_dim"}) {
+    spec.erase(key);
+  }
+  if (spec.contains("head_dim")) {
+    // The dimensions that do not rotate have no columns.
+    spec["head_dim"] = 2 * tables.front().table.frequencies.pairs();
+  }
+  if (tables.front().table.frequencies.geometric() != nullptr) {
+    spec.erase("rope_scaling");  // says how tokens have several positions, which these rows do not
+  } else if (spec["rope_scaling"].size() > 2) {
+    refuse_subject(source, subject.encoding->summary(), "linear scaling by a factor alone");
+  }
+  const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
+    return tensor.columns() > static_cast<std::size_t>(tensor.table.frequencies.pairs());
+  });
+  if (!has_wide) {
+    spec.erase("layout");
+  }
+  if (spec["scheme"] == "sinusoidal") {
+    const auto& zero = tables.front().table.zero_position;
+    if (!zero || std::ranges::find(subject.positions, *zero) == subject.positions.end()) {
+      spec.erase("padding_idx");
+    }
+    spec.erase("odd_width");
+  }
+  return spec;
+}
+
+/// That what the spec says in decimals is what was judged.
+void require_same(const Case& subject, const OrderedJson& spec, const std::string& source) {
+  const auto encoding = parse_spec(spec.dump(), source, "spec");
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+    const auto tables = encoding->plain_tables();
+    const bool is_there = std::ranges::any_of(tables, [&](const TrigTable& table) {
+      return table.role == tensor.role() && table.columns.size() == tensor.columns() &&
+             table.frequencies == tensor.table.frequencies && table.amplitude == tensor.table.amplitude;
+    });
+    if (!is_there) {
+      refuse_subject(source, "a spec with numbers that decimals do not hold", "decimals or integers");
+    }
+  }
+}
+
+/// The place as it is seen from a folder. Folders are resolved, so that ".." leads where it should; a file
+/// that is a link to another keeps its name, which says of what kind it is.
+std::string seen_from(const std::filesystem::path& folder, const std::filesystem::path& place) {
+  const auto full = std::filesystem::absolute(place);
+  const auto resolved = std::filesystem::weakly_canonical(full.parent_path()) / full.filename();
+  return resolved.lexically_relative(std::filesystem::weakly_canonical(folder)).generic_string();
+}
+
+std::string digest_of(const std::string& place) {
+  const MappedFile file(file_of_place(place));
+  const auto bytes = file.bytes();
+  return sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+/// With 30 significant digits, or 30 decimal places if it is greater than 0.1 or zero. \param approximation
+/// of it \param what to call it in errors
+std::string decimal_text(const Real& number, double approximation, const std::string& what) {
+  // So that a power of ten is not taken for less than it is.
+  const double magnitude = std::fabs(approximation) * (1 + 0x1p-48);
+  const int leading_zeros =
+      magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
+  const auto text = correctly_rounded_decimal(number, significant_digits + leading_zeros);
+  if (!text) {
+    throw InputError("{}: found a number that no precision decides, expected one with {} digits", what,
+                     significant_digits);
+  }
+  return *text;
+}
+
+OrderedJson element_json(const CertifiedTensor& certified, const std::optional<ElementReport>& element) {
+  if (!element) {
+    return nullptr;
+  }
+  const auto& [position, column, row] = element->place;
+  const auto truth = decimal_text(certified.tensor.table.entry(position, column),
+                                  element->truth.approximately(), certified.place);
+  return {{"row", row},       {"position", position},
+          {"column", column}, {"stored", bits_text(certified.tensor.stored(), element->got)},
+          {"truth", truth},   {"budget", fmt::format("{:.5e}", element->budget.total())}};
+}
+
+}  // namespace
+
+Status Certificate::accuracy() const {
+  const auto any = [&](std::uint64_t AuditReport::*count) {
+    return std::ranges::any_of(tensors, [&](const auto& one) { return one.report.*count > 0; });
+  };
+  return any(&AuditReport::failing)        ? Status::fail
+         : any(&AuditReport::inconclusive) ? Status::inconclusive
+                                           : Status::pass;
+}
+
+Certificate certify(const Case& subject, const TensorPlaces& places, const std::string& source,
+                    const std::filesystem::path& folder) {
+  require_known(subject, places, source);
+  Certificate certificate{
+      bearing_spec(subject, source), subject.positions.front(), subject.positions.back(), {}};
+  require_same(subject, certificate.spec, source);
+  const auto threads = available_threads();
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+    const auto& place = places.find(tensor.role())->second;
+    certificate.tensors.push_back({tensor, seen_from(folder, place), digest_of(place.string()),
+                                   audit_tensor(tensor, tensor.table, subject.positions, threads)});
+  }
+  require_unchanged_files();
+  return certificate;
+}
+
+OrderedJson certificate_json(const Certificate& certificate) {
+  const auto& frequencies = certificate.tensors.front().tensor.table.frequencies;
+  auto frequency_texts = OrderedJson::array();
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    frequency_texts.push_back(decimal_text([&] { return frequencies.at(pair); },
+                                           frequencies.approximate(pair), fmt::format("frequency {}", pair)));
+  }
+  OrderedJson document{
+      {"vernier_certificate", 1},
+      {"made_by", "vernier " + build_description()},
+      {"spec", certificate.spec},
+      {"frequencies", frequency_texts},
+      {"positions", {{"first", certificate.first_position}, {"last", certificate.last_position}}},
+      {"accuracy", to_string(certificate.accuracy())},
+      {"tensors", OrderedJson::array()}};
+  for (const auto& one : certificate.tensors) {
+    document["tensors"].push_back({{"role", one.tensor.role()},
+                                   {"file", one.place},
+                                   {"sha256", one.digest},
+                                   {"type", traits(one.tensor.tensor.type()).name},
+                                   {"shape", one.tensor.tensor.shape()},
+                                   {"contract", one.tensor.contract->id},
+                                   {"beyond", one.report.failing},
+                                   {"inconclusive", one.report.inconclusive},
+                                   {"worst", element_json(one, one.report.worst)},
+                                   {"first_beyond", element_json(one, one.report.first_failing)}});
+  }
+  return document;
+}
+
+}  // namespace vernier

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/schemes/encoding.hpp"
+#include "reference/json/json.hpp"
+#include "reference/tables/position_range.hpp"
+
+namespace vernier {
+
+/// The positions of a range, one after another.
+std::vector<std::int64_t> listed(const PositionRange& range);
+
+/// Vectors of one encoding: which rows they hold.
+struct VectorGroup {
+  std::string id;       ///< "rope-half"
+  std::string purpose;  ///< what it is there for, a sentence
+  OrderedJson spec;
+  std::int64_t length = 0;  ///< rows of the context, >= 2
+  /// Of the rows, ascending; empty: the whole context, whose rows are so short that none need be chosen.
+  std::vector<std::int64_t> positions = {};
+
+  std::unique_ptr<Encoding> encoding() const;
+  /// The positions of the rows, wherever they come from.
+  std::vector<std::int64_t> rows(const Encoding& encoding) const;
+  /// The positions of tables that are computed whole; of buckets the relative ones, of both signs.
+  PositionRange context(const Encoding& encoding) const;
+};
+
+/// Which test vectors there are. vernier-choose-vectors chooses the rows, by mutants.
+struct VectorSelection {
+  std::int64_t version = 0;  ///< of the vectors: another one where any value is another
+  OrderedJson measured;      ///< what the rows were chosen by, and what they kill of other mutants
+  std::vector<VectorGroup> groups;
+};
+
+/// The text of a selection: the project's own file, which is not checked.
+VectorSelection read_selection(std::string_view text);
+OrderedJson to_json(const VectorSelection& selection);
+
+/// The selection that is part of the program: selection.json.
+const VectorSelection& built_in_selection();
+
+}  // namespace vernier

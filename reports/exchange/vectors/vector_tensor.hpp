@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/formats/tensor.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/schemes/encoding.hpp"
+#include "reference/numbers/real.hpp"
+
+namespace vernier {
+
+/// What a budget belongs to: a contract, and the format in which what it computes is stored.
+struct BudgetKey {
+  std::string_view contract;
+  Format stored;
+
+  std::string name() const;  ///< "float32@bfloat16"
+};
+
+/// Those that vectors have budgets of: the default contract of each computing format, and the other float32
+/// contracts that recipes keep.
+std::span<const BudgetKey> budget_keys();
+
+/// A budget for each key that says something of a tensor, by its name: of every element, infinite where it
+/// proves nothing.
+using Budgets = std::map<std::string, std::vector<double>, std::less<>>;
+
+/// A budget as vectors hold it: the next bfloat16 number, less than 2^-7 of itself above. The C libraries of
+/// two machines may differ in the last bits of a budget, and vectors do not.
+double rounded_up(double budget);
+
+/// One tensor of an encoding at chosen positions, as test vectors hold it: what every element is, and what
+/// each contract lets it be off by.
+struct VectorTensor {
+  std::string role;
+  /// [rows, columns] of tables and rotated vectors, [heads, rows] of biases, [rows] of buckets, [heads] of
+  /// slopes. Elements are numbered with the last index fastest.
+  Shape shape;
+  std::size_t rows = 0;               ///< one a position; none of slopes
+  std::size_t consecutive = 1;        ///< elements of a row that lie beside each other
+  std::vector<Enclosure> truth = {};  ///< of every element, unless they are integers
+  std::function<Real(std::size_t index)> real = {};
+  std::vector<std::int64_t> integers = {};  ///< of every element of buckets, in place of the truth
+  /// Of buckets: what a rounded logarithm may give instead, where a relative position lies on an edge; else
+  /// the bucket again.
+  std::vector<std::int64_t> across = {};
+  std::vector<double> input = {};  ///< of rotated vectors: what is rotated, of the same shape
+  Budgets budgets = {};
+
+  std::size_t elements() const { return integers.empty() ? truth.size() : integers.size(); }
+  /// The row of an element. \pre there are rows
+  std::size_t row_of(std::size_t index) const { return index / consecutive % rows; }
+  /// An element correctly rounded. \throws InputError if it is undecided at the cap of Ziv's loop
+  double rounded_to(Format format, std::size_t index) const;
+  /// The truth less the nearest float64.
+  double rest(std::size_t index) const;
+};
+
+/// The tensors of an encoding at these positions, the first of each role. Left out are products of sines with
+/// values, tables of several axes with rows of zeros, and gradients. \param positions one a row of tables,
+/// one a key of biases, ascending; relative ones for buckets; where tokens have several positions, those that
+/// are said to have one (PositionAxes::of_position) \param role of one tensor alone; empty: of all \throws
+/// InputError for a position without a row
+std::vector<VectorTensor> vector_tensors(const Encoding& encoding, const std::vector<std::int64_t>& positions,
+                                         std::string_view role = {});
+
+}  // namespace vernier

@@ -1,0 +1,362 @@
+#include "reports/measures/interop/comparison.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include <fmt/core.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/audit/horizon.hpp"
+#include "numerics/tensors/case.hpp"
+#include "numerics/processes/plugin_process.hpp"
+#include "numerics/asking/program.hpp"
+#include "numerics/searches/field_study.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/threads.hpp"
+#include "reports/measures/interop/implementation_list.hpp"
+#include "reports/words/interrupt.hpp"
+#include "reports/words/version.hpp"
+
+namespace vernier {
+namespace {
+
+std::unique_ptr<Encoding> encoding_in(const std::filesystem::path& spec) {
+  const auto document = read_json(spec);
+  return parse_spec(ObjectReader(document, spec.string(), ""));
+}
+
+std::unique_ptr<LiveImplementation> started(const ListedImplementation& implementation) {
+  if (implementation.server.empty()) {
+    return std::make_unique<PluginProcess>(implementation.plugin,
+                                           PluginOptions{.pause = stop_if_interrupted});
+  }
+  return std::make_unique<ServerImplementation>(implementation.server,
+                                                ProgramOptions{.pause = stop_if_interrupted});
+}
+
+template <class Value>
+Tensor tensor_of(ElementType type, Shape shape, std::span<const Value> values) {
+  const auto bytes = std::as_bytes(values);
+  return {type, std::move(shape), {bytes.begin(), bytes.end()}};
+}
+
+Tensor first_positions(std::size_t count) {
+  std::vector<std::int64_t> positions(count);
+  std::iota(positions.begin(), positions.end(), 0);
+  return tensor_of(ElementType::int64, {count}, std::span<const std::int64_t>(positions));
+}
+
+/// The first table of each role.
+std::vector<TrigTable> tables_of(const Encoding& encoding) {
+  std::vector<TrigTable> result;
+  for (auto& table : encoding.plain_tables()) {
+    if (std::ranges::find(result, table.role, &TrigTable::role) == result.end()) {
+      result.push_back(std::move(table));
+    }
+  }
+  return result;
+}
+
+/// Bits of one in a floating-point type.
+std::vector<std::byte> one(ElementType type) {
+  const auto bits = encode_bits(*traits(type).format, 1);
+  std::vector<std::byte> bytes(traits(type).bytes);
+  std::memcpy(bytes.data(), &bits, bytes.size());
+  return bytes;
+}
+
+/// Tables as the rotation of unit vectors: of each pair (1, 0) becomes (c, s), exactly, as 1 c - 0 s and
+/// 1 s + 0 c are exact in every format.
+class RotatedUnits {
+ public:
+  using Dimensions = std::size_t std::pair<std::size_t, std::size_t>::*;
+
+  RotatedUnits(const HeadRotation& rotation, ElementType type, std::size_t rows)
+      : rotation_(rotation), type_(type), rows_(rows), bytes_(traits(type).bytes) {}
+
+  Tensor input() const {
+    const auto unit = one(type_);
+    std::vector<std::byte> values(rows_ * width() * bytes_);
+    for (std::size_t row = 0; row < rows_; ++row) {
+      for (const auto& [first, second] : rotation_.pairs) {
+        std::ranges::copy(unit, values.begin() + offset(row, first));
+      }
+    }
+    return {type_, {rows_, width()}, std::move(values)};
+  }
+
+  /// The first or the second dimension of every pair, [rows, pairs].
+  Tensor dimension(const Tensor& rotated, Dimensions which) const {
+    std::vector<std::byte> values;
+    values.reserve(rows_ * rotation_.pairs.size() * bytes_);
+    for (std::size_t row = 0; row < rows_; ++row) {
+      for (const auto& pair : rotation_.pairs) {
+        const auto element = rotated.bytes().begin() + offset(row, pair.*which);
+        values.insert(values.end(), element, element + static_cast<std::ptrdiff_t>(bytes_));
+      }
+    }
+    return {type_, {rows_, rotation_.pairs.size()}, std::move(values)};
+  }
+
+ private:
+  std::size_t width() const { return rotation_.head_dim; }
+  std::ptrdiff_t offset(std::size_t row, std::size_t dimension) const {
+    return static_cast<std::ptrdiff_t>((row * width() + dimension) * bytes_);
+  }
+
+  const HeadRotation& rotation_;
+  ElementType type_;
+  std::size_t rows_;
+  std::size_t bytes_;
+};
+
+/// What an implementation answered, as tables.
+struct AnsweredTables {
+  Response response;
+  bool by_rotation = false;
+};
+
+Request request_for(const Encoding& encoding, std::size_t rows, std::vector<WantedTensor> wanted) {
+  return {encoding.spec(), first_positions(rows), std::nullopt, std::move(wanted)};
+}
+
+AnsweredTables ask_for_rotations(LiveImplementation& implementation, const Encoding& encoding,
+                                 const HeadRotation& rotation, ElementType type, std::size_t rows) {
+  const RotatedUnits units(rotation, type, rows);
+  auto input = units.input();
+  auto request = request_for(encoding, rows, {{"rotated", type, input.shape()}});
+  request.input = std::move(input);
+  AnsweredTables answer{implementation.ask(request), true};
+  auto& tensors = answer.response.tensors;
+  if (const auto rotated = tensors.find("rotated"); rotated != tensors.end()) {
+    auto cosines = units.dimension(rotated->second, &std::pair<std::size_t, std::size_t>::first);
+    auto sines = units.dimension(rotated->second, &std::pair<std::size_t, std::size_t>::second);
+    tensors.clear();
+    tensors.emplace("cos", std::move(cosines));
+    tensors.emplace("sin", std::move(sines));
+  }
+  return answer;
+}
+
+/// Its tables, or what amounts to them.
+AnsweredTables ask_for_tables(LiveImplementation& implementation, const Encoding& encoding, ElementType type,
+                              std::size_t rows) {
+  std::vector<WantedTensor> wanted;
+  for (const auto& table : tables_of(encoding)) {
+    wanted.push_back({table.role, type, {rows, table.columns.size()}});
+  }
+  AnsweredTables answer{implementation.ask(request_for(encoding, rows, std::move(wanted)))};
+  const auto rotations = encoding.all<HeadRotation>();
+  const bool rotates_by_tables = !rotations.empty() && rotations.front().direction() == 1;
+  return answer.response.status == ResponseStatus::unsupported && rotates_by_tables
+             ? ask_for_rotations(implementation, encoding, rotations.front(), type, rows)
+             : answer;
+}
+
+/// A tensor whose row 0 is that of position 0.
+class TensorTable final : public TableUnderTest {
+ public:
+  explicit TensorTable(const TableTensor& tensor) : tensor_(tensor) {}
+  Format stored() const override { return tensor_.stored(); }
+  std::size_t columns() const override { return tensor_.columns(); }
+  void row(std::int64_t position, std::span<double> out) const override {
+    tensor_.row(static_cast<std::size_t>(position), out);
+  }
+
+ private:
+  const TableTensor& tensor_;
+};
+
+std::optional<std::int64_t> first_unusable(const TableTensor& tensor, const AuditReport& report) {
+  const double threshold = usable_error * approximately(tensor.table.amplitude);
+  const PositionRange positions{0, 1, static_cast<std::int64_t>(tensor.rows())};
+  return horizons(tensor.table, TensorTable(tensor), positions, report, std::span(&threshold, 1))
+      .front()
+      .first_row_beyond;
+}
+
+/// The earlier of two rows, of which there may be none.
+std::optional<std::int64_t> earlier(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
+/// The greatest error up to the end of each band of positions.
+std::vector<LeagueError> growth(const std::vector<AuditReport>& audits) {
+  std::map<int, LeagueError> bands;
+  for (const auto& audit : audits) {
+    for (const auto& [index, band] : audit.bands) {
+      const auto cell = band.whole();
+      auto& entry = bands[index];
+      entry.last_position = std::max(entry.last_position, band.last_position);
+      entry.error = std::max(entry.error, cell.greatest_error);
+    }
+  }
+  std::vector<LeagueError> result;
+  double greatest = 0;
+  for (const auto& [index, entry] : bands) {
+    greatest = std::max(greatest, entry.error);
+    result.push_back({entry.last_position, greatest});
+  }
+  return result;
+}
+
+LeagueResult measured(const Case& subject) {
+  const auto threads = available_threads();
+  LeagueResult result;
+  std::vector<AuditReport> audits;
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+    const auto& audit = audits.emplace_back(audit_tensor(tensor, tensor.table, subject.positions, threads));
+    result.elements += audit.statistics.count();
+    result.failing += audit.failing;
+    result.inconclusive += audit.inconclusive;
+    result.statistics.merge(audit.statistics);
+    result.errors.merge(error_map(audit));
+    result.greatest_budget_ratio =
+        std::max(result.greatest_budget_ratio, audit.worst ? audit.worst->budget_ratio : 0);
+    result.first_unusable = earlier(result.first_unusable, first_unusable(tensor, audit));
+  }
+  result.growth = growth(audits);
+  return result;
+}
+
+std::string reason_of(const Response& response) {
+  if (response.status == ResponseStatus::answered) {
+    return "it answered without tables";
+  }
+  // unsupported, rejected, malformed, crashed, timed out
+  static constexpr std::array<std::string_view, 5> reasons{"not supported", "it refused these positions",
+                                                           "its answer was malformed", "it crashed",
+                                                           "it took too long"};
+  return fmt::format("{}: {}", reasons[static_cast<std::size_t>(response.status) - 1], response.reason);
+}
+
+void judge(LiveImplementation& implementation, const ListedEncoding& listed, ComparedImplementation& entry) {
+  auto encoding = encoding_in(listed.spec);
+  entry.encoding = encoding->summary();
+  if (!encoding->has_plain_tables()) {
+    entry.reason = "an encoding without tables of sines and cosines";
+    return;
+  }
+  auto answer =
+      ask_for_tables(implementation, *encoding, listed.type, static_cast<std::size_t>(entry.positions));
+  entry.found = implementation.name();
+  entry.by_rotation = answer.by_rotation;
+  if (answer.response.tensors.empty()) {
+    entry.reason = reason_of(answer.response);
+    return;
+  }
+  CaseInput parts{entry.name, entry.name, entry.found, {}, listed.contract};
+  for (auto& [role, tensor] : answer.response.tensors) {
+    parts.tensors.emplace(role, NamedTensor{entry.name + "'s " + role, std::move(tensor)});
+  }
+  entry.spec = parse_json(encoding->spec().dump(), listed.spec.string());
+  entry.result = measured(assemble_case(parts, std::move(encoding)));
+  entry.result->watched = implementation.observes_memory();
+  entry.result->side_effects = std::move(answer.response.side_effects);
+}
+
+/// One implementation of a list and one of its encodings.
+struct ComparedCandidate {
+  const ListedImplementation& implementation;
+  const ListedEncoding& encoding;
+};
+
+/// What Vernier itself cannot do with this one implementation is no reason to leave out the others.
+ComparedImplementation entry_of(const ComparedCandidate& candidate, std::int64_t limit) {
+  const auto& [implementation, encoding] = candidate;
+  ComparedImplementation entry{implementation.name,
+                               {},
+                               encoding.spec.stem().string(),
+                               std::string(traits(encoding.type).name),
+                               encoding.contract,
+                               std::min(limit, encoding.positions)};
+  if (implementation.absent) {
+    entry.reason = "not present here: " + *implementation.absent;
+    return entry;
+  }
+  try {
+    judge(*started(implementation), encoding, entry);
+  } catch (const InputError& error) {
+    entry.reason = error.what();
+  }
+  return entry;
+}
+
+HistoryCheck accuracy_of(const LeagueResult& result) {
+  const auto status = result.failing > 0        ? Status::fail
+                      : result.inconclusive > 0 ? Status::inconclusive
+                                                : Status::pass;
+  return {"accuracy", status, result.greatest_budget_ratio};
+}
+
+Conclusion conclusion_of(Status accuracy) {
+  return accuracy == Status::fail           ? Conclusion::does_not_conform
+         : accuracy == Status::inconclusive ? Conclusion::inconclusive
+                                            : Conclusion::conforms;
+}
+
+}  // namespace
+
+std::vector<ComparedImplementation> study_implementations(const std::filesystem::path& list,
+                                                          std::int64_t limit, const PhaseListener& progress) {
+  const auto implementations = read_implementation_list(list);
+  std::vector<ComparedCandidate> candidates;
+  for (const auto& implementation : implementations) {
+    for (const auto& encoding : implementation.encodings) {
+      candidates.push_back({implementation, encoding});
+    }
+  }
+  if (candidates.empty()) {
+    return {};
+  }
+  std::vector<ComparedImplementation> entries(candidates.size());
+  progress.begin("asking the implementations of the list for their tables", candidates.size());
+  const NotedInterrupts noted;
+  // Most of the time is theirs, on one core each: several at once.
+  oneapi::tbb::parallel_for(std::size_t{0}, candidates.size(), [&](std::size_t i) {
+    entries[i] = entry_of(candidates[i], limit);
+    progress.advance(1);
+  });
+  return entries;
+}
+
+HistoryEntry history_entry(const ComparedImplementation& judged, const std::string& label) {
+  assert(judged.result);
+  const auto accuracy = accuracy_of(*judged.result);
+  const auto& own_words = judged.found.empty() ? judged.name : judged.found;
+  return {.label = label.empty() ? own_words : label,
+          .name = fmt::format("{}, {}, {} contract, {} positions", judged.encoding, judged.stored,
+                              judged.contract, judged.positions),
+          .implementation = judged.name,
+          .producer = judged.found,
+          .tool_version = std::string(version()),
+          .conclusion = conclusion_of(accuracy.status),
+          .spec = judged.spec,
+          .checks = {accuracy}};
+}
+
+RunHistory history_entries(const std::vector<ComparedImplementation>& list, const std::string& label) {
+  RunHistory runs;
+  for (const auto& judged : list) {
+    if (judged.result) {
+      runs.push_back(history_entry(judged, label));
+    }
+  }
+  return runs;
+}
+
+RunHistory runs_like(const RunHistory& history, const ComparedImplementation& judged) {
+  auto runs = runs_of_case(history, history_entry(judged, ""));
+  std::erase_if(runs, [&](const HistoryEntry& run) { return !same_value(run.spec, judged.spec); });
+  return runs;
+}
+
+}  // namespace vernier

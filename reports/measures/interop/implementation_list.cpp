@@ -1,0 +1,148 @@
+#include "reports/measures/interop/implementation_list.hpp"
+
+#include <map>
+#include <set>
+
+#include "reference/support/input_error.hpp"
+#include "reference/json/json.hpp"
+#include "reference/json/key_faults.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t usual_positions = 131072;
+constexpr std::int64_t most_compared_positions = std::int64_t{1} << 24;
+
+/// Where something is, or why it is nowhere.
+struct Located {
+  std::string path;
+  std::optional<std::string> absent;
+};
+
+class Places {
+ public:
+  explicit Places(std::optional<ObjectReader> places) {
+    if (!places) {
+      return;
+    }
+    for (const auto& name : places->keys()) {
+      auto place = places->object(name);
+      const auto absent = place.optional_string("absent");
+      places_[name] = {absent ? "" : place.string("path"), absent};
+      place.finish();
+    }
+  }
+
+  /// The text with the names of places replaced by their paths; absent if one of them is.
+  Located located(const std::string& text) const {
+    Located result{text, std::nullopt};
+    for (const auto& [name, place] : places_) {
+      const auto braced = "{" + name + "}";
+      for (auto at = result.path.find(braced); at != std::string::npos;
+           at = result.path.find(braced, at + place.path.size())) {
+        result.path.replace(at, braced.size(), place.path);
+        result.absent = result.absent ? result.absent : place.absent;
+      }
+    }
+    return result;
+  }
+
+ private:
+  std::map<std::string, Located> places_;
+};
+
+std::filesystem::path beside(const std::filesystem::path& list, const std::string& path) {
+  return list.parent_path() / path;
+}
+
+std::vector<std::string> read_failing(ObjectReader& reader) {
+  std::vector<std::string> failing;
+  constexpr std::string_view expected = "an array of check ids";
+  for (const auto& id : reader.array("failing", expected)) {
+    const auto* text = std::get_if<std::string>(&id.value());
+    if (text == nullptr) {
+      reader.refuse_within("failing", id, expected);
+    }
+    failing.push_back(*text);
+  }
+  return failing;
+}
+
+ListedEncoding read_encoding_entry(ObjectReader& reader, const Places& places,
+                                   const std::filesystem::path& list) {
+  ListedEncoding entry;
+  const auto spec = places.located(reader.string("spec"));
+  entry.spec = beside(list, spec.path);
+  const auto type = element_type_named(reader.string("dtype"));
+  if (!type || !traits(*type).format) {
+    reader.refuse("dtype", "a floating-point type");
+  }
+  entry.type = *type;
+  entry.contract = reader.string("contract");
+  entry.positions =
+      reader.optional_integer("positions", 1, most_compared_positions).value_or(usual_positions);
+  if (reader.has("expected")) {
+    entry.conforms = reader.choice("expected", {"conforms", "does_not_conform"}, 0) == 0;
+  }
+  if (entry.conforms == false) {
+    entry.failing = read_failing(reader);
+  }
+  entry.reason = reader.string("reason");
+  reader.finish();
+  return entry;
+}
+
+ListedImplementation read_implementation(ObjectReader reader, const Places& places,
+                                         const std::filesystem::path& list) {
+  ListedImplementation implementation;
+  implementation.id = reader.string("id");
+  implementation.name = reader.string("name");
+  const auto server = reader.optional_string("server");
+  const auto plugin = reader.optional_string("plugin");
+  if (server.has_value() == plugin.has_value()) {
+    reader.refuse_all("found " + std::string(server ? "both" : "neither") +
+                      ", expected either \"server\" or \"plugin\"");
+  }
+  const auto run = places.located(server ? *server : *plugin);
+  implementation.absent = run.absent;
+  if (server) {
+    implementation.server = run.path;
+  } else {
+    implementation.plugin = beside(list, run.path);
+  }
+  const auto& encodings = reader.array("encodings", "an array of objects");
+  for (std::size_t i = 0; i < encodings.size(); ++i) {
+    ObjectReader entry(encodings[i], reader.source(),
+                       implementation.id + ".encodings[" + std::to_string(i) + "]");
+    implementation.encodings.push_back(read_encoding_entry(entry, places, list));
+  }
+  reader.finish();
+  return implementation;
+}
+
+std::vector<ListedImplementation> read_list(const JsonValue& document, const std::filesystem::path& file) {
+  ObjectReader reader(document, file.string(), "");
+  const Places places(reader.optional_object("places"));
+  std::vector<ListedImplementation> result;
+  std::set<std::string> ids;
+  const auto& entries = reader.array("implementations", "an array of objects");
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    result.push_back(read_implementation(
+        ObjectReader(entries[i], file.string(), "implementations[" + std::to_string(i) + "]"), places, file));
+    if (!ids.insert(result.back().id).second) {
+      throw InputError(file.string() + ": implementations: found the id \"" + result.back().id +
+                       "\" twice, expected it once");
+    }
+  }
+  reader.finish();
+  return result;
+}
+
+}  // namespace
+
+std::vector<ListedImplementation> read_implementation_list(const std::filesystem::path& file) {
+  return read_telling_all_faults(read_json(file),
+                                 [&](const JsonValue& document) { return read_list(document, file); });
+}
+
+}  // namespace vernier

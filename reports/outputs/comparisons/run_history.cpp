@@ -1,0 +1,153 @@
+#include "reports/outputs/comparisons/run_history.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "reference/json/json_tree.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/support/text_file.hpp"
+#include "reports/outputs/number_json.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int history_version = 1;
+
+OrderedJson check_line(const HistoryCheck& check) {
+  OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}};
+  if (check.budget_ratio) {
+    result["budget_ratio"] = real_json(*check.budget_ratio);
+  }
+  return result;
+}
+
+std::string line_of(const HistoryEntry& entry) {
+  OrderedJson line{{"vernier_history", history_version}, {"label", entry.label}, {"case", entry.name}};
+  if (!entry.implementation.empty()) {
+    line["implementation"] = entry.implementation;
+  }
+  line["producer"] = entry.producer;
+  line["version"] = entry.tool_version;
+  line["verdict"] = to_string(entry.conclusion);
+  line["spec"] = OrderedJson::parse(json_text(entry.spec));
+  line["checks"] = OrderedJson::array();
+  for (const auto& check : entry.checks) {
+    line["checks"].push_back(check_line(check));
+  }
+  return line.dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+HistoryCheck read_history_check(const JsonValue& value, const std::string& source, std::size_t index) {
+  ObjectReader reader(value, source, fmt::format("checks[{}]", index));
+  HistoryCheck check{.id = reader.string("id"), .status = read_status(reader, "status")};
+  check.budget_ratio = read_figure(value, reader, "budget_ratio");
+  reader.finish();
+  return check;
+}
+
+HistoryEntry read_line(const std::string& text, const std::string& source) {
+  const auto value = parse_json(text, source);
+  ObjectReader reader(value, source, "");
+  reader.integer("vernier_history", history_version, history_version);
+  HistoryEntry entry{.label = reader.string("label"),
+                     .name = reader.string("case"),
+                     .implementation = reader.optional_string("implementation").value_or(""),
+                     .producer = reader.string("producer"),
+                     .tool_version = reader.string("version"),
+                     .conclusion = read_conclusion(reader, "verdict"),
+                     .source = source};
+  reader.ignore("spec");
+  if (const auto* spec = value_at(value, "spec")) {
+    entry.spec = *spec;
+  }
+  std::size_t index = 0;
+  for (const auto& check : reader.array("checks", "a list")) {
+    add_current(entry.checks, read_history_check(check, source, index++));
+  }
+  reader.finish();
+  return entry;
+}
+
+std::string text_of_file(const std::string& file) {
+  std::error_code error;
+  return std::filesystem::exists(file, error) ? read_text(file) : std::string();
+}
+
+RunHistory parsed_history(const std::string& text, const std::string& file) {
+  RunHistory history;
+  for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
+    const auto source = fmt::format("{}, run {}", file, line);
+    const auto end = text.find('\n', at);
+    if (end == std::string::npos) {
+      throw InputError("{}: found the end of the file, expected the end of a line: it was cut short", source);
+    }
+    history.push_back(read_line(text.substr(at, end - at), source));
+    at = end + 1;
+  }
+  return history;
+}
+
+}  // namespace
+
+const HistoryCheck* HistoryEntry::check_named(std::string_view id) const {
+  const auto found = std::ranges::find(checks, id, &HistoryCheck::id);
+  return found == checks.end() ? nullptr : &*found;
+}
+
+HistoryEntry history_entry(const VerdictDocument& document, const std::string& label) {
+  HistoryEntry entry{.label = label.empty() ? document.label : label,
+                     .name = document.name,
+                     .producer = document.producer,
+                     .tool_version = document.tool_version,
+                     .conclusion = document.conclusion,
+                     .spec = document.spec,
+                     .checks = {}};
+  for (const auto& check : document.checks) {
+    entry.checks.push_back({check.id, check.status, check.budget_ratio});
+  }
+  return entry;
+}
+
+RunHistory read_history(const std::string& file) {
+  return parsed_history(text_of_file(file), file);
+}
+
+std::string history_text(const std::string& file, std::span<const HistoryEntry> more) {
+  auto text = text_of_file(file);
+  std::ignore = parsed_history(text, file);
+  for (const auto& entry : more) {
+    text += line_of(entry);
+  }
+  return text;
+}
+
+RunHistory runs_of_case(const RunHistory& history, const HistoryEntry& run) {
+  RunHistory runs;
+  std::ranges::copy_if(history, std::back_inserter(runs), [&](const HistoryEntry& one) {
+    return one.name == run.name && one.implementation == run.implementation;
+  });
+  return runs;
+}
+
+std::vector<double> budget_trend(const RunHistory& history, std::string_view id) {
+  std::vector<double> trend;
+  for (const auto& entry : history) {
+    double greatest = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& check : entry.checks) {
+      const bool is_meant = id.empty() ? check.status != Status::waived : check.id == id;
+      if (is_meant && check.budget_ratio && !(*check.budget_ratio <= greatest)) {
+        greatest = *check.budget_ratio;
+      }
+    }
+    trend.push_back(greatest);
+  }
+  return trend;
+}
+
+}  // namespace vernier

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reports/html/assets.hpp"
+#include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/pages.hpp"
+#include "reports/report/pages/recipes/recipe_words.hpp"
+
+namespace vernier {
+namespace {
+
+Json reference_content(const ReportData& data) {
+  return {{"laws", data.laws.size()},
+          {"schemes", data.matrix.size()},
+          {"properties", matrix_properties().size()},
+          {"mutants", data.kills.mutants.size()},
+          {"tolerances", data.tolerances.size()}};
+}
+
+void add_models(std::vector<SearchEntry>& entries, const ReportData& data) {
+  for (const auto& one : configurations(data.field)) {
+    const bool all = one.model->layers == "all";
+    entries.push_back({"model", name_of(one),
+                       page_of(one.model->id) + (all ? "" : "#" + file_word(one.model->layers)),
+                       fmt::format("{} {}", finding_of(one), text_of(need_of(*one.encoding), "advice"))});
+  }
+}
+
+void add_recipes(std::vector<SearchEntry>& entries) {
+  for (const auto& recipe : recipes()) {
+    entries.push_back({"recipe", recipe_words(recipe.id), recipe_page_file(recipe.id),
+                       fmt::format("{}: {}", recipe.id, recipe.description)});
+  }
+}
+
+void add_implementations(std::vector<SearchEntry>& entries, const ReportData& data) {
+  std::map<std::string, std::string> tags;
+  for (const auto* one : measured(data.comparison)) {
+    tags.emplace(one->name, breaks_contract(*one) ? "breaks its contract" : "keeps its contract");
+  }
+  for (const auto& [name, tag] : tags) {
+    entries.push_back({"implementation", name, implementation_page_file(name), tag});
+  }
+}
+
+void add_claims(std::vector<SearchEntry>& entries, const ReportData& data) {
+  for (const auto& document : data.claims) {
+    for (const auto& claim : document.claims) {
+      entries.push_back({"claim", claim.statement, "claims.html#" + claim.id,
+                         fmt::format("{}, {}, {}", name_of(claim.verdict), claim.id, document.title)});
+    }
+  }
+}
+
+}  // namespace
+
+Page<ReportData> reference_page() {
+  return {"reference.html", "Reference", "Reference", "reference", reference_content};
+}
+
+std::vector<FilledPage> manual_pages() {
+  std::vector<FilledPage> pages;
+  for (const auto& page : Json::parse(asset("manual.json"))) {
+    const auto title = page.at("title").get<std::string>();
+    pages.push_back({page.at("file").get<std::string>(),
+                     title,
+                     title,
+                     "manual",
+                     {{"page", page.at("html")}},
+                     pages.empty() ? "" : pages.front().file});
+  }
+  return pages;
+}
+
+std::vector<FilledPage> all_pages(const ReportData& data) {
+  auto pages = fill<ReportData>(make_all(page_makers), data);
+  for (const auto make : {model_pages, recipe_pages, implementation_pages, evidence_pages}) {
+    std::ranges::move(make(data), std::back_inserter(pages));
+  }
+  auto manual = manual_pages();
+  manual.front().navigation = "Check yours";
+  std::ranges::move(manual, std::back_inserter(pages));
+  return pages;
+}
+
+std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const FilledPage> pages) {
+  std::vector<SearchEntry> entries;
+  for (const auto& page : pages) {
+    if (page.listed) {
+      entries.push_back(
+          {"page", page.title, page.file, page.navigation == page.title ? "" : page.navigation});
+    }
+  }
+  add_models(entries, data);
+  add_recipes(entries);
+  add_implementations(entries, data);
+  add_claims(entries, data);
+  return entries;
+}
+
+}  // namespace vernier

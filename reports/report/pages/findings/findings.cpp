@@ -1,0 +1,86 @@
+#include "reports/report/pages/findings/findings.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "reports/html/table.hpp"
+#include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/page_texts.hpp"
+#include "reports/report/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+Json finding_json(const ReportFinding& finding) {
+  return {{"id", finding.id},           {"headline", finding.headline}, {"text", optional_text(finding.text)},
+          {"picture", finding.picture}, {"page", finding.page},         {"link", finding.link}};
+}
+
+DataTable environment_table(const ReportData& data) {
+  auto table = described_table("findings/environment");
+  for (const auto& fact : data.environment) {
+    table.rows.push_back({fact.name, fact.value});
+  }
+  return table;
+}
+
+/// A model to show the command with: the first that needs more than the usual table, else the first.
+std::string example_of(const std::vector<FieldEncoding>& field) {
+  const auto all = configurations(field);
+  const auto found = std::ranges::find_if(all, [](const Configuration& one) {
+    return one.model->verified && one.model->layers == "all" && need_of(*one.encoding) == Need::wide_phase;
+  });
+  return (found == all.end() ? all.front() : *found).model->id;
+}
+
+Json findings_content(const ReportData& data) {
+  std::vector<ReportFinding> findings;
+  for (const auto& maker : make_all(finding_makers)) {
+    findings.push_back(made_by(maker, data));
+  }
+  findings = ranked(std::move(findings));
+  Json others = Json::array();
+  for (auto one = findings.begin() + 1; one != findings.end(); ++one) {
+    others.push_back(finding_json(*one));
+  }
+  return {{"first", finding_json(findings.front())},
+          {"others", std::move(others)},
+          {"example", example_of(data.field)},
+          {"environment", to_html(environment_table(data))}};
+}
+
+}  // namespace
+
+Page<ReportData> findings_page() {
+  return {"index.html", "Findings", "Findings", "findings", findings_content};
+}
+
+std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings) {
+  std::ranges::stable_sort(findings, {}, [](const ReportFinding& one) {
+    return std::tuple(one.missing, one.share == 0, one.concerns, -one.share);
+  });
+  return findings;
+}
+
+ReportFinding made_by(const ReportFindingMaker& maker, const ReportData& data) {
+  auto finding = maker.make(data);
+  finding.id = maker.id;
+  return finding;
+}
+
+void ToldFindings::tell(const ReportData& data) {
+  std::vector<ReportFinding> untold;
+  for (const auto& maker : make_all(finding_makers)) {
+    if (!told_.contains(maker.id) && maker.is_known(data)) {
+      untold.push_back(made_by(maker, data));
+    }
+  }
+  for (const auto& finding : ranked(std::move(untold))) {
+    if (!finding.missing) {
+      told_.insert(finding.id);
+      listener_(finding.headline);
+    }
+  }
+}
+
+}  // namespace vernier

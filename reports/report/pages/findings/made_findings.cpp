@@ -1,0 +1,298 @@
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "reference/support/word_list.hpp"
+#include "reports/html/charts/bar_chart.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/report/pages/claims/claims.hpp"
+#include "reports/report/pages/findings/findings.hpp"
+#include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/models/model_charts.hpp"
+#include "reports/report/pages/page_texts.hpp"
+#include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/report/pages/recipes/served.hpp"
+
+namespace vernier {
+namespace {
+
+std::string text_of(const std::vector<Configuration>& all) {
+  const auto needing = [&](Need need) {
+    return std::ranges::count_if(all,
+                                 [&](const Configuration& one) { return need_of(*one.encoding) == need; });
+  };
+  std::string text =
+      "The usual recipe is 1 / base^(2i/d), and all else, in float32. Its tables drift as the position "
+      "grows, by "
+      "more than a step of bfloat16 at the positions in question.";
+  const auto exact = needing(Need::exact_frequencies);
+  const auto wide = needing(Need::wide_phase);
+  if (exact + wide > 0) {
+    text += fmt::format(" Exact frequencies cure {} of them; a phase in float64 cures {}.", exact,
+                        needing(Need::unknown) == 0 ? "every one" : std::to_string(exact + wide));
+  }
+  return text + " Every element was searched, with proof.";
+}
+
+std::string picture_of(const std::vector<Configuration>& all, bool cut) {
+  if (!contexts_differ(all)) {
+    return "";
+  }
+  return to_html(cut ? context_against_reach(all, "contexts") : served_by_context(all, "contexts"));
+}
+
+ReportFinding make_models_finding(const ReportData& data) {
+  const auto all = configurations(data.field);
+  const auto unserved = std::ranges::count_if(
+      all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
+  const bool cut = std::ranges::any_of(all, is_cut);
+  return {.concerns = Concerns::every_model,
+          .share = static_cast<double>(unserved) / static_cast<double>(all.size()),
+          .headline = headline_of_models(all),
+          .text = unserved > 0 ? text_of(all)
+                  : cut
+                      ? "This run looked at the beginning of long contexts only. Float32 tables drift as the "
+                        "position grows, so a run over whole contexts may find more."
+                      : "At no position is an element off by more than a step of bfloat16.",
+          .picture = picture_of(all, cut),
+          .page = "models.html",
+          .link = "All models, and what each needs"};
+}
+
+std::string named(const std::vector<Served>& all, bool (Served::*is)() const) {
+  std::vector<std::string> names;
+  for (const auto& one : all) {
+    if ((one.*is)()) {
+      names.push_back(recipe_words(one.recipe, one.stored));
+    }
+  }
+  return joined(names, " and ");
+}
+
+std::string text_of(const std::vector<Served>& all) {
+  const auto good = named(all, &Served::serves_all);
+  const auto bad = named(all, &Served::serves_none);
+  const auto best = good.empty() ? std::string() : fmt::format("These serve all: {}.", good);
+  const auto worst = bad.empty() ? std::string() : fmt::format(" These serve none: {}.", bad);
+  return best + worst;
+}
+
+ReportFinding make_recipes_finding(const ReportData& data) {
+  const auto all = served(data.field);
+  const auto ruinous = std::ranges::count_if(all, &Served::serves_none);
+  return {.concerns = Concerns::habits,
+          .share = static_cast<double>(ruinous) / static_cast<double>(all.size()),
+          .headline = headline_of_recipes(data.field),
+          .text = text_of(all),
+          .picture = to_html(served_by_recipe(data.field)),
+          .page = "recipes.html",
+          .link = "All recipes, with their errors"};
+}
+
+constexpr std::string_view page_with_all = "recipes.html";
+
+/// The configurations in which a recipe gives some row twice.
+std::int64_t hit(const std::vector<FieldEncoding>& field, const Served& recipe) {
+  std::size_t count = 0;
+  for (const auto& encoding : field) {
+    const auto& entry = field_entry(encoding, recipe.recipe, recipe.stored);
+    count += entry.repeated.first ? encoding.models.size() : 0;
+  }
+  return static_cast<std::int64_t>(count);
+}
+
+/// A position as a picture: the number itself.
+std::string picture_of(std::int64_t position) {
+  return fmt::format(
+      R"(<p class="big"><strong>{}</strong> is the first position that repeats an earlier encoding</p>)",
+      count_text(position));
+}
+
+ReportFinding make_repeats_finding(const ReportData& data) {
+  const Served* earliest = nullptr;
+  const auto all = served(data.field);
+  for (const auto& one : all) {
+    if (one.first_repeated && (earliest == nullptr || *one.first_repeated < *earliest->first_repeated)) {
+      earliest = &one;
+    }
+  }
+  ReportFinding finding{
+      .concerns = Concerns::habits, .page = std::string(page_with_all), .link = "All recipes"};
+  if (earliest == nullptr) {
+    finding.headline = "No recipe gives two positions the same encoding, at the positions that were examined";
+    return finding;
+  }
+  const auto models = hit(data.field, *earliest);
+  finding.share = static_cast<double>(models) / static_cast<double>(earliest->all);
+  finding.headline =
+      fmt::format("With {}, two tokens share one encoding from position {} on",
+                  recipe_words(earliest->recipe, earliest->stored), count_text(*earliest->first_repeated));
+  finding.text = fmt::format("The model cannot tell the two tokens apart. It hits {} of {} configurations.",
+                             models, earliest->all);
+  finding.picture = picture_of(*earliest->first_repeated);
+  finding.page = recipe_page_file(earliest->recipe);
+  finding.link = "More on this recipe";
+  return finding;
+}
+
+ReportFinding missing(const ReportData& data) {
+  const bool listed = !data.comparison.empty();
+  return {
+      .concerns = Concerns::libraries,
+      .missing = true,
+      .headline = listed ? "No implementation was measured: none of the listed ones could be run"
+                         : "No implementations were asked in this run",
+      .text =
+          listed
+              ? "The page says what each lacks."
+              : "Run make report, or vernier report --implementations FILE, to ask those that are installed.",
+      .picture = {},
+      .page = "implementations.html",
+      .link = "Implementations"};
+}
+
+/// Each implementation's worst table: the share of the elements that break the contract.
+Figure broken_shares(const MeasuredEntries& entries) {
+  auto chart = described_chart<BarChart>("implementations_finding/broken_shares");
+  for (const auto* entry : entries) {
+    if (breaks_contract(*entry)) {
+      const auto scheme = entry->encoding.substr(0, entry->encoding.find(','));
+      chart.bars.push_back({fmt::format("{}, {}, {}", entry->name, scheme, entry->stored),
+                            entry->result->failing, entry->result->elements, entry->encoding, MarkTone::bad});
+    }
+  }
+  return bar_chart(chart);
+}
+
+ReportFinding make_implementations_finding(const ReportData& data) {
+  const auto all = names_of_measured(data.comparison);
+  if (all.empty()) {
+    return missing(data);
+  }
+  const auto breaking = names_of_breaking(data.comparison);
+  ReportFinding finding{.concerns = Concerns::libraries,
+                        .share = static_cast<double>(breaking.size()) / static_cast<double>(all.size()),
+                        .page = "implementations.html",
+                        .link = "All implementations, element by element"};
+  if (breaking.empty()) {
+    finding.headline = fmt::format(
+        "All {} implementations that were asked keep the contract of their arithmetic", all.size());
+    finding.text = "No element is off by more than the formats that they compute in explain.";
+    return finding;
+  }
+  const bool one = breaking.size() == 1;
+  finding.headline = fmt::format("{} of {} implementations {} off by more than {} arithmetic explains",
+                                 breaking.size(), all.size(), one ? "is" : "are", one ? "its" : "their");
+  finding.text = fmt::format(
+      "{}: some elements are off by more than rounding in the formats of their contract can "
+      "cause. The other {} keep theirs.",
+      joined(breaking, " and "), all.size() - breaking.size());
+  finding.picture = to_html(broken_shares(measured(data.comparison)));
+  return finding;
+}
+
+Figure fates(const std::vector<ToleranceWorth>& worths) {
+  auto chart = described_chart<BarChart>("tolerances_finding/fates");
+  const auto add = [&](std::string label, bool (ToleranceWorth::*is)() const, MarkTone tone) {
+    chart.bars.push_back({std::move(label),
+                          static_cast<std::uint64_t>(std::ranges::count_if(worths, is)),
+                          worths.size(),
+                          {},
+                          tone});
+  };
+  add("lets faults through that a smaller one catches", &ToleranceWorth::is_too_large, MarkTone::bad);
+  add("is blind to most kinds of fault", &ToleranceWorth::is_blind_to_most, MarkTone::bad);
+  add("was seen to reject an honest kernel", &ToleranceWorth::rejects, MarkTone::bad);
+  add("may reject honest kernels, though none was seen to fail", &ToleranceWorth::may_reject,
+      MarkTone::neutral);
+  return bar_chart(chart);
+}
+
+ReportFinding make_tolerances_finding(const ReportData& data) {
+  ReportFinding finding{.concerns = Concerns::tests,
+                        .page = "tolerances.html",
+                        .link = "Every tolerance, and what slips through"};
+  const auto all = data.tolerances.size();
+  if (all == 0) {
+    finding.missing = true;
+    finding.headline = "No tolerances of tests were judged in this run";
+    return finding;
+  }
+  const auto large = std::ranges::count_if(data.tolerances, &ToleranceWorth::is_too_large);
+  finding.share = static_cast<double>(large) / static_cast<double>(all);
+  finding.headline =
+      large == 0
+          ? fmt::format("None of {} tolerances in tests lets faults through that a smaller one catches", all)
+          : fmt::format(
+                "{} of {} tolerances in tests of rotary embeddings let faults through that a "
+                "smaller one catches",
+                large, all);
+  finding.text =
+      "The faults are of kinds that people have shipped: another base, another order of columns, positions "
+      "off by one.";
+  finding.picture = to_html(fates(data.tolerances));
+  return finding;
+}
+
+/// The titles as they are given to readers.
+Figure false_by_text(const std::vector<ClaimDocument>& documents) {
+  auto chart = described_chart<BarChart>("claims_finding/false_by_text");
+  for (const auto& document : documents) {
+    const auto wrong = std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict);
+    if (document.is_text()) {
+      chart.bars.push_back({document.title,
+                            static_cast<std::uint64_t>(wrong),
+                            document.claims.size(),
+                            {},
+                            wrong == 0 ? MarkTone::good : MarkTone::bad});
+    }
+  }
+  return bar_chart(chart);
+}
+
+ReportFinding make_claims_finding(const ReportData& data) {
+  ReportFinding finding{
+      .concerns = Concerns::texts, .page = "claims.html", .link = "Every statement, the false ones first"};
+  const ClaimCounts counts(data.claims);
+  if (counts.statements == 0) {
+    finding.missing = true;
+    finding.headline = "No statements of texts were checked in this run";
+    return finding;
+  }
+  finding.share = static_cast<double>(counts.wrong) / static_cast<double>(counts.statements);
+  finding.headline = headline_of(counts);
+  finding.text = counts.wrong == 0 ? "" : "Each was computed. What is true instead stands beside it.";
+  finding.picture = to_html(false_by_text(data.claims));
+  return finding;
+}
+
+}  // namespace
+
+ReportFindingMaker finding_of_models() {
+  return {"models", make_models_finding, [](const ReportData& data) { return !data.field.empty(); }};
+}
+
+ReportFindingMaker finding_of_recipes() {
+  return {"recipes", make_recipes_finding, [](const ReportData& data) { return !data.field.empty(); }};
+}
+
+ReportFindingMaker finding_of_repeats() {
+  return {"repeats", make_repeats_finding, [](const ReportData& data) { return !data.field.empty(); }};
+}
+
+ReportFindingMaker finding_of_implementations() {
+  return {"implementations", make_implementations_finding,
+          [](const ReportData& data) { return !data.comparison.empty(); }};
+}
+
+ReportFindingMaker finding_of_tolerances() {
+  return {"tolerances", make_tolerances_finding,
+          [](const ReportData& data) { return !data.tolerances.empty(); }};
+}
+
+ReportFindingMaker finding_of_claims() {
+  return {"claims", make_claims_finding, [](const ReportData& data) { return !data.evidence.empty(); }};
+}
+
+}  // namespace vernier

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "reports/html/markup.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/report/pages/page_texts.hpp"
+#include "reports/report/pages/pages.hpp"
+
+namespace vernier {
+namespace {
+
+std::string status_words(CheckStatus status) {
+  static constexpr std::array<const char*, 3> words{"holds", "fails", "inconclusive"};
+  return words[static_cast<std::size_t>(status)];
+}
+
+std::string conclusive_cases_text(const LawResult& result) {
+  return fmt::format("{} of {}", result.conclusive, result.cases);
+}
+
+/// The case that used most of what it was allowed, or the counterexample, or why there is neither.
+std::string told(const LawResult& result) {
+  if (result.counterexample) {
+    return to_string(*result.counterexample);
+  }
+  if (result.status == CheckStatus::inconclusive) {
+    return result.reason;
+  }
+  if (!result.worst || !result.worst->residual) {
+    return "–";
+  }
+  return fmt::format("{} of the allowance at {}", measure_text(result.worst->residual->budget_ratio),
+                     to_string(result.worst->instance));
+}
+
+DataTable honest_table(const LawStudy& study) {
+  auto table = described_table("laws/honest", study.law->id);
+  for (const auto& result : study.honest) {
+    table.rows.push_back({result.subject, result.domain, status_words(result.status),
+                          conclusive_cases_text(result), told(result)});
+  }
+  return table;
+}
+
+DataTable broken_table(const LawStudy& study) {
+  auto table = described_table("laws/broken", study.law->id);
+  for (const auto& result : study.broken) {
+    table.rows.push_back(
+        {result.subject, result.status == CheckStatus::fails ? "caught" : "missed", told(result)});
+  }
+  return table;
+}
+
+std::size_t with_status(const std::vector<LawResult>& results, CheckStatus status) {
+  return static_cast<std::size_t>(std::ranges::count(results, status, &LawResult::status));
+}
+
+std::string share_of_laws(std::size_t part, std::size_t whole) {
+  return fmt::format("{} of {}", part, whole);
+}
+
+DataTable summary_table(const std::vector<LawStudy>& studies) {
+  auto table = described_table("laws/summary");
+  for (const auto& study : studies) {
+    table.rows.push_back({study.law->id, std::string(study.law->property->name),
+                          share_of_laws(with_status(study.honest, CheckStatus::holds), study.honest.size()),
+                          share_of_laws(with_status(study.broken, CheckStatus::fails), study.broken.size())});
+  }
+  return table;
+}
+
+/// What a property says, in the notation of formula(); nothing where words say it better.
+Json formulas_of(const Law& law) {
+  Json result = Json::array();
+  const auto& formulas = page_texts().at("law formulas");
+  for (const auto& notation : formulas.value(std::string(law.property->id), Json::array())) {
+    result.push_back({{"math", formula(notation.get<std::string>())}});
+  }
+  return result;
+}
+
+struct LawTag {
+  std::string_view text;
+  std::string_view tone;
+};
+
+constexpr LawTag law_holds{"holds", "good"};
+constexpr LawTag law_contradicted{"broken by a right implementation", "bad"};
+constexpr LawTag law_undecided{"not decided by the cases drawn", "neutral"};
+constexpr LawTag law_misses{"misses a broken implementation", "neutral"};
+
+const LawTag& tag_of(const LawStudy& study) {
+  return study.as_it_should_be()                                               ? law_holds
+         : with_status(study.honest, CheckStatus::fails) > 0                   ? law_contradicted
+         : with_status(study.honest, CheckStatus::holds) < study.honest.size() ? law_undecided
+                                                                               : law_misses;
+}
+
+/// "15 of 16 laws hold, and each catches all implementations that break it; 1 misses a broken one"
+std::string laws_headline(const std::vector<LawStudy>& laws) {
+  const auto count = [&](const LawTag& tag) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(laws, [&](const LawStudy& one) { return &tag_of(one) == &tag; }));
+  };
+  auto text = fmt::format("{} of {} laws hold, and each catches all implementations that break it",
+                          count(law_holds), laws.size());
+  for (const auto& [tag, told] : {std::pair{&law_misses, "{} miss{} a broken one"},
+                                  {&law_undecided, "{} not decided by the cases drawn"},
+                                  {&law_contradicted, "{} broken by a right implementation"}}) {
+    if (const auto found = count(*tag); found > 0) {
+      text += "; " + fmt::format(fmt::runtime(told), found, found == 1 ? "es" : "");
+    }
+  }
+  return text;
+}
+
+Json laws_content(const ReportData& data) {
+  Json laws = Json::array();
+  for (const auto& study : data.laws) {
+    auto id = study.law->id;
+    std::ranges::replace(id, '/', '-');
+    laws.push_back(
+        {{"id", id},
+         {"name", study.law->property->name},
+         {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
+         {"law_id", study.law->id},
+         {"statement", study.law->property->statement},
+         {"formulas", formulas_of(*study.law)},
+         {"domain", study.law->domain},
+         {"citation", study.law->property->citation},
+         {"counterexample", study.law->property->counterexample},
+         {"tag", tag_of(study).text},
+         {"tone", tag_of(study).tone},
+         {"holds", share_of_laws(with_status(study.honest, CheckStatus::holds), study.honest.size())},
+         {"caught", share_of_laws(with_status(study.broken, CheckStatus::fails), study.broken.size())},
+         {"honest", to_html(honest_table(study))},
+         {"broken", to_html(broken_table(study))}});
+  }
+  return {
+      {"headline", laws_headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};
+}
+
+}  // namespace
+
+Page<ReportData> laws_page() {
+  return {"laws.html", "The laws", "Laws", "laws", laws_content, "reference.html"};
+}
+
+}  // namespace vernier

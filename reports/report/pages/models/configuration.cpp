@@ -1,0 +1,142 @@
+#include "reports/report/pages/models/configuration.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "reports/html/number_text.hpp"
+#include "reports/report/pages/page_texts.hpp"
+
+namespace vernier {
+namespace {
+
+bool is_alphabetic(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+bool serves(const std::vector<FieldEntry>& entries, std::string_view recipe) {
+  return !field_entry(entries, recipe, Format::binary32).first_unusable;
+}
+
+}  // namespace
+
+std::vector<Configuration> configurations(const std::vector<FieldEncoding>& field) {
+  std::vector<Configuration> all;
+  for (const auto& encoding : field) {
+    for (const auto& model : encoding.models) {
+      all.push_back({&encoding, &model});
+    }
+  }
+  std::ranges::sort(all, {},
+                    [](const Configuration& one) { return std::tie(one.model->id, one.model->layers); });
+  return all;
+}
+
+Need need_of(const std::vector<FieldEntry>& entries) {
+  return serves(entries, usual_recipe)          ? Need::usual_table
+         : serves(entries, best_float32_recipe) ? Need::exact_frequencies
+         : serves(entries, wide_recipe)         ? Need::wide_phase
+                                                : Need::unknown;
+}
+
+Need need_of(const FieldEncoding& encoding) {
+  return need_of(encoding.entries);
+}
+
+std::string_view text_of(Need need, const char* key) {
+  return page_texts().at("needs").at(static_cast<std::size_t>(need)).at(key).get_ref<const std::string&>();
+}
+
+std::string_view recipe_of(Need need) {
+  static constexpr std::array recipes_of_needs{usual_recipe, best_float32_recipe, wide_recipe, wide_recipe};
+  return recipes_of_needs[static_cast<std::size_t>(need)];
+}
+
+std::int64_t last_usable(const FieldEncoding& encoding, const FieldEntry& entry) {
+  return entry.first_unusable.value_or(encoding.positions) - 1;
+}
+
+std::string reach_text(const FieldEncoding& encoding, const FieldEntry& entry) {
+  return entry.first_unusable ? count_text(*entry.first_unusable - 1)
+                              : "all " + count_text(encoding.positions);
+}
+
+bool is_cut(const Configuration& configuration) {
+  return configuration.model->context > configuration.encoding->positions;
+}
+
+std::string name_of(const Configuration& configuration) {
+  const auto& model = *configuration.model;
+  if (model.layers == "all") {
+    return model.id;
+  }
+  auto layers = model.layers;
+  std::ranges::replace(layers, '_', ' ');
+  return model.id + ", " + layers;
+}
+
+std::string family_of(const FieldModel& model) {
+  const std::string word(model.id.begin(), std::ranges::find_if_not(model.id, is_alphabetic));
+  // The publisher's spelling, where the model's name has the word: "Qwen/Qwen2-7B".
+  const auto published = model.name.substr(model.name.find('/') + 1);
+  const auto found =
+      std::ranges::search(published, word, [](char a, char b) { return lower(a) == lower(b); });
+  std::string family = found.empty() ? word : std::string(found.begin(), found.end());
+  if (!family.empty() && std::ranges::all_of(family, [](char c) { return lower(c) == c; })) {
+    family.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(family.front())));
+  }
+  return family;
+}
+
+std::string choice_of(const Configuration& configuration) {
+  const auto& model = *configuration.model;
+  return "--model " + model.id + (model.layers == "all" ? "" : " --layer " + model.layers);
+}
+
+std::string point_anchor(const Configuration& configuration) {
+  return file_word(name_of(configuration));
+}
+
+std::string file_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const char small = lower(c);
+    if ((small >= 'a' && small <= 'z') || (small >= '0' && small <= '9')) {
+      word += small;
+    } else if (!word.empty() && word.back() != '-') {
+      word += '-';
+    }
+  }
+  while (word.ends_with('-')) {
+    word.pop_back();
+  }
+  return word;
+}
+
+std::string page_of(std::string_view model_id) {
+  return "model-" + file_word(model_id) + ".html";
+}
+
+std::string finding_of(const Configuration& configuration) {
+  const auto& encoding = *configuration.encoding;
+  const auto& usual = field_entry(encoding, usual_recipe, Format::binary32);
+  const auto context = count_text(configuration.model->context);
+  if (usual.first_unusable) {
+    return fmt::format("The usual float32 table is right up to position {} of {}.",
+                       count_text(*usual.first_unusable - 1), context);
+  }
+  if (is_cut(configuration)) {
+    return fmt::format("The usual float32 table is right at the {} positions examined, of {}.",
+                       count_text(encoding.positions), context);
+  }
+  return fmt::format("The usual float32 table is right at all {} positions.", context);
+}
+
+}  // namespace vernier

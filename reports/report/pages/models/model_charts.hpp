@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/frequencies/frequencies.hpp"
+#include "reports/html/charts/chart.hpp"
+#include "reports/report/pages/models/configuration.hpp"
+
+namespace vernier {
+
+/// Above everything on models: "87 of 226 model configurations have contexts that the usual float32 table
+/// cannot serve". Says no more than what was examined shows.
+std::string headline_of_models(const std::vector<Configuration>& all);
+
+/// Whether contexts of several lengths were examined: a picture of them then says something.
+bool contexts_differ(const std::vector<Configuration>& all);
+
+/// How many the usual table serves to the end, by context length. \pre none was cut short
+Figure served_by_context(const std::vector<Configuration>& all, const std::string& id);
+
+/// Declared context against the last position that the usual table serves, one dot a configuration. Where it
+/// does not serve all, contexts shorter than all of those are left out.
+Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id);
+
+/// Of the configurations whose context reaches a position, the share that each recipe serves to there.
+Figure models_still_served(const std::vector<FieldEncoding>& field);
+
+/// How many positions each recipe serves.
+Figure reach_of_recipes(const Configuration& configuration, const std::string& id);
+
+/// How many of all configurations each recipe serves to the end, of what was examined.
+Figure served_by_recipe(const std::vector<FieldEncoding>& field);
+
+/// The number of configurations that a recipe serves to the end, by the recipe's place among the entries.
+std::int64_t served_to_the_end(const std::vector<FieldEncoding>& field, std::size_t entry);
+
+/// "0.00772"; "over 1.99" where the search ended there; "not finite".
+std::string error_text(const GreatestError& greatest);
+
+/// Which pairs a RoPE scaling leaves alone, blends and divides: each frequency as a share of the unscaled
+/// one. Nothing where all pairs are treated alike.
+std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::string& id);
+
+}  // namespace vernier

@@ -1,0 +1,73 @@
+#include "reports/report/pages/page_texts.hpp"
+
+#include "reports/html/charts/bar_chart.hpp"
+#include "reports/html/charts/heat_map.hpp"
+#include "reports/html/charts/line_chart.hpp"
+#include "reports/html/charts/scatter_chart.hpp"
+
+namespace vernier {
+
+/// pages.json as it stands.
+std::string pages_text();
+
+namespace {
+
+void take(const Json& text, const char* key, std::string& into) {
+  into = text.value(key, into);
+}
+
+ChartAxis axis_of(const Json& text, const std::string& key) {
+  const auto scale = text.value(key + "_scale", std::string("linear"));
+  return {text.value(key, std::string()), scale == "linear"        ? AxisScale::linear
+                                          : scale == "logarithmic" ? AxisScale::logarithmic
+                                                                   : AxisScale::powers_of_two};
+}
+
+}  // namespace
+
+const Json& page_texts() {
+  static const auto texts = Json::parse(pages_text());
+  return texts;
+}
+
+DataTable unfilled_table(const std::string& name) {
+  const auto& text = page_texts().at(name);
+  DataTable table{text.at("caption"), {}, {}};
+  for (const auto& column : text.at("columns")) {
+    const auto heading = column.get<std::string>();
+    const bool number = heading.starts_with('#');
+    table.columns.push_back({heading.substr(number ? 1 : 0), number});
+  }
+  return table;
+}
+
+template <class Chart>
+Chart described_chart(const std::string& name, const std::string& id) {
+  const auto& text = page_texts().at(name);
+  Chart chart;
+  chart.id = text.value("id", id);
+  take(text, "title", chart.title);
+  take(text, "caption", chart.caption);
+  if constexpr (requires { chart.x.scale; }) {
+    chart.x = axis_of(text, "x");
+    chart.y = axis_of(text, "y");
+  }
+  if constexpr (requires { chart.value_title; }) {
+    take(text, "value_title", chart.value_title);
+  }
+  if constexpr (requires { chart.bar_title; }) {
+    take(text, "bar_title", chart.bar_title);
+  }
+  if constexpr (requires { chart.point_title; }) {
+    take(text, "point_title", chart.point_title);
+    take(text, "diagonal_label", chart.diagonal_label);
+  }
+  return chart;
+}
+
+template BarChart described_chart(const std::string&, const std::string&);
+template LineChart described_chart(const std::string&, const std::string&);
+template ScatterChart described_chart(const std::string&, const std::string&);
+template HeatMap described_chart(const std::string&, const std::string&);
+
+}  // namespace vernier

@@ -1,0 +1,181 @@
+#include "reports/report/pages/recipes/recipe_charts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/errors/metrics.hpp"
+#include "reference/ladder/certified_table.hpp"
+#include "reports/html/charts/line_chart.hpp"
+#include "reports/html/charts/scatter_chart.hpp"
+#include "reports/html/charts/svg/scale.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/models/model_charts.hpp"
+#include "reports/report/pages/page_texts.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int least_octave = -6;
+
+/// The bins of an octave of errors in ulp, from 2^(octave - 1) to 2^octave; all below in the least.
+int octave_of_bin(std::size_t bin) {
+  return std::max(least_octave, static_cast<int>(std::ceil(std::log2(ErrorSummary::upper_edge(bin)))));
+}
+
+std::vector<double> shares_by_octave(const ErrorSummary& ulps, int greatest) {
+  std::vector<double> shares(static_cast<std::size_t>(greatest - least_octave + 1));
+  for (std::size_t bin = 0; bin < ErrorSummary::bins; ++bin) {
+    const auto count = ulps.histogram()[bin];
+    if (count > 0) {
+      const int octave = std::min(octave_of_bin(bin), greatest);
+      shares[static_cast<std::size_t>(octave - least_octave)] +=
+          100 * static_cast<double>(count) / static_cast<double>(ulps.count());
+    }
+  }
+  return shares;
+}
+
+int greatest_octave(const ErrorSummary& ulps) {
+  int greatest = 1;
+  for (std::size_t bin = 0; bin + 1 < ErrorSummary::bins; ++bin) {
+    greatest = ulps.histogram()[bin] > 0 ? std::max(greatest, octave_of_bin(bin)) : greatest;
+  }
+  return greatest;
+}
+
+/// The column of the sine of a pair.
+std::size_t sine_column(const TrigTable& table, int pair) {
+  const auto found = std::ranges::find_if(table.columns, [&](const Column& column) {
+    return column.component == Component::sine && column.pair == pair;
+  });
+  return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+}  // namespace
+
+std::set<int> bands_of(const TableStudy& study) {
+  std::set<int> bands;
+  for (const auto& [band, report] : study.entries.front().report.bands) {
+    if (band > 0) {
+      bands.insert(band);
+    }
+  }
+  return bands;
+}
+
+std::vector<double> ends_of(const TableStudy& study, const std::set<int>& bands) {
+  std::vector<double> ends;
+  for (const int band : bands) {
+    ends.push_back(static_cast<double>(study.entries.front().report.bands.at(band).last_position));
+  }
+  return ends;
+}
+
+Series series_of(const AuditReport& report, const std::set<int>& bands, std::string label,
+                 double (*measure)(const BandReport&)) {
+  Series series{std::move(label), {}};
+  for (const int band : bands) {
+    const auto found = report.bands.find(band);
+    const bool there = found != report.bands.end() && found->second.whole().finite > 0;
+    series.values.push_back(there ? measure(found->second) : std::numeric_limits<double>::quiet_NaN());
+  }
+  return series;
+}
+
+LineChart error_chart(const std::string& name, const std::string& id) {
+  auto chart = described_chart<LineChart>(name, id);
+  chart.thresholds = {{0x1p-8, "2⁻⁸, a step of bfloat16"}, {0x1p-11, "2⁻¹¹, a step of float16"}};
+  return chart;
+}
+
+std::string kept_text(const AuditReport& report) {
+  return report.failing > 0 ? "broken" : report.inconclusive == 0 ? "kept" : "kept where it says anything";
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view recipe) {
+  int greatest = 1;
+  for (const auto& study : tables) {
+    greatest = std::max(greatest, greatest_octave(native_entry(study, recipe).report.statistics.ulps()));
+  }
+  auto chart = described_chart<LineChart>("recipe_charts/ulp_histogram");
+  for (int octave = least_octave; octave <= greatest; ++octave) {
+    chart.x_values.push_back(std::exp2(octave));
+  }
+  for (const auto& study : tables) {
+    const auto& ulps = native_entry(study, recipe).report.statistics.ulps();
+    chart.series.push_back({study.title, shares_by_octave(ulps, greatest)});
+  }
+  return line_chart(chart);
+}
+
+Figure signed_errors(const TableStudy& study, const Recipe& recipe) {
+  constexpr std::int64_t shown = 300;
+  const auto& table = study.table;
+  const int pairs = table.frequencies.pairs();
+  // Slow enough that the positions shown follow their turns.
+  const std::set<int> chosen{pairs / 2, 5 * pairs / 8, 3 * pairs / 4};
+  auto chart = described_chart<LineChart>("recipe_charts/signed_errors");
+  chart.caption = filled(chart.caption, study.title, std::min(shown, study.positions));
+  // In units of the format, as numbers near 1e-8 are hard to read along an axis.
+  const int precision = traits(recipe.compute).precision;
+  chart.y = {"error, in units of 2" + power_of_ten(-precision).substr(2)};
+  for (const int pair : chosen) {
+    chart.series.push_back({fmt::format("pair {}", pair), {}});
+  }
+  const RecipeTable computed(recipe, table, recipe.compute);
+  CertifiedTable certified(table, study.positions);
+  std::vector<double> got(table.columns.size());
+  std::vector<Enclosure> truth(got.size());
+  const auto count = std::min(shown, study.positions);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto position = count > 1 ? i * (study.positions - 1) / (count - 1) : 0;
+    computed.row(position, got);
+    certified.row(position, truth);
+    chart.x_values.push_back(static_cast<double>(position));
+    std::size_t series = 0;
+    for (const int pair : chosen) {
+      const auto column = sine_column(table, pair);
+      chart.series[series++].values.push_back(
+          std::ldexp(signed_error(got[column], truth[column]), precision));
+    }
+  }
+  return line_chart(chart);
+}
+
+std::optional<Figure> drift_by_context(const std::vector<FieldEncoding>& field, std::string_view recipe) {
+  auto chart = described_chart<ScatterChart>("recipe_charts/drift_by_context");
+  chart.groups = {{MarkTone::good, "right to 2⁻⁸ to the end"},
+                  {MarkTone::bad, "runs out before the context ends"}};
+  for (const auto& one : configurations(field)) {
+    const auto& entries = one.encoding->entries;
+    const auto entry = std::ranges::find_if(entries, [&](const FieldEntry& candidate) {
+      return candidate.recipe == recipe && candidate.stored == Format::binary32;
+    });
+    if (entry != entries.end() && std::isfinite(entry->drift) && entry->drift > 0) {
+      chart.points.push_back({static_cast<double>(one.encoding->positions),
+                              entry->drift,
+                              name_of(one),
+                              entry->first_unusable ? std::size_t{1} : std::size_t{0},
+                              {},
+                              page_of(one.model->id)});
+    }
+  }
+  if (chart.points.empty()) {
+    return std::nullopt;
+  }
+  return scatter_chart(chart);
+}
+
+}  // namespace vernier

@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reports/html/number_text.hpp"
+#include "reports/html/table.hpp"
+#include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/models/model_charts.hpp"
+#include "reports/report/pages/page_texts.hpp"
+#include "reports/report/pages/pages.hpp"
+#include "reports/report/pages/recipes/recipe_charts.hpp"
+#include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/report/pages/recipes/served.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+bool is_studied(const TableStudy& study, std::string_view recipe) {
+  return std::ranges::find(study.entries, recipe, &StudyEntry::recipe) != study.entries.end();
+}
+
+Figure growth(const std::vector<TableStudy>& tables, std::string_view recipe) {
+  const auto& longest = *std::ranges::max_element(tables, {}, &TableStudy::positions);
+  const auto bands = bands_of(longest);
+  auto chart = error_chart("recipe_page/growth");
+  chart.x_values = ends_of(longest, bands);
+  for (const auto& study : tables) {
+    chart.series.push_back(series_of(native_entry(study, recipe).report, bands, study.title,
+                                     [](const BandReport& band) { return band.whole().greatest_error; }));
+  }
+  return line_chart(chart);
+}
+
+DataTable studied(const std::vector<TableStudy>& tables, std::string_view recipe) {
+  auto table = described_table("recipe_page/studied");
+  for (const auto& study : tables) {
+    for (const auto& entry : study.entries) {
+      if (entry.recipe == recipe) {
+        const auto& absolute = entry.report.statistics.absolute();
+        table.rows.push_back({study.title, std::string(traits(entry.stored).name),
+                              measure_text(absolute.greatest()),
+                              count_text(absolute.greatest_place().position),
+                              fmt::format("{} {}", entry.contract, kept_text(entry.report)),
+                              entry.report.worst ? percent_text(entry.report.worst->budget_ratio) : "–"});
+      }
+    }
+  }
+  return table;
+}
+
+/// The configurations that it does not serve to the end.
+Json unserved(const std::vector<FieldEncoding>& field, std::string_view recipe) {
+  Json result = Json::array();
+  for (const auto& one : configurations(field)) {
+    const auto& entry = field_entry(*one.encoding, recipe, Format::binary32);
+    if (entry.first_unusable) {
+      result.push_back({{"name", name_of(one)},
+                        {"page", page_of(one.model->id)},
+                        {"reach", count_text(*entry.first_unusable - 1)},
+                        {"context", count_text(one.model->context)}});
+    }
+  }
+  return result;
+}
+
+/// What becomes of models, in a sentence.
+std::string finding(const Served& served) {
+  const auto repeats = served.first_repeated
+                           ? fmt::format(" Rows repeat from position {} on: two tokens, one encoding.",
+                                         count_text(*served.first_repeated))
+                           : std::string();
+  return fmt::format("It serves {} of {} model configurations over all positions that were examined.{}",
+                     served.served, served.all, repeats);
+}
+
+FilledPage page(const Recipe& recipe, const ReportData& data) {
+  const bool has_study = !data.tables.empty() && is_studied(data.tables.front(), recipe.id);
+  const auto served = served_in_float32(data.field, recipe.id);
+  const auto models = served ? unserved(data.field, recipe.id) : Json::array();
+  const auto words = recipe_words(recipe.id);
+  const auto drift = drift_by_context(data.field, recipe.id);
+  const Json content{{"words", words},
+                     {"id", recipe.id},
+                     {"description", recipe.description},
+                     {"contract", recipe.contract},
+                     {"has_models", served.has_value()},
+                     {"class", class_of(served)},
+                     {"finding", served ? finding(*served) : std::string()},
+                     {"unserved", models},
+                     {"unserved_count", count_text(static_cast<std::int64_t>(models.size()))},
+                     {"has_study", has_study},
+                     {"figure", has_study ? to_html(growth(data.tables, recipe.id)) : ""},
+                     {"ulps", has_study ? to_html(ulp_histogram(data.tables, recipe.id)) : ""},
+                     {"signed", has_study ? to_html(signed_errors(data.tables.back(), recipe)) : ""},
+                     {"drift", drift ? to_html(*drift) : ""},
+                     {"table", has_study ? to_html(studied(data.tables, recipe.id)) : ""}};
+  return {recipe_page_file(recipe.id), words, words, "recipe", content, "recipes.html", false};
+}
+
+}  // namespace
+
+std::vector<FilledPage> recipe_pages(const ReportData& data) {
+  std::vector<FilledPage> pages;
+  for (const auto& recipe : recipes()) {
+    pages.push_back(page(recipe, data));
+  }
+  return pages;
+}
+
+}  // namespace vernier

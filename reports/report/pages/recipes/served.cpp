@@ -1,0 +1,61 @@
+#include "reports/report/pages/recipes/served.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "reference/support/counted.hpp"
+#include "reports/html/number_text.hpp"
+
+namespace vernier {
+
+std::vector<Served> served(const std::vector<FieldEncoding>& field) {
+  std::vector<Served> result;
+  for (std::size_t i = 0; !field.empty() && i < field.front().entries.size(); ++i) {
+    Served one{field.front().entries[i].recipe, field.front().entries[i].stored};
+    for (const auto& encoding : field) {
+      const auto& entry = encoding.entries[i];
+      const auto models = static_cast<std::int64_t>(encoding.models.size());
+      one.all += models;
+      one.served += entry.first_unusable ? 0 : models;
+      if (entry.repeated.first && (!one.first_repeated || *entry.repeated.first < *one.first_repeated)) {
+        one.first_repeated = entry.repeated.first;
+      }
+    }
+    result.push_back(one);
+  }
+  return result;
+}
+
+std::optional<Served> served_in_float32(const std::vector<FieldEncoding>& field, std::string_view recipe) {
+  for (const auto& one : served(field)) {
+    if (one.recipe == recipe && one.stored == Format::binary32) {
+      return one;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string_view class_of(const std::optional<Served>& served) {
+  return !served ? "none" : served->serves_all() ? "good" : served->serves_none() ? "bad" : "neutral";
+}
+
+std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
+  const auto all = served(field);
+  const auto count = [&](bool (Served::*is)() const) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(all, is));
+  };
+  const auto longest = std::ranges::max(field, {}, &FieldEncoding::positions).positions;
+  const bool cut = std::ranges::any_of(field, [](const FieldEncoding& encoding) {
+    return std::ranges::any_of(encoding.models,
+                               [&](const FieldModel& model) { return model.context > encoding.positions; });
+  });
+  const auto where =
+      cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
+  const auto serving = count(&Served::serves_all);
+  return fmt::format("{} of {} ways to compute and store a table {} all {} model configurations {}, {} none",
+                     serving, all.size(), serving == 1 ? "serves" : "serve", all.front().all, where,
+                     counted(count(&Served::serves_none), "serves", "serve"));
+}
+
+}  // namespace vernier

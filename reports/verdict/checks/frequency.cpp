@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/identification/frequency_window.hpp"
+#include "numerics/identification/settled_pairs.hpp"
+#include "reports/verdict/checks/checks.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// "position 131000 needs it off by 3.1e-07 of itself at least"
+std::string window_bound_text(const PositionMap& places, const FrequencyWindow::Bound& bound,
+                              std::string_view at) {
+  return (bound.row ? "position " + places.text(bound.row->position) + " needs it off by "
+                    : std::string("the contract allows ")) +
+         significant_text(bound.value, shown_digits) + " of itself at " + std::string(at);
+}
+
+std::string contradiction_text(const PositionMap& places, const FrequencyContradiction& found,
+                               const OneFrequencyReport& report) {
+  return "no one frequency explains the rows of pair " + std::to_string(found.pair) + ": " +
+         window_bound_text(places, found.least, "least") + ", " +
+         window_bound_text(places, found.greatest, "most") + "; " + std::to_string(report.failing) + " of " +
+         std::to_string(report.judged) +
+         " phases disagree with the frequency that most rows of their pair have";
+}
+
+void describe(Check& check, const PositionMap& places, const FrequencyContradiction& found,
+              const Shape& leading, std::size_t rows) {
+  check.counterexample = described(row_place(leading, rows, found.odd_row.row));
+  const Described rest{
+      {"position", places.text(found.odd_row.position)},
+      {"pair", std::to_string(found.pair)},
+      {"phase is off by at least", significant_text(found.odd_row.deviation.least, shown_digits)},
+      {"and at most", significant_text(found.odd_row.deviation.greatest, shown_digits)},
+      {"of it, its own rounding",
+       significant_text(std::fabs(found.odd_row.phase) * found.odd_row.row_error, shown_digits)},
+      {"rows of this pair that disagree", std::to_string(found.odd_rows)}};
+  check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
+}
+
+Check check_of(std::string id, const PositionMap& places, const OneFrequencyReport& report,
+               const Shape& leading, std::size_t rows) {
+  Check check{std::move(id)};
+  check.required =
+      "every pair keeps one frequency at all its positions: how far it is from the true one is the same "
+      "number "
+      "in every row, and only the rounding of each phase, the trigonometry and the storage may differ";
+  check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
+  check.failing_extent = report.failing_extent;
+  if (report.left_out > report.judged) {
+    check.reason = "most phases are not near the declared ones, as other checks say";
+  } else if (report.first) {
+    check.status = Status::fail;
+    check.reason = contradiction_text(places, *report.first, report);
+    describe(check, places, *report.first, leading, rows);
+  } else if (report.inconclusive > 0) {
+    check.status = Status::inconclusive;
+    check.reason = counted(report.inconclusive, "phase", "phases") +
+                   " may be off by a quarter turn, and say nothing of their frequency";
+  } else if (report.judged == 0) {
+    check.reason = "no row shows a phase";
+  } else {
+    check.status = Status::pass;
+    check.reason = fmt::format("each pair has one frequency, in all {} phases judged", report.judged);
+  }
+  return check;
+}
+
+bool judges_computation(const BudgetModel& model) {
+  return model.judges_computation();
+}
+
+/// What the audit has settled is not looked at again.
+OneFrequencyReport report_of_tables(const AuditedCase& audited) {
+  const auto& subject = audited.subject;
+  const auto& tables = subject.tensors.all<TableTensor>();
+  const bool accurate =
+      std::ranges::all_of(audited.audits, [](const auto& report) { return report.failing == 0; });
+  const auto settled = settled_pairs(tables, subject.positions, audited.audits);
+  OneFrequencyReport report;
+  if (!settled.of_all()) {
+    report = audit_one_frequency(*deviation_rows(tables, subject.positions, settled.pairs), accurate);
+  }
+  report.elements += settled.couples;
+  report.judged += settled.couples;
+  return report;
+}
+
+}  // namespace
+
+void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  const auto& places = subject.encoding->positions();
+  const auto& tables = subject.tensors.all<TableTensor>();
+  const auto is_judged = [](const TableTensor& tensor) {
+    // What numbers beyond the format become shows no phase.
+    return judges_computation(tensor.model()) && !tensor.may_overflow(tensor.table);
+  };
+  if (!tables.empty() && std::ranges::all_of(tables, is_judged)) {
+    out.push_back(check_of("frequency/tables", places, report_of_tables(audited), subject.leading,
+                           subject.positions.size()));
+  }
+  for (std::size_t i = 0; i < subject.tensors.all<RotatedTensor>().size(); ++i) {
+    const auto& vectors = subject.tensors.all<RotatedTensor>()[i];
+    const auto rows = deviation_rows(vectors);
+    if (rows && judges_computation(vectors.model())) {
+      const auto report = audit_one_frequency(*rows, audited.rotated[i].elements.failing == 0);
+      out.push_back(check_of("frequency/" + vectors.role(),
+                             report.first ? vectors.rotation.map_of(report.first->pair) : places, report,
+                             vectors.leading, rows->rows()));
+    }
+  }
+}
+
+}  // namespace vernier

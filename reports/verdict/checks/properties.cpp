@@ -1,0 +1,114 @@
+#include "reports/verdict/checks/properties.hpp"
+
+#include <fmt/core.h>
+
+#include "props/properties/bias_view.hpp"
+#include "props/properties/bucket_view.hpp"
+#include "props/judging/property_tally.hpp"
+#include "props/properties/turn_view.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// What a property finds in a tensor whose scheme has it: its judge is asked of the reference first, and
+/// a property that this does not have, or of which the rows asked for say nothing, is not required.
+template <class View>
+PropertyTally judged_like_reference(void (*judge)(const View&, PropertyTally&), const View& reference,
+                                    const View& view) {
+  PropertyTally truth;
+  judge(reference, truth);
+  PropertyTally tally;
+  if (truth.failing() == 0 && truth.judged() > 0) {
+    judge(view, tally);
+  }
+  return tally;
+}
+
+PropertyTally tally_of_biases(const Property& property, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys) {
+  return bias.tensor.elements() > 0
+             ? judged_like_reference(property.biases, reference_view(bias, keys), view_of(bias, keys))
+             : PropertyTally();
+}
+
+/// What it finds in all tensors of a case. All turns are by fixed frequencies, which is what properties of
+/// them rest on: they are asked of no reference.
+PropertyTally tally_of(const Property& property, const Case& subject) {
+  PropertyTally tally;
+  for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
+    if (property.buckets != nullptr && !buckets.buckets.empty()) {
+      tally.merge(judged_like_reference(property.buckets, reference_view(buckets), view_of(buckets)));
+    }
+  }
+  if (property.biases != nullptr) {
+    for (const auto& bias : subject.tensors.all<BiasTensor>()) {
+      tally.merge(tally_of_biases(property, bias, subject.positions));
+    }
+  }
+  if (property.turns != nullptr) {
+    for (const auto& view : turn_views(subject)) {
+      PropertyTally of_view;
+      property.turns(view, of_view);
+      tally.merge(of_view);
+    }
+  }
+  return tally;
+}
+
+Check check_of(const Property& property, std::string_view scheme, const PropertyTally& tally) {
+  Check check{"property/" + std::string(scheme) + "/" + std::string(property.id)};
+  check.required = requirement_of(property);
+  check.counts = {tally.judged() + tally.undecided(), tally.judged(), tally.failing(), 0};
+  const auto compared = counted(tally.judged(), "comparison", "comparisons");
+  const auto undecided = tally.undecided() == 0 ? std::string()
+                                                : "; of " + std::to_string(tally.undecided()) +
+                                                      " more the budgets are too large to tell";
+  if (tally.judged() == 0) {
+    check.status = Status::skipped;
+    check.reason = "the budgets are too large to tell in any of " +
+                   counted(tally.undecided(), "comparison", "comparisons");
+    return check;
+  }
+  check.greatest_budget_ratio = tally.greatest_budget_ratio();
+  if (tally.failing() > 0) {
+    check.status = Status::fail;
+    check.counterexample = tally.counterexample();
+    check.reason =
+        fmt::format("fails in {} of {}{}: {}", tally.failing(), compared, undecided, property.counterexample);
+  } else {
+    check.status = Status::pass;
+    check.reason = fmt::format("holds in {}{}", compared, undecided);
+  }
+  return check;
+}
+
+void append(const Property& property, std::string_view scheme, const PropertyTally& tally,
+            std::vector<Check>& out) {
+  if (tally.judged() + tally.undecided() > 0) {
+    out.push_back(check_of(property, scheme, tally));
+  }
+}
+
+}  // namespace
+
+std::string requirement_of(const Property& property) {
+  return std::string(property.name) + ": " + std::string(property.statement) + " (" +
+         std::string(property.citation) + ")";
+}
+
+void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& subject = audited.subject;
+  if (property.id == constant_norm_property().id && subject.tensors.has<TableTensor>()) {
+    judge_constant_norm_of_tables(audited, out);
+    return;
+  }
+  append(property, subject.encoding->scheme(), tally_of(property, subject), out);
+}
+
+void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys, std::vector<Check>& out) {
+  append(property, scheme, tally_of_biases(property, bias, keys), out);
+}
+
+}  // namespace vernier

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "props/judging/property.hpp"
+#include "reports/verdict/checks/checks.hpp"
+
+namespace vernier {
+
+/// What a check of a property requires: its name, statement and citation.
+std::string requirement_of(const Property& property);
+
+/// Appends the check of a property, "property/<scheme>/<its id>", if the scheme has it and the tensors of the
+/// case say anything of it.
+void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out);
+
+/// constant-norm of tables of one position: every element of them, however many there are, in a pass of its
+/// own (constant_norm.cpp). \pre the case has tables
+void judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out);
+
+/// The same of biases alone. \pre the property has a judge of biases \param keys the positions of the keys
+void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,
+                              std::span<const std::int64_t> keys, std::vector<Check>& out);
+
+}  // namespace vernier

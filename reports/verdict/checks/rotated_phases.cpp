@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/identification/attribution.hpp"
+#include "reports/verdict/checks/checks.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// A phase that is none of those its pair is computed from.
+struct Unexplained {
+  PairSighting seen;
+  double beyond;  ///< what its row leaves open, radians
+};
+
+struct Findings {
+  Counts counts;
+  std::optional<Unexplained> first;
+  std::optional<FailingExtent> extent;
+};
+
+Findings findings_of(const DeviationRows& rows, const Attribution& attribution,
+                     const Frequencies& frequencies) {
+  std::vector<DoubleDouble> declared;
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    declared.push_back(tight_enclosure([&] { return frequencies.at(pair); }).middle);
+  }
+  Findings found;
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    rows.visit(row, [&](const PairSighting& seen) {
+      ++found.counts.elements;
+      if (!attribution.explains(seen.pair)) {
+        return;
+      }
+      ++found.counts.judged;
+      if (const auto beyond =
+              unexplained_by(attribution, seen, declared[static_cast<std::size_t>(seen.pair)])) {
+        ++found.counts.failing;
+        found.first = found.first ? found.first : Unexplained{seen, *beyond};
+        include(found.extent, FailingExtent::of({seen.position, static_cast<std::size_t>(seen.pair),
+                                                 static_cast<std::int64_t>(seen.row)},
+                                                seen.pair));
+      }
+    });
+  }
+  return found;
+}
+
+void conclude(Check& check, const Findings& found, const Attribution& attribution,
+              const RotatedTensor& tensor) {
+  check.counts = found.counts;
+  check.failing_extent = found.extent;
+  const auto what = std::string(attribution.model->description);
+  if (!found.first) {
+    check.status = Status::pass;
+    check.reason = fmt::format("all {} phases judged are {}", found.counts.judged, what);
+    return;
+  }
+  const auto& [seen, beyond] = *found.first;
+  check.status = Status::fail;
+  check.reason = fmt::format(
+      "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
+      "errors, pair {} at position {}",
+      found.counts.failing, found.counts.judged, what, significant_text(beyond, shown_digits), seen.pair,
+      tensor.rotation.map_of(seen.pair).text(seen.position));
+  check.counterexample = described_row(tensor, seen.row);
+  check.counterexample.emplace_back("pair", std::to_string(seen.pair));
+  check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, shown_digits));
+}
+
+}  // namespace
+
+void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
+  for (const auto& tensor : audited.subject.tensors.all<RotatedTensor>()) {
+    const auto model = tensor.model();
+    const auto rows = deviation_rows(tensor);
+    if (!rows || !model.judges_computation() || model.parameters().compute != Format::binary32) {
+      continue;
+    }
+    Check check{
+        "trigonometry/" + tensor.role(), Status::skipped,
+        "not attributable: no way of computing float32 phases explains the vectors alone",
+        "every pair is turned by the phase that it was computed from, to what the sine, the cosine and "
+        "the roundings may be off, where that phase is known: its own rounding excuses nothing here"};
+    const auto& frequencies = tensor.rotation.table.frequencies;
+    Attribution attribution;
+    const auto& maps = tensor.rotation.maps;
+    if (turns_by_given(tensor.rotation.table.positions) && std::ranges::all_of(maps, turns_by_given)) {
+      attribution = attribute_phases(*rows, frequencies);
+    }
+    if (attribution.certified()) {
+      conclude(check, findings_of(*rows, attribution, frequencies), attribution, tensor);
+    }
+    out.push_back(std::move(check));
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/errors/metrics.hpp"
+#include "numerics/identification/trigonometry_audit.hpp"
+#include "reference/numbers/decimal.hpp"
+#include "reference/numbers/sine_cosine.hpp"
+#include "reports/verdict/checks/checks.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// The sine or cosine of the phase that the element was computed from, times the amplitude.
+Real value_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
+  const bool is_sine = tensor.table.columns[element.place.column].component == Component::sine;
+  return [phase = element.phase, is_sine, amplitude, declared = tensor.table.amplitude] {
+    const auto both = sine_cosine(enclose(phase));
+    const auto factor = amplitude == approximately(declared) ? enclose(declared) : enclose(amplitude);
+    return Interval(factor * (is_sine ? both.sine : both.cosine));
+  };
+}
+
+ElementWitness witness_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
+  const auto format = tensor.stored();
+  const auto value = value_of(tensor, element, amplitude);
+  const auto truth = tight_enclosure(value);
+  ElementWitness result{
+      tensor.role(),        static_cast<std::size_t>(element.place.row), element.place.position,
+      element.place.column, tensor.table.columns[element.place.column],  format,
+      element.got};
+  result.real_position = real_position(tensor.table.positions, element.place.position);
+  result.expected = correctly_rounded(format, value);
+  result.truth = correctly_rounded_decimal(value, truth_digits)
+                     .value_or(shortest_text(Format::binary64, truth.approximately()));
+  result.absolute = signed_error(element.got, truth);
+  result.ulps = signed_ulp_error(format, element.got, truth);
+  result.phase_roundings = phase_roundings(format, result.absolute, std::fabs(element.phase), amplitude);
+  if (result.expected) {
+    result.steps = ordinal_distance(format, element.got, *result.expected);
+  }
+  result.budget.trig = element.limit;
+  result.budget_ratio = std::fabs(result.absolute) / element.limit;
+  return result;
+}
+
+/// Which phases are known, and how.
+std::string knowledge_text(const TrigonometryReport& report, const Attribution* attribution) {
+  std::string text;
+  if (report.exact_pairs > 0) {
+    text =
+        counted(static_cast<std::uint64_t>(report.exact_pairs), "pair with frequency 1, whose phase is exact",
+                "pairs with frequency 1, whose phases are exact");
+  }
+  if (report.attributed_pairs > 0) {
+    text += (text.empty() ? "" : " and ") +
+            counted(static_cast<std::uint64_t>(report.attributed_pairs), "pair", "pairs") +
+            " whose phases are found to be " + std::string(attribution->model->description);
+  }
+  return text;
+}
+
+/// How errors grow, where they are more than some damaged rows.
+std::string growth_text(const TrigonometryReport& report) {
+  const bool widespread = 10 * report.failing >= report.judged;
+  return report.growth && widespread
+             ? "; the greatest errors grow with the phase to the power " + significant_text(*report.growth, 2)
+             : "";
+}
+
+void conclude(Check& check, const TrigonometryReport& report, const Attribution* attribution) {
+  const auto over = "over " + knowledge_text(report, attribution);
+  if (report.failing > 0) {
+    check.status = Status::fail;
+    check.reason = fmt::format(
+        "{} of {} elements are off from the sine or cosine of their own phase by more than its own errors, "
+        "{}{}",
+        report.failing, report.judged, over, growth_text(report));
+  } else {
+    check.status = Status::pass;
+    check.reason = fmt::format("all {} elements judged are the sine or cosine of their own phase, {}",
+                               report.judged, over);
+  }
+}
+
+/// Whether the pair with frequency 1 holds the phasor that is declared, over all its rows: if it does not,
+/// its positions or its frequency are others than declared, and it says nothing of the trigonometry.
+bool is_declared_phasor(const std::optional<FittedPhasor>& phasor, double amplitude, std::int64_t span) {
+  constexpr double deviations = 4;
+  return phasor && phasor->horizon >= span &&
+         std::fabs(phasor->frequency - 1) <= deviations * phasor->uncertainty &&
+         std::fabs(phasor->phase) <= deviations * phasor->phase_uncertainty + 0x1p-20 &&
+         std::fabs(phasor->amplitude / amplitude - 1) <= 0x1p-7;
+}
+
+/// How the phases of every pair are known. Where the tensor is not what is declared, frequency 1 has to be
+/// seen as well.
+std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditReport& audit,
+                                         const Case& subject, const Attribution* attribution) {
+  auto knowledge = phase_knowledge(tensor, attribution);
+  const auto [least, greatest] = std::ranges::minmax(subject.positions);
+  for (std::size_t i = 0; i < knowledge.size(); ++i) {
+    if (knowledge[i] == PhaseKnowledge::exact && audit.failing > 0 &&
+        !is_declared_phasor(
+            fit_pair(subject.tensors.all<TableTensor>(), subject.positions, static_cast<int>(i)),
+            tensor.model().amplitude(), greatest - least)) {
+      const bool attributed = attribution != nullptr && attribution->explains(static_cast<int>(i));
+      knowledge[i] = attributed ? PhaseKnowledge::attributed : PhaseKnowledge::unknown;
+    }
+  }
+  return knowledge;
+}
+
+Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Case& subject,
+                   const Attribution* attribution) {
+  Check check{"trigonometry/" + tensor.role()};
+  if (!tensor.model().judges_computation()) {
+    check.reason = fmt::format(
+        "the contract {} allows the phase no error, so that accuracy/{} judges the trigonometry already",
+        tensor.contract->id, tensor.role());
+    return check;
+  }
+  if (tensor.may_overflow(tensor.table)) {
+    check.reason = fmt::format("what numbers beyond {} become is no sine: accuracy/{} judges each element",
+                               traits(tensor.stored()).largest(), tensor.role());
+    return check;
+  }
+  check.required =
+      "every element within 4u of the compute format (2 ulp at 1) and its rounding to storage of the sine or "
+      "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "
+      "nothing here";
+  const auto knowledge = knowledge_of(tensor, audit, subject, attribution);
+  const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution, &audit);
+  if (report.judged == 0) {
+    check.reason =
+        "not attributable: no pair has a phase that is known exactly, and no float32 frequencies explain the "
+        "table";
+    return check;
+  }
+  check.counts = {report.elements, report.judged, report.failing, 0};
+  const double amplitude = attribution != nullptr ? attribution->amplitude : tensor.model().amplitude();
+  check.worst = witness_of(tensor, *report.worst, amplitude);
+  check.greatest_budget_ratio = check.worst->budget_ratio;
+  check.failing_extent = report.failing_extent;
+  if (report.first_failing) {
+    check.first_failing = witness_of(tensor, *report.first_failing, amplitude);
+  }
+  conclude(check, report, attribution);
+  return check;
+}
+
+bool computes_in_float32(const TableTensor& tensor) {
+  return tensor.model().parameters().compute == Format::binary32 && tensor.model().judges_computation();
+}
+
+}  // namespace
+
+void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
+  const auto& tables = audited.subject.tensors.all<TableTensor>();
+  if (tables.empty()) {
+    return;
+  }
+  std::optional<Attribution> attribution;
+  if (std::ranges::all_of(tables, computes_in_float32) &&
+      turns_by_given(audited.subject.encoding->positions())) {
+    attribution = attribute_phases(tables, audited.subject.positions);
+  }
+  std::vector<ErrorSplit> splits;
+  if (audited.splits_errors && attribution && attribution->certified()) {
+    splits = split_errors(tables, audited.subject.positions, *attribution);
+  }
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    auto check =
+        judge_tensor(tables[i], audited.audits[i], audited.subject, attribution ? &*attribution : nullptr);
+    if (!splits.empty() && check.counts.judged > 0) {
+      check.split = std::move(splits[i]);
+    }
+    place_in_copy(check, audited.subject.leading, tables[i].rows());
+    out.push_back(std::move(check));
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,198 @@
+#include "reports/verdict/diagnosis_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "reference/support/word_list.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t most_characters_of_a_value = 60;
+
+/// What the declared computation does not predict.
+struct DeclaredFailures {
+  std::uint64_t failing = 0;
+  double largest_budget_ratio = 0;
+};
+
+DeclaredFailures declared_failures(const Verdict& verdict, const Diagnosis& diagnosis) {
+  DeclaredFailures result;
+  for (const auto& check : verdict.checks) {
+    if (check.id.starts_with("accuracy/") && is_about(check, diagnosis)) {
+      result.failing += check.counts.failing;
+      result.largest_budget_ratio =
+          std::max(result.largest_budget_ratio, check.greatest_budget_ratio.value_or(0));
+    }
+  }
+  return result;
+}
+
+std::string as_declared_text(const DeclaredFailures& declared) {
+  if (declared.failing == 0) {
+    return "";
+  }
+  const auto ratio = declared.largest_budget_ratio;
+  const bool is_one = declared.failing == 1;
+  return fmt::format(
+      "; as declared, {} {}{}", declared.failing,
+      ratio > 0 ? (is_one ? "is beyond its own" : "are beyond theirs") : (is_one ? "differs" : "differ"),
+      !std::isfinite(ratio) ? fmt::format(", {}without bound", is_one ? "" : "some ")
+      : ratio > 1           ? fmt::format(", {}{} times", is_one ? "" : "the worst ", times_text(ratio))
+                            : "");
+}
+
+std::string explained_text(const Verdict& verdict, const Diagnosis& diagnosis) {
+  const auto& prediction = diagnosis.explanations.front().prediction;
+  const auto elements = prediction.elements;
+  const auto conclusive = prediction.conclusive;
+  const double ratio = prediction.largest_budget_ratio;
+  if (conclusive == 0) {
+    return "";
+  }
+  const auto which = conclusive == elements
+                         ? fmt::format("all {} elements", elements)
+                         : fmt::format("all {} elements that can be judged, of {}", conclusive, elements);
+  const auto how_well =
+      ratio == 0 ? " exactly" : fmt::format(", each within {} of its error budget", bound_text(ratio, 2));
+  return fmt::format("This predicts {}{}{}.", which, how_well,
+                     as_declared_text(declared_failures(verdict, diagnosis)));
+}
+
+std::string unexplained_text(const Diagnosis& diagnosis) {
+  std::string text = fmt::format("{} tried, none of which predicts every element.",
+                                 counted(diagnosis.searched, "computation was", "computations were"));
+  if (!diagnosis.partial.empty()) {
+    const auto& best = diagnosis.partial.front();
+    text += fmt::format(" The nearest leaves {} of {} elements beyond their budgets: {}.",
+                        best.prediction.failing, best.prediction.conclusive, sentence_of(best));
+  }
+  if (!diagnosis.rest.empty()) {
+    text += " " + diagnosis.rest + (diagnosis.rest.ends_with('.') ? "" : ".");
+  }
+  return text;
+}
+
+const FaultKind& unexplained_kind() {
+  return fault_kind("unexplained");
+}
+
+/// The first finding stands for its explanation: the others follow from it or are lesser.
+const FaultKind& main_kind(const Diagnosis& diagnosis) {
+  return diagnosis.is_explained() ? *diagnosis.explanations.front().findings.front().kind
+                                  : unexplained_kind();
+}
+
+std::string shortened(std::string value) {
+  if (value.size() > most_characters_of_a_value) {
+    value.resize(most_characters_of_a_value);
+    value = one_line(value) + "…";
+  }
+  return value;
+}
+
+/// An operation on "/scaling/factor" is one on "factor" in "scaling".
+std::string operation_text(const OrderedJson& operation) {
+  const auto path = operation.at("path").get<std::string>();
+  const auto last = path.rfind('/');
+  const auto key = in_quotes(path.substr(last == std::string::npos ? 0 : last + 1));
+  const auto place =
+      last == std::string::npos || last == 0 ? "" : fmt::format(" in {}", path.substr(1, last - 1));
+  if (operation.at("op") == "remove") {
+    return fmt::format("no {}{}", key, place);
+  }
+  return fmt::format("{}: {}{}", key, shortened(operation.at("value").dump()), place);
+}
+
+}  // namespace
+
+double predicted_share(const Prediction& prediction) {
+  return prediction.conclusive == 0 ? 0
+                                    : static_cast<double>(prediction.conclusive - prediction.failing) /
+                                          static_cast<double>(prediction.conclusive);
+}
+
+std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis) {
+  return diagnosis.is_explained() ? explained_text(verdict, diagnosis) : unexplained_text(diagnosis);
+}
+
+std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
+  std::vector<std::string> sentences;
+  for (std::size_t i = 1; i < diagnosis.explanations.size(); ++i) {
+    sentences.push_back(sentence_of(diagnosis.explanations[i]));
+  }
+  return sentences;
+}
+
+std::string meaning_text(const Diagnosis& diagnosis) {
+  if (diagnosis.roles.starts_with("input_gradient")) {
+    return "The gradient belongs to another rotation than that of the forward pass: training goes astray.";
+  }
+  const bool in_figures = diagnosis.is_explained() && !diagnosis.explanations.front().consequence.empty();
+  return in_figures ? diagnosis.explanations.front().consequence : std::string(main_kind(diagnosis).means);
+}
+
+std::string advice_text(const Diagnosis& diagnosis) {
+  std::vector<std::string> edits;
+  if (diagnosis.is_explained()) {
+    for (const auto& finding : diagnosis.explanations.front().findings) {
+      if (!finding.edit.is_null()) {
+        edits.push_back(patch_text(finding.edit));
+      }
+    }
+  }
+  const std::string advice(main_kind(diagnosis).advice);
+  return edits.empty()
+             ? advice
+             : fmt::format("If that is meant, the spec needs {}. {}", joined(edits, " and "), advice);
+}
+
+std::vector<std::string> similar_bugs(const Diagnosis& diagnosis) {
+  std::vector<std::string> bugs;
+  if (!diagnosis.is_explained()) {
+    return bugs;
+  }
+  for (const auto& finding : diagnosis.explanations.front().findings) {
+    for (const auto& bug : finding.kind->similar) {
+      if (std::ranges::find(bugs, bug) == bugs.end()) {
+        bugs.push_back(bug);
+      }
+    }
+  }
+  return bugs;
+}
+
+std::string with_finding(const Verdict& verdict, const Check& check, const std::string& text) {
+  for (const auto& diagnosis : verdict.diagnosis) {
+    if ((check.status == Status::fail || check.status == Status::waived) && is_about(check, diagnosis)) {
+      return fmt::format("{}. {}", sentence_of(diagnosis), text);
+    }
+  }
+  return text;
+}
+
+std::string patch_text(const OrderedJson& patch) {
+  std::vector<std::string> operations;
+  for (const auto& operation : patch) {
+    operations.push_back(operation_text(operation));
+  }
+  return joined(operations);
+}
+
+bool differs(const RecoveredFrequency& frequency) {
+  return !(std::fabs(frequency.found - frequency.declared) <= frequency.uncertainty + frequency.allowed);
+}
+
+std::optional<double> ratio_of(const RecoveredFrequency& frequency) {
+  return frequency.declared == 0 ? std::nullopt : std::optional(frequency.found / frequency.declared);
+}
+
+std::vector<RecoveredFrequency> differing_first(std::vector<RecoveredFrequency> frequencies) {
+  std::ranges::stable_partition(frequencies, differs);
+  return frequencies;
+}
+
+}  // namespace vernier

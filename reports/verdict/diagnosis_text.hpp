@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/verdict/verdict.hpp"
+
+namespace vernier {
+
+/// Significant digits of frequencies: those of float32.
+inline constexpr int frequency_digits = 9;
+
+/// What proves it, in a sentence or two: how many elements the explanation predicts and how well, how many
+/// the declared computation does not; of unexplained tensors, how many computations were tried and what the
+/// best of them says. Empty where nothing was counted.
+std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis);
+
+/// The other explanations that are as likely as the first.
+std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
+
+/// What it does to a model: in figures where they are known, else as any fault of the kind.
+std::string meaning_text(const Diagnosis& diagnosis);
+
+/// What to write in the spec, where it is a matter of it, and where to look in the code.
+std::string advice_text(const Diagnosis& diagnosis);
+
+/// Public bugs of the kinds that were found, each once.
+std::vector<std::string> similar_bugs(const Diagnosis& diagnosis);
+
+/// The text, after what was found in the tensors that the check is of where it fails or is waived: "the base
+/// is 10001, not 10000. 12 of 64 elements ...".
+std::string with_finding(const Verdict& verdict, const Check& check, const std::string& text);
+
+/// A JSON patch of a spec, for people: "\"base\": 500000, without \"scaling\"".
+std::string patch_text(const OrderedJson& patch);
+
+/// The share of the conclusive elements that a computation predicts, of 1.
+double predicted_share(const Prediction& prediction);
+
+/// The frequencies, those first that differ from the declared ones by more than they are uncertain by and may
+/// be off by.
+std::vector<RecoveredFrequency> differing_first(std::vector<RecoveredFrequency> frequencies);
+/// Whether a frequency is other than declared.
+bool differs(const RecoveredFrequency& frequency);
+/// found / declared; nothing where zero is declared.
+std::optional<double> ratio_of(const RecoveredFrequency& frequency);
+
+}  // namespace vernier

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "numerics/asking/rows.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reports/verdict/live/live_check.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+Status status_of(ResponseStatus status) {
+  switch (status) {
+    case ResponseStatus::answered:
+      return Status::pass;
+    case ResponseStatus::unsupported:
+      return Status::skipped;
+    case ResponseStatus::rejected:
+      return Status::inconclusive;
+    case ResponseStatus::malformed:
+      return Status::fail;
+    case ResponseStatus::crashed:
+    case ResponseStatus::timed_out:
+      break;
+  }
+  return Status::error;
+}
+
+std::string reason_of(const Asked& asked) {
+  if (!asked.was_asked) {
+    return "was not asked: " + asked.response.reason;
+  }
+  const auto rows = counted(rows_of(asked.request), "position", "positions");
+  switch (asked.response.status) {
+    case ResponseStatus::answered:
+      return "answered for " + rows;
+    case ResponseStatus::unsupported:
+      return "says that it does not support this: " + asked.response.reason;
+    case ResponseStatus::rejected:
+      return "rejected the " + rows + " (--positions A:B asks for others): " + asked.response.reason;
+    case ResponseStatus::malformed:
+      return "gave something other than it was asked for: " + asked.response.reason;
+    case ResponseStatus::crashed:
+    case ResponseStatus::timed_out:
+      break;
+  }
+  return asked.response.reason;
+}
+
+/// An answer without some of the positions, which the implementation refused.
+void tell_refusal(const LiveSession& session, const Asked& asked, Check& check) {
+  check.reason = fmt::format("answered for {} of {} positions, and refused the next: {}",
+                             asked.coverage.asked, asked.coverage.of, asked.refusal->reason);
+  const bool is_promised = session.options().positions || declares_context(session.encoding());
+  if (is_promised) {
+    check.status = Status::inconclusive;
+    check.reason +=
+        "; it is within " +
+        std::string(session.options().positions ? "those asked for" : "the context that the spec states") +
+        " (--positions A:B asks for others)";
+  }
+}
+
+/// Whether the first positions, which are in every range, have no answer either. Where frequencies are those
+/// of a length, each question has the last position of it: a short one is asked about.
+bool is_silent_at_first_positions(LiveSession& session, const Asked& asked) {
+  auto start = with_rows(asked.request, first_rows_of(asked.request));
+  const auto rows = static_cast<std::int64_t>(rows_of(start));
+  if (session.encoding().sequence_length()) {
+    auto spec = session.encoding().spec();
+    spec["sequence_length"] = rows;
+    const auto encoding = parse_spec(spec.dump(), "the spec");
+    auto options = session.options();
+    options.positions = PositionRange{0, 1, rows};
+    auto shorter = session.about(*encoding, options);
+    shorter.ask_main_questions({});
+    return std::ranges::none_of(shorter.asked(), &Asked::answered);
+  }
+  if (start.positions.shape().size() == 1) {
+    std::vector<std::int64_t> first(rows_of(start));
+    std::iota(first.begin(), first.end(), first_probed_position(session.encoding()));
+    start = at_positions(start, first);
+  }
+  return session.ask(start).status != ResponseStatus::answered;
+}
+
+/// What gave no answer at all: what it said, or died of, is what was found. Refused are only positions beyond
+/// those that are answered.
+void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> checks) {
+  const auto& [status, reason, tensors, effects] = asked.response;
+  // Who takes too long is not waited for again.
+  const bool is_silent = (status == ResponseStatus::rejected || status == ResponseStatus::crashed) &&
+                         is_silent_at_first_positions(session, asked);
+  const bool is_refused = is_silent && status == ResponseStatus::rejected;
+  const bool of_all = std::ranges::none_of(session.asked(), &Asked::answered);
+  for (auto& check : checks) {
+    if (is_refused) {
+      check.status = Status::fail;
+      check.reason = "refuses the first positions too: " + reason;
+    }
+    if (is_refused || check.status == Status::error) {
+      check.finding = is_silent ? fmt::format("no question{} is answered: {}",
+                                              of_all ? "" : " about " + asked.roles, reason)
+                                : fmt::format("a question about {} is not answered: {}", asked.roles, reason);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Check> answer_checks(std::span<const Asked> asked) {
+  std::vector<Check> checks;
+  for (const auto& one : asked) {
+    for (const auto& wanted : one.request.wanted) {
+      auto& check = checks.emplace_back(live_check("implementation/answers/<role>", reason_of(one)));
+      check.id = "implementation/answers/" + wanted.role;
+      check.status = status_of(one.response.status);
+    }
+  }
+  return checks;
+}
+
+void judge_answers(LiveSession& session, std::vector<Check>& out) {
+  auto checks = answer_checks(session.asked());
+  auto check = checks.begin();
+  for (const auto& asked : session.asked()) {
+    const std::span of_roles(check, asked.request.wanted.size());
+    check += static_cast<std::ptrdiff_t>(of_roles.size());
+    if (!asked.answered()) {
+      tell_silence(session, asked, of_roles);
+    } else if (asked.refusal) {
+      std::ranges::for_each(of_roles, [&](Check& one) { tell_refusal(session, asked, one); });
+    }
+  }
+  if (checks.empty()) {
+    checks.push_back(
+        {"implementation/answers", Status::skipped,
+         "nothing of this scheme can be asked for: files are judged (see vernier validate --help)"});
+  }
+  std::ranges::move(checks, std::back_inserter(out));
+}
+
+}  // namespace vernier

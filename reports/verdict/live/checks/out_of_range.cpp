@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "numerics/asking/questions.hpp"
+#include "numerics/asking/rows.hpp"
+#include "reports/verdict/live/judged_rows.hpp"
+#include "reports/verdict/live/live_check.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// Rows as wide as this do not agree in every bit by chance, whatever their type.
+constexpr std::size_t least_width_told_apart = 8;
+/// What makes two true values different, of any budget that decides.
+constexpr double clearly_apart = 0.25;
+
+/// Positions that are asked for together.
+struct Probe {
+  std::string_view in_words;
+  std::vector<std::int64_t> positions;
+};
+
+/// Those that can be asked for. Where frequencies depend on the length of the sequence, positions beyond it
+/// belong to another encoding.
+std::vector<Probe> probes_of(const LiveSession& session) {
+  const auto& encoding = session.encoding();
+  std::vector<Probe> probes{{"below 0", {-1, -2, -3, -64}}};
+  if (!encoding.sequence_length()) {
+    const auto last = last_probed_position(encoding);
+    const auto furthest = largest_position * numbers_of_one(encoding);
+    probes.push_back({"beyond the last one", {last + 1, last + 2, 2 * last + 3}});
+    probes.push_back({"of 2^31", {furthest, -furthest}});
+  }
+  for (auto& probe : probes) {
+    std::erase_if(probe.positions, [&](std::int64_t position) { return !session.can_ask_for(position); });
+  }
+  std::erase_if(probes, [](const Probe& probe) { return probe.positions.empty(); });
+  return probes;
+}
+
+/// Whether the implementation is expected to have a row there.
+bool is_promised(const Encoding& encoding, std::int64_t position) {
+  return position >= first_probed_position(encoding) && position <= last_probed_position(encoding);
+}
+
+bool is_undefined(const LiveSession& session, std::int64_t position) {
+  return std::ranges::any_of(session.encoding().all<ExactTable>(),
+                             [&](const ExactTable& table) { return !table.defined(position); });
+}
+
+std::size_t total_width(const Request& request) {
+  std::size_t width = 0;
+  for (const auto& wanted : request.wanted) {
+    width += wanted.shape.back();
+  }
+  return width;
+}
+
+bool are_apart(const Real& one, const Real& other) {
+  const auto a = correctly_rounded(Format::binary64, one);
+  const auto b = correctly_rounded(Format::binary64, other);
+  return a && b && std::fabs(*a - *b) > clearly_apart;
+}
+
+/// Whether the truth of what is asked for differs between two positions.
+bool truth_differs(const Case& judged, const Request& request, std::int64_t position, std::int64_t of) {
+  const auto& map = judged.encoding->positions();
+  const auto one = map.place(position);
+  const auto other = map.place(of);
+  const auto table_differs = [&](const auto& tensor) {
+    // Others may differ where those asked for do not: cosines of opposite positions are the same.
+    if (std::ranges::find(request.wanted, tensor.role(), &WantedTensor::role) == request.wanted.end()) {
+      return false;
+    }
+    for (std::size_t column = 0; column < tensor.tensor.shape().back(); ++column) {
+      if (are_apart(tensor.table.entry(one, column), tensor.table.entry(other, column))) {
+        return true;
+      }
+    }
+    return false;
+  };
+  const auto rotation_differs = [&](const TrigTable& table) {
+    return std::ranges::any_of(table.columns, [&](const Column& column) {
+      return are_apart(table.value(one, column.pair, Component::sine),
+                       table.value(other, column.pair, Component::sine));
+    });
+  };
+  if (request.input) {
+    return judged.tensors.has<RotatedTensor>() &&
+           rotation_differs(judged.tensors.all<RotatedTensor>().front().rotation.table);
+  }
+  return std::ranges::any_of(judged.tensors.all<TableTensor>(), table_differs) ||
+         std::ranges::any_of(judged.tensors.all<ExactTensor>(), table_differs);
+}
+
+/// A position asked for, and another one whose row it got.
+struct Wrapped {
+  std::int64_t position;
+  std::int64_t other;
+};
+
+/// Whether a row of `part` has the bits of another row, in every tensor.
+bool has_row_of(const Response& part, std::size_t row, const Response& whole, std::size_t other) {
+  return std::ranges::all_of(part.tensors, [&](const auto& named) {
+    const auto& [role, tensor] = named;
+    return std::ranges::equal(row_bytes(tensor, row), row_bytes(whole.tensors.find(role)->second, other));
+  });
+}
+
+/// Promised positions whose rows these would get if they were clamped, taken modulo the length or without
+/// their sign.
+std::vector<std::int64_t> likely_others(const Encoding& encoding, const Request& request) {
+  const auto last = last_probed_position(encoding);
+  std::vector<std::int64_t> result;
+  for (const auto position : integers_of(request.positions)) {
+    const auto remainder = position % (last + 1);
+    for (const auto other :
+         {std::int64_t{0}, last, -position, remainder < 0 ? remainder + last + 1 : remainder}) {
+      if (is_promised(encoding, other) && std::ranges::find(result, other) == result.end()) {
+        result.push_back(other);
+      }
+    }
+  }
+  return result;
+}
+
+/// Whether a row lies within the budget of its own position, where it has one: a contract that rounds
+/// positions lets several share a row.
+bool is_within_budget(const LiveSession& session, const Request& request, const Response& response,
+                      std::size_t row) {
+  if (is_undefined(session, *request.positions.integer(row))) {
+    return false;
+  }
+  const auto one = answered_rows(request, response, std::span(&row, 1));
+  return !judge_rows(*session.judged_case(), one).wrong;
+}
+
+/// A row that belongs to another position of the promised range. Of tables it is looked for in the main
+/// answer; of vectors, which differ there, in an answer for the likely ones with the same vector. Where the
+/// position has no row at all, also in the same answer.
+std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, const Request& request,
+                                    const Response& response) {
+  if (total_width(request) < least_width_told_apart) {
+    return std::nullopt;
+  }
+  auto others = asked.request;
+  auto whole = asked.response;
+  if (request.input) {
+    others = at_positions(request, likely_others(session.encoding(), request));
+    whole = session.ask(others);
+  }
+  const auto find = [&](std::size_t row, const Request& among,
+                        const Response& answers) -> std::optional<Wrapped> {
+    if (rows_of(among) > 1 && has_row_of(answers, 0, answers, rows_of(among) - 1)) {
+      return std::nullopt;  // rows that no position tells apart are those of no other one
+    }
+    const auto position = *request.positions.integer(row);
+    for (std::size_t other = 0; other < rows_of(among); ++other) {
+      const auto of = *among.positions.integer(other);
+      if (of != position && has_row_of(response, row, answers, other) &&
+          (is_undefined(session, position) || truth_differs(*session.judged_case(), request, position, of))) {
+        return Wrapped{position, of};
+      }
+    }
+    return std::nullopt;
+  };
+  for (std::size_t row = 0; row < rows_of(request); ++row) {
+    if (is_within_budget(session, request, response, row)) {
+      continue;
+    }
+    auto found = whole.is_answered() ? find(row, others, whole) : std::nullopt;
+    if (!found && is_undefined(session, *request.positions.integer(row))) {
+      found = find(row, request, response);
+    }
+    if (found) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+void fail(Check& check, std::string reason) {
+  check.status = Status::fail;
+  check.counts.failing += 1;
+  check.reason = std::move(reason);
+}
+
+/// \return what to say of positions that were answered, after the check was failed if they were answered by
+/// another position's row
+std::string judge_answer(LiveSession& session, const Asked& asked, const Request& request,
+                         const Response& response, Check& check) {
+  if (const auto wrapped = find_wrapped(session, asked, request, response)) {
+    const auto position = session.position_text(wrapped->position);
+    const auto other = session.position_text(wrapped->other);
+    fail(check, fmt::format("position {} got the row of position {} ({})", position, other, asked.roles));
+    check.counterexample = {{"position", position}, {"row of", other}};
+    return "wrapped";
+  }
+  for (std::size_t row = 0; row < rows_of(request); ++row) {
+    if (const auto position = *request.positions.integer(row); is_undefined(session, position)) {
+      fail(check,
+           "position " + std::to_string(position) + ", which has no row, was answered (" + asked.roles + ")");
+      check.counterexample = {{"position", std::to_string(position)}};
+      return "answered";
+    }
+  }
+  const auto positions = integers_of(request.positions);
+  const auto rows = judge_rows(*session.judged_case(), {positions, response.tensors, request.input});
+  if (const auto& wrong = rows.wrong) {
+    return "answered wrong (position " + session.position_text(positions[wrong->row]) + ", column " +
+           std::to_string(wrong->column) + " of " + wrong->role + " " + usage_text(wrong->budget_ratio) + ")";
+  }
+  return "answered right";
+}
+
+/// \return what became of all positions, in words; empty if the check can go no further
+std::string judge_probes(LiveSession& session, const Asked& asked, Check& check) {
+  std::string told;
+  for (const auto& [in_words, of_probe] : probes_of(session)) {
+    const auto request = at_positions(asked.request, of_probe);
+    const auto response = session.ask(request);
+    const std::string positions = "positions " + std::string(in_words);
+    check.counts.elements += of_probe.size();
+    check.counts.judged += of_probe.size();
+    std::string became = "rejected";
+    if (response.is_answered()) {
+      became = judge_answer(session, asked, request, response, check);
+    } else if (response.status == ResponseStatus::crashed && session.implementation().costs_a_process()) {
+      became = "not answered";  // a command that ends without an answer has refused, and harmed nobody
+    } else if (response.status == ResponseStatus::malformed) {
+      fail(check, positions + ": " + response.reason);
+    } else if (response.status != ResponseStatus::rejected &&
+               response.status != ResponseStatus::unsupported) {
+      tell_missing_answer(check, "the question for " + positions, response);
+    }
+    if (check.status != Status::pass) {
+      return "";
+    }
+    told += fmt::format("{}{} {}", told.empty() ? "positions " : ", ", in_words, became);
+  }
+  return told;
+}
+
+}  // namespace
+
+void judge_out_of_range(LiveSession& session, std::vector<Check>& out) {
+  auto& check = out.emplace_back(
+      live_check("effects/out-of-range", "no rows were answered, whose positions could be left"));
+  if (session.encoding().has_scaled_tables()) {
+    check.reason = "the scale belongs to one length, and says nothing of positions beyond it";
+    return;
+  }
+  const bool is_costly = session.implementation().costs_a_process();
+  for (const auto& asked : session.asked()) {
+    const bool is_enough = is_costly && check.status == Status::pass;
+    if (is_enough || !asked.answered() || !rows_stand_alone(asked.request)) {
+      continue;
+    }
+    check.status = Status::pass;
+    const auto told = judge_probes(session, asked, check);
+    if (check.status != Status::pass) {
+      return;
+    }
+    check.reason = told;
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include "numerics/asking/rows.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/verdict/checks/properties.hpp"
+#include "reports/verdict/live/live_check.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t most_queries = 8;
+constexpr std::size_t most_elements = std::size_t{1} << 22;
+
+/// The question for biases, if it was asked.
+const Request* question_for(const LiveSession& session, const BiasTable& table) {
+  const auto found = std::ranges::find_if(
+      session.asked(), [&](const Asked& asked) { return asked.request.wanted.front().role == table.role; });
+  return found == session.asked().end() ? nullptr : &found->request;
+}
+
+/// The contract that the other biases are held to.
+const Contract& contract_of(const LiveSession& session, Format stored) {
+  const auto* judged = session.judged_case();
+  return judged == nullptr || !judged->tensors.has<BiasTensor>()
+             ? default_contract(stored)
+             : *judged->tensors.all<BiasTensor>().front().contract;
+}
+
+/// Judges the biases of several queries, and whether they depend on the offset only, which one query cannot
+/// show.
+void judge(LiveSession& session, const BiasTable& table, Request request, std::vector<Check>& out) {
+  auto check = live_check("accuracy/<role>/queries", "");
+  check.id = "accuracy/" + table.role + "/queries";
+  const auto keys = rows_of(request);
+  const auto heads = table.heads();
+  const auto queries =
+      std::clamp<std::size_t>(most_elements / (heads * keys), 1, std::min(most_queries, keys));
+  request.wanted.front().shape = {heads, queries, keys};
+  const auto response = session.ask(request);
+  if (response.status == ResponseStatus::unsupported || response.status == ResponseStatus::malformed) {
+    check.reason = "biases of several queries were not given: " + response.reason;
+    out.push_back(std::move(check));
+    return;
+  }
+  if (response.status != ResponseStatus::answered) {
+    tell_missing_answer(check, "the question for biases of several queries", response);
+    out.push_back(std::move(check));
+    return;
+  }
+  std::vector<std::int64_t> positions;
+  for (std::size_t key = 0; key < keys; ++key) {
+    positions.push_back(*request.positions.integer(key));
+  }
+  const auto& tensor = response.tensors.find(table.role)->second;
+  const BiasTensor bias{table, tensor, &contract_of(session, *tensor.format())};
+  out.push_back(elementwise_check(check.id, *bias.contract, bias.stored(), audit_elements(bias, positions),
+                                  [&](std::size_t index) -> Described {
+                                    const auto row = index / keys;
+                                    return {{"head", std::to_string(row / queries)},
+                                            {"query", std::to_string(row % queries)},
+                                            {"key", std::to_string(index % keys)},
+                                            {"key position", std::to_string(positions[index % keys])}};
+                                  }));
+  if (queries > 1) {
+    judge_property_of_biases(offset_only_property(), session.encoding().scheme(), bias, positions, out);
+  }
+}
+
+}  // namespace
+
+void judge_queries(LiveSession& session, std::vector<Check>& out) {
+  for (const auto& table : session.encoding().all<BiasTable>()) {
+    const auto* request = question_for(session, table);
+    if (request != nullptr && table.factor != BiasTable::Factor::one) {
+      judge(session, table, *request, out);
+    }
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,221 @@
+#include "reports/verdict/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/core.h>
+
+#include "reference/support/word_list.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+bool any(const Verdict& verdict, Status status) {
+  return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
+}
+
+std::string stale_waivers_text(const Verdict& verdict) {
+  std::string text;
+  for (const auto& waiver : verdict.stale_waivers) {
+    text += fmt::format("{}{}: {}", text.empty() ? " Waivers to mend: " : "; ", waiver.check, waiver.problem);
+  }
+  return text.empty() ? text : text + ".";
+}
+
+/// Not of a key of the spec, such as original_max_position_embeddings.
+std::string capitalised(std::string text) {
+  const bool is_key = text.substr(0, text.find(' ')).find('_') != std::string::npos;
+  if (!is_key && !text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+/// Of the tensors that fail. Empty where none is diagnosed.
+std::string diagnosed_sentence(const Verdict& verdict) {
+  std::vector<std::string> found;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    if (const auto text = sentence_of(diagnosis); std::ranges::find(found, text) == found.end()) {
+      found.push_back(text);
+    }
+  }
+  if (found.size() <= 1) {
+    return joined(found);
+  }
+  std::string text;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", diagnosis.roles, sentence_of(diagnosis));
+  }
+  return text;
+}
+
+}  // namespace
+
+double Asking::least_share() const {
+  double share = 1;
+  for (const auto& [roles, positions] : coverage) {
+    share = std::min(share, static_cast<double>(positions.asked) / static_cast<double>(positions.of));
+  }
+  return share;
+}
+
+std::string_view to_string(Status status) {
+  static constexpr std::array<std::string_view, 6> names{"pass",         "fail",    "waived",
+                                                         "inconclusive", "skipped", "error"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+std::string_view to_string(Conclusion outcome) {
+  static constexpr std::array<std::string_view, 4> names{"conforms", "does_not_conform", "inconclusive",
+                                                         "nothing_checked"};
+  return names[static_cast<std::size_t>(outcome)];
+}
+
+std::string_view in_words(Conclusion outcome) {
+  static constexpr std::array<std::string_view, 4> names{"conforms", "does not conform", "inconclusive",
+                                                         "nothing checked"};
+  return names[static_cast<std::size_t>(outcome)];
+}
+
+Conclusion outcome(const Verdict& verdict) {
+  if (any(verdict, Status::fail)) {
+    return Conclusion::does_not_conform;
+  }
+  if (any(verdict, Status::inconclusive) || any(verdict, Status::error)) {
+    return Conclusion::inconclusive;
+  }
+  return any(verdict, Status::pass) ? Conclusion::conforms : Conclusion::nothing_checked;
+}
+
+std::string headline(const Verdict& verdict) {
+  const auto waived =
+      static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::waived, &Check::status));
+  std::vector<std::string> with;
+  if (waived > 0) {
+    with.push_back(counted(waived, "waived failure", "waived failures"));
+  }
+  if (!verdict.stale_waivers.empty()) {
+    with.push_back(counted(verdict.stale_waivers.size(), "stale waiver", "stale waivers"));
+  }
+  const bool is_silent = outcome(verdict) == Conclusion::inconclusive && !sentence_of(verdict).empty();
+  return std::string(is_silent ? "cannot be judged" : in_words(outcome(verdict))) +
+         (with.empty() ? "" : ", with " + joined(with, " and "));
+}
+
+int exit_code(const Verdict& verdict) {
+  const auto conclusion = outcome(verdict);
+  return !verdict.stale_waivers.empty()               ? 5
+         : conclusion == Conclusion::conforms         ? 0
+         : conclusion == Conclusion::does_not_conform ? 1
+         : any(verdict, Status::error)                ? 3
+                                                      : 4;
+}
+
+std::string ids_of(const Verdict& verdict, std::initializer_list<Status> statuses) {
+  std::vector<std::string> found;
+  for (const auto& check : verdict.checks) {
+    if (std::ranges::find(statuses, check.status) != statuses.end()) {
+      found.push_back(check.id);
+    }
+  }
+  return joined(found);
+}
+
+std::optional<double> greatest_budget_ratio(const Verdict& verdict) {
+  std::optional<double> greatest;
+  for (const auto& check : verdict.checks) {
+    const auto budget_ratio = check.greatest_budget_ratio ? check.greatest_budget_ratio
+                              : check.worst               ? std::optional(check.worst->budget_ratio)
+                                                          : std::nullopt;
+    if (check.status != Status::waived && budget_ratio) {
+      greatest = std::max(greatest.value_or(0), *budget_ratio);
+    }
+  }
+  return greatest;
+}
+
+std::string sentence_of(const Diagnosis& diagnosis) {
+  if (diagnosis.is_explained()) {
+    return sentence_of(diagnosis.explanations.front());
+  }
+  return diagnosis.held.empty() ? "unexplained" : diagnosis.held + "; why is unexplained";
+}
+
+std::string sentence_of(const Verdict& verdict) {
+  auto diagnosed = diagnosed_sentence(verdict);
+  const auto has_finding = [](const Check& check) {
+    return (check.status == Status::fail || check.status == Status::error) && !check.finding.empty();
+  };
+  // Where values vary, what is said of them holds of some only.
+  const auto varying = std::ranges::find_if(
+      verdict.checks, [&](const Check& check) { return has_finding(check) && check.values_vary; });
+  const auto first =
+      varying != verdict.checks.end() ? varying : std::ranges::find_if(verdict.checks, has_finding);
+  if (first == verdict.checks.end()) {
+    return diagnosed;
+  }
+  if (diagnosed.empty()) {
+    return first->finding;
+  }
+  if (first->values_vary) {
+    return first->finding + "; " + diagnosed;
+  }
+  if (std::ranges::none_of(verdict.diagnosis, &Diagnosis::is_explained)) {
+    return diagnosed + "; " + first->finding;
+  }
+  return diagnosed;
+}
+
+bool is_about(const Check& check, const Diagnosis& diagnosis) {
+  const std::string_view id = check.id;
+  const auto tensor = id.substr(std::min(id.find('/'), id.size() - 1) + 1);
+  std::string_view roles = diagnosis.roles;
+  while (!roles.empty()) {
+    const auto end = roles.find(", ");
+    const auto role = roles.substr(0, end);
+    if (tensor == role || (tensor.starts_with(role) && tensor[role.size()] == '/')) {
+      return true;
+    }
+    roles = end == std::string_view::npos ? std::string_view() : roles.substr(end + 2);
+  }
+  return false;
+}
+
+std::string summary(const Verdict& verdict) {
+  std::string text;
+  const auto finding = sentence_of(verdict);
+  switch (outcome(verdict)) {
+    case Conclusion::conforms: {
+      const auto passing = std::ranges::count(verdict.checks, Status::pass, &Check::status);
+      text = fmt::format("The tensors conform{}{}",
+                         any(verdict, Status::waived) ? ", but for what is waived: " : ": ",
+                         counted(static_cast<std::uint64_t>(passing), "check passes", "checks pass"));
+      break;
+    }
+    case Conclusion::does_not_conform:
+      text = fmt::format("The tensors do not conform: {} failed", ids_of(verdict, {Status::fail}));
+      break;
+    case Conclusion::inconclusive:
+      text = "Nothing failed, but not everything could be decided: " +
+             ids_of(verdict, {Status::inconclusive, Status::error});
+      break;
+    case Conclusion::nothing_checked:
+      text = "Nothing was checked";
+      break;
+  }
+  if (const auto budget_ratio = greatest_budget_ratio(verdict)) {
+    text += "; the worst element " + usage_text(*budget_ratio);
+  }
+  text += ".";
+  if (any(verdict, Status::skipped)) {
+    text += fmt::format(" Skipped: {}.", ids_of(verdict, {Status::skipped}));
+  }
+  if (any(verdict, Status::waived)) {
+    text += fmt::format(" Waived: {}.", ids_of(verdict, {Status::waived}));
+  }
+  text += stale_waivers_text(verdict);
+  return finding.empty() ? text : capitalised(finding) + ". " + text;
+}
+
+}  // namespace vernier

@@ -1,0 +1,49 @@
+#include "reports/words/specs/catalogued_model.hpp"
+
+#include <algorithm>
+
+#include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/support/word_list.hpp"
+#include "reports/words/nearest_names.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+[[noreturn]] void refuse_unknown(const std::string& id, const ChoiceWords& words) {
+  throw InputError("{}: {} (vernier list models)", words.model,
+                   not_among(id, names_of(catalogue(), &CatalogueModel::id)));
+}
+
+const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& layer,
+                               const ChoiceWords& words) {
+  const auto& all = model.layer_specs;
+  if (all.empty()) {
+    throw InputError("{}: found {}, which has no spec ({}), expected a model with one", words.model, model.id,
+                     model.unspecified);
+  }
+  if (layer.empty() && all.size() == 1) {
+    return all.front();
+  }
+  const auto found = std::ranges::find(all, layer, &LayerSpec::layers);
+  if (found == all.end()) {
+    throw InputError("{}: found {}, expected {}, the layers of {}", words.layer,
+                     layer.empty() ? "none" : '"' + one_line(layer) + '"',
+                     joined(all, &LayerSpec::layers, " or "), model.id);
+  }
+  return *found;
+}
+
+}  // namespace
+
+std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer,
+                                         const ChoiceWords& words) {
+  const auto* model = model_named(id);
+  if (model == nullptr) {
+    refuse_unknown(id, words);
+  }
+  return model->encoding(layer_spec_of(*model, layer, words));
+}
+
+}  // namespace vernier

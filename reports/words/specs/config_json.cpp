@@ -1,0 +1,52 @@
+#include "reports/words/specs/config_json.hpp"
+
+#include <string>
+
+#include "reference/json/json_tree.hpp"
+
+namespace vernier {
+namespace {
+
+JsonValue layers_value(const std::vector<int>& layers) {
+  JsonValue::Array numbers;
+  for (const int layer : layers) {
+    numbers.push_back(integer_value(layer));
+  }
+  return JsonValue(std::move(numbers));
+}
+
+JsonValue sentences_value(const std::vector<std::string>& sentences) {
+  JsonValue::Array result;
+  for (const auto& sentence : sentences) {
+    result.emplace_back(sentence);
+  }
+  return JsonValue(std::move(result));
+}
+
+}  // namespace
+
+JsonValue groups_value(const UnderstoodConfig& config) {
+  JsonValue::Array groups;
+  for (const auto& group : config.groups) {
+    groups.emplace_back(JsonValue::Object{
+        {"kind", JsonValue(group.kind)}, {"layers", layers_value(group.layers)}, {"spec", group.spec}});
+  }
+  for (const auto& one : config.unencoded) {
+    groups.emplace_back(JsonValue::Object{{"kind", JsonValue(one.kind)},
+                                          {"layers", layers_value(one.layers)},
+                                          {"spec", JsonValue()},
+                                          {"why", JsonValue(one.why)}});
+  }
+  return JsonValue(JsonValue::Object{{"groups", JsonValue(std::move(groups))}});
+}
+
+JsonValue config_value(const UnderstoodConfig& config) {
+  auto result = groups_value(config);
+  auto& members = std::get<JsonValue::Object>(result.value());
+  members.emplace_back("assumed", sentences_value(config.assumed));
+  members.emplace_back("remarks", sentences_value(config.remarks));
+  members.emplace_back("ignored", sentences_value(config.ignored));
+  return result;
+}
+
+}  // namespace vernier

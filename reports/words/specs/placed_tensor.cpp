@@ -1,0 +1,72 @@
+#include "reports/words/specs/placed_tensor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "numerics/elements/quantization.hpp"
+#include "reference/support/input_error.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// Whether it is written as a tensor of its own: rotated vectors are made of others, and of tables by several
+/// positions that turn by one there is a plain one, which says the same.
+bool is_written(const TensorDefinition& definition) {
+  const auto* table = std::get_if<TurnedTable>(&definition);
+  return !std::holds_alternative<HeadRotation>(definition) &&
+         (table == nullptr || !table->axes || !table->turns_by_one_position());
+}
+
+std::vector<PlacedTensor> all_tensors(const Encoding& encoding, std::size_t positions,
+                                      const TensorWish& wish) {
+  std::vector<PlacedTensor> result;
+  for (const auto& definition : scaled(encoding.tensors(), wish.factor)) {
+    if (is_written(definition)) {
+      result.push_back(
+          {std::string(role_of(definition)), shape_of(definition, positions, wish.queries), definition});
+    }
+  }
+  std::ranges::stable_partition(result, [](const PlacedTensor& one) { return one.plain_table() != nullptr; });
+  return result;
+}
+
+bool is_meant(const TensorWish& wish, const PlacedTensor& tensor) {
+  return (wish.role.empty() || wish.role == tensor.role) &&
+         (wish.columns == 0 || wish.columns == tensor.shape.back());
+}
+
+}  // namespace
+
+const TrigTable* PlacedTensor::plain_table() const {
+  const auto* table = std::get_if<TurnedTable>(&definition);
+  return table != nullptr && table->is_plain() ? &table->sines : nullptr;
+}
+
+std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, std::size_t positions,
+                                         const TensorWish& wish) {
+  auto result = all_tensors(encoding, positions, wish);
+  std::erase_if(result, [&](const PlacedTensor& tensor) { return !is_meant(wish, tensor); });
+  return result;
+}
+
+PlacedTensor first_tensor(const Encoding& encoding, std::size_t positions, const TensorWish& wish,
+                          const std::string& source) {
+  auto all = all_tensors(encoding, positions, wish);
+  const auto found =
+      std::ranges::find_if(all, [&](const PlacedTensor& tensor) { return is_meant(wish, tensor); });
+  if (found == all.end()) {
+    std::vector<std::string> known;
+    for (const auto& tensor : all) {
+      known.push_back(fmt::format("{} of {} columns", tensor.role, tensor.shape.back()));
+    }
+    throw InputError("{}: found no table \"{}\"{}, expected {}", source, one_line(wish.role),
+                     wish.columns == 0 ? "" : fmt::format(" of {} columns", wish.columns),
+                     fmt::join(known, " or "));
+  }
+  return std::move(*found);
+}
+
+}  // namespace vernier

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "reference/support/counted.hpp"
+#include "reference/numbers/format.hpp"
+
+namespace vernier {
+
+/// Significant digits of a measured number wherever one is told: nobody compares by more.
+inline constexpr int shown_digits = 3;
+
+/// The shortest decimal that reads back as this value of the format: "0.1" for the float32 nearest to one
+/// tenth.
+std::string shortest_text(Format format, double value);
+/// The value in C's hexadecimal notation, exact: "0x1.99999ap-4".
+std::string hex_text(double value);
+/// The bit pattern, as wide as the format: "0x3dcccccd".
+std::string bits_text(Format format, double value);
+/// All three: "0.1 = 0x1.99999ap-4 = 0x3dcccccd".
+std::string exact_text(Format format, double value);
+
+/// `value` with `digits` significant digits, in plain notation from 0.0001 to a billion: "0.0123", "1.5e-09".
+std::string significant_text(double value, int digits);
+/// The same of an upper bound, which is rounded up.
+std::string bound_text(double value, int digits);
+/// "47 %", "0.43 %"; a share that is not zero never reads "0 %", nor does one short of all read "100 %".
+std::string percent_text(double share);
+/// How many times a budget is exceeded: "1.41", "58839"; "over 1e6" beyond a million, where the number says
+/// no more.
+std::string times_text(double budget_ratio);
+/// "uses 47 % of its budget", "is off by 1.41 times its budget".
+std::string usage_text(double budget_ratio);
+
+/// The text on one line, safe to show: a '?' stands for each character that could command a terminal, break
+/// the line, reverse the direction of writing or hide itself, and for each byte that is not UTF-8.
+std::string one_line(std::string_view text);
+
+}  // namespace vernier
