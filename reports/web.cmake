@@ -72,7 +72,7 @@ endforeach()
 configure_file(${vernier_web_source}/assets.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/assets.cpp @ONLY)
 
 list(TRANSFORM vernier_templates PREPEND ${vernier_web_source}/templates/)
-set(vernier_atlas ${CMAKE_CURRENT_LIST_DIR}/atlas)
+set(vernier_atlas ${CMAKE_CURRENT_LIST_DIR}/exchange/atlas)
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/assets.cpp PROPERTIES
   OBJECT_DEPENDS "${vernier_built_files};${vernier_web_output}/glossary.json;${vernier_web_output}/manual.json;${vernier_templates};${vernier_atlas}/atlas.json"
   COMPILE_OPTIONS "-Wa,-I${vernier_web_output};-Wa,-I${vernier_web_source}/templates;-Wa,-I${vernier_atlas}")

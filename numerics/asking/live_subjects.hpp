@@ -13,6 +13,7 @@
 #include "numerics/recipes/under_test.hpp"
 #include "numerics/processes/live_implementation.hpp"
 #include "numerics/recipes/recipe.hpp"
+#include "numerics/recipes/under_test.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/tables/trig_table.hpp"
 

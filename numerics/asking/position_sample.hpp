@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
 
 namespace vernier {
 

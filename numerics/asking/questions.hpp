@@ -11,9 +11,10 @@
 #include "numerics/elements/quantization.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "numerics/asking/position_sample.hpp"
+#include "numerics/elements/quantization.hpp"
 #include "numerics/processes/request.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/schemes/encoding.hpp"
-#include "reference/tables/position_range.hpp"
 
 namespace vernier {
 

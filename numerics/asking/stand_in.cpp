@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/tensors/position_unit.hpp"
 #include "numerics/asking/live_subjects.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/tensors/position_unit.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 

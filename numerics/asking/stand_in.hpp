@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
-#include "numerics/recipes/under_test.hpp"
 #include "numerics/processes/live_implementation.hpp"
+#include "numerics/recipes/under_test.hpp"
 #include "reference/schemes/encoding.hpp"
 
 namespace vernier {

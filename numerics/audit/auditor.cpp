@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/elements/element_source.hpp"
 #include "numerics/budgets/budget.hpp"
+#include "numerics/elements/element_source.hpp"
 #include "numerics/errors/metrics.hpp"
 #include "reference/numbers/real.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "numerics/audit/audit_report.hpp"
 #include "numerics/recipes/under_test.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

@@ -5,10 +5,10 @@
 
 #include "numerics/audit/plane_layout.hpp"
 #include "numerics/errors/error_statistics.hpp"
-#include "reference/numbers/enclosure.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/seeds.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

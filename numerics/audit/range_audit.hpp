@@ -10,7 +10,7 @@
 #include "numerics/audit/audit_report.hpp"
 #include "numerics/audit/rows_under_test.hpp"
 #include "numerics/budgets/budget.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

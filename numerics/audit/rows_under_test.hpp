@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "numerics/recipes/under_test.hpp"
 #include "numerics/formats/tensor.hpp"
+#include "numerics/recipes/under_test.hpp"
 #include "reference/numbers/format.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
 
 namespace vernier {
 

@@ -3,11 +3,11 @@
 #include <optional>
 
 #include "numerics/budgets/budget.hpp"
-#include "reference/tables/bias_table.hpp"
 #include "reference/numbers/enclosure.hpp"
-#include "reference/tables/exact_table.hpp"
 #include "reference/numbers/format.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/tables/bias_table.hpp"
+#include "reference/tables/exact_table.hpp"
 
 namespace vernier {
 

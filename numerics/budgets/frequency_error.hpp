@@ -1,7 +1,7 @@
 #pragma once
 
-#include "reference/numbers/format.hpp"
 #include "reference/frequencies/frequencies.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

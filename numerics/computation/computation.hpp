@@ -11,12 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/elements/quantization.hpp"
 #include "numerics/budgets/budget.hpp"
 #include "numerics/budgets/scale_budget.hpp"
+#include "numerics/elements/quantization.hpp"
 #include "reference/numbers/format.hpp"
 #include "reference/tables/head_rotation.hpp"
-#include "reference/tables/trig_table.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

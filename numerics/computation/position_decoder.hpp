@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "numerics/decoding/row_rules.hpp"
 #include "numerics/computation/recovery.hpp"
+#include "numerics/decoding/row_rules.hpp"
 #include "reference/tables/position_map.hpp"
 
 namespace vernier {

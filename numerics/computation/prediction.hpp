@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "numerics/computation/computation.hpp"
+#include "numerics/computation/finding.hpp"
 #include "numerics/computation/pair_turns.hpp"
 #include "numerics/computation/predicted_element.hpp"
 #include "numerics/computation/suspect.hpp"
-#include "numerics/computation/finding.hpp"
 
 namespace vernier {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "numerics/computation/computation.hpp"
-#include "numerics/computation/suspect.hpp"
 #include "numerics/computation/finding.hpp"
+#include "numerics/computation/suspect.hpp"
 #include "numerics/decoding/fitted_phasor.hpp"
 
 namespace vernier {

@@ -11,10 +11,10 @@
 #include "numerics/computation/description_length.hpp"
 #include "numerics/computation/spec_patch.hpp"
 #include "numerics/elements/placed_elements.hpp"
-#include "reference/specs/key_edit.hpp"
+#include "reference/keys/parameters.hpp"
 #include "reference/keys/value_draw.hpp"
 #include "reference/schemes/scheme_registry.hpp"
-#include "reference/keys/parameters.hpp"
+#include "reference/specs/key_edit.hpp"
 
 namespace vernier {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
-#include "reference/specs/key_list.hpp"
 #include "reference/keys/value_draw.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/specs/key_list.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

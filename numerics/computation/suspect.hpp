@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "numerics/tensors/case.hpp"
-#include "numerics/tensors/rotated_tensor.hpp"
-#include "numerics/decoding/row_set.hpp"
 #include "numerics/computation/computation.hpp"
 #include "numerics/computation/spec_changes.hpp"
+#include "numerics/decoding/row_set.hpp"
+#include "numerics/tensors/case.hpp"
+#include "numerics/tensors/rotated_tensor.hpp"
 #include "reference/schemes/encoding.hpp"
 
 namespace vernier {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "numerics/budgets/budget.hpp"
-#include "reference/frequency_families.hpp"
+#include "reference/frequencies/frequency_families.hpp"
 
 namespace vernier {
 

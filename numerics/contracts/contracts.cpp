@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "numerics/contracts/contract.hpp"
 #include "numerics/budgets/frequency_error.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_frequencies.hpp"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/identification/couples.hpp"
+#include "numerics/decoding/couples.hpp"
 
 namespace vernier {
 

@@ -9,10 +9,10 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/computation/recovery.hpp"
-#include "numerics/diagnosis/consequence.hpp"
 #include "numerics/computation/description_length.hpp"
+#include "numerics/computation/recovery.hpp"
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/diagnosis/consequence.hpp"
 
 namespace vernier {
 namespace {

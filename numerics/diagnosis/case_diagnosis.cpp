@@ -12,8 +12,8 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
-#include "reference/tables/mixed_axes.hpp"
 #include "reference/support/word_list.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {

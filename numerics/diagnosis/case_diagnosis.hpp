@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "numerics/tensors/case.hpp"
 #include "numerics/computation/finding.hpp"
+#include "numerics/tensors/case.hpp"
 
 namespace vernier {
 

@@ -7,10 +7,10 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/diagnosis/candidates.hpp"
-#include "numerics/computation/prediction.hpp"
-#include "numerics/diagnosis/damage.hpp"
 #include "numerics/computation/description_length.hpp"
+#include "numerics/computation/prediction.hpp"
+#include "numerics/diagnosis/candidates.hpp"
+#include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/stages/position.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/diagnosis/unexplained.hpp"

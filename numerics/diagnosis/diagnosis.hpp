@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "numerics/tensors/case.hpp"
 #include "numerics/computation/finding.hpp"
+#include "numerics/tensors/case.hpp"
 
 namespace vernier {
 

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <span>
 
+#include "numerics/computation/finding.hpp"
 #include "numerics/tensors/bias_tensor.hpp"
 #include "numerics/tensors/bucket_tensor.hpp"
 #include "numerics/tensors/tensor_of.hpp"
-#include "numerics/computation/finding.hpp"
 #include "reference/schemes/encoding.hpp"
 
 namespace vernier {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "numerics/tensors/case.hpp"
-#include "numerics/decoding/row_set.hpp"
 #include "numerics/computation/finding.hpp"
+#include "numerics/decoding/row_set.hpp"
 #include "numerics/elements/element_source.hpp"
+#include "numerics/tensors/case.hpp"
 
 namespace vernier {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <set>
 
-#include "numerics/diagnosis/judged_tensors.hpp"
 #include "numerics/computation/spec_changes.hpp"
 #include "numerics/computation/spec_patch.hpp"
+#include "numerics/diagnosis/judged_tensors.hpp"
 
 namespace vernier {
 namespace {

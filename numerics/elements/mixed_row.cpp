@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "numerics/tensors/table_tensor.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/numbers/real.hpp"
 
 namespace vernier {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "numerics/errors/overflow.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/keys/key_reader.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/elements/quantization.hpp"
-#include "numerics/elements/element_source.hpp"
-#include "numerics/elements/turned_row.hpp"
 #include "numerics/budgets/scale_budget.hpp"
+#include "numerics/elements/element_source.hpp"
+#include "numerics/elements/quantization.hpp"
+#include "numerics/elements/turned_row.hpp"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "numerics/tensors/table_tensor.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {

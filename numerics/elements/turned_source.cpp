@@ -5,13 +5,13 @@
 
 #include <fmt/core.h>
 
-#include "numerics/elements/sources.hpp"
-#include "numerics/elements/turned_row.hpp"
 #include "numerics/budgets/budget.hpp"
 #include "numerics/budgets/scale_budget.hpp"
+#include "numerics/elements/sources.hpp"
+#include "numerics/elements/turned_row.hpp"
+#include "reference/numbers/real.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/tables/mixed_axes.hpp"
-#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

@@ -3,7 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/elements/sources.hpp"
 #include "reference/ladder/certified_table.hpp"
 

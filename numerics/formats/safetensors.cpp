@@ -13,8 +13,8 @@
 
 #include "numerics/formats/mapped_file.hpp"
 #include "numerics/formats/unfinished_file.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <string_view>
 
-#include "numerics/tensors/case_file.hpp"
 #include "numerics/formats/npy.hpp"
 #include "numerics/formats/safetensors.hpp"
+#include "numerics/tensors/case_file.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace {

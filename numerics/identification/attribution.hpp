@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/decoding/fitted_phasor.hpp"
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/phase_model.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {
 

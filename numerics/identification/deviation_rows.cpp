@@ -2,8 +2,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "numerics/decoding/couples.hpp"
 #include "numerics/identification/apart_from_phase.hpp"
-#include "numerics/identification/couples.hpp"
 #include "numerics/identification/frequency_window.hpp"
 #include "numerics/identification/screens/deviation_screen.hpp"
 #include "numerics/identification/screens/row_bounds.hpp"

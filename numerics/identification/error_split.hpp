@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/identification/attribution.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/tensors/rotated_tensor.hpp"
-#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/identification/phase_deviation.hpp"
 #include "numerics/identification/screens/error_ranges.hpp"
+#include "numerics/tensors/rotated_tensor.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <numbers>
 
-#include "numerics/identification/couples.hpp"
+#include "numerics/decoding/couples.hpp"
 
 namespace vernier {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/identification/attribution.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {
 

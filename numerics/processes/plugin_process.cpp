@@ -18,8 +18,8 @@
 #include "numerics/processes/child_process.hpp"
 #include "numerics/processes/data_type.hpp"
 #include "numerics/processes/third_party_text.hpp"
-#include "reference/tables/head_rotation.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/tables/head_rotation.hpp"
 
 namespace vernier {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/recipes/under_test.hpp"
 #include "numerics/recipes/recipe_frequencies.hpp"
+#include "numerics/recipes/under_test.hpp"
 #include "reference/numbers/enclosure.hpp"
 #include "reference/numbers/format.hpp"
 #include "reference/schemes/rope.hpp"

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "reference/numbers/format.hpp"
 #include "reference/frequencies/frequencies.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

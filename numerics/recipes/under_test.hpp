@@ -6,7 +6,7 @@
 #include <span>
 
 #include "reference/numbers/format.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
 
 namespace vernier {
 

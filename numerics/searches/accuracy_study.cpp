@@ -7,8 +7,8 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reference/schemes/joint_table.hpp"
 #include "reference/schemes/encoding_of.hpp"
+#include "reference/schemes/joint_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "numerics/recipes/recipe_frequencies.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/joint_table.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/numbers/format.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
+#include "reference/schemes/encoding.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

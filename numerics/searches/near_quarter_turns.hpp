@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "numerics/tensors/tensor_of.hpp"
 #include "numerics/errors/elementwise_report.hpp"
+#include "numerics/tensors/tensor_of.hpp"
 
 namespace vernier {
 

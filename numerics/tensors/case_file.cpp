@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "numerics/formats/tensor_file.hpp"
-#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {

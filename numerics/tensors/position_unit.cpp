@@ -9,11 +9,11 @@
 
 #include "numerics/tensors/case_positions.hpp"
 #include "numerics/tensors/fit_tensor.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/json/key_faults.hpp"
-#include "reference/tables/position_map.hpp"
-#include "reference/schemes/scheme_registry.hpp"
 #include "reference/schemes/real_positions.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/tables/position_map.hpp"
 
 namespace vernier {
 namespace {

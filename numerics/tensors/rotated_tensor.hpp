@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/elements/quantization.hpp"
 #include "numerics/contracts/contract.hpp"
+#include "numerics/elements/quantization.hpp"
 #include "numerics/elements/rotated_source.hpp"
 #include "numerics/errors/elementwise_report.hpp"
 #include "numerics/formats/tensor.hpp"

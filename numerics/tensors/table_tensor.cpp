@@ -15,46 +15,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t most_fine_rows = 1024;
-
-/// All fine rows of seeds are made, each for about this part of what a coarse one takes.
-constexpr std::size_t fine_rows_to_a_coarse_one = 2;
-
-/// What the seeds cost, in coarse rows of them, if the positions are split into blocks of `fine_rows`.
-/// \param positions ascending
-std::size_t cost_of_seeds(std::span<const std::int64_t> positions, std::int64_t fine_rows) {
-  std::size_t blocks = 0;
-  std::int64_t last = 0;
-  for (const auto position : positions) {
-    const auto rest = (position % fine_rows + fine_rows) % fine_rows;
-    blocks += blocks == 0 || position - rest != last ? 1 : 0;
-    last = position - rest;
-  }
-  return blocks + static_cast<std::size_t>(fine_rows) / fine_rows_to_a_coarse_one;
-}
-
-}  // namespace
-
-CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::int64_t> positions) {
-  std::vector<std::int64_t> ascending;
-  if (!std::ranges::is_sorted(positions)) {
-    ascending.assign(positions.begin(), positions.end());
-    std::ranges::sort(ascending);
-    positions = ascending;
-  }
-  std::int64_t best = 1;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  for (std::int64_t fine_rows = 1; fine_rows <= most_fine_rows; fine_rows *= 2) {
-    if (const auto cost = cost_of_seeds(positions, fine_rows); cost < least) {
-      least = cost;
-      best = fine_rows;
-    }
-  }
-  return CertifiedTable(table, best * best);
-}
-
-namespace {
-
 /// Rows judged together where positions are scattered. Blocks are merged in their order, so that sums come
 /// out the same for any number of threads.
 constexpr std::size_t table_rows_per_block = 4096;

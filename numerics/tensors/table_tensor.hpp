@@ -18,7 +18,4 @@ using TableTensor = TensorOf<TrigTable>;
 AuditReport audit_tensor(const TableTensor& tensor, const TrigTable& table,
                          std::span<const std::int64_t> positions, unsigned threads = 1);
 
-/// A certified table that makes few seeds for just these positions, however they are spread.
-CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::int64_t> positions);
-
 }  // namespace vernier

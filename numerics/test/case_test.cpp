@@ -4,13 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/case_file.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tensors/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

@@ -10,9 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/case.hpp"
-#include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "numerics/test/made_tensors.hpp"
 

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/case.hpp"
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -8,11 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/case_file.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/errors/overflow.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
+#include "numerics/tensors/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/test/parsed.hpp"

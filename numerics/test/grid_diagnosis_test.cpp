@@ -9,10 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/asking/rows.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/tensors/tensor_of.hpp"
-#include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -10,9 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/tensors/tensor_of.hpp"
-#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "numerics/computation/finding.hpp"
 #include "numerics/tensors/bias_tensor.hpp"
 #include "numerics/tensors/bucket_tensor.hpp"
-#include "numerics/computation/finding.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "numerics/asking/number_tensor.hpp"
+#include "numerics/formats/tensor.hpp"
 #include "numerics/recipes/under_test.hpp"
 #include "numerics/tensors/table_tensor.hpp"
 #include "numerics/formats/tensor.hpp"

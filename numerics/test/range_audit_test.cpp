@@ -17,9 +17,9 @@
 #include "numerics/audit/kernel.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/tensor_of.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
+#include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_relative.hpp"
 
 namespace vernier {

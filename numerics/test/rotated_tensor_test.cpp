@@ -16,8 +16,8 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/encoding_of.hpp"
-#include "reference/test/parsed.hpp"
 #include "reference/support/threads.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {

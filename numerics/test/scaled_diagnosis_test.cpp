@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/case.hpp"
+#include "numerics/asking/rows.hpp"
 #include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"

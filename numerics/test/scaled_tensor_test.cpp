@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/case.hpp"
-#include "numerics/budgets/scale_budget.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/budgets/scale_budget.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 #include "reference/schemes/xpos.hpp"

@@ -11,12 +11,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/asking/rows.hpp"
+#include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/tensors/table_tensor.hpp"
 #include "numerics/tensors/tensor_of.hpp"
-#include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/elements/placed_elements.hpp"
-#include "numerics/asking/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "numerics/budgets/budget.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
 
 namespace vernier {
 

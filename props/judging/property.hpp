@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "reference/tables/head_rotation.hpp"
 #include "reference/support/registry.hpp"
+#include "reference/tables/head_rotation.hpp"
 
 namespace vernier {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/recipes/under_test.hpp"
 #include "numerics/budgets/budget.hpp"
+#include "numerics/recipes/under_test.hpp"
 #include "props/judging/check.hpp"
 #include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/rope.hpp"

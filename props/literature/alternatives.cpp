@@ -3,14 +3,14 @@
 #include <set>
 
 #include "props/judging/interval_predicates.hpp"
+#include "props/judging/specs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/models/trig_code.hpp"
 #include "props/models/value_code.hpp"
-#include "props/judging/specs.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {

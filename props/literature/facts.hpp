@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 
 #include "props/literature/evidence.hpp"
-#include "reference/numbers/interval.hpp"
 #include "reference/json/json.hpp"
+#include "reference/numbers/interval.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

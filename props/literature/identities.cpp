@@ -8,8 +8,8 @@
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/models/trig_code.hpp"
-#include "reference/schemes/sinusoidal.hpp"
 #include "reference/numbers/sine_cosine.hpp"
+#include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
 namespace {

@@ -4,8 +4,8 @@
 #include "props/literature/exact_inputs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "reference/schemes/rope.hpp"
 #include "reference/numbers/sine_cosine.hpp"
+#include "reference/schemes/rope.hpp"
 
 namespace vernier {
 namespace {

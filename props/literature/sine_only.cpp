@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "props/judging/interval_predicates.hpp"
+#include "props/judging/specs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/models/trig_code.hpp"
-#include "props/judging/specs.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "props/judging/interval_predicates.hpp"
+#include "props/judging/specs.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
-#include "props/models/judging.hpp"
 #include "props/matrix/matrix.hpp"
+#include "props/models/judging.hpp"
 #include "props/models/trig_code.hpp"
-#include "props/judging/specs.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

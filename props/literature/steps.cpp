@@ -1,8 +1,8 @@
 #include "props/judging/interval_predicates.hpp"
+#include "props/judging/shift.hpp"
 #include "props/literature/facts.hpp"
 #include "props/literature/topics.hpp"
 #include "props/models/trig_code.hpp"
-#include "props/judging/shift.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "props/judging/check.hpp"
-#include "props/models/position_model.hpp"
 #include "props/judging/property.hpp"
+#include "props/models/position_model.hpp"
 
 namespace vernier {
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "props/judging/specs.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/models/offset_models.hpp"
 #include "props/models/trig_scores.hpp"
 #include "props/models/value_code.hpp"
-#include "props/judging/specs.hpp"
-#include "reference/schemes/joint_table.hpp"
 #include "reference/json/json.hpp"
+#include "reference/schemes/joint_table.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "props/judging/interval_predicates.hpp"
-#include "props/models/judging.hpp"
 #include "props/judging/shift.hpp"
+#include "props/models/judging.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {

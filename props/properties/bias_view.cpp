@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "numerics/tensors/bias_tensor.hpp"
 #include "numerics/elements/bias_source.hpp"
+#include "numerics/tensors/bias_tensor.hpp"
 
 namespace vernier {
 namespace {

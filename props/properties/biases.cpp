@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "props/properties/bias_view.hpp"
 #include "props/judging/property.hpp"
+#include "props/properties/bias_view.hpp"
 
 namespace vernier {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "props/properties/bucket_view.hpp"
 #include "props/judging/property.hpp"
+#include "props/properties/bucket_view.hpp"
 
 namespace vernier {
 namespace {

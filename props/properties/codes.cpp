@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "props/models/judging.hpp"
 #include "props/judging/property.hpp"
+#include "props/models/judging.hpp"
 
 namespace vernier {
 namespace {

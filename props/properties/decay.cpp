@@ -5,9 +5,9 @@
 #include <string>
 
 #include "props/judging/interval_predicates.hpp"
+#include "props/judging/property.hpp"
 #include "props/models/judging.hpp"
 #include "props/properties/bias_view.hpp"
-#include "props/judging/property.hpp"
 
 namespace vernier {
 namespace {

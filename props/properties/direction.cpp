@@ -1,9 +1,9 @@
 // Whether scores tell left from right.
 
-#include "props/laws/law.hpp"
-#include "props/models/judging.hpp"
 #include "props/judging/property.hpp"
 #include "props/judging/shift.hpp"
+#include "props/laws/law.hpp"
+#include "props/models/judging.hpp"
 
 namespace vernier {
 namespace {

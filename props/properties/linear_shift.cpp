@@ -1,8 +1,8 @@
 #include <optional>
 
+#include "props/judging/shift.hpp"
 #include "props/laws/law.hpp"
 #include "props/models/judging.hpp"
-#include "props/judging/shift.hpp"
 
 namespace vernier {
 namespace {

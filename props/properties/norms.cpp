@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "props/judging/property.hpp"
+#include "props/judging/shift.hpp"
 #include "props/laws/law.hpp"
 #include "props/models/judging.hpp"
 #include "props/properties/bias_view.hpp"
-#include "props/judging/property.hpp"
-#include "props/judging/shift.hpp"
 #include "props/properties/turn_view.hpp"
 
 namespace vernier {

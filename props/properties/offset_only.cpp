@@ -4,11 +4,11 @@
 #include <optional>
 #include <set>
 
+#include "props/judging/shift.hpp"
 #include "props/laws/law.hpp"
 #include "props/models/judging.hpp"
 #include "props/properties/bias_view.hpp"
 #include "props/properties/bucket_view.hpp"
-#include "props/judging/shift.hpp"
 #include "props/properties/turn_view.hpp"
 
 namespace vernier {

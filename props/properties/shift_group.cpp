@@ -1,5 +1,5 @@
-#include "props/laws/law.hpp"
 #include "props/judging/shift.hpp"
+#include "props/laws/law.hpp"
 
 namespace vernier {
 namespace {

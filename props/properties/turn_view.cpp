@@ -7,11 +7,11 @@
 #include <span>
 #include <utility>
 
-#include "numerics/tensors/case.hpp"
-#include "numerics/elements/mixed_row.hpp"
 #include "numerics/budgets/scale_budget.hpp"
+#include "numerics/decoding/couples.hpp"
+#include "numerics/elements/mixed_row.hpp"
 #include "numerics/identification/apart_from_phase.hpp"
-#include "numerics/identification/couples.hpp"
+#include "numerics/tensors/case.hpp"
 #include "props/properties/token_numbers.hpp"
 #include "reference/ladder/certified_scale.hpp"
 #include "reference/tables/mixed_axes.hpp"

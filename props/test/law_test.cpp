@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "props/broken/broken.hpp"
-#include "props/laws/case_generator.hpp"
 #include "props/judging/shift.hpp"
+#include "props/laws/case_generator.hpp"
 #include "props/laws/run_law.hpp"
 
 namespace vernier {

@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "props/properties/bias_view.hpp"
 #include "props/judging/property.hpp"
 #include "props/judging/property_tally.hpp"
+#include "props/properties/bias_view.hpp"
 #include "props/properties/turn_view.hpp"
 #include "reference/json/json.hpp"
 

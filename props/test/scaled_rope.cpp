@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/schemes/encoding_of.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

@@ -7,8 +7,8 @@
 
 #include "reference/configs/config_reader.hpp"
 #include "reference/json/json_tree.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 

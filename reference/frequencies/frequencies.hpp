@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
+#include "reference/frequencies/frequency_families.hpp"
+#include "reference/frequencies/rope_scaling/rope_scaling.hpp"
 #include "reference/numbers/constant.hpp"
-#include "reference/frequency_families.hpp"
 #include "reference/numbers/interval.hpp"
 #include "reference/numbers/rational.hpp"
-#include "reference/frequencies/rope_scaling/rope_scaling.hpp"
 
 namespace vernier {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "reference/configs/understood_config.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json_fault.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json_fault.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {

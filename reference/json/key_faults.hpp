@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

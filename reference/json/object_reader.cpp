@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/nearest_names.hpp"
 #include "reference/support/word_list.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/numbers/constant.hpp"
 #include "reference/json/json.hpp"
 #include "reference/keys/domain.hpp"
+#include "reference/numbers/constant.hpp"
 #include "reference/numbers/rational.hpp"
 
 namespace vernier {

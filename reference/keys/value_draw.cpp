@@ -4,8 +4,8 @@
 #include <array>
 #include <iterator>
 
-#include "reference/support/input_error.hpp"
 #include "reference/keys/key_reader.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

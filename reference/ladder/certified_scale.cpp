@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "reference/powers.hpp"
+#include "reference/numbers/powers.hpp"
 
 namespace vernier {
 namespace {

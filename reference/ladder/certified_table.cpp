@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <vector>
 
 #include "reference/ladder/seeds.hpp"
 #include "reference/numbers/sine_cosine.hpp"
@@ -47,6 +49,24 @@ Enclosure combine(DoubleDouble a1, DoubleDouble b1, DoubleDouble a2, DoubleDoubl
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
+}
+
+constexpr std::int64_t most_fine_rows = 1024;
+
+/// All fine rows of seeds are made, each for about this part of what a coarse one takes.
+constexpr std::size_t fine_rows_to_a_coarse_one = 2;
+
+/// What the seeds cost, in coarse rows of them, if the positions are split into blocks of `fine_rows`.
+/// \param positions ascending
+std::size_t cost_of_seeds(std::span<const std::int64_t> positions, std::int64_t fine_rows) {
+  std::size_t blocks = 0;
+  std::int64_t last = 0;
+  for (const auto position : positions) {
+    const auto rest = (position % fine_rows + fine_rows) % fine_rows;
+    blocks += blocks == 0 || position - rest != last ? 1 : 0;
+    last = position - rest;
+  }
+  return blocks + static_cast<std::size_t>(fine_rows) / fine_rows_to_a_coarse_one;
 }
 
 }  // namespace
@@ -199,6 +219,24 @@ std::optional<double> CertifiedTable::rounded_entry(Format format, std::int64_t 
     return decided;
   }
   return correctly_rounded(format, table_.entry(position, column));
+}
+
+CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::int64_t> positions) {
+  std::vector<std::int64_t> ascending;
+  if (!std::ranges::is_sorted(positions)) {
+    ascending.assign(positions.begin(), positions.end());
+    std::ranges::sort(ascending);
+    positions = ascending;
+  }
+  std::int64_t best = 1;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (std::int64_t fine_rows = 1; fine_rows <= most_fine_rows; fine_rows *= 2) {
+    if (const auto cost = cost_of_seeds(positions, fine_rows); cost < least) {
+      least = cost;
+      best = fine_rows;
+    }
+  }
+  return CertifiedTable(table, best * best);
 }
 
 }  // namespace vernier

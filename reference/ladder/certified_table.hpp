@@ -155,4 +155,7 @@ class CertifiedTable {
   std::vector<Enclosure> cosine_;
 };
 
+/// A certified table that makes few seeds for just these positions, however they are spread.
+CertifiedTable certified_table_for(const TrigTable& table, std::span<const std::int64_t> positions);
+
 }  // namespace vernier

@@ -10,10 +10,10 @@
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
-#include "reference/numbers/enclosure.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/ladder/float_environment.hpp"
+#include "reference/numbers/enclosure.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
 
 namespace vernier {

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "reference/numbers/format.hpp"
 #include "reference/ladder/kernel.hpp"
 #include "reference/ladder/seeds.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/format.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

@@ -8,12 +8,12 @@
 #include <boost/align/aligned_allocator.hpp>
 
 #include "reference/frequencies/amplitude.hpp"
-#include "reference/numbers/double_double.hpp"
-#include "reference/numbers/enclosure.hpp"
 #include "reference/frequencies/frequencies.hpp"
 #include "reference/ladder/fixed_point_rotation.hpp"
 #include "reference/ladder/kernel.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/double_double.hpp"
+#include "reference/numbers/enclosure.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "reference/json/json.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/tables/position_map.hpp"
-#include "reference/tables/position_range.hpp"
 #include "reference/tables/tensor_definition.hpp"
 
 namespace vernier {

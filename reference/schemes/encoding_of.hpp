@@ -3,9 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/keys/key_reader.hpp"
 #include "reference/keys/key_writer.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

@@ -7,14 +7,14 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "reference/schemes/encoding_of.hpp"
-#include "reference/tables/mixed_axes.hpp"
-#include "reference/schemes/axial/axial_tensors.hpp"
-#include "reference/schemes/learned_frequencies.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/schemes/learned_frequencies.hpp"
 #include "reference/schemes/real_positions.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 
 #include "reference/keys/key_visitor.hpp"
-#include "reference/numbers/real.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

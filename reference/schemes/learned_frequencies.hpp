@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "reference/numbers/format.hpp"
 #include "reference/frequencies/frequencies.hpp"
 #include "reference/keys/domain.hpp"
+#include "reference/numbers/format.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {

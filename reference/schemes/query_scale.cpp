@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include "reference/schemes/encoding_of.hpp"
-#include "reference/powers.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/numbers/powers.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/schemes.hpp"
 
 namespace vernier {

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "reference/support/input_error.hpp"
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/frequencies/rope_scaling/rope_scaling.hpp"
+#include "reference/schemes/encoding.hpp"
 #include "reference/schemes/mrope_axes.hpp"
 #include "reference/schemes/real_positions.hpp"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "reference/tables/head_rotation.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/tables/head_rotation.hpp"
 
 namespace vernier {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "reference/keys/key_reader.hpp"
-#include "reference/specs/scheme_texts.hpp"
+#include "reference/schemes/scheme_texts.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/support/word_list.hpp"
 

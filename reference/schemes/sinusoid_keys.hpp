@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/frequency_families.hpp"
+#include "reference/frequencies/frequency_families.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {

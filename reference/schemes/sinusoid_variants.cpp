@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/schemes/encoding_of.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/real_positions.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"

@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include "reference/schemes/encoding_of.hpp"
-#include "reference/schemes/axial/sinusoid_axes.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/axial/sinusoid_axes.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
 

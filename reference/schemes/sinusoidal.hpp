@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "reference/frequencies/frequency_families.hpp"
 #include "reference/schemes/encoding.hpp"
-#include "reference/frequency_families.hpp"
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {

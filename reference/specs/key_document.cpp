@@ -4,10 +4,10 @@
 
 #include <fmt/core.h>
 
-#include "reference/specs/key_list.hpp"
 #include "reference/keys/key_writer.hpp"
-#include "reference/schemes/scheme_registry.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/specs/key_list.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/json/json.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

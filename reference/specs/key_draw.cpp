@@ -10,8 +10,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/specs/scheme_texts.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/schemes/scheme_texts.hpp"
 
 namespace vernier {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/specs/key_list.hpp"
 #include "reference/keys/value_draw.hpp"
+#include "reference/specs/key_list.hpp"
 
 namespace vernier {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "reference/json/json_tree.hpp"
-#include "reference/support/input_error.hpp"
-#include "reference/specs/key_draw.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/specs/key_draw.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/keys/key_visitor.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

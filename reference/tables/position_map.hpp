@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reference/numbers/constant.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
 
 namespace vernier {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cassert>
 
+#include "reference/numbers/powers.hpp"
 #include "reference/tables/mixed_axes.hpp"
-#include "reference/powers.hpp"
 
 namespace vernier {
 

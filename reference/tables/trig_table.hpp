@@ -11,9 +11,9 @@
 
 #include "reference/frequencies/amplitude.hpp"
 #include "reference/frequencies/frequencies.hpp"
-#include "reference/tables/position_map.hpp"
 #include "reference/numbers/rational.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/tables/position_map.hpp"
 
 namespace vernier {
 
@@ -25,9 +25,6 @@ struct Column {
   int pair = 0;
   Component component = Component::zero;
 };
-
-/// Integer positions may be as large as this in magnitude, everywhere.
-inline constexpr std::int64_t largest_position = std::int64_t{1} << 31;
 
 /// A table of the real numbers T[p][c] = amplitude * trig_c(p * w_pair(c)), for any integer p: a position, or
 /// the place of one that is real (position_map.hpp). Where nothing is said of places they are meant too.

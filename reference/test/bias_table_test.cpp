@@ -7,9 +7,9 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/schemes/encoding_of.hpp"
 #include "reference/numbers/real.hpp"
 #include "reference/schemes/alibi.hpp"
+#include "reference/schemes/encoding_of.hpp"
 
 namespace vernier {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "reference/configs/understood_config.hpp"
 #include "reference/schemes/encoding_of.hpp"
-#include "reference/schemes/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 namespace {

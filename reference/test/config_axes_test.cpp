@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/schemes/encoding_of.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/published_families.hpp"
 #include "reference/test/refusal.hpp"

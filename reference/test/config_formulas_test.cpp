@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/schemes/encoding_of.hpp"
 #include "reference/numbers/real.hpp"
-#include "reference/schemes/scheme_registry.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/drawn_families.hpp"
 #include "reference/test/refusal.hpp"
 

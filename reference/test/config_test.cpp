@@ -10,12 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "reference/configs/family.hpp"
-#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
-#include "reference/test/refusal.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
+#include "reference/test/refusal.hpp"
 
 namespace vernier {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/support/input_error.hpp"
 
 #if defined(__SSE__)
 #include <xmmintrin.h>

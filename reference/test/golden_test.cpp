@@ -13,8 +13,8 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/ladder/certified_table.hpp"
 #include "reference/decay/dot_products.hpp"
+#include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/rounds_to.hpp"
 

@@ -7,16 +7,16 @@
 
 #include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/keys/parameters.hpp"
 #include "reference/schemes/encoding_of.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/schemes/scheme_texts.hpp"
 #include "reference/specs/key_draw.hpp"
 #include "reference/specs/key_edit.hpp"
 #include "reference/specs/key_list.hpp"
-#include "reference/specs/scheme_texts.hpp"
-#include "reference/schemes/scheme_registry.hpp"
-#include "reference/keys/parameters.hpp"
+#include "reference/support/word_list.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
-#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
-#include "reference/test/seed.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/support/text_file.hpp"
+#include "reference/test/seed.hpp"
 
 namespace vernier {
 

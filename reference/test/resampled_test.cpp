@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/resampled/resampling.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/seed.hpp"
 

@@ -9,12 +9,12 @@
 #include <gmock/gmock.h>
 
 #include "reference/numbers/decimal.hpp"
-#include "reference/support/input_error.hpp"
-#include "reference/schemes/encoding_of.hpp"
-#include "reference/powers.hpp"
+#include "reference/numbers/powers.hpp"
 #include "reference/schemes/axial/axial_rope.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/xpos.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/exact.hpp"
 #include "reference/test/parsed.hpp"
 

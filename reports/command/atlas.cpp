@@ -12,6 +12,7 @@
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
+#include "reports/exchange/sweeps/shard_work.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/progress.hpp"

@@ -5,12 +5,12 @@
 
 #include <fmt/core.h>
 
-#include "numerics/tensors/case_file.hpp"
 #include "numerics/formats/tensor_file.hpp"
-#include "reports/exchange/certificates/certificate.hpp"
+#include "numerics/tensors/case_file.hpp"
 #include "reports/command/command.hpp"
-#include "reports/words/file.hpp"
+#include "reports/exchange/certificates/certificate.hpp"
 #include "reports/outputs/number_json.hpp"
+#include "reports/words/file.hpp"
 #include "reports/words/program_manual.hpp"
 #include "reports/words/value_text.hpp"
 

@@ -6,11 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "numerics/asking/questions.hpp"
 #include "numerics/elements/quantization.hpp"
 #include "numerics/formats/tensor.hpp"
-#include "numerics/asking/questions.hpp"
 #include "numerics/recipes/recipe.hpp"
-#include "reference/tables/position_range.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/command/argument_parser.hpp"
 
@@ -28,15 +27,6 @@ enum class Integers { none, of_indices };
 /// errors \throws InputError for another word
 ElementType read_dtype(const std::string& word, Integers integers = Integers::none,
                        std::string_view option = "--dtype");
-
-/// Reads A:B or A:B:STEP as Python's slices read: from A, B not included. Numbers are decimal, or 2^N.
-/// \param option the option's name, for errors
-/// \throws InputError for anything else, for a range without positions, and for positions beyond +-2^31
-PositionRange parse_positions(std::string_view text, std::string_view option);
-
-/// Reads one position, decimal or 2^N. \param option its name, for errors \throws InputError for anything
-/// else, and for a position beyond +-2^31
-std::int64_t parse_position(std::string_view text, std::string_view option);
 
 /// What --quantization says; nothing where it is not given. \throws InputError for what is no quantization
 std::optional<Quantization> read_quantization_option(const std::string& json);

@@ -5,8 +5,8 @@
 #include "reference/support/input_error.hpp"
 #include "reports/command/command.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
-#include "reports/words/file.hpp"
 #include "reports/outputs/text/colours.hpp"
+#include "reports/words/file.hpp"
 
 namespace vernier {
 namespace {

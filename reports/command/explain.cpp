@@ -4,17 +4,17 @@
 
 #include <fmt/core.h>
 
+#include "numerics/budgets/frequency_error.hpp"
+#include "numerics/computation/fault_kind.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/contracts/contract_allowance.hpp"
-#include "numerics/computation/fault_kind.hpp"
-#include "numerics/budgets/frequency_error.hpp"
-#include "reference/support/input_error.hpp"
-#include "reference/specs/key_document.hpp"
-#include "reference/schemes/scheme_registry.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/specs/key_document.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
-#include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/command/command.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/value_text.hpp"
 

@@ -10,6 +10,7 @@
 #include "reports/command/spec_option.hpp"
 #include "reports/exchange/elements/hard_elements.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/positions.hpp"
 
 namespace vernier {
 namespace {

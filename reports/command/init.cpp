@@ -6,10 +6,10 @@
 
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
+#include "reports/exchange/starting_points/starting_points.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/program_manual.hpp"
-#include "reports/exchange/starting_points/starting_points.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

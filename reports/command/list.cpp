@@ -5,16 +5,16 @@
 
 #include <fmt/core.h>
 
-#include "numerics/contracts/contract.hpp"
 #include "numerics/computation/fault_kind.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
-#include "reference/support/input_error.hpp"
-#include "reference/specs/key_list.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/specs/key_list.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
-#include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/command/command.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/value_text.hpp"
 

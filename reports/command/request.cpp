@@ -5,6 +5,7 @@
 #include "numerics/processes/exchange.hpp"
 #include "numerics/asking/questions.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/processes/exchange.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"

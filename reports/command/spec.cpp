@@ -3,10 +3,10 @@
 
 #include <fmt/core.h>
 
-#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/specs/key_document.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"

@@ -4,9 +4,9 @@
 
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/configs/understood_config.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
 

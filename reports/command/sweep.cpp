@@ -12,6 +12,7 @@
 
 #include "reports/command/command.hpp"
 #include "reports/command/sweep_options.hpp"
+#include "reports/exchange/sweeps/shard_work.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/progress.hpp"
 #include "reports/exchange/sweeps/sweep_folder.hpp"

@@ -10,6 +10,7 @@
 #include "reference/support/input_error.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/words/nearest_names.hpp"
+#include "reports/words/positions.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

@@ -6,16 +6,17 @@
 #include <fmt/core.h>
 
 #include "numerics/formats/tensor_file.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
+#include "reports/exchange/vectors/selection.hpp"
+#include "reports/words/positions.hpp"
 #include "reports/words/progress.hpp"
 #include "reports/words/specs/placed_tensor.hpp"
 #include "reports/words/value_text.hpp"
-#include "reports/exchange/vectors/selection.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

@@ -14,10 +14,11 @@
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
-#include "reports/words/file.hpp"
-#include "reports/words/nearest_names.hpp"
 #include "reports/measures/tolerances/judgement_text.hpp"
 #include "reports/measures/tolerances/tolerance_text.hpp"
+#include "reports/words/file.hpp"
+#include "reports/words/nearest_names.hpp"
+#include "reports/words/positions.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

@@ -9,11 +9,10 @@
 #include "numerics/processes/plugin_process.hpp"
 #include "numerics/asking/program.hpp"
 #include "numerics/processes/takes.hpp"
-#include "numerics/plugin/vernier_plugin.h"
 #include "reference/support/input_error.hpp"
+#include "reports/verdict/waivers.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/value_text.hpp"
-#include "reports/verdict/waivers.hpp"
 
 namespace vernier {
 namespace {

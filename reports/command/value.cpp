@@ -9,6 +9,7 @@
 #include "reports/command/spec_option.hpp"
 #include "reports/exchange/elements/element_outputs.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/positions.hpp"
 
 namespace vernier {
 namespace {

@@ -4,8 +4,8 @@
 #include <fmt/core.h>
 
 #include "reports/command/command.hpp"
-#include "reports/words/value_text.hpp"
 #include "reports/exchange/vectors/vector_files.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

@@ -13,10 +13,10 @@
 
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/support/input_error.hpp"
-#include "reports/words/file.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/markup.hpp"
+#include "reports/words/file.hpp"
 
 namespace vernier {
 namespace {

@@ -9,10 +9,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/counted.hpp"
 #include "reference/json/json.hpp"
-#include "reports/verdict/checks/elements.hpp"
-#include "reports/verdict/diagnosis_text.hpp"
+#include "reference/support/counted.hpp"
 #include "reports/html/charts/bits_chart.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/number_text.hpp"
@@ -21,8 +19,10 @@
 #include "reports/outputs/badge.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/words/value_text.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/verdict/verdict.hpp"
+#include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

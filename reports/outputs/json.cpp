@@ -2,10 +2,10 @@
 #include <array>
 #include <cmath>
 
-#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

@@ -5,10 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/value_text.hpp"
 
 // JUnit's XML has no standard; what is written here is what Jenkins' and GitLab's readers and pytest's writer

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "reference/numbers/format.hpp"
 #include "reference/json/json.hpp"
+#include "reference/numbers/format.hpp"
 
 namespace vernier {
 

@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include "reports/verdict/checks/check_meaning.hpp"
-#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/version.hpp"
 
 // SARIF 2.1.0 (OASIS, 2020), with the properties that GitHub's code scanning asks for. Readers show every

@@ -120,8 +120,8 @@ void write_report(const ReportOptions& options) {
     data.comparison = study_implementations(options.implementations, options.positions, options.progress);
     findings.tell(data);
   }
-  // Proofs in intervals are for one thread at a time (reference/numbers/interval.hpp): they go on beside the studies
-  // below, which seldom need one.
+  // Proofs in intervals are for one thread at a time (reference/numbers/interval.hpp): they go on beside the
+  // studies below, which seldom need one.
   data.claims = claim_documents();
   auto proving = std::async(std::launch::async, prove, options.laws, std::cref(data.claims));
   data.tables = study_accuracy(options.positions, options.threads, options.progress);

@@ -6,15 +6,15 @@
 #include "numerics/searches/accuracy_study.hpp"
 #include "numerics/searches/field_study.hpp"
 #include "props/laws/law.hpp"
+#include "props/laws/run_law.hpp"
 #include "props/literature/claims.hpp"
 #include "props/matrix/matrix.hpp"
-#include "props/laws/run_law.hpp"
 #include "reference/tables/phases.hpp"
-#include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/measures/interop/comparison.hpp"
 #include "reports/measures/kill_matrix/kill_matrix.hpp"
 #include "reports/measures/rates/rates.hpp"
 #include "reports/measures/tolerances/tolerances_in_use.hpp"
+#include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

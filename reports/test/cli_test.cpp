@@ -8,8 +8,8 @@
 
 #include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
-#include "reports/verdict/checks/checks.hpp"
 #include "reports/test/program.hpp"
+#include "reports/verdict/checks/checks.hpp"
 
 namespace vernier {
 

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/html/charts/sparkline.hpp"
+#include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/test/compare_documents.hpp"
 
 namespace vernier {

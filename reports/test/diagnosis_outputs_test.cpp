@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/made_verdicts.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 
 namespace vernier {
 namespace {

@@ -18,16 +18,16 @@
 #include "numerics/tensors/table_tensor.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/json/json_tree.hpp"
-#include "reference/support/input_error.hpp"
-#include "reference/specs/key_draw.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/specs/key_draw.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
 #include "reference/test/refusal.hpp"
 #include "reference/test/seed.hpp"
-#include "reports/words/specs/placed_tensor.hpp"
-#include "reports/test/formula_oracle.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
+#include "reports/test/formula_oracle.hpp"
+#include "reports/words/specs/placed_tensor.hpp"
 
 namespace vernier {
 namespace {

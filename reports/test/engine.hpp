@@ -17,8 +17,8 @@
 #include "numerics/asking/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier {
 

@@ -10,15 +10,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/tensors/case.hpp"
-#include "numerics/errors/overflow.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/errors/overflow.hpp"
+#include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/words/exit_code.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/verdict/validate.hpp"
+#include "reports/words/exit_code.hpp"
 
 namespace vernier {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/specs/key_document.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/specs/key_document.hpp"
 
 namespace vernier {
 namespace {
@@ -35,11 +35,11 @@ TEST(KeyDocuments, TheManualsPageOfKeys) {
     text += "\n## " + std::string(scheme.name) + "\n\n" + std::string(scheme.description) + "\n\n" +
             keys_table(scheme);
   }
-  expect_document(reports_folder / "specs" / "keys.md", text);
+  expect_document(reports_folder / "words" / "specs" / "keys.md", text);
 }
 
 TEST(KeyDocuments, TheSchemaOfSpecs) {
-  expect_document(reports_folder / "specs" / "spec.schema.json", spec_schema().dump(2) + "\n");
+  expect_document(reports_folder / "words" / "specs" / "spec.schema.json", spec_schema().dump(2) + "\n");
 }
 
 }  // namespace

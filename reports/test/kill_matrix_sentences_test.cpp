@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/verdict/corrected_spec.hpp"
 #include "reports/measures/kill_matrix/mutant.hpp"
 #include "reports/measures/rates/judge.hpp"
+#include "reports/verdict/corrected_spec.hpp"
 
 namespace vernier::kill_matrix {
 namespace {

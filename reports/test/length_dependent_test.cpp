@@ -10,13 +10,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/processes/live_implementation.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/processes/live_implementation.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/fake.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier {
 namespace {

@@ -18,6 +18,7 @@
 #include "reference/test/parsed.hpp"
 #include "reports/verdict/live/checks/laws.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
+#include "reports/verdict/live/properties.hpp"
 
 namespace vernier {
 namespace {

@@ -7,9 +7,9 @@
 #include <iostream>
 #include <limits>
 
-#include "reports/words/file.hpp"
 #include "reports/measures/interop/comparison.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/words/file.hpp"
 
 namespace {
 

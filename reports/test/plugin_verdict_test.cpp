@@ -14,8 +14,8 @@
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/schemes/xpos.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier {
 namespace {

@@ -16,9 +16,9 @@
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 #include "reports/verdict/validate.hpp"
 
 namespace vernier {

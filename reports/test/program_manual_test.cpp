@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/support/input_error.hpp"
-#include "reports/command/cli.hpp"
 #include "reports/command/argument_parser.hpp"
+#include "reports/command/cli.hpp"
 #include "reports/test/program.hpp"
 #include "reports/verdict/waivers.hpp"
 

@@ -15,9 +15,9 @@
 #include "props/judging/property.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/property_faults.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 #include "reports/verdict/validate.hpp"
 
 namespace vernier {

@@ -12,9 +12,9 @@
 
 #include "numerics/asking/rows.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier {
 namespace {

@@ -10,8 +10,8 @@
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/words/specs/placed_tensor.hpp"
 #include "reports/verdict/validate.hpp"
+#include "reports/words/specs/placed_tensor.hpp"
 
 namespace vernier {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "numerics/test/made_tensors.hpp"
 #include "reference/support/input_error.hpp"
-#include "reference/test/refusal.hpp"
 #include "reference/support/text_file.hpp"
+#include "reference/test/refusal.hpp"
 #include "reports/command/cli.hpp"
 
 namespace vernier {

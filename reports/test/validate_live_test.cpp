@@ -15,6 +15,8 @@
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/fake.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
+#include "reports/verdict/live/live_check.hpp"
 
 namespace vernier {
 

@@ -12,11 +12,11 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "numerics/formats/sha256.hpp"
-#include "reports/measures/rates/honest.hpp"
-#include "reports/test/program.hpp"
-#include "reports/measures/vector_choice/trial.hpp"
 #include "reports/exchange/vectors/row_flags.hpp"
 #include "reports/exchange/vectors/vector_files.hpp"
+#include "reports/measures/rates/honest.hpp"
+#include "reports/measures/vector_choice/trial.hpp"
+#include "reports/test/program.hpp"
 
 namespace vernier {
 namespace {
@@ -65,7 +65,8 @@ class TestVectors : public Program {
 };
 
 /// Whoever vendors vectors sees by their version whether any number is another. If this fails because values
-/// were meant to change, raise `version` in reports/exchange/vectors/selection.json and put the new digest here.
+/// were meant to change, raise `version` in reports/exchange/vectors/selection.json and put the new digest
+/// here.
 TEST_F(TestVectors, HaveTheValuesOfTheirVersion) {
   EXPECT_EQ(built_in_selection().version, 2);
   EXPECT_EQ(sha256(text_of("vectors.safetensors")),

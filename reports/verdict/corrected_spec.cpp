@@ -4,8 +4,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {

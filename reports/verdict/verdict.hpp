@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/asking/covering/boundary.hpp"
+#include "numerics/asking/position_sample.hpp"
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/computation/finding.hpp"
 #include "numerics/budgets/budget.hpp"
+#include "numerics/computation/finding.hpp"
 #include "numerics/errors/error_map.hpp"
 #include "numerics/errors/error_statistics.hpp"
 #include "numerics/identification/error_split.hpp"
-#include "numerics/asking/covering/boundary.hpp"
-#include "numerics/asking/position_sample.hpp"
-#include "reference/numbers/format.hpp"
 #include "reference/json/json.hpp"
+#include "reference/numbers/format.hpp"
 #include "reference/tables/position_map.hpp"
 #include "reference/tables/trig_table.hpp"
 

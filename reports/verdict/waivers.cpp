@@ -9,9 +9,9 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/words/value_text.hpp"

@@ -5,8 +5,8 @@
 #include <new>
 #include <string>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/support/input_error.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/value_text.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "reference/support/counted.hpp"
 #include "reference/numbers/format.hpp"
+#include "reference/support/counted.hpp"
 
 namespace vernier {
 

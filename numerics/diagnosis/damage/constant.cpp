@@ -3,9 +3,9 @@
 
 #include <fmt/core.h>
 
+#include "numerics/computation/description_length.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
-#include "numerics/computation/description_length.hpp"
 
 namespace vernier {
 namespace {

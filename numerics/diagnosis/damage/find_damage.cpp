@@ -7,10 +7,10 @@
 
 #include <fmt/core.h>
 
+#include "numerics/computation/description_length.hpp"
 #include "numerics/computation/row_sums.hpp"
 #include "numerics/diagnosis/damage.hpp"
 #include "numerics/diagnosis/damage/failing_tensor.hpp"
-#include "numerics/computation/description_length.hpp"
 
 namespace vernier {
 namespace {

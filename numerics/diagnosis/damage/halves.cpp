@@ -9,8 +9,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
 namespace {

@@ -10,8 +10,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
 namespace {

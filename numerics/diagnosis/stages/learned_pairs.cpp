@@ -9,8 +9,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/decoding/row_rules.hpp"
 #include "numerics/computation/prediction.hpp"
+#include "numerics/decoding/row_rules.hpp"
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {

@@ -8,8 +8,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/decoding/axis_rules.hpp"
 #include "numerics/computation/position_decoder.hpp"
+#include "numerics/decoding/axis_rules.hpp"
 #include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "reference/support/input_error.hpp"
 

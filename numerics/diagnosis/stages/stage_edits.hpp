@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "numerics/computation/computation.hpp"
-#include "numerics/computation/recovery.hpp"
-#include "numerics/computation/suspect.hpp"
 #include "numerics/computation/description_length.hpp"
 #include "numerics/computation/finding.hpp"
+#include "numerics/computation/recovery.hpp"
 #include "numerics/computation/spec_patch.hpp"
+#include "numerics/computation/suspect.hpp"
 #include "reference/support/registry.hpp"
 
 namespace vernier {

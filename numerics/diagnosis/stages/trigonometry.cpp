@@ -11,8 +11,8 @@
 
 #include "numerics/computation/polish.hpp"
 #include "numerics/computation/prediction.hpp"
-#include "numerics/diagnosis/stages/stage_edits.hpp"
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/diagnosis/stages/stage_edits.hpp"
 
 namespace vernier {
 namespace {

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "numerics/tensors/table_tensor.hpp"
 #include "numerics/identification/attribution.hpp"
 #include "numerics/identification/screens/selected_entries.hpp"
 #include "numerics/identification/screens/unit_rows.hpp"
+#include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {
 

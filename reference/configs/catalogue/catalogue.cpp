@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include "reference/json/json_tree.hpp"
-#include "reference/schemes/scheme_registry.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cassert>
 
-#include "reference/powers.hpp"
-#include "reference/numbers/real.hpp"
 #include "reference/frequencies/rope_scaling/scaling_rule.hpp"
+#include "reference/numbers/powers.hpp"
+#include "reference/numbers/real.hpp"
 
 namespace vernier {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "reference/frequencies/rope_scaling/scaling_rule.hpp"
 #include "reference/numbers/interval.hpp"
 #include "reference/numbers/rational.hpp"
-#include "reference/frequencies/rope_scaling/scaling_rule.hpp"
 
 namespace vernier {
 

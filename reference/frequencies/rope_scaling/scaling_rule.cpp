@@ -4,7 +4,7 @@
 
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
-#include "reference/tables/trig_table.hpp"
+#include "reference/numbers/position_range.hpp"
 
 namespace vernier {
 namespace {

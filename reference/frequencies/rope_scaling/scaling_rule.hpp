@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "reference/frequencies/amplitude.hpp"
-#include "reference/frequency_families.hpp"
+#include "reference/frequencies/frequency_families.hpp"
 
 namespace vernier {
 

@@ -8,17 +8,17 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "reference/support/input_error.hpp"
-#include "reference/schemes/encoding_of.hpp"
 #include "reference/keys/key_visitor.hpp"
-#include "reference/tables/mixed_axes.hpp"
+#include "reference/keys/parameters.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/axial/rotary_axes.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/learned_frequencies.hpp"
-#include "reference/keys/parameters.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/schemes.hpp"
+#include "reference/support/input_error.hpp"
+#include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {

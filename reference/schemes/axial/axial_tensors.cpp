@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "reference/keys/key_visitor.hpp"
-#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/frequency_families.hpp"
+#include "reference/frequencies/frequency_families.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {

@@ -8,11 +8,11 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/keys/key_visitor.hpp"
-#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

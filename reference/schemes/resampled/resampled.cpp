@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/schemes/encoding_of.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/resampled/resampling.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/support/word_list.hpp"

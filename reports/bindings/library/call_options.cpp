@@ -2,11 +2,11 @@
 
 #include <string_view>
 
-#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
 
 namespace vernier {

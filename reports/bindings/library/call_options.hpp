@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/json/json.hpp"
+#include "reference/schemes/encoding.hpp"
 #include "reports/verdict/waivers.hpp"
 
 namespace vernier {

@@ -7,8 +7,8 @@
 
 #include "numerics/tensors/case_positions.hpp"
 #include "numerics/tensors/fit_tensor.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/ladder/rounded_table.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/bindings/library/strided_memory.hpp"
 #include "reports/words/specs/placed_tensor.hpp"

@@ -13,21 +13,21 @@
 #include <pthread.h>
 
 #include "numerics/tensors/case.hpp"
-#include "reference/json/json_tree.hpp"
 #include "reference/configs/understood_config.hpp"
+#include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/bindings/library/call_options.hpp"
 #include "reports/bindings/library/certified_output.hpp"
 #include "reports/bindings/library/live_call.hpp"
 #include "reports/bindings/library/strided_memory.hpp"
 #include "reports/bindings/library/vernier.h"
-#include "reports/words/nearest_names.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/verdict/validate.hpp"
+#include "reports/verdict/waivers.hpp"
+#include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/config_json.hpp"
 #include "reports/words/specs/placed_tensor.hpp"
-#include "reports/verdict/validate.hpp"
 #include "reports/words/version.hpp"
-#include "reports/verdict/waivers.hpp"
 
 // What vernier.h declares. No exception leaves a function, and none is passed through C.
 

@@ -11,10 +11,10 @@
 #include "numerics/asking/stand_in.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
-#include "reports/command/common_options.hpp"
 #include "reports/bindings/library/call_options.hpp"
 #include "reports/verdict/live/validate_live.hpp"
 #include "reports/verdict/waivers.hpp"
+#include "reports/words/positions.hpp"
 
 namespace vernier {
 namespace {

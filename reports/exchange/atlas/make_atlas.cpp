@@ -12,8 +12,8 @@
 #include "reference/support/text_file.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/exchange/atlas/atlas.hpp"
-#include "reports/words/interrupt.hpp"
 #include "reports/exchange/sweeps/sweep_folder.hpp"
+#include "reports/words/interrupt.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

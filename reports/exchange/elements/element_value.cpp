@@ -17,9 +17,9 @@
 #include "numerics/errors/metrics.hpp"
 #include "numerics/recipes/scaled_phases.hpp"
 #include "reference/numbers/decimal.hpp"
+#include "reference/numbers/real.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/tables/mixed_axes.hpp"
-#include "reference/numbers/real.hpp"
 #include "reports/words/nearest_names.hpp"
 
 namespace vernier {

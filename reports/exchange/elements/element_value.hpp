@@ -8,8 +8,8 @@
 
 #include "numerics/budgets/budget.hpp"
 #include "numerics/recipes/recipe.hpp"
-#include "reference/schemes/encoding.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

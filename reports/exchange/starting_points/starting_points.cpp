@@ -21,13 +21,13 @@ std::span<const StartingPoint> starting_points() {
   static const std::vector<StartingPoint> all{
       {"numpy",
        "A rotary embedding in NumPy, a command that Vernier asks",
-       {{"rope.json", starting_rope_spec},
-        {"rope.py", embedded_file("numerics/processes/examples/rope.py")}},
+       {{"rope.json", starting_rope_spec}, {"rope.py", embedded_file("numerics/processes/examples/rope.py")}},
        {"vernier validate --spec rope.json --positions 0:1024 --exec 'python3 rope.py {request} "
         "{response}'"}},
       {"pytorch",
        "The tables of a rotary embedding in PyTorch, written to files",
-       {{"rope.json", starting_rope_spec}, {"tables.py", embedded_file("reports/exchange/starting_points/tables.py")}},
+       {{"rope.json", starting_rope_spec},
+        {"tables.py", embedded_file("reports/exchange/starting_points/tables.py")}},
        {"python3 tables.py", "vernier validate --spec rope.json --cos cos.npy --sin sin.npy"}},
       {"c",
        "A rotary embedding in C, a plug-in that Vernier asks",

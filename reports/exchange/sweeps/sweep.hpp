@@ -7,8 +7,8 @@
 #include "numerics/audit/range_audit.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/schemes/encoding.hpp"
-#include "reference/tables/position_range.hpp"
 
 namespace vernier {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/numbers/position_range.hpp"
 #include "reference/schemes/encoding.hpp"
-#include "reference/tables/position_range.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
 
 namespace vernier {

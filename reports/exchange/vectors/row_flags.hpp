@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/numbers/format.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
+#include "reference/schemes/encoding.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
 
 namespace vernier {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/json/json.hpp"
-#include "reference/tables/position_range.hpp"
+#include "reference/numbers/position_range.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

@@ -14,13 +14,13 @@
 #include "numerics/implementations/number_tensor.hpp"
 #include "numerics/asking/rows.hpp"
 #include "reference/support/input_error.hpp"
-#include "reports/words/file.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/exchange/starting_points/starting_points.hpp"
-#include "reports/words/value_text.hpp"
 #include "reports/exchange/vectors/context_sums.hpp"
 #include "reports/exchange/vectors/row_flags.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
+#include "reports/outputs/number_json.hpp"
+#include "reports/words/file.hpp"
+#include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

@@ -11,8 +11,8 @@
 
 #include "numerics/formats/tensor.hpp"
 #include "reference/numbers/enclosure.hpp"
-#include "reference/schemes/encoding.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

@@ -13,13 +13,13 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/audit/horizon.hpp"
-#include "numerics/tensors/case.hpp"
 #include "numerics/processes/plugin_process.hpp"
 #include "numerics/asking/program.hpp"
 #include "numerics/searches/field_study.hpp"
+#include "numerics/tensors/case.hpp"
 #include "reference/json/json_tree.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/measures/interop/implementation_list.hpp"
 #include "reports/words/interrupt.hpp"

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/contracts/contract.hpp"
 #include "numerics/asking/questions.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "reports/measures/rates/fault.hpp"
 #include "reports/measures/rates/model.hpp"
 

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/asking/covering/coordinates.hpp"
 #include "numerics/elements/quantization.hpp"
 #include "numerics/formats/tensor.hpp"
-#include "numerics/asking/covering/coordinates.hpp"
 #include "numerics/processes/response.hpp"
 #include "numerics/recipes/recipe.hpp"
+#include "reference/numbers/position_range.hpp"
 #include "reference/schemes/encoding.hpp"
-#include "reference/tables/position_range.hpp"
 
 namespace vernier::rates {
 

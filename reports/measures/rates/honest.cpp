@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "props/judging/specs.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/logarithmic_buckets.hpp"
 #include "reports/measures/rates/fault.hpp"
 #include "reports/measures/rates/specs.hpp"

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "props/judging/specs.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/measures/rates/model.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier::rates {
 namespace {

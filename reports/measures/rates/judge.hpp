@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/verdict/live/live_session.hpp"
 #include "reports/measures/rates/design.hpp"
+#include "reports/verdict/live/live_session.hpp"
 #include "reports/verdict/verdict.hpp"
 
 namespace vernier::rates {

@@ -12,10 +12,10 @@
 #include "numerics/asking/covering/boundary.hpp"
 #include "numerics/processes/plugin_process.hpp"
 #include "props/judging/specs.hpp"
-#include "reports/verdict/live/validate_live.hpp"
 #include "reports/measures/rates/judge.hpp"
 #include "reports/measures/rates/near_questions.hpp"
 #include "reports/measures/rates/specimen.hpp"
+#include "reports/verdict/live/validate_live.hpp"
 
 namespace vernier::rates {
 namespace {

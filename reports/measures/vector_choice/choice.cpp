@@ -9,11 +9,11 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "reports/exchange/vectors/row_flags.hpp"
 #include "reports/measures/kill_matrix/mutant.hpp"
 #include "reports/measures/rates/honest.hpp"
 #include "reports/measures/rates/specimen.hpp"
 #include "reports/measures/vector_choice/candidates.hpp"
-#include "reports/exchange/vectors/row_flags.hpp"
 
 namespace vernier {
 namespace {

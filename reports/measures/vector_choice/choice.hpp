@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/measures/vector_choice/trial.hpp"
 #include "reports/exchange/vectors/selection.hpp"
+#include "reports/measures/vector_choice/trial.hpp"
 
 namespace vernier {
 
@@ -28,8 +28,9 @@ struct Tried {
   bool refused() const { return refusal.by_sums || refusal.by_rows(); }
 };
 
-/// The n-th has a fault of the kind whose turn it is, as those of the kill matrix have (reports/measures/kill_matrix),
-/// in an encoding of the groups that can have it. The result does not depend on threads.
+/// The n-th has a fault of the kind whose turn it is, as those of the kill matrix have
+/// (reports/measures/kill_matrix), in an encoding of the groups that can have it. The result does not depend
+/// on threads.
 std::vector<Tried> try_mutants(const std::vector<VectorTrial>& trials, const TrialOptions& options);
 std::vector<Tried> try_honest_ones(const std::vector<VectorTrial>& trials, const TrialOptions& options);
 

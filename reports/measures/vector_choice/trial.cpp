@@ -9,6 +9,8 @@
 #include "numerics/errors/metrics.hpp"
 #include "numerics/asking/questions.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/contracts/contract.hpp"
+#include "numerics/errors/metrics.hpp"
 #include "reports/measures/rates/model.hpp"
 
 namespace vernier {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "numerics/processes/request.hpp"
-#include "reports/measures/rates/design.hpp"
 #include "reports/exchange/vectors/context_sums.hpp"
 #include "reports/exchange/vectors/selection.hpp"
+#include "reports/measures/rates/design.hpp"
 
 namespace vernier {
 

@@ -3,10 +3,10 @@
 
 #include <fmt/core.h>
 
-#include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/html/charts/sparkline.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
+#include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

@@ -6,11 +6,11 @@
 
 #include "numerics/contracts/contract.hpp"
 #include "reference/support/word_list.hpp"
-#include "reports/verdict/checks/elements.hpp"
-#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/judged_text.hpp"
 #include "reports/outputs/told.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

@@ -10,14 +10,14 @@
 
 #include "reference/support/told_apart.hpp"
 #include "reference/support/word_list.hpp"
-#include "reports/verdict/checks/elements.hpp"
-#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/judged_text.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/words/value_text.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/verdict/verdict.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {

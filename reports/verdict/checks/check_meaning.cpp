@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "props/laws/law.hpp"
 #include "props/judging/property.hpp"
+#include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
 #include "reports/verdict/checks/checks.hpp"
 #include "reports/verdict/live/live_check.hpp"

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "numerics/decoding/couples.hpp"
 #include "numerics/identification/apart_from_phase.hpp"
-#include "numerics/identification/couples.hpp"
 #include "numerics/identification/screens/row_bounds.hpp"
 #include "props/properties/turn_view.hpp"
 #include "reference/numbers/enclosure.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/tensors/leading_dimensions.hpp"
 #include "numerics/errors/metrics.hpp"
+#include "numerics/tensors/leading_dimensions.hpp"
 #include "reference/tables/mixed_axes.hpp"
 #include "reports/words/value_text.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "props/judging/property_tally.hpp"
 #include "props/properties/bias_view.hpp"
 #include "props/properties/bucket_view.hpp"
-#include "props/judging/property_tally.hpp"
 #include "props/properties/turn_view.hpp"
 #include "reports/words/value_text.hpp"
 

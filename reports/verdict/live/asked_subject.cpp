@@ -12,7 +12,6 @@
 #include <fmt/core.h>
 
 #include "numerics/asking/rows.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reports/verdict/live/case_of_answers.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "numerics/asking/rows.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 

@@ -15,6 +15,7 @@
 #include "numerics/asking/asked_through.hpp"
 #include "numerics/asking/questions.hpp"
 #include "numerics/asking/rows.hpp"
+#include "numerics/tensors/case.hpp"
 #include "reference/tables/phases.hpp"
 #include "reports/verdict/verdict.hpp"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "numerics/processes/live_implementation.hpp"
 #include "numerics/asking/questions.hpp"
+#include "numerics/processes/live_implementation.hpp"
 #include "reference/tables/phases.hpp"
 #include "reports/verdict/live/live_session.hpp"
 #include "reports/verdict/validate.hpp"

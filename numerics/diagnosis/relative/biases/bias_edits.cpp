@@ -12,9 +12,9 @@
 
 #include <fmt/core.h>
 
+#include "numerics/computation/spec_patch.hpp"
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
-#include "numerics/computation/spec_patch.hpp"
 #include "reference/schemes/alibi.hpp"
 
 namespace vernier {

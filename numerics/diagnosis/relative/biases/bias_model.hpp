@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "numerics/tensors/bias_tensor.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
 #include "numerics/diagnosis/relative/formula.hpp"
+#include "numerics/tensors/bias_tensor.hpp"
 #include "reference/schemes/encoding.hpp"
 
 namespace vernier {

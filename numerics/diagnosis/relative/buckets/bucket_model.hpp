@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/tensors/bucket_tensor.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
+#include "numerics/tensors/bucket_tensor.hpp"
 #include "reference/schemes/encoding.hpp"
 
 namespace vernier {

@@ -10,9 +10,9 @@
 
 #include <fmt/core.h>
 
+#include "numerics/computation/spec_patch.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
-#include "numerics/computation/spec_patch.hpp"
 
 namespace vernier {
 namespace {

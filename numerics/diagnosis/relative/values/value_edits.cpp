@@ -10,11 +10,11 @@
 
 #include <fmt/core.h>
 
+#include "numerics/computation/spec_changes.hpp"
+#include "numerics/computation/spec_patch.hpp"
 #include "numerics/decoding/axis_rules.hpp"
 #include "numerics/diagnosis/relative/edit_rows.hpp"
 #include "numerics/diagnosis/relative/values/value_model.hpp"
-#include "numerics/computation/spec_changes.hpp"
-#include "numerics/computation/spec_patch.hpp"
 #include "numerics/diagnosis/stages/position.hpp"
 
 namespace vernier {

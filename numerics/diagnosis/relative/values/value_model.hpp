@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/tensors/tensor_of.hpp"
 #include "numerics/computation/predicted_element.hpp"
 #include "numerics/diagnosis/relative/edit_search.hpp"
+#include "numerics/tensors/tensor_of.hpp"
 #include "reference/schemes/encoding.hpp"
 
 namespace vernier {

@@ -11,8 +11,8 @@
 
 #include "numerics/computation/polish.hpp"
 #include "numerics/computation/prediction.hpp"
-#include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/diagnosis/stages/frequencies/measured_pairs.hpp"
 #include "reference/support/told_apart.hpp"
 #include "reference/support/word_list.hpp"
 

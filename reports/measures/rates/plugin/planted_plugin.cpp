@@ -10,8 +10,8 @@
 #include <optional>
 #include <string_view>
 
-#include "numerics/processes/data_type.hpp"
 #include "numerics/plugin/vernier_plugin.h"
+#include "numerics/processes/data_type.hpp"
 #include "reference/numbers/format.hpp"
 #include "reports/measures/rates/draw.hpp"
 #include "reports/measures/rates/planted.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "reference/schemes/encoding.hpp"
 #include "reference/json/json.hpp"
+#include "reference/schemes/encoding.hpp"
 
 namespace vernier {
 

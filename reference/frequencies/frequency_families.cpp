@@ -1,10 +1,10 @@
-#include "reference/frequency_families.hpp"
+#include "reference/frequencies/frequency_families.hpp"
 
 #include <cassert>
 #include <cmath>
 #include <limits>
 
-#include "reference/powers.hpp"
+#include "reference/numbers/powers.hpp"
 
 namespace vernier {
 namespace {

@@ -1,4 +1,4 @@
-#include "numerics/identification/couples.hpp"
+#include "numerics/decoding/couples.hpp"
 
 #include <algorithm>
 

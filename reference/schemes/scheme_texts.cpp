@@ -1,4 +1,4 @@
-#include "reference/specs/scheme_texts.hpp"
+#include "reference/schemes/scheme_texts.hpp"
 
 #include <array>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "reference/powers.hpp"
+#include "reference/numbers/powers.hpp"
 
 #include <cassert>
 #include <map>

@@ -4,6 +4,9 @@
 
 namespace vernier {
 
+/// Integer positions may be as large as this in magnitude, everywhere.
+inline constexpr std::int64_t largest_position = std::int64_t{1} << 31;
+
 /// The positions first, first + step, first + 2 step ..., `count` of them.
 struct PositionRange {
   std::int64_t first = 0;
