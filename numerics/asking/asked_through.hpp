@@ -10,7 +10,7 @@
 
 #include "numerics/elements/quantization.hpp"
 #include "numerics/processes/live_implementation.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 
 namespace vernier {
 

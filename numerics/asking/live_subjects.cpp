@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/numbers/real.hpp"

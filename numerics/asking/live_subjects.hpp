@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/recipes/under_test.hpp"
 #include "numerics/processes/live_implementation.hpp"
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/recipes/under_test.hpp"

@@ -15,8 +15,8 @@
 
 #include "numerics/processes/exchange.hpp"
 #include "numerics/processes/third_party_text.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {

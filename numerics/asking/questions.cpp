@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "numerics/tensors/position_unit.hpp"
 #include "numerics/asking/asked_through.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/searches/near_midpoints.hpp"
 #include "numerics/searches/near_quarter_turns.hpp"
+#include "numerics/tensors/position_unit.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
 #include "reference/support/word_list.hpp"

@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "numerics/elements/quantization.hpp"
-#include "numerics/formats/tensor.hpp"
 #include "numerics/asking/position_sample.hpp"
 #include "numerics/elements/quantization.hpp"
+#include "numerics/formats/tensor.hpp"
 #include "numerics/processes/request.hpp"
 #include "reference/numbers/position_range.hpp"
 #include "reference/schemes/encoding.hpp"

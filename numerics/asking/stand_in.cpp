@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "numerics/asking/live_subjects.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/tensors/position_unit.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"

@@ -13,7 +13,7 @@
 
 #include "numerics/formats/descriptor.hpp"
 #include "numerics/formats/safetensors.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"

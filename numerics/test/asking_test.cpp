@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/asking/asked_through.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

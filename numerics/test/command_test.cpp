@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/asking/program.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/processes/exchange.hpp"
-#include "numerics/asking/program.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"

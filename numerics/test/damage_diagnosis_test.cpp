@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "numerics/test/made_tensors.hpp"

@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
 #include "numerics/computation/prediction.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"

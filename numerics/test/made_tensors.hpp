@@ -10,12 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/asking/number_tensor.hpp"
 #include "numerics/formats/tensor.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/recipes/under_test.hpp"
 #include "numerics/tensors/table_tensor.hpp"
-#include "numerics/formats/tensor.hpp"
-#include "numerics/asking/rows.hpp"
 
 namespace vernier {
 

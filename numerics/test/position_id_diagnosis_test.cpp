@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
 #include "numerics/diagnosis/case_diagnosis.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/test/made_relative.hpp"
 
 namespace vernier {

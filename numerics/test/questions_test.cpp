@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/searches/near_midpoints.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"

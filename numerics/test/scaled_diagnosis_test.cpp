@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
 #include "numerics/computation/prediction.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "numerics/test/made_tensors.hpp"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/formats/safetensors.hpp"
 #include "numerics/asking/program.hpp"
+#include "numerics/formats/safetensors.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/test/refusal.hpp"

@@ -11,9 +11,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/elements/placed_elements.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/tensors/table_tensor.hpp"
 #include "numerics/tensors/tensor_of.hpp"

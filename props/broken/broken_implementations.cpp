@@ -3,8 +3,8 @@
 
 #include "props/broken/broken.hpp"
 #include "props/broken/formula.hpp"
-#include "props/laws/law.hpp"
 #include "props/judging/specs.hpp"
+#include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
 #include "reference/schemes/encoding_of.hpp"
 

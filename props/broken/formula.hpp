@@ -20,10 +20,10 @@ struct FormulaRows {
   std::size_t width = 0;
 };
 
-/// A formula as the faults of broken implementations, and of those that are drawn (reports/measures/rates), are
-/// written in: "p >= start ? p + by : p". FormulaArguments, variables, constants and functions
-/// with C's operators (no bits, no remainder), `name = formula;` before the last one for what it uses several
-/// times, and `any(n, formula)`, whether one holds of some k below n. Truth is 1 or 0.
+/// A formula as the faults of broken implementations, and of those that are drawn (reports/measures/rates),
+/// are written in: "p >= start ? p + by : p". FormulaArguments, variables, constants and functions with C's
+/// operators (no bits, no remainder), `name = formula;` before the last one for what it uses several times,
+/// and `any(n, formula)`, whether one holds of some k below n. Truth is 1 or 0.
 class FaultFormula {
  public:
   using Function = std::function<double(FormulaArguments arguments, const FormulaRows& rows)>;

@@ -12,11 +12,10 @@
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
-#include "reports/exchange/sweeps/shard_work.hpp"
+#include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/progress.hpp"
-#include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

@@ -2,10 +2,9 @@
 #include <memory>
 
 #include "numerics/asking/asked_through.hpp"
-#include "numerics/processes/exchange.hpp"
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
 #include "numerics/processes/exchange.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"

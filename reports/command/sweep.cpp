@@ -12,10 +12,9 @@
 
 #include "reports/command/command.hpp"
 #include "reports/command/sweep_options.hpp"
-#include "reports/exchange/sweeps/shard_work.hpp"
+#include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/progress.hpp"
-#include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

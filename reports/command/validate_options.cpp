@@ -6,8 +6,9 @@
 
 #include <fmt/core.h>
 
-#include "numerics/processes/plugin_process.hpp"
 #include "numerics/asking/program.hpp"
+#include "numerics/plugin/vernier_plugin.h"
+#include "numerics/processes/plugin_process.hpp"
 #include "numerics/processes/takes.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/verdict/waivers.hpp"

@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/verdict/live/validate_live.hpp"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/encoding_of.hpp"

@@ -16,9 +16,8 @@
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/verdict/live/checks/laws.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
-#include "reports/verdict/live/properties.hpp"
+#include "reports/verdict/live/checks/laws.hpp"
 
 namespace vernier {
 namespace {

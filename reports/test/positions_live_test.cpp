@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 #include "reference/test/parsed.hpp"

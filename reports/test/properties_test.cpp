@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "props/judging/property.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"

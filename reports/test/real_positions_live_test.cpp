@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 

@@ -8,10 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/json/json.hpp"
-#include "reports/verdict/checks/check_meaning.hpp"
-#include "reports/verdict/live/live_check.hpp"
+#include "reference/support/input_error.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/test/fake.hpp"

@@ -8,9 +8,9 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 
-#include "numerics/asking/rows.hpp"
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"

@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/processes/data_type.hpp"
-#include "numerics/asking/rows.hpp"
 #include "numerics/asking/stand_in.hpp"
+#include "numerics/processes/data_type.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/bindings/library/call_options.hpp"
+#include "reports/command/common_options.hpp"
 #include "reports/verdict/live/validate_live.hpp"
 #include "reports/verdict/waivers.hpp"
 #include "reports/words/positions.hpp"

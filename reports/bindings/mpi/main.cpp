@@ -22,11 +22,10 @@
 #include "reports/command/cli.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/sweep_options.hpp"
-#include "reports/exchange/sweeps/shard_work.hpp"
+#include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/exit_code.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/progress.hpp"
-#include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

@@ -18,6 +18,7 @@
 #include "reference/support/text_file.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/interrupt.hpp"
+#include "reports/words/positions.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

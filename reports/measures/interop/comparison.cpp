@@ -12,9 +12,9 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/asking/program.hpp"
 #include "numerics/audit/horizon.hpp"
 #include "numerics/processes/plugin_process.hpp"
-#include "numerics/asking/program.hpp"
 #include "numerics/searches/field_study.hpp"
 #include "numerics/tensors/case.hpp"
 #include "reference/json/json_tree.hpp"

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
 #include "numerics/contracts/contract.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reports/measures/rates/fault.hpp"
 #include "reports/measures/rates/model.hpp"
 

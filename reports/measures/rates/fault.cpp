@@ -7,9 +7,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "reports/exchange/starting_points/starting_points.hpp"
 #include "reports/measures/rates/budgets.hpp"
 #include "reports/measures/rates/faults/edits.hpp"
-#include "reports/exchange/starting_points/starting_points.hpp"
 
 namespace vernier::rates {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "props/judging/specs.hpp"
 #include "reference/schemes/logarithmic_buckets.hpp"
+#include "reference/support/input_error.hpp"
 #include "reports/measures/rates/fault.hpp"
 #include "reports/measures/rates/specs.hpp"
 #include "reports/measures/rates/ways.hpp"

@@ -7,9 +7,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "numerics/processes/rows.hpp"
 #include "numerics/tensors/leading_dimensions.hpp"
-#include "numerics/implementations/number_tensor.hpp"
-#include "numerics/asking/rows.hpp"
 #include "reports/measures/rates/draw.hpp"
 #include "reports/measures/rates/planted.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "reports/measures/rates/faults/names.hpp"
 #include "reports/exchange/starting_points/starting_points.hpp"
+#include "reports/measures/rates/faults/names.hpp"
 
 namespace vernier::rates {
 namespace {

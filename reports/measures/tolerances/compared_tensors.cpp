@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/ladder/certified_table.hpp"
 #include "reports/measures/rates/model.hpp"
 

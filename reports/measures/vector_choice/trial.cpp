@@ -5,12 +5,10 @@
 #include <numeric>
 #include <tuple>
 
-#include "numerics/contracts/contract.hpp"
-#include "numerics/errors/metrics.hpp"
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
 #include "numerics/contracts/contract.hpp"
 #include "numerics/errors/metrics.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reports/measures/rates/model.hpp"
 
 namespace vernier {

@@ -11,8 +11,9 @@
 
 #include <fmt/core.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
 #include "reports/verdict/live/case_of_answers.hpp"
 
 namespace vernier {

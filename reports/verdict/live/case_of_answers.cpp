@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 

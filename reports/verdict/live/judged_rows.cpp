@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 
 namespace vernier {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "numerics/tensors/case.hpp"
 #include "numerics/processes/request.hpp"
 #include "numerics/processes/response.hpp"
+#include "numerics/tensors/case.hpp"
 
 namespace vernier {
 

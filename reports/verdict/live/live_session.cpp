@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/words/value_text.hpp"
 

@@ -11,10 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/tensors/case.hpp"
 #include "numerics/asking/asked_through.hpp"
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
 #include "reference/tables/phases.hpp"
 #include "reports/verdict/verdict.hpp"

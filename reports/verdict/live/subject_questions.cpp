@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {

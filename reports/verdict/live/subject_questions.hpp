@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "numerics/tensors/rotated_tensor.hpp"
 #include "numerics/asking/covering/boundary.hpp"
 #include "numerics/asking/covering/covering_design.hpp"
+#include "numerics/tensors/rotated_tensor.hpp"
 #include "reports/verdict/live/live_session.hpp"
 
 namespace vernier {

@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/tensors/case.hpp"
 #include "numerics/asking/questions.hpp"
+#include "numerics/tensors/case.hpp"
 #include "reports/verdict/live/case_of_answers.hpp"
 #include "reports/verdict/live/live_check.hpp"
 #include "reports/verdict/validate.hpp"

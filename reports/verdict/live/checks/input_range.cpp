@@ -3,8 +3,7 @@
 #include <random>
 
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
-#include "numerics/tensors/leading_dimensions.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reports/verdict/live/judged_rows.hpp"
 #include "reports/verdict/live/live_check.hpp"
 #include "reports/words/value_text.hpp"

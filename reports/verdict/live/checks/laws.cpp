@@ -8,11 +8,11 @@
 #include <fmt/core.h>
 
 #include "numerics/asking/live_subjects.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "props/laws/law.hpp"
 #include "props/laws/run_law.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/schemes/encoding_of.hpp"
+#include "reference/support/input_error.hpp"
 #include "reports/verdict/checks/properties.hpp"
 #include "reports/verdict/live/live_check.hpp"
 #include "reports/words/value_text.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "numerics/asking/questions.hpp"
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reports/verdict/live/judged_rows.hpp"
 #include "reports/verdict/live/live_check.hpp"
 #include "reports/words/value_text.hpp"

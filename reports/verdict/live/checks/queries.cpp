@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/verdict/checks/properties.hpp"
 #include "reports/verdict/live/live_check.hpp"

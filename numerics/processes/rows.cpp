@@ -1,4 +1,4 @@
-#include "numerics/asking/rows.hpp"
+#include "numerics/processes/rows.hpp"
 
 #include <algorithm>
 #include <array>
