@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/core.h>
+
 namespace vernier {
 
 Constant operator*(const Constant& a, const Constant& b) {
@@ -43,7 +45,7 @@ std::string to_string(const Constant& value) {
   const Rational above = numerator(value.factor);
   const Rational below = denominator(value.factor);
   const std::string multiple = above == 1 ? "" : above == -1 ? "-" : to_string(above);
-  return multiple + "pi" + (below == 1 ? "" : "/" + to_string(below));
+  return below == 1 ? multiple + "pi" : fmt::format("{}pi/{}", multiple, to_string(below));
 }
 
 Interval enclose(const Constant& value) {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int history_version = 1;
 
-OrderedJson check_line(const HistoryCheck& check) {
+OrderedJson history_line(const HistoryCheck& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}};
   if (check.budget_ratio) {
     result["budget_ratio"] = real_json(*check.budget_ratio);
@@ -38,7 +38,7 @@ std::string line_of(const HistoryEntry& entry) {
   line["spec"] = OrderedJson::parse(json_text(entry.spec));
   line["checks"] = OrderedJson::array();
   for (const auto& check : entry.checks) {
-    line["checks"].push_back(check_line(check));
+    line["checks"].push_back(history_line(check));
   }
   return line.dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace) + "\n";
 }
