@@ -30,7 +30,7 @@ TEST(KeyDocuments, TheManualsPageOfKeys) {
   std::string text =
       "# Keys of specs\n\nThe program writes this page from the keys themselves; `vernier explain SCHEME` "
       "shows one scheme.\n"
-      "[Specs](../manual/specs.md) says what schemes are for.\n";
+      "[Specs](../../manual/specs.md) says what schemes are for.\n";
   for (const auto& scheme : schemes()) {
     text += "\n## " + std::string(scheme.name) + "\n\n" + std::string(scheme.description) + "\n\n" +
             keys_table(scheme);

@@ -307,35 +307,39 @@ bool edit_conversation(const OrderedJson& kind, FaultNames& names, Design& desig
   return true;
 }
 
-const std::map<std::string, Edit, std::less<>> fault_edits{
-    {"place", edit_places},
-    {"frequency", edit_frequencies},
-    {"amplitude", edit_amplitude},
-    {"direction", edit_direction},
-    {"phase", edit_phases},
-    {"trigonometry", edit_trigonometry},
-    {"turn", edit_turns},
-    {"read", edit_reading},
-    {"pair", edit_mixing},
-    {"value", edit_values},
-    {"store", edit_storing},
-    {"pairs", edit_pairs},
-    {"doubles_columns", edit_columns},
-    {"axis", edit_axes},
-    {"slope", edit_slopes},
-    {"distance", edit_distances},
-    {"bucket", edit_buckets},
-    {"growth", edit_growth},
-    {"spec", edit_spec},
-    {"spec_swap", swap_in_spec},
-    {"condition", edit_conversation},
-};
+/// A function's own: other sources ask for it while their constants are made.
+const std::map<std::string, Edit, std::less<>>& fault_edits() {
+  static const std::map<std::string, Edit, std::less<>> all{
+      {"place", edit_places},
+      {"frequency", edit_frequencies},
+      {"amplitude", edit_amplitude},
+      {"direction", edit_direction},
+      {"phase", edit_phases},
+      {"trigonometry", edit_trigonometry},
+      {"turn", edit_turns},
+      {"read", edit_reading},
+      {"pair", edit_mixing},
+      {"value", edit_values},
+      {"store", edit_storing},
+      {"pairs", edit_pairs},
+      {"doubles_columns", edit_columns},
+      {"axis", edit_axes},
+      {"slope", edit_slopes},
+      {"distance", edit_distances},
+      {"bucket", edit_buckets},
+      {"growth", edit_growth},
+      {"spec", edit_spec},
+      {"spec_swap", swap_in_spec},
+      {"condition", edit_conversation},
+  };
+  return all;
+}
 
 }  // namespace
 
 Edit edit_called(const std::string& key) {
-  const auto found = fault_edits.find(key);
-  return found == fault_edits.end() ? nullptr : found->second;
+  const auto found = fault_edits().find(key);
+  return found == fault_edits().end() ? nullptr : found->second;
 }
 
 }  // namespace vernier::rates
