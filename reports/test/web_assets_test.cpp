@@ -80,7 +80,7 @@ TEST(LockFile, PinsEveryPackageByItsHashAndNamesNoRegistry) {
 TEST(PageTexts, AreThoseThatPagesAskFor) {
   std::string pages;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(
-           std::filesystem::path(VERNIER_WEB_DIRECTORY) / ".." / "pages")) {
+           std::filesystem::path(VERNIER_WEB_DIRECTORY) / ".." / "report" / "pages")) {
     if (entry.path().extension() == ".cpp") {
       std::ifstream stream(entry.path(), std::ios::binary);
       pages.append(std::istreambuf_iterator<char>(stream), {});
