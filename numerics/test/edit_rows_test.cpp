@@ -24,10 +24,10 @@ TEST(Formula, SaysWhatItSays) {
   EXPECT_EQ(value("x % 256", -1), 255);
   EXPECT_EQ(value("(x + 128) % 256 - 128", 200), -56);
   EXPECT_EQ(value("max(-a, min(long_name, x))", -9), -7);
-  EXPECT_EQ(value("abs(trunc(x)) + rint(2.6)", -1.5), 4);
-  EXPECT_EQ(value("bfloat16(x)", 257), 256);
+  EXPECT_EQ(value("abs(whole(x)) + nearest(2.6)", -1.5), 4);
+  EXPECT_EQ(value("round(bfloat16, x)", 257), 256);
   EXPECT_EQ(value("gray(x)", 6), 5);
-  EXPECT_EQ(value("1 / log(2)"), 1 / std::log(2.0));
+  EXPECT_EQ(value("1 / ln(2)"), 1 / std::log(2.0));
 }
 
 /// Every name that some family gives its formulas.

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "props/broken/broken.hpp"
-#include "props/broken/formula.hpp"
+#include "numerics/computation/formula.hpp"
 #include "props/judging/specs.hpp"
 #include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
@@ -19,20 +19,20 @@ using MakeRotation = std::function<std::unique_ptr<RotationUnderTest>(const Rope
 using NamedNumbers = std::map<std::string, double, std::less<>>;
 
 /// What an entry has in place of something honest. \param angle of a pair at a position, for those that ask
-std::optional<FaultFormula> formula_in(const OrderedJson& entry, const char* key,
+std::optional<Formula> formula_in(const OrderedJson& entry, const char* key,
                                        std::vector<std::string> variables, const NamedNumbers& numbers,
-                                       FaultFormula::Function angle = {}) {
+                                       Formula::Function angle = {}) {
   if (!entry.contains(key)) {
     return std::nullopt;
   }
-  return FaultFormula(
+  return Formula(
       entry[key].get<std::string>(),
       {std::move(variables),
        [&](const std::string& name) {
          const auto found = numbers.find(name);
          return found == numbers.end() ? std::nullopt : std::optional(found->second);
        },
-       [&](const std::string& name) { return name == "angle" ? angle : FaultFormula::Function(); }});
+       [&](const std::string& name) { return name == "angle" ? angle : Formula::Function(); }});
 }
 
 /// A sinusoidal table in float64, stored as float32, whose phase f of position t and pair i with the
@@ -78,8 +78,8 @@ class BrokenTable final : public TableUnderTest {
   double amplitude_;
   Component second_;
   std::vector<double> frequencies_ = {};  ///< one a column
-  std::optional<FaultFormula> phase_;
-  std::optional<FaultFormula> value_;
+  std::optional<Formula> phase_;
+  std::optional<Formula> value_;
 };
 
 /// The layout that an entry rotates in.
@@ -155,11 +155,11 @@ class BrokenRotation final : public RotationUnderTest {
 
   RopeSpec spec_;
   std::vector<double> steps_ = {};  ///< the angle of each pair at position 1
-  std::optional<FaultFormula> position_;
-  std::optional<FaultFormula> angle_;
-  std::optional<FaultFormula> first_;
-  std::optional<FaultFormula> second_;
-  std::optional<FaultFormula> passed_;
+  std::optional<Formula> position_;
+  std::optional<Formula> angle_;
+  std::optional<Formula> first_;
+  std::optional<Formula> second_;
+  std::optional<Formula> passed_;
   double factor_ = 1;
 };
 

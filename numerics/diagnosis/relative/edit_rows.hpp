@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "numerics/diagnosis/relative/edit_search.hpp"
-#include "numerics/diagnosis/relative/formula.hpp"
+#include "numerics/computation/formula.hpp"
 #include "reference/numbers/format.hpp"
 
 namespace vernier {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "numerics/diagnosis/relative/edit_search.hpp"
-#include "numerics/diagnosis/relative/formula.hpp"
+#include "numerics/computation/formula.hpp"
 #include "numerics/tensors/bias_tensor.hpp"
 #include "reference/schemes/encoding.hpp"
 

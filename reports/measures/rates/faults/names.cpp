@@ -292,7 +292,7 @@ std::optional<double> FaultNames::constant(const std::string& name) const {
                              : std::numeric_limits<double>::quiet_NaN();
 }
 
-FaultFormula::Function FaultNames::function(const std::string& name) const {
+Formula::Function FaultNames::function(const std::string& name) const {
   if (const auto found = design_functions.find(name); found != design_functions.end()) {
     return [of = found->second, design = before_](FormulaArguments a, const FormulaRows& rows) {
       return of(*design, a, rows);
@@ -321,7 +321,7 @@ FaultFormula::Function FaultNames::function(const std::string& name) const {
   return {};
 }
 
-FaultFormula::Names FaultNames::names(std::vector<std::string> variables) const {
+Formula::Names FaultNames::names(std::vector<std::string> variables) const {
   return {std::move(variables), [this](const std::string& name) { return constant(name); },
           [this](const std::string& name) { return function(name); }};
 }

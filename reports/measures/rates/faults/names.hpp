@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "props/broken/formula.hpp"
+#include "numerics/computation/formula.hpp"
 #include "reference/json/json.hpp"
 #include "reports/measures/rates/design.hpp"
 #include "reports/measures/rates/draw.hpp"
@@ -23,9 +23,9 @@ class FaultNames {
   explicit FaultNames(Draw& draw) : draw_(draw) {}
 
   /// The value of a formula without variables.
-  double value(const std::string& formula) const { return FaultFormula(formula, names({}))({}); }
+  double value(const std::string& formula) const { return Formula(formula, names({}))({}); }
   bool holds(const std::string& formula) const { return value(formula) != 0; }
-  FaultFormula formula(const std::string& text, std::vector<std::string> variables) const {
+  Formula formula(const std::string& text, std::vector<std::string> variables) const {
     return {text, names(std::move(variables))};
   }
   void define(const std::string& name, double value) { drawn_[name] = value; }
@@ -48,9 +48,9 @@ class FaultNames {
   const OrderedJson& spec() const { return spec_; }
 
  private:
-  FaultFormula::Names names(std::vector<std::string> variables) const;
+  Formula::Names names(std::vector<std::string> variables) const;
   std::optional<double> constant(const std::string& name) const;
-  FaultFormula::Function function(const std::string& name) const;
+  Formula::Function function(const std::string& name) const;
   double code_of_role(const std::string& role) const;
   std::string shown(const std::string& formula, std::string_view as) const;
 

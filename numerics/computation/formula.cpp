@@ -1,9 +1,10 @@
-#include "props/broken/formula.hpp"
+#include "numerics/computation/formula.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -32,9 +33,10 @@ double truncated(Format format, double x) {
   return !is_away ? nearest : x < 0 ? next_up(format, nearest) : next_down(format, nearest);
 }
 
-double is_power_of_two(double x) {
-  int exponent = 0;
-  return std::frexp(x, &exponent) == 0.5 ? 1 : 0;
+/// The digits of a number in a Gray code.
+double gray(double x) {
+  const auto whole = static_cast<std::int64_t>(x);
+  return static_cast<double>(whole ^ (whole >> 1));
 }
 
 double in_float(double x, float (*function)(float)) {
@@ -71,8 +73,13 @@ const std::map<std::string_view, double (*)(FormulaArguments)> known_functions{
     {"min", [](FormulaArguments a) { return std::min(a[0], a[1]); }},
     {"max", [](FormulaArguments a) { return std::max(a[0], a[1]); }},
     {"clamp", [](FormulaArguments a) { return std::clamp(a[0], a[1], a[2]); }},
+    {"gray", [](FormulaArguments a) { return gray(a[0]); }},
     {"is_finite", [](FormulaArguments a) { return std::isfinite(a[0]) ? 1.0 : 0.0; }},
-    {"is_power_of_two", [](FormulaArguments a) { return is_power_of_two(a[0]); }},
+    {"is_power_of_two",
+     [](FormulaArguments a) {
+       int exponent = 0;
+       return std::frexp(a[0], &exponent) == 0.5 ? 1.0 : 0.0;
+     }},
     {"round", [](FormulaArguments a) { return round_to(format_of(a[0]), a[1]); }},
     {"truncate", [](FormulaArguments a) { return truncated(format_of(a[0]), a[1]); }},
 };
@@ -84,7 +91,7 @@ struct Operator {
 };
 
 /// What begins with another comes before it.
-constexpr std::array<Operator, 12> operators{{
+constexpr std::array<Operator, 14> operators{{
     {"||", 1, nullptr},
     {"&&", 2, nullptr},
     {"==", 3, [](double a, double b) { return a == b ? 1.0 : 0.0; }},
@@ -96,18 +103,20 @@ constexpr std::array<Operator, 12> operators{{
     {"+", 4, [](double a, double b) { return a + b; }},
     {"-", 4, [](double a, double b) { return a - b; }},
     {"*", 5, [](double a, double b) { return a * b; }},
+    {"//", 5, [](double a, double b) { return std::floor(a / b); }},
     {"/", 5, [](double a, double b) { return a / b; }},
+    {"%", 5, [](double a, double b) { return a - b * std::floor(a / b); }},
 }};
 
 }  // namespace
 
 /// What is known while a formula is evaluated: its variables, then what it names itself.
-struct FaultFormula::Frame {
+struct Formula::Frame {
   std::array<double, most_numbers> numbers;
   const FormulaRows& rows;
 };
 
-class FaultFormula::Parser {
+class Formula::Parser {
  public:
   Parser(std::string_view text, const Names& names) : text_(text), names_(names), known_(names.variables) {}
 
@@ -297,13 +306,22 @@ class FaultFormula::Parser {
   std::vector<std::string> known_;
 };
 
-FaultFormula::FaultFormula(std::string_view text, const Names& names)
-    : node_(Parser(text, names).program()) {}
+Formula::Formula(std::string_view text, const Names& names) : node_(Parser(text, names).program()) {}
 
-double FaultFormula::operator()(std::initializer_list<double> variables, const FormulaRows& rows) const {
+double Formula::operator()(std::initializer_list<double> variables, const FormulaRows& rows) const {
   Frame frame{.numbers = {}, .rows = rows};
   std::ranges::copy(variables, frame.numbers.begin());
   return node_(frame);
+}
+
+NumberMap formula(std::string_view text, const NamedNumbers& numbers) {
+  const Formula read(text, {.variables = {"x"},
+                            .constant = [&](const std::string& name) -> std::optional<double> {
+                              const auto found = numbers.find(name);
+                              return found == numbers.end() ? std::nullopt : std::optional(found->second);
+                            },
+                            .function = [](const std::string&) { return Formula::Function(); }});
+  return [read](double x) { return read({x}); };
 }
 
 }  // namespace vernier

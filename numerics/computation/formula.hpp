@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,11 +21,12 @@ struct FormulaRows {
   std::size_t width = 0;
 };
 
-/// A formula as the faults of broken implementations, and of those that are drawn (reports/measures/rates),
-/// are written in: "p >= start ? p + by : p". FormulaArguments, variables, constants and functions with C's
-/// operators (no bits, no remainder), `name = formula;` before the last one for what it uses several times,
-/// and `any(n, formula)`, whether one holds of some k below n. Truth is 1 or 0.
-class FaultFormula {
+/// A formula as rows of data are written in: edits that the diagnosis tries, the faults of broken
+/// implementations and of those that are drawn: "p >= start ? p + by : p". Numbers, variables, constants and
+/// functions with C's operators (no bits), // and %, the floor of a quotient and what it leaves, `name =
+/// formula;` before the last one for what it uses several times, and `any(n, formula)`, whether one holds of
+/// some k below n. Truth is 1 or 0.
+class Formula {
  public:
   using Function = std::function<double(FormulaArguments arguments, const FormulaRows& rows)>;
   /// What a formula is written with, beside mathematical functions.
@@ -35,7 +37,7 @@ class FaultFormula {
   };
 
   /// \throws std::invalid_argument
-  FaultFormula(std::string_view text, const Names& names);
+  Formula(std::string_view text, const Names& names);
 
   /// \param variables in the order of their names
   double operator()(std::initializer_list<double> variables, const FormulaRows& rows = {}) const;
@@ -47,5 +49,14 @@ class FaultFormula {
 
   Node node_;
 };
+
+/// Numbers that formulas name.
+using NamedNumbers = std::map<std::string, double, std::less<>>;
+
+/// A number, as it depends on another one.
+using NumberMap = std::function<double(double x)>;
+
+/// The formula of x that names these numbers: "min(0, x)". \throws std::invalid_argument
+NumberMap formula(std::string_view text, const NamedNumbers& numbers);
 
 }  // namespace vernier
