@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "props/broken/broken.hpp"
 #include "numerics/computation/formula.hpp"
+#include "props/broken/broken.hpp"
 #include "props/judging/specs.hpp"
 #include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
@@ -20,19 +20,18 @@ using NamedNumbers = std::map<std::string, double, std::less<>>;
 
 /// What an entry has in place of something honest. \param angle of a pair at a position, for those that ask
 std::optional<Formula> formula_in(const OrderedJson& entry, const char* key,
-                                       std::vector<std::string> variables, const NamedNumbers& numbers,
-                                       Formula::Function angle = {}) {
+                                  std::vector<std::string> variables, const NamedNumbers& numbers,
+                                  Formula::Function angle = {}) {
   if (!entry.contains(key)) {
     return std::nullopt;
   }
-  return Formula(
-      entry[key].get<std::string>(),
-      {std::move(variables),
-       [&](const std::string& name) {
-         const auto found = numbers.find(name);
-         return found == numbers.end() ? std::nullopt : std::optional(found->second);
-       },
-       [&](const std::string& name) { return name == "angle" ? angle : Formula::Function(); }});
+  return Formula(entry[key].get<std::string>(),
+                 {std::move(variables),
+                  [&](const std::string& name) {
+                    const auto found = numbers.find(name);
+                    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+                  },
+                  [&](const std::string& name) { return name == "angle" ? angle : Formula::Function(); }});
 }
 
 /// A sinusoidal table in float64, stored as float32, whose phase f of position t and pair i with the

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/diagnosis/relative/edit_search.hpp"
 #include "numerics/computation/formula.hpp"
+#include "numerics/diagnosis/relative/edit_search.hpp"
 #include "reference/numbers/format.hpp"
 
 namespace vernier {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "numerics/diagnosis/relative/edit_search.hpp"
 #include "numerics/computation/formula.hpp"
+#include "numerics/diagnosis/relative/edit_search.hpp"
 #include "numerics/tensors/bias_tensor.hpp"
 #include "reference/schemes/encoding.hpp"
 

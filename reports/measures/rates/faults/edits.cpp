@@ -19,8 +19,7 @@ double as_number(std::size_t index) {
 }
 
 /// \param variables of the formula that the value is
-Formula formula_of(const OrderedJson& value, const FaultNames& names,
-                        std::vector<std::string> variables) {
+Formula formula_of(const OrderedJson& value, const FaultNames& names, std::vector<std::string> variables) {
   return names.formula(value.get<std::string>(), std::move(variables));
 }
 
