@@ -186,15 +186,15 @@ using Change = std::function<std::optional<PositionScale>(ScaledOperand operand,
 /// The scales of a base, beside those that are measured.
 class GrowthClues {
  public:
-  explicit GrowthClues(const Clues& clues) : clues_(clues) {
-    for (std::size_t t = 0; t < clues.base.growth.size(); ++t) {
-      if (clues.base.growth[t] != nullptr) {
-        scales_.emplace(operand_of(clues.suspect, t), clues.base.growth[t]->scale());
+  explicit GrowthClues(const KindEdits& edits) : edits_(edits) {
+    for (std::size_t t = 0; t < edits.base.growth.size(); ++t) {
+      if (edits.base.growth[t] != nullptr) {
+        scales_.emplace(operand_of(edits.suspect, t), edits.base.growth[t]->scale());
       }
     }
     for (const auto operand : both_operands) {
       if (scales_.contains(operand)) {
-        if (auto line = GrowthLine::of(clues.suspect, clues.base, operand)) {
+        if (auto line = GrowthLine::of(edits.suspect, edits.base, operand)) {
           lines_.emplace(operand, *std::move(line));
         }
       }
@@ -212,13 +212,13 @@ class GrowthClues {
   }
 
   /// Appends the base with these scales, if those measured may be they.
-  void propose(const FaultKind& kind, std::string sentence, double bits, const Change& change, Proposals& out,
+  void propose(std::string_view kind, std::string sentence, double bits, const Change& change,
                const OrderedJson& patch = nullptr) const {
     if (!fits(change)) {
       return;
     }
-    propose_edit(
-        clues_, kind, std::move(sentence), bits, out,
+    edits_.of(kind).add(
+        std::move(sentence), bits,
         [&](Computation& computation) {
           std::map<const Growth*, std::shared_ptr<const Growth>> changed;
           for (std::size_t t = 0; t < computation.growth.size(); ++t) {
@@ -228,7 +228,7 @@ class GrowthClues {
             }
             const auto [entry, is_new] = changed.emplace(growth.get(), nullptr);
             if (is_new) {
-              auto scale = change(operand_of(clues_.suspect, t), growth->scale());
+              auto scale = change(operand_of(edits_.suspect, t), growth->scale());
               entry->second = scale ? growth->with(*std::move(scale)) : nullptr;
             }
             growth = entry->second;
@@ -245,7 +245,7 @@ class GrowthClues {
     });
   }
 
-  const Clues& clues_;
+  const KindEdits& edits_;
   std::map<ScaledOperand, PositionScale> scales_;
   std::map<ScaledOperand, GrowthLine> lines_;
 };
@@ -271,19 +271,15 @@ OrderedJson centre_patch(const Encoding& encoding, std::int64_t centre) {
   return nullptr;
 }
 
-void propose_centres(const Clues& clues, const GrowthClues& growth, Proposals& out) {
+void propose_centres(const KindEdits& edits, const GrowthClues& growth) {
   const auto declared = growth.scale().centre;
   std::set<std::int64_t> seen{declared};
   const auto add = [&](std::int64_t centre, double bits) {
     const auto change = of_both([centre](PositionScale& scale) { scale.centre = centre; });
     if (seen.insert(centre).second) {
-      const auto before = out.size();
-      growth.propose(fault_kind("amplitude/growth-centre"),
+      growth.propose("amplitude/growth-centre",
                      fmt::format("nothing is scaled at position {}, not at {}", centre, declared), bits,
-                     change, out);
-      if (out.size() > before) {
-        out.back().finding.edit = centre_patch(clues.suspect.encoding(), centre);
-      }
+                     change, centre_patch(edits.suspect.encoding(), centre));
     }
   };
   add(0, flag_bits + 1);
@@ -300,15 +296,15 @@ void propose_centres(const Clues& clues, const GrowthClues& growth, Proposals& o
   }
 }
 
-void propose_bases(const GrowthClues& growth, Proposals& out) {
+void propose_bases(const GrowthClues& growth) {
   const auto& declared = growth.scale().base;
   std::set<std::string> seen{to_string(declared)};
   const auto add = [&](const std::string& text, double bits) {
     const auto base = parse_rational(text);
     if (base && *base > 0 && seen.insert(to_string(*base)).second) {
-      growth.propose(fault_kind("amplitude/growth-base"),
+      growth.propose("amplitude/growth-base",
                      fmt::format("the scale base is {}, not {}", to_string(*base), to_string(declared)), bits,
-                     of_both([base = *base](PositionScale& scale) { scale.base = base; }), out,
+                     of_both([base = *base](PositionScale& scale) { scale.base = base; }),
                      replacement("scale_base", approximately(*base)));
     }
   };
@@ -329,26 +325,23 @@ void propose_bases(const GrowthClues& growth, Proposals& out) {
   }
 }
 
-void propose_missing(const Clues& clues, const GrowthClues& growth, Proposals& out) {
-  growth.propose(
-      fault_kind("amplitude/growth-missing"), "the scale is left out", flag_bits,
-      [](ScaledOperand, const PositionScale&) { return std::optional<PositionScale>(); }, out);
+void propose_missing(const KindEdits& edits, const GrowthClues& growth) {
+  growth.propose("amplitude/growth-missing", "the scale is left out", flag_bits,
+                 [](ScaledOperand, const PositionScale&) { return std::optional<PositionScale>(); });
   for (const auto missing : both_operands) {
-    if (clues.suspect.vectors() == nullptr && growth.has(missing)) {
+    if (edits.suspect.vectors() == nullptr && growth.has(missing)) {
       growth.propose(
-          fault_kind("amplitude/growth-missing"),
+          "amplitude/growth-missing",
           fmt::format("the scale of the {} is left out", missing == ScaledOperand::keys ? "keys" : "queries"),
-          flag_bits + 1,
-          [missing](ScaledOperand operand, const PositionScale& scale) {
+          flag_bits + 1, [missing](ScaledOperand operand, const PositionScale& scale) {
             return operand == missing ? std::nullopt : std::optional(scale);
-          },
-          out);
+          });
     }
   }
 }
 
 /// z = (2i/d + g)/(1 + g), with another g than 0.4.
-void propose_ratios(const GrowthClues& growth, Proposals& out) {
+void propose_ratios(const GrowthClues& growth) {
   const auto& declared = growth.scale();
   const double least =
       std::exp(growth.line()->growth() * approximately(declared.base) * (declared.is_reciprocal ? -1 : 1));
@@ -367,20 +360,19 @@ void propose_ratios(const GrowthClues& growth, Proposals& out) {
     for (int pair = 0; pair < pairs; ++pair) {
       ratios.push_back((Rational(pair, pairs) + *offset) / (1 + *offset));
     }
-    growth.propose(fault_kind("amplitude/growth-ratio"),
-                   fmt::format("scales start from {}, not from 0.4", decimal.text),
+    growth.propose("amplitude/growth-ratio", fmt::format("scales start from {}, not from 0.4", decimal.text),
                    decimal_bits(decimal.digits) + flag_bits,
-                   of_both([ratios](PositionScale& scale) { scale.ratios = ratios; }), out);
+                   of_both([ratios](PositionScale& scale) { scale.ratios = ratios; }));
   }
 }
 
 /// Frequencies and scales tell one number apart if it multiplies positions.
-void propose_scaled_positions(const Clues& clues, Proposals& out) {
+void propose_scaled_positions(const KindEdits& edits) {
   const FittedPhasor* best = nullptr;
   double found = 1;
-  for (std::size_t i = 0; i < clues.recovery.phasors.size(); ++i) {
-    const auto& phasor = clues.recovery.phasors[i];
-    const double declared = clues.base.frequency(static_cast<int>(i));
+  for (std::size_t i = 0; i < edits.recovery.phasors.size(); ++i) {
+    const auto& phasor = edits.recovery.phasors[i];
+    const double declared = edits.base.frequency(static_cast<int>(i));
     if (phasor && phasor->frequency > 0 &&
         (best == nullptr || phasor->uncertainty / phasor->frequency < best->uncertainty / best->frequency)) {
       best = &*phasor;
@@ -392,40 +384,40 @@ void propose_scaled_positions(const Clues& clues, Proposals& out) {
     return;
   }
   for (const auto& decimal : short_decimals(found, most_digits)) {
-    propose_edit(clues, fault_kind("position/scaled"),
-                 fmt::format("positions are multiplied by {}", decimal.text), decimal_bits(decimal.digits),
-                 out, [&](Computation& computation) {
-                   auto places = std::make_shared<Computation::Places>(*computation.places);
-                   for (auto& axis : *places) {
-                     std::ranges::transform(axis, axis.begin(), [&](double p) { return p * decimal.value; });
-                   }
-                   computation.places = std::move(places);
-                 });
+    edits.of("position/scaled")
+        .add(fmt::format("positions are multiplied by {}", decimal.text), decimal_bits(decimal.digits),
+             [&](Computation& computation) {
+               auto places = std::make_shared<Computation::Places>(*computation.places);
+               for (auto& axis : *places) {
+                 std::ranges::transform(axis, axis.begin(), [&](double p) { return p * decimal.value; });
+               }
+               computation.places = std::move(places);
+             });
   }
 }
 
-void propose_growth(const Clues& clues, const FaultKind&, Proposals& out) {
-  if (clues.base.growth.empty()) {
+void propose_growth(const KindEdits& edits) {
+  if (edits.base.growth.empty()) {
     return;
   }
-  const GrowthClues growth(clues);
+  const GrowthClues growth(edits);
   if (growth.line() != nullptr) {
-    propose_centres(clues, growth, out);
-    propose_bases(growth, out);
-    propose_ratios(growth, out);
+    propose_centres(edits, growth);
+    propose_bases(growth);
+    propose_ratios(growth);
   }
-  propose_missing(clues, growth, out);
-  propose_scaled_positions(clues, out);
+  propose_missing(edits, growth);
+  propose_scaled_positions(edits);
 }
 
-void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out) {
-  if (clues.base.growth.empty() || clues.suspect.has_operation()) {
+void propose_operands(const KindEdits& edits) {
+  if (edits.base.growth.empty() || edits.suspect.has_operation()) {
     return;
   }
   using Operands = std::set<ScaledOperand>;
   Operands there;
-  for (std::size_t t = 0; t < clues.base.growth.size(); ++t) {
-    there.insert(operand_of(clues.suspect, t));
+  for (std::size_t t = 0; t < edits.base.growth.size(); ++t) {
+    there.insert(operand_of(edits.suspect, t));
   }
   const Operands queries{ScaledOperand::queries};
   const Operands keys{ScaledOperand::keys};
@@ -436,10 +428,10 @@ void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out)
     if (!std::ranges::includes(there, changed)) {
       continue;
     }
-    propose_edit(clues, kind, sentence, flag_bits, out, [&](Computation& computation) {
+    edits.add(sentence, flag_bits, [&](Computation& computation) {
       for (std::size_t t = 0; t < computation.growth.size(); ++t) {
         auto& growth = computation.growth[t];
-        if (growth != nullptr && changed.contains(operand_of(clues.suspect, t))) {
+        if (growth != nullptr && changed.contains(operand_of(edits.suspect, t))) {
           auto scale = growth->scale();
           scale.is_reciprocal = !scale.is_reciprocal;
           growth = growth->with(std::move(scale));
@@ -453,9 +445,8 @@ void propose_operands(const Clues& clues, const FaultKind& kind, Proposals& out)
 
 StageEdits growth_edits() {
   // Which way scales grow comes before how much they do, and after all that is not theirs.
-  const auto keys = [](const KindEdits& edits) { propose_operands(edits, edits.kind, edits.out); };
-  const auto others = [](const KindEdits& edits) { propose_growth(edits, edits.kind, edits.out); };
-  return {{"amplitude/growth-keys", keys, false, Stage::trigonometry}, {"amplitude/growth-centre", others}};
+  return {{"amplitude/growth-keys", propose_operands, false, Stage::trigonometry},
+          {"amplitude/growth-centre", propose_growth}};
 }
 
 }  // namespace vernier

@@ -97,12 +97,6 @@ std::string number_words(double value);
 /// The number of a key, where the object has one.
 std::optional<double> number_at(const OrderedJson& object, const char* key);
 
-/// Appends a copy of the base that `edit` has changed.
-inline void propose_edit(const Clues& clues, const FaultKind& kind, std::string sentence, double bits,
-                         Proposals& out, const ComputationEdit& edit, OrderedJson patch = nullptr) {
-  KindEdits{clues, kind, out}.add(std::move(sentence), bits, edit, std::move(patch));
-}
-
 /// The edits of every stage, in the order of the stages. A new stage is a file, which defines its function,
 /// and a line here.
 // clang-format off
