@@ -1,9 +1,9 @@
-# The files of starting points, of test vectors and of what implementations are drawn from, as literals in the library:
-# each stays below the 65535 characters that compilers must accept.
+# The files of starting points, and of test vectors, as literals in the library: each stays below the 65535 characters that
+# compilers must accept.
 set(vernier_starting_files
   numerics/processes/examples/rope.py numerics/plugin/examples/rope_plugin.c
-  numerics/plugin/examples/sinusoidal_plugin.cpp numerics/plugin/vernier_plugin.h reports/measures/rates/faults/faults.json
-  reports/measures/rates/specs.json reports/exchange/starting_points/tables.py
+  numerics/plugin/examples/sinusoidal_plugin.cpp numerics/plugin/vernier_plugin.h
+  reports/exchange/starting_points/tables.py
   reports/exchange/vectors/runners/run.c reports/exchange/vectors/runners/run.go reports/exchange/vectors/runners/run.java reports/exchange/vectors/runners/run.mjs
   reports/exchange/vectors/runners/run.py reports/exchange/vectors/runners/run.rs reports/exchange/vectors/selection.json)
 set(vernier_starting_entries "")
