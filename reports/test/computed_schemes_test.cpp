@@ -26,13 +26,14 @@ namespace {
 using ::testing::HasSubstr;
 
 /// A tensor of the role and shape, with positions from 0.
-Verdict judged(const std::string& spec, const std::string& role, std::size_t rows, const Tensor& tensor) {
+Verdict judged(const std::string& spec, const std::string& role, std::size_t rows, const Tensor& tensor,
+               const VerdictDetails& details = {}) {
   const auto positions = positions_from(0, rows);
   CaseInput parts{"made", "made", "a test", {{role, {role, tensor}}}, std::nullopt};
   if (role != "slopes") {
     parts.tensors.insert({"positions", {"positions", integer_tensor({rows}, positions)}});
   }
-  return validate(assemble_case(parts, parsed(spec)), "");
+  return validate(assemble_case(parts, parsed(spec)), "", details);
 }
 
 /// What an implementation gives by position, or by head.
@@ -129,7 +130,8 @@ std::string decay(const std::string& keys, int heads) {
 }
 
 Verdict judged_decay(const std::string& spec, std::size_t heads, const Code& code) {
-  return judged(spec, "slopes", heads, made(Format::binary32, {heads}, code));
+  return judged(spec, "slopes", heads, made(Format::binary32, {heads}, code),
+                {.error_splits = false, .reasons = false});
 }
 
 std::string lightning(int heads, int layer, const std::string& variant) {

@@ -26,13 +26,14 @@ using testing::HasSubstr;
 const std::filesystem::path plugins = VERNIER_TEST_PLUGINS;
 
 Verdict judge(const std::string& plugin, std::unique_ptr<Encoding> encoding, ElementType type,
-              const PluginOptions& plugin_options = {}) {
+              const PluginOptions& plugin_options = {}, bool quick = false) {
   PluginProcess implementation(plugins / (plugin + ".so"), plugin_options);
   LiveOptions options;
   options.name = plugin;
   options.source = "the test";
   options.questions.type = type;
-  options.cases = 10;
+  options.questions.quick = quick;
+  options.cases = quick ? 2 : 10;
   options.details = {.error_splits = false, .reasons = false};
   return validate_live(implementation, std::move(encoding), options);
 }
@@ -158,7 +159,9 @@ TEST_P(HostilePlugin, HasTheVerdictThatItsFaultCallsFor) {
   if (fault.hangs) {
     options.time_limit = std::chrono::milliseconds(500);
   }
-  const auto verdict = judge(std::string("hostile_") + fault.plugin, rope(), ElementType::float32, options);
+  // What they do to the process or its memory shows in a small sample of the positions.
+  const auto verdict =
+      judge(std::string("hostile_") + fault.plugin, rope(), ElementType::float32, options, true);
   EXPECT_EQ(exit_code(verdict), fault.exit_code) << told(verdict);
   // Which question shows a fault decides under which coordinate it is told.
   const auto told_under = std::ranges::find_if(verdict.checks, [&](const Check& one) {

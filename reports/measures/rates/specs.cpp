@@ -19,6 +19,13 @@ const OrderedJson& drawable_specs() {
   return all;
 }
 
+/// The member of an object, null where it has none.
+const OrderedJson& member(const OrderedJson& object, std::string_view key) {
+  static const OrderedJson none;
+  const auto found = object.find(key);
+  return found == object.end() ? none : *found;
+}
+
 /// What specs.json lets be drawn. A value is itself, or a formula ("=2 * pairs"), text with numbers in it,
 /// one of several that a formula chooses, one under a condition, or a list of as many as a formula says, each
 /// with its index k. An object is what its keys have, and `$name` a number that formulas after it know, as
@@ -41,7 +48,7 @@ class SpecMaker {
       return text.starts_with('=') ? number_json(names_.value(text.substr(1))) : value;
     }
     if (value.is_array()) {
-      return list(value.size(), {}, [&](std::size_t k) { return value[k]; });
+      return list(value.size(), {}, [&](std::size_t k) -> const OrderedJson& { return value[k]; });
     }
     if (!value.is_object()) {
       return value;
@@ -50,12 +57,12 @@ class SpecMaker {
       return made(value["of"][static_cast<std::size_t>(names_.value(value["choose"]))]);
     }
     if (value.contains("if")) {
-      return made(names_.holds(value["if"]) ? value["then"] : value.value("else", OrderedJson()));
+      return made(member(value, names_.holds(value["if"]) ? "then" : "else"));
     }
     if (value.contains("times")) {
       const auto count = static_cast<std::size_t>(names_.value(value["times"]));
-      return list(count, value.value("with", OrderedJson::object()),
-                  [&](std::size_t) { return value["each"]; });
+      return list(count, member(value, "with"),
+                  [&](std::size_t) -> const OrderedJson& { return value["each"]; });
     }
     if (value.contains("text")) {
       return names_.words(value["text"]);
@@ -80,7 +87,7 @@ class SpecMaker {
 
   OrderedJson object(const OrderedJson& keys) {
     auto result = OrderedJson::object();
-    for (const auto& step : keys.value("steps", OrderedJson::array())) {
+    for (const auto& step : member(keys, "steps")) {
       if (const auto some = made(step); some.is_object()) {
         result.update(some);
       }
