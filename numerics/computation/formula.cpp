@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t most_numbers = 24;
 constexpr std::size_t most_arguments = 12;
+constexpr std::size_t longest_number = 40;  ///< characters; strtod() reads on to the end of what it is given
 
 Format format_of(double code) {
   return static_cast<Format>(static_cast<int>(code));
@@ -194,13 +195,23 @@ class Formula::Parser {
   Node binary(int least) {
     auto left = unary();
     for (;;) {
-      const auto* op = std::ranges::find_if(operators, [&](const Operator& o) { return is_next(o.symbol); });
-      if (op == operators.end() || op->precedence < least) {
+      const auto* op = next_operator();
+      if (op == nullptr || op->precedence < least) {
         return left;
       }
       at_ += op->symbol.size();
       left = joined(*op, std::move(left), binary(op->precedence + 1));
     }
+  }
+
+  /// Null where none comes: most of what formulas are read for ends here.
+  const Operator* next_operator() {
+    skip_spaces();
+    if (at_ == text_.size() || std::string_view("|&=!<>+-*/%").find(text_[at_]) == std::string_view::npos) {
+      return nullptr;
+    }
+    const auto* op = std::ranges::find_if(operators, [&](const Operator& o) { return is_next(o.symbol); });
+    return op == operators.end() ? nullptr : op;
   }
 
   static Node joined(const Operator& op, Node left, Node right) {
@@ -233,10 +244,10 @@ class Formula::Parser {
   }
 
   Node number() {
-    const std::string rest(text_.substr(at_));
+    const std::string digits(text_.substr(at_, longest_number));
     char* end = nullptr;
-    const double value = std::strtod(rest.c_str(), &end);
-    at_ += static_cast<std::size_t>(end - rest.c_str());
+    const double value = std::strtod(digits.c_str(), &end);
+    at_ += static_cast<std::size_t>(end - digits.c_str());
     return [value](Frame&) { return value; };
   }
 
