@@ -22,7 +22,19 @@ constexpr int deepest_array = 4;
 
 /// The types of metadata (gguf.h, enum gguf_type).
 enum class GgufType : std::uint32_t {
-  uint8, int8, uint16, int16, uint32, int32, float32, boolean, text, array, uint64, int64, float64
+  uint8,
+  int8,
+  uint16,
+  int16,
+  uint32,
+  int32,
+  float32,
+  boolean,
+  text,
+  array,
+  uint64,
+  int64,
+  float64
 };
 
 /// The least bytes that a value of a type takes.
@@ -34,13 +46,13 @@ std::uint64_t least_bytes(GgufType type) {
 /// The types of tensors that are dense numbers (ggml.h, enum ggml_type); all others are quantized in blocks.
 std::optional<ElementType> dense_type(std::uint32_t type) {
   constexpr std::array<std::pair<std::uint32_t, ElementType>, 8> types{{{0, ElementType::float32},
-                                                                       {1, ElementType::float16},
-                                                                       {24, ElementType::int8},
-                                                                       {25, ElementType::int16},
-                                                                       {26, ElementType::int32},
-                                                                       {27, ElementType::int64},
-                                                                       {28, ElementType::float64},
-                                                                       {30, ElementType::bfloat16}}};
+                                                                        {1, ElementType::float16},
+                                                                        {24, ElementType::int8},
+                                                                        {25, ElementType::int16},
+                                                                        {26, ElementType::int32},
+                                                                        {27, ElementType::int64},
+                                                                        {28, ElementType::float64},
+                                                                        {30, ElementType::bfloat16}}};
   const auto found = std::ranges::find(types, type, &std::pair<std::uint32_t, ElementType>::first);
   return found == types.end() ? std::nullopt : std::optional(found->second);
 }
@@ -90,8 +102,9 @@ Gguf::Array read_array(ByteReader& bytes, const std::string& key, int depth) {
   const auto type = read_type(bytes, key);
   const auto count = bytes.number<std::uint64_t>("the length of an array");
   if (count > bytes.left() / least_bytes(type)) {
-    throw InputError("{}: {}: found an array of {} values and {} bytes for them, expected at least {} a value",
-                     bytes.source(), in_quotes(key), count, bytes.left(), least_bytes(type));
+    throw InputError(
+        "{}: {}: found an array of {} values and {} bytes for them, expected at least {} a value",
+        bytes.source(), in_quotes(key), count, bytes.left(), least_bytes(type));
   }
   Gguf::Array array{.count = count};
   if (type == GgufType::array && depth == deepest_array) {
@@ -147,8 +160,8 @@ std::pair<StoredTensor, std::uint64_t> read_listed(ByteReader& bytes) {
 
 /// The elements of a dense tensor. \throws InputError if the file ends before them
 std::optional<Tensor> dense_elements(const StoredTensor& stored, std::uint64_t begin,
-                                     std::span<const std::byte> data, const std::shared_ptr<const void>& owner,
-                                     const std::string& source) {
+                                     std::span<const std::byte> data,
+                                     const std::shared_ptr<const void>& owner, const std::string& source) {
   const auto type = element_type_named(stored.type);
   const auto size = type ? size_in_bytes(*type, stored.shape) : std::nullopt;
   if (!type || size == 0) {
@@ -204,7 +217,8 @@ Gguf::Gguf(std::span<const std::byte> file, const std::shared_ptr<const void>& o
     begins.push_back(begin);
   }
   const auto alignment = alignment_of(metadata_, source);
-  const auto data_begin = std::min<std::uint64_t>((bytes.at() + alignment - 1) / alignment * alignment, file.size());
+  const auto data_begin =
+      std::min<std::uint64_t>((bytes.at() + alignment - 1) / alignment * alignment, file.size());
   const auto data = file.subspan(static_cast<std::size_t>(data_begin));
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     tensors_[i].tensor = dense_elements(tensors_[i], begins[i], data, owner, source);

@@ -25,17 +25,17 @@ constexpr int deepest_subgraph = 16;
 /// Data types (onnx.proto, TensorProto.DataType).
 std::optional<ElementType> onnx_type(std::uint64_t type) {
   constexpr std::array<std::pair<std::uint64_t, ElementType>, 12> types{{{1, ElementType::float32},
-                                                                        {2, ElementType::uint8},
-                                                                        {3, ElementType::int8},
-                                                                        {4, ElementType::uint16},
-                                                                        {5, ElementType::int16},
-                                                                        {6, ElementType::int32},
-                                                                        {7, ElementType::int64},
-                                                                        {10, ElementType::float16},
-                                                                        {11, ElementType::float64},
-                                                                        {12, ElementType::uint32},
-                                                                        {13, ElementType::uint64},
-                                                                        {16, ElementType::bfloat16}}};
+                                                                         {2, ElementType::uint8},
+                                                                         {3, ElementType::int8},
+                                                                         {4, ElementType::uint16},
+                                                                         {5, ElementType::int16},
+                                                                         {6, ElementType::int32},
+                                                                         {7, ElementType::int64},
+                                                                         {10, ElementType::float16},
+                                                                         {11, ElementType::float64},
+                                                                         {12, ElementType::uint32},
+                                                                         {13, ElementType::uint64},
+                                                                         {16, ElementType::bfloat16}}};
   const auto found = std::ranges::find(types, type, &std::pair<std::uint64_t, ElementType>::first);
   return found == types.end() ? std::nullopt : std::optional(found->second);
 }
@@ -72,7 +72,8 @@ class OnnxReader {
 
  private:
   [[noreturn]] void refuse() const {
-    throw InputError("{}: found bytes that are no message of an ONNX model, expected one with a graph", source_);
+    throw InputError("{}: found bytes that are no message of an ONNX model, expected one with a graph",
+                     source_);
   }
 
   void for_each_field(Bytes message, const std::function<void(const Field&)>& visit) const {

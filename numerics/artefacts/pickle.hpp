@@ -22,10 +22,10 @@ class Pickle {
       other,   ///< None, truth values, bytes, and what opens no dictionary
       number,  ///< an integer
       text,
-      sequence,  ///< a tuple or a list: `items`
-      mapping,   ///< a dictionary: keys and values in turn
-      global,    ///< a class or a function, "torch._utils _rebuild_tensor_v2": `text`
-      call,      ///< what a function makes of arguments, and its state if it has one: `items`
+      sequence,   ///< a tuple or a list: `items`
+      mapping,    ///< a dictionary: keys and values in turn
+      global,     ///< a class or a function, "torch._utils _rebuild_tensor_v2": `text`
+      call,       ///< what a function makes of arguments, and its state if it has one: `items`
       persistent  ///< what the file calls something outside of it: `items` has the one name
     };
     Kind kind = Kind::other;

@@ -92,8 +92,8 @@ class TensorWalk {
   /// \param arguments the storage, the offset, the size and the strides
   void add(const std::vector<std::size_t>& arguments, const std::string& name) {
     const auto& storage = pickle_.at(arguments[0]);
-    const bool is_stored = storage.kind == Object::Kind::persistent &&
-                           pickle_.at(storage.items[0]).items.size() >= 3;
+    const bool is_stored =
+        storage.kind == Object::Kind::persistent && pickle_.at(storage.items[0]).items.size() >= 3;
     StoredTensor stored{.name = name, .type = "a storage of an unknown kind"};
     for (const auto item : pickle_.at(arguments[2]).items) {
       stored.shape.push_back(static_cast<std::size_t>(std::max<std::int64_t>(0, pickle_.at(item).number)));
@@ -153,7 +153,9 @@ class TensorWalk {
 
 }  // namespace
 
-bool is_torch_archive(const ZipArchive& archive) { return !pickle_member(archive).empty(); }
+bool is_torch_archive(const ZipArchive& archive) {
+  return !pickle_member(archive).empty();
+}
 
 std::string torch_export_sentence(const std::string& source, const std::string& found) {
   return fmt::format(

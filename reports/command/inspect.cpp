@@ -38,7 +38,8 @@ int run_inspect(const InspectArguments& arguments, std::ostream& out) {
   if (unread) {
     throw InputError(*unread);
   }
-  return std::ranges::any_of(inspections, [](const Inspection& one) { return !one.findings.empty(); }) ? 1 : 0;
+  return std::ranges::any_of(inspections, [](const Inspection& one) { return !one.findings.empty(); }) ? 1
+                                                                                                       : 0;
 }
 
 }  // namespace

@@ -44,7 +44,9 @@ const MeantEncoding& counterpart(const MeantEncoding& one, const Expectation& ex
   return same == expected.encodings.end() ? expected.encodings.front() : *same;
 }
 
-std::string value_or_absent(const OrderedJson& value) { return value.is_null() ? "absent" : value.dump(); }
+std::string value_or_absent(const OrderedJson& value) {
+  return value.is_null() ? "absent" : value.dump();
+}
 
 /// What a configuration means against what it is to mean.
 void compare_specs(const std::optional<Expectation>& expected, Inspection& inspection) {
@@ -54,7 +56,8 @@ void compare_specs(const std::optional<Expectation>& expected, Inspection& inspe
   inspection.is_judged = true;
   for (const auto& one : inspection.encodings) {
     for (const auto& [key, found, wanted] : spec_difference(one.spec, counterpart(one, *expected).spec)) {
-      const auto sentence = fmt::format("{} is {}, not {}", key, value_or_absent(found), value_or_absent(wanted));
+      const auto sentence =
+          fmt::format("{} is {}, not {}", key, value_or_absent(found), value_or_absent(wanted));
       // The stated context turns nothing.
       if (key == "max_position_embeddings") {
         inspection.remarks.push_back(sentence);
@@ -99,8 +102,8 @@ std::vector<StoredTensor> tensors_of(const Safetensors& file) {
   return tensors;
 }
 
-void inspect_archive(const std::shared_ptr<const MappedFile>& mapped, const std::optional<Expectation>& expected,
-                     Inspection& inspection) {
+void inspect_archive(const std::shared_ptr<const MappedFile>& mapped,
+                     const std::optional<Expectation>& expected, Inspection& inspection) {
   const ZipArchive archive(mapped->bytes(), inspection.file);
   const bool is_torch = is_torch_archive(archive);
   const auto tensors = is_torch ? torch_tensors(archive, mapped, inspection.file)
@@ -162,7 +165,8 @@ std::vector<fs::path> weight_files(const fs::path& folder, Inspection& inspectio
       for (const auto& [tensor, shard] : *entries) {
         const auto* text = std::get_if<std::string>(&shard.value());
         if (text == nullptr || text->find('/') != std::string::npos) {
-          throw InputError("{}: weight_map: found {}, expected the name of a file", index.string(), shard.found());
+          throw InputError("{}: weight_map: found {}, expected the name of a file", index.string(),
+                           shard.found());
         }
         shards.push_back(*text);
       }
@@ -200,12 +204,11 @@ void inspect_generation_config(const fs::path& folder, const JsonValue& config, 
     }
     const auto* own = value_at(config, key);
     if (own != nullptr && !same_value(*own, value)) {
-      inspection.findings.push_back({fmt::format("generation_config.json: {} is {}, and {} in config.json", key,
-                                                 json_text(value), json_text(*own)),
+      inspection.findings.push_back({fmt::format("generation_config.json: {} is {}, and {} in config.json",
+                                                 key, json_text(value), json_text(*own)),
                                      key});
     } else {
-      inspection.remarks.push_back(
-          fmt::format("generation_config.json: {} is not read by the model", key));
+      inspection.remarks.push_back(fmt::format("generation_config.json: {} is not read by the model", key));
     }
   }
 }
@@ -214,7 +217,8 @@ void inspect_folder(const fs::path& folder, const std::optional<Expectation>& ex
                     Inspection& inspection) {
   const auto config = folder / "config.json";
   if (!fs::is_regular_file(config)) {
-    throw InputError("{}: found a folder without a config.json, expected {}", folder.string(), kinds_of_files);
+    throw InputError("{}: found a folder without a config.json, expected {}", folder.string(),
+                     kinds_of_files);
   }
   inspect_document(config, expected, inspection);
   inspection.kind = "a folder with " + inspection.kind;

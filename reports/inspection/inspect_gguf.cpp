@@ -36,11 +36,10 @@ Finding quantity_finding(const GgufComparison& compared, const OrderedJson& rule
   const auto key = compared.reading.key(name, compared.is_sliding);
   const auto found = number_text(compared.held.at(name));
   const auto wanted = number_text(compared.wanted.at(name));
-  return {compared.reading.has(key)
-              ? fmt::format("{} is {}, not {}: {} = {}, which should be {}", word, found, wanted, key, found,
-                            wanted)
-              : fmt::format("{} is {}, not {}: {} is missing, and llama.cpp assumes {}", word, found, wanted,
-                            key, found),
+  return {compared.reading.has(key) ? fmt::format("{} is {}, not {}: {} = {}, which should be {}", word,
+                                                  found, wanted, key, found, wanted)
+                                    : fmt::format("{} is {}, not {}: {} is missing, and llama.cpp assumes {}",
+                                                  word, found, wanted, key, found),
           key};
 }
 
@@ -50,10 +49,10 @@ void check_type(const LlamaCppReading& reading, const LlamaCppRope& rope, std::v
   const auto& known = type.at("known");
   if (std::ranges::find(known, OrderedJson(rope.scaling_type)) == known.end()) {
     const auto key = reading.key_named(type.at("key").get<std::string>());
-    findings.push_back({fmt::format("{} = {}, which llama.cpp does not load: it knows {}", key,
-                                    in_quotes(rope.scaling_type),
-                                    joined(known.get<std::vector<std::string>>())),
-                        key});
+    findings.push_back(
+        {fmt::format("{} = {}, which llama.cpp does not load: it knows {}", key, in_quotes(rope.scaling_type),
+                     joined(known.get<std::vector<std::string>>())),
+         key});
   }
 }
 
@@ -72,8 +71,8 @@ void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope, std::
                                       name, reading.architecture()),
                           name});
     } else if (!factors.empty() && factors.size() != pairs && (is_long || role == std::string("factors"))) {
-      findings.push_back({fmt::format("{} has {} factors, expected {}, one a pair", name, factors.size(), pairs),
-                          name});
+      findings.push_back(
+          {fmt::format("{} has {} factors, expected {}, one a pair", name, factors.size(), pairs), name});
     }
   }
   const double extrapolation = rope.at("extrapolation");
@@ -85,10 +84,11 @@ void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope, std::
   }
   const auto sections_key = reading.key_named(llama_cpp_data().at("sections").get<std::string>());
   if (reading.needs_sections() && rope.sections.empty()) {
-    findings.push_back({fmt::format("the sections of M-RoPE are unknown: {} is missing, and llama.cpp does not "
-                                    "load the file",
-                                    sections_key),
-                        sections_key});
+    findings.push_back(
+        {fmt::format("the sections of M-RoPE are unknown: {} is missing, and llama.cpp does not "
+                     "load the file",
+                     sections_key),
+         sections_key});
   }
 }
 
@@ -96,12 +96,12 @@ void compare_factors(std::string_view role, const std::vector<double>& held,
                      const std::vector<double>& wanted, std::vector<Finding>& findings) {
   const auto name = llama_cpp_data().at("tensors").at(std::string(role)).get<std::string>();
   if (held.empty() != wanted.empty()) {
-    findings.push_back({held.empty()
-                            ? fmt::format("no frequency is divided: {} is missing, and llama.cpp then takes "
-                                          "every factor to be 1",
-                                          name)
-                            : fmt::format("frequencies are divided by the factors of {}, expected none", name),
-                        name});
+    findings.push_back(
+        {held.empty() ? fmt::format("no frequency is divided: {} is missing, and llama.cpp then takes "
+                                    "every factor to be 1",
+                                    name)
+                      : fmt::format("frequencies are divided by the factors of {}, expected none", name),
+         name});
     return;
   }
   double worst = tolerance_of_keys;
@@ -114,9 +114,10 @@ void compare_factors(std::string_view role, const std::vector<double>& held,
     }
   }
   if (where) {
-    findings.push_back({fmt::format("the factor of pair {0} is {1}, not {2}: {3}[{0}] = {1}, which should be {2}",
-                                    *where, number_text(held[*where]), number_text(wanted[*where]), name),
-                        name});
+    findings.push_back(
+        {fmt::format("the factor of pair {0} is {1}, not {2}: {3}[{0}] = {1}, which should be {2}", *where,
+                     number_text(held[*where]), number_text(wanted[*where]), name),
+         name});
   }
 }
 
@@ -137,7 +138,8 @@ void add_missing_scaling(const GgufComparison& compared, const std::vector<std::
 void compare_quantities(const GgufComparison& compared, std::vector<Finding>& findings) {
   const auto type = llama_cpp_data().at("scaling_type").at("key").get<std::string>();
   const auto type_key = compared.reading.key_named(type);
-  const bool wants_scaling = compared.wanted.scaling_type == "yarn" || compared.wanted.scaling_type == "linear";
+  const bool wants_scaling =
+      compared.wanted.scaling_type == "yarn" || compared.wanted.scaling_type == "linear";
   std::vector<std::string> missing;
   const bool has_scaling =
       compared.reading.has(type_key) || compared.reading.has(compared.reading.key("factor", false));
@@ -194,8 +196,8 @@ void compare(const GgufComparison& compared, std::vector<Finding>& findings,
   if (!are_same(compared.held, compared.wanted)) {
     compare_quantities(compared, found);
     const bool is_long = compared.wanted.scaling_type == "longrope";
-    compare_factors(is_long ? "long" : "factors", compared.held.long_factors,
-                    compared.wanted.long_factors, found);
+    compare_factors(is_long ? "long" : "factors", compared.held.long_factors, compared.wanted.long_factors,
+                    found);
     if (is_long) {
       compare_factors("short", compared.held.short_factors, compared.wanted.short_factors, found);
     }
@@ -247,8 +249,8 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
     inspection.encodings.push_back({"sliding_attention", sliding.spec(layout, head_dim)});
   }
   if (layout.empty()) {
-    inspection.remarks.push_back(fmt::format("the layout of the architecture {} is not known to Vernier",
-                                             reading.architecture()));
+    inspection.remarks.push_back(
+        fmt::format("the layout of the architecture {} is not known to Vernier", reading.architecture()));
   }
   for (const auto& key : reading.unread_keys()) {
     inspection.remarks.push_back(fmt::format("llama.cpp does not read {}", key));
@@ -256,9 +258,8 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
   check_alone(reading, full, inspection.findings);
   for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
     if (!rotation_of(one.spec, expected->source)) {
-      inspection.remarks.push_back(
-          fmt::format("{}: {} is not compared: a GGUF file says nothing of it", expected->source,
-                      one.spec.value("scheme", std::string())));
+      inspection.remarks.push_back(fmt::format("{}: {} is not compared: a GGUF file says nothing of it",
+                                               expected->source, one.spec.value("scheme", std::string())));
       continue;
     }
     inspection.is_judged = true;

@@ -21,8 +21,7 @@ std::size_t cosines_input(const Onnx::Node& node) {
 /// A whole attribute; nothing where it is absent.
 std::optional<std::int64_t> whole(const Onnx::Node& node, const std::string& name) {
   const auto found = node.attributes.find(name);
-  const auto* value =
-      found == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  const auto* value = found == node.attributes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
@@ -35,11 +34,11 @@ std::vector<Inspection::Finding> attribute_findings(const Onnx::Node& node, cons
   const auto is_interleaved = whole(node, name).value_or(0) != 0;
   const auto layout = spec.value("layout", std::string("half"));
   if (is_interleaved != (layout == "interleaved")) {
-    findings.push_back({fmt::format("the layout is {}, not {}: {} {}",
-                                    is_interleaved ? "interleaved" : "half", layout, name,
-                                    whole(node, name) ? fmt::format("= {}", is_interleaved ? 1 : 0)
-                                                      : std::string("is missing, and its default is 0")),
-                        name});
+    findings.push_back(
+        {fmt::format("the layout is {}, not {}: {} {}", is_interleaved ? "interleaved" : "half", layout, name,
+                     whole(node, name) ? fmt::format("= {}", is_interleaved ? 1 : 0)
+                                       : std::string("is missing, and its default is 0")),
+         name});
   }
   const auto width = 2 * static_cast<std::int64_t>(rotation_of(spec, source)->frequencies.size());
   const auto head = spec.value("head_dim", std::int64_t{0});

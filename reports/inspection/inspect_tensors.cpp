@@ -19,9 +19,12 @@ namespace {
 constexpr std::string_view of_frequencies = "inv_freq";
 constexpr std::string_view of_cosines = "cos";
 constexpr std::string_view of_sines = "sin";
-constexpr std::array<std::string_view, 7> of_positions{"wpe.weight",         "position_embeddings.weight",
-                                                       "embed_positions.weight", "position_embedding.weight",
-                                                       "pos_embed",          "pos_embedding",
+constexpr std::array<std::string_view, 7> of_positions{"wpe.weight",
+                                                       "position_embeddings.weight",
+                                                       "embed_positions.weight",
+                                                       "position_embedding.weight",
+                                                       "pos_embed",
+                                                       "pos_embedding",
                                                        "position_embeddings"};
 constexpr std::size_t most_frequencies = 1 << 16;
 
@@ -37,7 +40,9 @@ double tolerance_of(const Tensor& tensor) {
   }
 }
 
-std::string last_word(const std::string& name) { return name.substr(name.find_last_of("./") + 1); }
+std::string last_word(const std::string& name) {
+  return name.substr(name.find_last_of("./") + 1);
+}
 
 /// The specs that a table or frequencies may be of: where frequencies depend on the sequence's length, those
 /// of a short one too.
@@ -71,8 +76,9 @@ void judge_frequencies(const StoredTensor& stored, const Rotation& held, double 
     wanted->amplitude = 1;
     const auto parted = difference(held, *wanted, tolerance);
     if (parted.any() && sentence.empty()) {
-      sentence = fmt::format("{} has {}, expected {}: {}", stored.name, description(held.frequencies, tolerance),
-                             description(wanted->frequencies, tolerance), parted.sentence());
+      sentence =
+          fmt::format("{} has {}, expected {}: {}", stored.name, description(held.frequencies, tolerance),
+                      description(wanted->frequencies, tolerance), parted.sentence());
     }
     return !parted.any();
   });
@@ -84,8 +90,8 @@ void judge_frequencies(const StoredTensor& stored, const Rotation& held, double 
 void inspect_frequencies(const StoredTensor& stored, const std::optional<Expectation>& expected,
                          Inspection& inspection) {
   if (!stored.tensor || !stored.tensor->format() || stored.tensor->elements() > most_frequencies) {
-    inspection.remarks.push_back(fmt::format("{} {} of {} cannot be read here", stored.name,
-                                             to_string(stored.shape), stored.type));
+    inspection.remarks.push_back(
+        fmt::format("{} {} of {} cannot be read here", stored.name, to_string(stored.shape), stored.type));
     return;
   }
   Rotation held;
@@ -93,7 +99,8 @@ void inspect_frequencies(const StoredTensor& stored, const std::optional<Expecta
   stored.tensor->numbers(0, held.frequencies);
   const auto tolerance = tolerance_of(*stored.tensor);
   auto& remarks = inspection.remarks;
-  const auto remark = fmt::format("{} holds {}", last_word(stored.name), description(held.frequencies, tolerance));
+  const auto remark =
+      fmt::format("{} holds {}", last_word(stored.name), description(held.frequencies, tolerance));
   if (std::ranges::find(remarks, remark) == remarks.end()) {
     remarks.push_back(remark);
   }

@@ -35,8 +35,7 @@ double correction_pair(double turns, const LlamaCppRope& rope) {
 /// How much of the unscaled frequency a pair keeps: 1 for the fast ones, 0 for the slow ones.
 double kept(const LlamaCppRope& rope, std::size_t pair) {
   const double low = std::max(0.0, std::floor(correction_pair(rope.at("beta_fast"), rope)));
-  const double high =
-      std::min(rope.at("width") - 1, std::ceil(correction_pair(rope.at("beta_slow"), rope)));
+  const double high = std::min(rope.at("width") - 1, std::ceil(correction_pair(rope.at("beta_slow"), rope)));
   const double place = (static_cast<double>(pair) - low) / std::max(0.001, high - low);
   return 1 - std::clamp(place, 0.0, 1.0);
 }
@@ -60,9 +59,8 @@ Rotation LlamaCppRope::rotation(bool is_long) const {
   const auto& factors = is_long ? long_factors : short_factors;
   const auto pairs = static_cast<std::size_t>(at("width") / 2);
   for (std::size_t pair = 0; pair < pairs; ++pair) {
-    const double unscaled =
-        std::pow(at("base"), -2 * static_cast<double>(pair) / at("width")) /
-        (pair < factors.size() ? factors[pair] : 1);
+    const double unscaled = std::pow(at("base"), -2 * static_cast<double>(pair) / at("width")) /
+                            (pair < factors.size() ? factors[pair] : 1);
     const double mixed = extrapolation == 0 ? 0 : kept(*this, pair) * extrapolation;
     result.frequencies.push_back(unscaled * scale * (1 - mixed) + unscaled * mixed);
   }
@@ -223,7 +221,8 @@ std::string LlamaCppReading::key(std::string_view quantity, bool is_sliding) con
   return key_named(quantity);
 }
 
-double LlamaCppReading::quantity(const OrderedJson& rule, bool is_sliding, std::optional<double> width) const {
+double LlamaCppReading::quantity(const OrderedJson& rule, bool is_sliding,
+                                 std::optional<double> width) const {
   const auto name = rule.at("name").get<std::string>();
   if (const auto stated = number(key(name, is_sliding))) {
     return name == "factor" && *stated == 0 ? 1 : *stated;
@@ -260,8 +259,10 @@ LlamaCppRope LlamaCppReading::rope(bool is_sliding, std::optional<double> width)
   }
   const double turning = rope.at("width");
   if (!(turning >= 2 && turning <= 65536) || !(rope.at("base") > 0) || !(rope.at("factor") > 0)) {
-    throw InputError("{}: found a rotation of {} dimensions, base {}, factor {}, expected at least 2 and "
-                     "positive numbers", source_, turning, rope.at("base"), rope.at("factor"));
+    throw InputError(
+        "{}: found a rotation of {} dimensions, base {}, factor {}, expected at least 2 and "
+        "positive numbers",
+        source_, turning, rope.at("base"), rope.at("factor"));
   }
   rope.scaling_type = is_plain ? "none" : rope.scaling_type;
   if (!is_plain) {
@@ -295,8 +296,8 @@ std::vector<double> LlamaCppReading::factors(std::string_view role) const {
 std::vector<std::string> LlamaCppReading::unread_keys() const {
   const auto& data = llama_cpp_data();
   std::vector<std::string> read{key_named(data.at("scaling_type").at("key").get<std::string>()),
-                                key_named(data.at("sections").get<std::string>()),
-                                key("base", true), key("width", true)};
+                                key_named(data.at("sections").get<std::string>()), key("base", true),
+                                key("width", true)};
   for (const auto& rule : data.at("quantities")) {
     for (const auto& name : rule.at("keys")) {
       read.push_back(key_named(name.get<std::string>()));

@@ -11,7 +11,7 @@ namespace vernier {
 /// What a rotation does to the vectors of a head, as numbers that can be compared, whoever describes it.
 struct Rotation {
   std::vector<double> frequencies = {};  ///< of each pair that turns, in radians a position
-  double amplitude = 1;             ///< of cosines and sines
+  double amplitude = 1;                  ///< of cosines and sines
 };
 
 /// The rotation of a spec of the scheme rope; nothing of another scheme. \throws InputError
@@ -19,10 +19,10 @@ std::optional<Rotation> rotation_of(const OrderedJson& spec, const std::string& 
 
 /// Where two rotations part.
 struct RotationDifference {
-  bool of_width = false;        ///< they turn different numbers of pairs: nothing else is compared
-  std::size_t pair = 0;         ///< where frequencies differ most
-  double ratio = 1;             ///< of the first's frequency to the second's there
-  double amplitude_ratio = 1;   ///< of the first's to the second's
+  bool of_width = false;       ///< they turn different numbers of pairs: nothing else is compared
+  std::size_t pair = 0;        ///< where frequencies differ most
+  double ratio = 1;            ///< of the first's frequency to the second's there
+  double amplitude_ratio = 1;  ///< of the first's to the second's
   /// From which position on the angle of some pair is off by more than a tenth of a radian.
   std::optional<double> position = std::nullopt;
 
