@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-using Bytes = std::span<const std::byte>;
+using OnnxBytes = std::span<const std::byte>;
 
 constexpr int deepest_subgraph = 16;
 
@@ -41,10 +41,10 @@ std::optional<ElementType> onnx_type(std::uint64_t type) {
 }
 
 /// A field of a message.
-struct Field {
+struct OnnxField {
   int number = 0;
   std::uint64_t value = 0;  ///< of numbers, fixed ones too
-  Bytes bytes = {};         ///< of what has a length
+  OnnxBytes bytes = {};     ///< of what has a length
 
   std::string text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 };
@@ -57,9 +57,9 @@ class OnnxReader {
   OnnxReader(Onnx& model, const std::shared_ptr<const void>& owner, std::string source)
       : model_(model), owner_(owner), source_(std::move(source)) {}
 
-  void read_model(Bytes model) {
+  void read_model(OnnxBytes model) {
     bool has_graph = false;
-    for_each_field(model, [&](const Field& field) {
+    for_each_field(model, [&](const OnnxField& field) {
       if (field.number == 7) {
         has_graph = true;
         read_graph(field.bytes, 0);
@@ -76,11 +76,11 @@ class OnnxReader {
                      source_);
   }
 
-  void for_each_field(Bytes message, const std::function<void(const Field&)>& visit) const {
+  void for_each_field(OnnxBytes message, const std::function<void(const OnnxField&)>& visit) const {
     google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(message.data()),
                                                   static_cast<int>(message.size()));
     while (const auto tag = stream.ReadTag()) {
-      Field field{.number = static_cast<int>(tag >> 3)};
+      OnnxField field{.number = static_cast<int>(tag >> 3)};
       std::uint32_t narrow = 0;
       bool is_read = false;
       switch (tag & 7) {
@@ -94,7 +94,7 @@ class OnnxReader {
           is_read = stream.ReadVarint32(&narrow);
           const auto begin = static_cast<std::size_t>(stream.CurrentPosition());
           is_read = is_read && narrow <= message.size() - begin && stream.Skip(static_cast<int>(narrow));
-          field.bytes = is_read ? message.subspan(begin, narrow) : Bytes();
+          field.bytes = is_read ? message.subspan(begin, narrow) : OnnxBytes();
           break;
         }
         case 5:
@@ -114,11 +114,11 @@ class OnnxReader {
     }
   }
 
-  void read_graph(Bytes graph, int depth) {
+  void read_graph(OnnxBytes graph, int depth) {
     if (depth > deepest_subgraph) {
       throw InputError("{}: found graphs in graphs, expected at most {} deep", source_, deepest_subgraph);
     }
-    for_each_field(graph, [&](const Field& field) {
+    for_each_field(graph, [&](const OnnxField& field) {
       if (field.number == 1) {
         read_node(field.bytes, depth);
       } else if (field.number == 5) {
@@ -127,11 +127,11 @@ class OnnxReader {
     });
   }
 
-  void read_node(Bytes bytes, int depth) {
+  void read_node(OnnxBytes bytes, int depth) {
     Onnx::Node node;
     std::string output;
-    std::vector<Bytes> attributes;
-    for_each_field(bytes, [&](const Field& field) {
+    std::vector<OnnxBytes> attributes;
+    for_each_field(bytes, [&](const OnnxField& field) {
       switch (field.number) {
         case 1:
           return node.inputs.push_back(field.text());
@@ -162,10 +162,10 @@ class OnnxReader {
     }
   }
 
-  void read_attribute(Bytes bytes, Onnx::Node& node, const std::string& output, int depth) {
+  void read_attribute(OnnxBytes bytes, Onnx::Node& node, const std::string& output, int depth) {
     std::string name;
     std::optional<std::variant<std::int64_t, float, std::string>> value;
-    for_each_field(bytes, [&](const Field& field) {
+    for_each_field(bytes, [&](const OnnxField& field) {
       switch (field.number) {
         case 1:
           name = field.text();
@@ -194,12 +194,12 @@ class OnnxReader {
   }
 
   /// \param name where the tensor has none of its own: that of what the constant makes
-  void read_tensor(Bytes bytes, const std::string& name) {
+  void read_tensor(OnnxBytes bytes, const std::string& name) {
     StoredTensor stored{.name = name};
     std::uint64_t type = 0;
-    std::optional<Bytes> raw;
-    std::optional<Bytes> floats;
-    for_each_field(bytes, [&](const Field& field) {
+    std::optional<OnnxBytes> raw;
+    std::optional<OnnxBytes> floats;
+    for_each_field(bytes, [&](const OnnxField& field) {
       switch (field.number) {
         case 1:
           if (field.bytes.empty()) {
@@ -233,7 +233,7 @@ class OnnxReader {
   }
 
   /// Dimensions that stand behind one another in one field.
-  static void read_packed(Bytes bytes, Shape& shape) {
+  static void read_packed(OnnxBytes bytes, Shape& shape) {
     google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                                                   static_cast<int>(bytes.size()));
     std::uint64_t dimension = 0;

@@ -5,7 +5,7 @@
 namespace vernier {
 namespace {
 
-using Kind = Pickle::Object::Kind;
+using PickledKind = Pickle::Object::Kind;
 
 constexpr std::uint64_t longest_pickled_text = std::uint64_t{1} << 20;
 
@@ -43,7 +43,7 @@ void Pickle::push(Object object) {
 }
 
 void Pickle::push_text(std::uint64_t length, ByteReader& bytes) {
-  push({.kind = Kind::text, .text = bytes.text(length, longest_pickled_text, "text of a pickle")});
+  push({.kind = PickledKind::text, .text = bytes.text(length, longest_pickled_text, "text of a pickle")});
 }
 
 std::size_t Pickle::pop() {
@@ -65,7 +65,7 @@ std::size_t Pickle::since_mark() {
 }
 
 void Pickle::push_sequence(std::size_t count) {
-  Object sequence{.kind = Kind::sequence};
+  Object sequence{.kind = PickledKind::sequence};
   for (std::size_t i = 0; i < count; ++i) {
     sequence.items.push_back(pop());
   }
@@ -97,7 +97,7 @@ void Pickle::recall(std::uint32_t place) {
 }
 
 bool Pickle::push_literal(char operation, ByteReader& bytes) {
-  const auto number = [&](std::int64_t value) { push({.kind = Kind::number, .number = value}); };
+  const auto number = [&](std::int64_t value) { push({.kind = PickledKind::number, .number = value}); };
   switch (operation) {
     case 'N':     // NONE
     case '\x88':  // NEWTRUE
@@ -147,7 +147,7 @@ bool Pickle::push_literal(char operation, ByteReader& bytes) {
     case 'c': {  // GLOBAL
       auto name = take_line(bytes);
       name += ' ' + take_line(bytes);
-      push({.kind = Kind::global, .text = std::move(name)});
+      push({.kind = PickledKind::global, .text = std::move(name)});
       return true;
     }
     default:
@@ -176,15 +176,15 @@ bool Pickle::build(char operation) {
       return true;
     }
     case ']':
-      push({.kind = Kind::sequence});
+      push({.kind = PickledKind::sequence});
       return true;
     case '}':
-      push({.kind = Kind::mapping});
+      push({.kind = PickledKind::mapping});
       return true;
     case 'd': {
       const auto count = since_mark();
       push_sequence(count);
-      objects_[stack_.back()].kind = Kind::mapping;
+      objects_[stack_.back()].kind = PickledKind::mapping;
       return true;
     }
     case 'a':
@@ -202,12 +202,12 @@ bool Pickle::build(char operation) {
     case '\x93': {  // STACK_GLOBAL
       const auto name = objects_[pop()].text;
       const auto module = objects_[pop()].text;
-      push({.kind = Kind::global, .text = fmt::format("{} {}", module, name)});
+      push({.kind = PickledKind::global, .text = fmt::format("{} {}", module, name)});
       return true;
     }
     case 'Q': {  // BINPERSID
       const auto name = pop();
-      push({.kind = Kind::persistent, .items = {name}});
+      push({.kind = PickledKind::persistent, .items = {name}});
       return true;
     }
     case 'R':     // REDUCE
@@ -215,16 +215,16 @@ bool Pickle::build(char operation) {
     {
       const auto arguments = pop();
       const auto function = pop();
-      push({.kind = Kind::call, .text = objects_[function].text, .items = {function, arguments}});
+      push({.kind = PickledKind::call, .text = objects_[function].text, .items = {function, arguments}});
       if (objects_[function].text == "collections OrderedDict") {
-        objects_.back() = {.kind = Kind::mapping};
+        objects_.back() = {.kind = PickledKind::mapping};
       }
       return true;
     }
     case 'b': {  // BUILD: a call has a state; what a dictionary has besides its items is of no use
       const auto state = pop();
       const auto target = pop();
-      if (objects_[target].kind == Kind::call) {
+      if (objects_[target].kind == PickledKind::call) {
         objects_[target].items.push_back(state);
       }
       stack_.push_back(target);

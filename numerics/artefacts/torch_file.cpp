@@ -17,8 +17,6 @@
 namespace vernier {
 namespace {
 
-using Object = Pickle::Object;
-
 constexpr std::string_view pickle_name = "data.pkl";
 
 std::optional<ElementType> storage_type(std::string_view global) {
@@ -53,22 +51,23 @@ class TensorWalk {
              const std::shared_ptr<const void>& owner)
       : pickle_(pickle), archive_(archive), folder_(std::move(folder)), owner_(owner) {}
 
-  void visit(const Object& object, const std::string& name, int depth) {
+  void visit(const Pickle::Object& object, const std::string& name, int depth) {
     if (depth > deepest || !seen_.insert(&object).second) {
       return;
     }
     const auto below = [&](const std::string& key) { return name.empty() ? key : name + "." + key; };
     const auto& items = object.items;
-    if (object.kind == Object::Kind::mapping) {
+    if (object.kind == Pickle::Object::Kind::mapping) {
       for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
         const auto& key = pickle_.at(items[i]);
-        visit(pickle_.at(items[i + 1]), below(key.kind == Object::Kind::text ? key.text : "?"), depth + 1);
+        visit(pickle_.at(items[i + 1]), below(key.kind == Pickle::Object::Kind::text ? key.text : "?"),
+              depth + 1);
       }
-    } else if (object.kind == Object::Kind::sequence) {
+    } else if (object.kind == Pickle::Object::Kind::sequence) {
       for (std::size_t i = 0; i < items.size(); ++i) {
         visit(pickle_.at(items[i]), below(std::to_string(i)), depth + 1);
       }
-    } else if (object.kind == Object::Kind::call) {
+    } else if (object.kind == Pickle::Object::Kind::call) {
       visit_call(object, name, depth);
     }
   }
@@ -78,7 +77,7 @@ class TensorWalk {
  private:
   static constexpr int deepest = 16;
 
-  void visit_call(const Object& call, const std::string& name, int depth) {
+  void visit_call(const Pickle::Object& call, const std::string& name, int depth) {
     const auto& arguments = pickle_.at(call.items[1]).items;
     if (call.text == "torch._utils _rebuild_tensor_v2" && arguments.size() >= 4) {
       add(arguments, name);
@@ -93,7 +92,7 @@ class TensorWalk {
   void add(const std::vector<std::size_t>& arguments, const std::string& name) {
     const auto& storage = pickle_.at(arguments[0]);
     const bool is_stored =
-        storage.kind == Object::Kind::persistent && pickle_.at(storage.items[0]).items.size() >= 3;
+        storage.kind == Pickle::Object::Kind::persistent && pickle_.at(storage.items[0]).items.size() >= 3;
     StoredTensor stored{.name = name, .type = "a storage of an unknown kind"};
     for (const auto item : pickle_.at(arguments[2]).items) {
       stored.shape.push_back(static_cast<std::size_t>(std::max<std::int64_t>(0, pickle_.at(item).number)));
@@ -147,7 +146,7 @@ class TensorWalk {
   const ZipArchive& archive_;
   std::string folder_;
   std::shared_ptr<const void> owner_;
-  std::set<const Object*> seen_;
+  std::set<const Pickle::Object*> seen_;
   std::vector<StoredTensor> tensors_;
 };
 

@@ -55,7 +55,7 @@ void compare_specs(const std::optional<Expectation>& expected, Inspection& inspe
   }
   inspection.is_judged = true;
   for (const auto& one : inspection.encodings) {
-    for (const auto& [key, found, wanted] : spec_difference(one.spec, counterpart(one, *expected).spec)) {
+    for (const auto& [key, found, wanted] : spec_differences(one.spec, counterpart(one, *expected).spec)) {
       const auto sentence =
           fmt::format("{} is {}, not {}", key, value_or_absent(found), value_or_absent(wanted));
       // The stated context turns nothing.

@@ -11,8 +11,6 @@
 namespace vernier {
 namespace {
 
-using Finding = Inspection::Finding;
-
 /// What float32 keys, and frequencies that are computed in float32, may differ by.
 constexpr double tolerance_of_keys = 1e-5;
 constexpr std::string_view scaling_keys = "rope.scaling.";
@@ -30,7 +28,7 @@ struct GgufComparison {
   bool is_sliding;
 };
 
-Finding quantity_finding(const GgufComparison& compared, const OrderedJson& rule) {
+InspectionFinding quantity_finding(const GgufComparison& compared, const OrderedJson& rule) {
   const auto name = rule.at("name").get<std::string>();
   const auto word = rule.at("word").get<std::string>();
   const auto key = compared.reading.key(name, compared.is_sliding);
@@ -44,7 +42,8 @@ Finding quantity_finding(const GgufComparison& compared, const OrderedJson& rule
 }
 
 /// The file's own type of scaling, where llama.cpp knows it; else it does not load the file.
-void check_type(const LlamaCppReading& reading, const LlamaCppRope& rope, std::vector<Finding>& findings) {
+void check_type(const LlamaCppReading& reading, const LlamaCppRope& rope,
+                std::vector<InspectionFinding>& findings) {
   const auto& type = llama_cpp_data().at("scaling_type");
   const auto& known = type.at("known");
   if (std::ranges::find(known, OrderedJson(rope.scaling_type)) == known.end()) {
@@ -57,7 +56,8 @@ void check_type(const LlamaCppReading& reading, const LlamaCppRope& rope, std::v
 }
 
 /// What stands in the way of any rotation: told without a configuration too.
-void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope, std::vector<Finding>& findings) {
+void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope,
+                 std::vector<InspectionFinding>& findings) {
   const auto& tensors = llama_cpp_data().at("tensors");
   check_type(reading, rope, findings);
   const auto pairs = static_cast<std::size_t>(rope.at("width") / 2);
@@ -93,7 +93,7 @@ void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope, std::
 }
 
 void compare_factors(std::string_view role, const std::vector<double>& held,
-                     const std::vector<double>& wanted, std::vector<Finding>& findings) {
+                     const std::vector<double>& wanted, std::vector<InspectionFinding>& findings) {
   const auto name = llama_cpp_data().at("tensors").at(std::string(role)).get<std::string>();
   if (held.empty() != wanted.empty()) {
     findings.push_back(
@@ -123,7 +123,7 @@ void compare_factors(std::string_view role, const std::vector<double>& held,
 
 /// Findings of scalings whose keys the file has none of are one.
 void add_missing_scaling(const GgufComparison& compared, const std::vector<std::string>& missing,
-                         std::vector<Finding>& findings) {
+                         std::vector<InspectionFinding>& findings) {
   if (missing.empty()) {
     return;
   }
@@ -135,7 +135,7 @@ void add_missing_scaling(const GgufComparison& compared, const std::vector<std::
 }
 
 /// Each of the file's quantities that alone would change what is wanted.
-void compare_quantities(const GgufComparison& compared, std::vector<Finding>& findings) {
+void compare_quantities(const GgufComparison& compared, std::vector<InspectionFinding>& findings) {
   const auto type = llama_cpp_data().at("scaling_type").at("key").get<std::string>();
   const auto type_key = compared.reading.key_named(type);
   const bool wants_scaling =
@@ -177,7 +177,7 @@ void compare_quantities(const GgufComparison& compared, std::vector<Finding>& fi
 }
 
 /// Where two sets of sections part.
-void compare_sections(const GgufComparison& compared, std::vector<Finding>& findings) {
+void compare_sections(const GgufComparison& compared, std::vector<InspectionFinding>& findings) {
   if (compared.wanted.sections.empty() || compared.held.sections == compared.wanted.sections) {
     return;
   }
@@ -189,9 +189,9 @@ void compare_sections(const GgufComparison& compared, std::vector<Finding>& find
                       key});
 }
 
-void compare(const GgufComparison& compared, std::vector<Finding>& findings,
+void compare(const GgufComparison& compared, std::vector<InspectionFinding>& findings,
              std::vector<std::string>& remarks) {
-  std::vector<Finding> found;
+  std::vector<InspectionFinding> found;
   compare_sections(compared, found);
   if (!are_same(compared.held, compared.wanted)) {
     compare_quantities(compared, found);
@@ -213,7 +213,7 @@ void compare(const GgufComparison& compared, std::vector<Finding>& findings,
     }
   }
   for (auto& finding : found) {
-    if (std::ranges::find(findings, finding.key, &Finding::key) == findings.end()) {
+    if (std::ranges::find(findings, finding.key, &InspectionFinding::key) == findings.end()) {
       findings.push_back(std::move(finding));
     }
   }

@@ -26,9 +26,9 @@ std::optional<std::int64_t> whole(const Onnx::Node& node, const std::string& nam
 }
 
 /// The attributes against a rope's layout and width. \return what is wrong
-std::vector<Inspection::Finding> attribute_findings(const Onnx::Node& node, const OrderedJson& spec,
-                                                    const std::string& source) {
-  std::vector<Inspection::Finding> findings;
+std::vector<InspectionFinding> attribute_findings(const Onnx::Node& node, const OrderedJson& spec,
+                                                  const std::string& source) {
+  std::vector<InspectionFinding> findings;
   const bool in_attention = node.operation != "RotaryEmbedding";
   const std::string name = in_attention ? "rotary_interleaved" : "interleaved";
   const auto is_interleaved = whole(node, name).value_or(0) != 0;
@@ -53,7 +53,7 @@ std::vector<Inspection::Finding> attribute_findings(const Onnx::Node& node, cons
 
 /// The attributes of a node against each rope that is expected: one must agree.
 void judge_attributes(const Onnx::Node& node, const Expectation& expected, Inspection& inspection) {
-  std::vector<Inspection::Finding> first;
+  std::vector<InspectionFinding> first;
   for (const auto& one : expected.encodings) {
     if (!rotation_of(one.spec, expected.source)) {
       continue;
@@ -66,7 +66,7 @@ void judge_attributes(const Onnx::Node& node, const Expectation& expected, Inspe
     first = first.empty() ? findings : first;
   }
   for (const auto& finding : first) {
-    if (std::ranges::find(inspection.findings, finding.key, &Inspection::Finding::key) ==
+    if (std::ranges::find(inspection.findings, finding.key, &InspectionFinding::key) ==
         inspection.findings.end()) {
       inspection.findings.push_back(finding);
     }

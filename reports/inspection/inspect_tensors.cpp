@@ -16,16 +16,16 @@ namespace vernier {
 namespace {
 
 /// What engines call their tensors: parts of the last word of a name.
-constexpr std::string_view of_frequencies = "inv_freq";
-constexpr std::string_view of_cosines = "cos";
-constexpr std::string_view of_sines = "sin";
-constexpr std::array<std::string_view, 7> of_positions{"wpe.weight",
-                                                       "position_embeddings.weight",
-                                                       "embed_positions.weight",
-                                                       "position_embedding.weight",
-                                                       "pos_embed",
-                                                       "pos_embedding",
-                                                       "position_embeddings"};
+constexpr std::string_view frequencies_word = "inv_freq";
+constexpr std::string_view cosines_word = "cos";
+constexpr std::string_view sines_word = "sin";
+constexpr std::array<std::string_view, 7> names_of_trained{"wpe.weight",
+                                                           "position_embeddings.weight",
+                                                           "embed_positions.weight",
+                                                           "position_embedding.weight",
+                                                           "pos_embed",
+                                                           "pos_embedding",
+                                                           "position_embeddings"};
 constexpr std::size_t most_frequencies = 1 << 16;
 
 /// What rounding to a type may change a frequency by, and what computes it in float32 besides.
@@ -112,7 +112,7 @@ void inspect_frequencies(const StoredTensor& stored, const std::optional<Expecta
 /// The tensor whose name is that of a table of cosines with "sin" in the place of "cos".
 const StoredTensor* sines_of(std::span<const StoredTensor> tensors, const std::string& cosines) {
   auto name = cosines;
-  name.replace(name.rfind(of_cosines), of_cosines.size(), of_sines);
+  name.replace(name.rfind(cosines_word), cosines_word.size(), sines_word);
   const auto found = std::ranges::find(tensors, name, &StoredTensor::name);
   return found == tensors.end() ? nullptr : &*found;
 }
@@ -168,13 +168,13 @@ void inspect_tensors(std::span<const StoredTensor> tensors, const std::optional<
   for (const auto& stored : tensors) {
     const auto word = last_word(stored.name);
     const auto ends = [&stored](std::string_view end) { return stored.name.ends_with(end); };
-    if (word.find(of_frequencies) != std::string::npos) {
+    if (word.find(frequencies_word) != std::string::npos) {
       inspect_frequencies(stored, expected, inspection);
-    } else if (word.find(of_cosines) != std::string::npos) {
+    } else if (word.find(cosines_word) != std::string::npos) {
       if (const auto* sines = sines_of(tensors, stored.name)) {
         inspect_tables(stored, *sines, expected, inspection);
       }
-    } else if (std::ranges::any_of(of_positions, ends) && stored.shape.size() >= 2) {
+    } else if (std::ranges::any_of(names_of_trained, ends) && stored.shape.size() >= 2) {
       inspection.remarks.push_back(fmt::format("{} is trained: {} positions of {} values, which no spec says",
                                                stored.name, stored.shape[stored.shape.size() - 2],
                                                stored.shape.back()));

@@ -22,6 +22,12 @@ struct Expectation {
   std::vector<MeantEncoding> encodings;
 };
 
+/// What is wrong with a file.
+struct InspectionFinding {
+  std::string sentence;  ///< what, and why: without the file, a capital or a full stop
+  std::string key;       ///< the file's own: a key of its metadata, a tensor's name, an attribute
+};
+
 /// What a file is, which encoding it means to its own loader, and what is wrong with it.
 struct Inspection {
   enum class Verdict {
@@ -29,15 +35,11 @@ struct Inspection {
     differs,  ///< it has findings
     unjudged  ///< there was nothing to judge it by
   };
-  struct Finding {
-    std::string sentence;  ///< what, and why: without the file, a capital or a full stop
-    std::string key;       ///< the file's own: a key of its metadata, a tensor's name, an attribute
-  };
 
   std::string file;
   std::string kind = {};  ///< "GGUF 3, architecture qwen2"
   std::vector<MeantEncoding> encodings = {};
-  std::vector<Finding> findings = {};
+  std::vector<InspectionFinding> findings = {};
   std::vector<std::string> remarks = {};  ///< a sentence each
   bool is_judged = false;                 ///< whether there was something to compare
 

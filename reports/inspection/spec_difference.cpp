@@ -4,7 +4,7 @@ namespace vernier {
 namespace {
 
 void add_differences(const OrderedJson& first, const OrderedJson& second, const std::string& where,
-                     std::vector<SpecDifference>& differences) {
+                     std::vector<KeyDifference>& differences) {
   for (const auto& [key, value] : first.items()) {
     const auto path = key_path(where, key);
     const auto other = second.contains(key) ? second.at(key) : OrderedJson();
@@ -23,8 +23,8 @@ void add_differences(const OrderedJson& first, const OrderedJson& second, const 
 
 }  // namespace
 
-std::vector<SpecDifference> spec_difference(const OrderedJson& first, const OrderedJson& second) {
-  std::vector<SpecDifference> differences;
+std::vector<KeyDifference> spec_differences(const OrderedJson& first, const OrderedJson& second) {
+  std::vector<KeyDifference> differences;
   add_differences(first, second, "", differences);
   return differences;
 }

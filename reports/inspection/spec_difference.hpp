@@ -8,7 +8,7 @@
 namespace vernier {
 
 /// A key in which two specs differ.
-struct SpecDifference {
+struct KeyDifference {
   std::string key;     ///< its path: "rope_scaling.factor"
   OrderedJson first;   ///< null where the first spec has no such key
   OrderedJson second;  ///< likewise
@@ -16,6 +16,6 @@ struct SpecDifference {
 
 /// The keys in which two specs differ, in the order of the first, then of the second. Numbers are compared as
 /// numbers: 1 is 1.0. A whole object that only one has is one difference.
-std::vector<SpecDifference> spec_difference(const OrderedJson& first, const OrderedJson& second);
+std::vector<KeyDifference> spec_differences(const OrderedJson& first, const OrderedJson& second);
 
 }  // namespace vernier
