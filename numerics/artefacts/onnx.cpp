@@ -157,14 +157,16 @@ class OnnxReader {
       read_attribute(attribute, node, output, depth);
     }
     // GroupQueryAttention rotates where its attribute do_rotary says so.
-    if (node.operation == "RotaryEmbedding" || node.attributes.contains("do_rotary")) {
+    const auto turns = node.attributes.find("do_rotary");
+    if (node.operation == "RotaryEmbedding" ||
+        (turns != node.attributes.end() && turns->second != Onnx::Attribute(std::int64_t{0}))) {
       model_.rotations_.push_back(std::move(node));
     }
   }
 
   void read_attribute(OnnxBytes bytes, Onnx::Node& node, const std::string& output, int depth) {
     std::string name;
-    std::optional<std::variant<std::int64_t, float, std::string>> value;
+    std::optional<Onnx::Attribute> value;
     for_each_field(bytes, [&](const OnnxField& field) {
       switch (field.number) {
         case 1:

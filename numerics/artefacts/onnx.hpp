@@ -18,13 +18,14 @@ namespace vernier {
 /// constants and of branches too, and the nodes that rotate. Nothing in the file is trusted.
 class Onnx {
  public:
+  using Attribute = std::variant<std::int64_t, float, std::string>;
   /// A node of an operator that rotates: com.microsoft's RotaryEmbedding, or that of ONNX 23.
   struct Node {
     std::string name;
     std::string operation;
     std::string domain;  ///< empty: ONNX's own
     std::vector<std::string> inputs;
-    std::map<std::string, std::variant<std::int64_t, float, std::string>> attributes;
+    std::map<std::string, Attribute> attributes;
   };
 
   /// \param file the whole file's bytes \param owner what keeps them where they are; every tensor shares it

@@ -10,6 +10,7 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/counted.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/inspection/kinds.hpp"
@@ -108,7 +109,8 @@ void inspect_archive(const std::shared_ptr<const MappedFile>& mapped,
   const bool is_torch = is_torch_archive(archive);
   const auto tensors = is_torch ? torch_tensors(archive, mapped, inspection.file)
                                 : npz_tensors(archive, mapped, inspection.file);
-  inspection.kind = fmt::format("{}, {} tensors", is_torch ? "PyTorch" : ".npz", tensors.size());
+  inspection.kind =
+      fmt::format("{}, {}", is_torch ? "PyTorch" : ".npz", counted(tensors.size(), "tensor", "tensors"));
   for (const auto& stored : tensors) {
     if (!is_torch && !stored.tensor) {
       inspection.remarks.push_back(
@@ -131,7 +133,7 @@ void inspect_file(const fs::path& file, const std::optional<Expectation>& expect
     inspect_gguf(Gguf(bytes, mapped, inspection.file), expected, inspection);
   } else if (extension == ".safetensors") {
     const auto tensors = tensors_of(Safetensors(bytes, mapped, inspection.file));
-    inspection.kind = fmt::format(".safetensors, {} tensors", tensors.size());
+    inspection.kind = ".safetensors, " + counted(tensors.size(), "tensor", "tensors");
     inspect_tensors(tensors, expected, inspection);
   } else if (extension == ".onnx") {
     inspect_onnx(Onnx(bytes, mapped, inspection.file), expected, inspection);

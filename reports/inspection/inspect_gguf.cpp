@@ -242,7 +242,7 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
   }
   const auto full = reading.rope(false, width);
   const auto sliding = reading.rope(true, width);
-  const auto head_dim = static_cast<int>(reading.head_width().value_or(0));
+  const auto head_dim = static_cast<int>(std::clamp(reading.head_width().value_or(0), 0.0, 65536.0));
   inspection.encodings.push_back({"", full.spec(layout, head_dim)});
   if (!are_same(full, sliding)) {
     inspection.encodings.front().kind = "full_attention";

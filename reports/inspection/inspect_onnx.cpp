@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/counted.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/rotation.hpp"
 
@@ -76,7 +77,7 @@ void judge_attributes(const Onnx::Node& node, const Expectation& expected, Inspe
 }  // namespace
 
 void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, Inspection& inspection) {
-  inspection.kind = fmt::format("ONNX, {} nodes that rotate", file.rotations().size());
+  inspection.kind = "ONNX, " + counted(file.rotations().size(), "node that rotates", "nodes that rotate");
   std::set<std::string> told;
   std::vector<StoredTensor> others;
   const auto tensor_named = [&file](const std::string& name) {

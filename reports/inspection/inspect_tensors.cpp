@@ -136,6 +136,9 @@ std::optional<Verdict> verdict_on_tables(const StoredTensor& cosines, const Stor
 
 void inspect_tables(const StoredTensor& cosines, const StoredTensor& sines,
                     const std::optional<Expectation>& expected, Inspection& inspection) {
+  if (cosines.shape.empty()) {
+    return;
+  }
   inspection.remarks.push_back(fmt::format("{} and {} are tables {} of {}", cosines.name, sines.name,
                                            to_string(cosines.shape), cosines.type));
   if (!cosines.tensor || !sines.tensor || !cosines.tensor->format() || !sines.tensor->format() || !expected) {

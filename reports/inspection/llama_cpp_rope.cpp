@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numbers>
 
 #include <fmt/core.h>
@@ -72,6 +74,9 @@ OrderedJson LlamaCppRope::spec(const std::string& layout, int head_dim) const {
   const int all = std::max(head_dim, width);
   OrderedJson spec{{"scheme", "rope"}, {"head_dim", all}, {"rope_theta", at("base")}};
   spec["layout"] = layout.empty() ? "half" : layout;
+  if (context > 0) {
+    spec["max_position_embeddings"] = static_cast<std::int64_t>(context);
+  }
   if (all != width) {
     spec["partial_rotary_factor"] = static_cast<double>(width) / all;
   }
@@ -81,7 +86,7 @@ OrderedJson LlamaCppRope::spec(const std::string& layout, int head_dim) const {
     scaling = {{"rope_type", "longrope"},
                {"short_factor", short_factors},
                {"long_factor", long_factors},
-               {"original_max_position_embeddings", at("original")},
+               {"original_max_position_embeddings", static_cast<std::int64_t>(at("original"))},
                {"attention_factor", at("attention")}};
   } else if (scaling_type == "yarn" && at("factor") != 1) {
     if (extrapolation >= 0 && extrapolation != 1) {
@@ -89,7 +94,7 @@ OrderedJson LlamaCppRope::spec(const std::string& layout, int head_dim) const {
     }
     scaling = {{"rope_type", "yarn"},
                {"factor", at("factor")},
-               {"original_max_position_embeddings", at("original")},
+               {"original_max_position_embeddings", static_cast<std::int64_t>(at("original"))},
                {"beta_fast", at("beta_fast")},
                {"beta_slow", at("beta_slow")}};
     if (at("attention") != 1 || at("log_multiplier") != 0) {
@@ -97,6 +102,11 @@ OrderedJson LlamaCppRope::spec(const std::string& layout, int head_dim) const {
     }
   } else if (scaling_type != "none" && at("factor") != 1) {
     scaling = {{"rope_type", "linear"}, {"factor", at("factor")}};
+  }
+  if (sections.size() == 3) {
+    scaling["rope_type"] = scaling.value("rope_type", std::string("default"));
+    scaling["mrope_section"] = sections;
+    scaling["mrope_interleaved"] = are_interleaved;
   }
   if (!scaling.is_null()) {
     spec["rope_scaling"] = scaling;
@@ -172,7 +182,8 @@ std::string LlamaCppReading::layout() const {
 }
 
 bool LlamaCppReading::needs_sections() const {
-  return lists(llama_cpp_data().at("with_sections"), architecture_);
+  const auto& orders = llama_cpp_data().at("with_sections");
+  return std::ranges::any_of(orders, [this](const auto& names) { return lists(names, architecture_); });
 }
 
 bool LlamaCppReading::has_log_multiplier() const {
@@ -265,6 +276,9 @@ LlamaCppRope LlamaCppReading::rope(bool is_sliding, std::optional<double> width)
         source_, turning, rope.at("base"), rope.at("factor"));
   }
   rope.scaling_type = is_plain ? "none" : rope.scaling_type;
+  const auto context = number(key_named("context_length")).value_or(0);
+  rope.context = context >= 1 && context <= std::numeric_limits<std::int32_t>::max() ? context : 0;
+  rope.are_interleaved = lists(data.at("with_sections").at("interleaved"), architecture_);
   if (!is_plain) {
     rope.long_factors = factors(rope.scaling_type == "longrope" ? "long" : "factors");
     rope.short_factors = factors(rope.scaling_type == "longrope" ? "short" : "factors");
@@ -272,7 +286,7 @@ LlamaCppRope LlamaCppReading::rope(bool is_sliding, std::optional<double> width)
   const auto sections = file_.metadata().find(key_named(data.at("sections").get<std::string>()));
   if (sections != file_.metadata().end() && std::holds_alternative<Gguf::Array>(sections->second)) {
     for (const auto pairs : std::get<Gguf::Array>(sections->second).numbers) {
-      rope.sections.push_back(static_cast<int>(std::clamp(pairs, 0.0, 65536.0)));
+      rope.sections.push_back(pairs > 0 && pairs <= 65536 ? static_cast<int>(pairs) : 0);
     }
   }
   while (!rope.sections.empty() && rope.sections.back() == 0) {

@@ -21,6 +21,8 @@ struct LlamaCppRope {
   std::vector<double> long_factors = {};
   std::vector<double> short_factors = {};
   std::vector<int> sections = {};  ///< pairs of each axis of M-RoPE; empty: there is one axis
+  bool are_interleaved = false;    ///< whether the pairs of those axes take turns
+  double context = 0;              ///< the stated one; 0: none
 
   double at(std::string_view quantity) const { return quantities.find(quantity)->second; }
   /// As ggml computes it (rope_yarn). \param is_long whether the sequence is longer than the original context

@@ -92,10 +92,15 @@ std::string description(const std::vector<double>& frequencies, double tolerance
   }
   const auto steps = static_cast<double>(pairs - 1);
   double base = std::pow(frequencies.back(), -static_cast<double>(pairs) / steps);
-  // The base is rounded as people choose it, where that explains the frequencies too.
-  const double scale = std::pow(10, std::floor(std::log10(base)) - 3);
-  const double rounded = std::round(base / scale) * scale;
-  base = apart(rounded, base) <= 2 * tolerance ? rounded : base;
+  // The base is told with the fewest digits that explain the frequencies too.
+  for (int digits = 1; digits < 7; ++digits) {
+    const double scale = std::pow(10, std::floor(std::log10(base)) + 1 - digits);
+    const double rounded = std::round(base / scale) * scale;
+    if (apart(rounded, base) <= 2 * tolerance) {
+      base = rounded;
+      break;
+    }
+  }
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const auto expected = std::pow(base, -static_cast<double>(pair) / static_cast<double>(pairs));
     if (!(apart(frequencies[pair], expected) <= 3 * tolerance)) {
