@@ -26,6 +26,9 @@ class Safetensors {
   /// The tensors' names, in the order of their data.
   std::vector<std::string> names() const;
   bool contains(std::string_view name) const { return entries_.contains(name); }
+  /// The type of a tensor as the file says it, and its shape. \pre contains(name)
+  const std::string& dtype(std::string_view name) const { return entries_.find(name)->second.dtype; }
+  const Shape& shape(std::string_view name) const { return entries_.find(name)->second.shape; }
   /// A tensor's elements where they lie in the file, at any alignment.
   /// \throws InputError if there is none of this name, it has no elements, or its type is none of ElementType
   Tensor tensor(std::string_view name) const;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include "numerics/artefacts/gguf.hpp"
+#include "numerics/artefacts/onnx.hpp"
+#include "numerics/artefacts/stored_tensor.hpp"
+#include "reports/inspection/inspection.hpp"
+
+// What each kind of file adds to an inspection.
+
+namespace vernier {
+
+void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, Inspection& inspection);
+void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, Inspection& inspection);
+
+/// Frequencies, tables of cosines and sines, and trained positions among the tensors of a file.
+void inspect_tensors(std::span<const StoredTensor> tensors, const std::optional<Expectation>& expected,
+                     Inspection& inspection);
+
+/// A pair of tables. \throws InputError for none that a spec of `expected` has
+void inspect_tables(const StoredTensor& cosines, const StoredTensor& sines,
+                    const std::optional<Expectation>& expected, Inspection& inspection);
+
+}  // namespace vernier

@@ -1,0 +1,120 @@
+#include "reports/inspection/rotation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double noticed_angle = 0.1;
+constexpr double longest_exact_integer = 1e15;
+
+/// How far apart two numbers are, on the scale of their ratio; infinite where only one is zero.
+double apart(double first, double second) {
+  return first == second ? 0 : std::abs(std::log(std::abs(first / second)));
+}
+
+}  // namespace
+
+std::optional<Rotation> rotation_of(const OrderedJson& spec, const std::string& source) {
+  const auto encoding = parse_spec(spec.dump(), source);
+  const auto* rope = dynamic_cast<const RopeEncoding*>(encoding.get());
+  if (rope == nullptr) {
+    return std::nullopt;
+  }
+  const auto frequencies = rope->parameters().frequencies();
+  Rotation rotation{.amplitude = approximately(rope->parameters().amplitude())};
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    rotation.frequencies.push_back(frequencies.approximate(pair));
+  }
+  return rotation;
+}
+
+RotationDifference difference(const Rotation& first, const Rotation& second, double tolerance) {
+  RotationDifference result{.of_width = first.frequencies.size() != second.frequencies.size()};
+  if (result.of_width) {
+    return result;
+  }
+  double worst = tolerance;
+  double fastest = 0;
+  for (std::size_t pair = 0; pair < first.frequencies.size(); ++pair) {
+    const auto a = first.frequencies[pair];
+    const auto b = second.frequencies[pair];
+    if (!(apart(a, b) <= tolerance)) {
+      fastest = std::max(fastest, std::abs(a - b));
+    }
+    if (!(apart(a, b) <= worst)) {
+      worst = apart(a, b);
+      result.pair = pair;
+      result.ratio = a / b;
+    }
+  }
+  if (fastest > 0) {
+    result.position = std::ceil(noticed_angle / fastest);
+  }
+  if (!(apart(first.amplitude, second.amplitude) <= tolerance)) {
+    result.amplitude_ratio = first.amplitude / second.amplitude;
+  }
+  return result;
+}
+
+std::string RotationDifference::sentence() const {
+  if (of_width) {
+    return "they turn different numbers of pairs";
+  }
+  std::string text;
+  if (ratio != 1) {
+    text = ratio > 1 ? fmt::format("pair {} turns {:.3g} times too fast", pair, ratio)
+                     : fmt::format("pair {} turns {:.3g} times too slowly", pair, 1 / ratio);
+    if (position) {
+      text += fmt::format(", and an angle is off by more than {} from position {:.0f} on", noticed_angle,
+                          *position);
+    }
+  }
+  if (amplitude_ratio != 1) {
+    text += fmt::format("{}cosines and sines are {:.4g} times as large as they should be",
+                        text.empty() ? "" : "; ", amplitude_ratio);
+  }
+  return text;
+}
+
+std::string description(const std::vector<double>& frequencies, double tolerance) {
+  const auto pairs = frequencies.size();
+  if (pairs < 2 || !(frequencies.back() > 0) || apart(frequencies.front(), 1) > tolerance) {
+    return fmt::format("{} frequencies from {} to {}", pairs, number_text(frequencies.front()),
+                       number_text(frequencies.back()));
+  }
+  const auto steps = static_cast<double>(pairs - 1);
+  double base = std::pow(frequencies.back(), -static_cast<double>(pairs) / steps);
+  // The base is told with the fewest digits that explain the frequencies too.
+  for (int digits = 1; digits < 7; ++digits) {
+    const double scale = std::pow(10, std::floor(std::log10(base)) + 1 - digits);
+    const double rounded = std::round(base / scale) * scale;
+    if (apart(rounded, base) <= 2 * tolerance) {
+      base = rounded;
+      break;
+    }
+  }
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    const auto expected = std::pow(base, -static_cast<double>(pair) / static_cast<double>(pairs));
+    if (!(apart(frequencies[pair], expected) <= 3 * tolerance)) {
+      return fmt::format("{} frequencies from {} to {}, which are no powers of one base", pairs,
+                         number_text(frequencies.front()), number_text(frequencies.back()));
+    }
+  }
+  return fmt::format("the frequencies of base {} over {} dimensions", number_text(base), 2 * pairs);
+}
+
+std::string number_text(double number) {
+  return number == std::floor(number) && std::abs(number) < longest_exact_integer
+             ? fmt::format("{:.0f}", number)
+             : fmt::format("{}", static_cast<float>(number));
+}
+
+}  // namespace vernier
