@@ -76,6 +76,12 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   return sources;
 }
 
+std::unique_ptr<Encoding> encoding_of(const DeclaredSpec& declared, const std::string& source) {
+  auto encoding = parse_spec(ObjectReader(declared.spec, source, ""));
+  encoding->set_as_written(declared.as_written);
+  return encoding;
+}
+
 /// The encoding of a case: its spec, which may be a model's configuration all of whose layers agree, or the
 /// file that holds either.
 std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& document,
@@ -85,15 +91,14 @@ std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& d
   if (name != nullptr) {
     reader.ignore("spec");
     const auto file = folder / *name;
-    return parse_spec(ObjectReader(read_spec(file, ""), file.string(), ""));
+    return encoding_of(read_spec(file, ""), file.string());
   }
   auto spec = reader.object("spec");
-  const auto& value = *found;
-  if (!is_config(value)) {
+  if (!is_config(*found)) {
     return parse_spec(std::move(spec));
   }
   const auto source = reader.source() + ": spec";
-  return parse_spec(ObjectReader(spec_of(understand_config(value, source), "", source), source, ""));
+  return encoding_of(declared_spec(*found, "", source), source);
 }
 
 /// What a case file says, and its encoding.

@@ -35,7 +35,38 @@ std::optional<ConfigValue> ConfigReader::find(std::string_view path) {
   const auto full = full_path(path);
   read_.insert(full);
   const auto* value = value_at(document_, full);
-  return value == nullptr ? std::nullopt : std::optional(ConfigValue{full, *value});
+  return value == nullptr ? std::nullopt : std::optional(at_layer({full, *value}));
+}
+
+ConfigValue ConfigReader::at_layer(ConfigValue value) const {
+  const auto* elements = std::get_if<JsonValue::Array>(&value.value.value());
+  const auto key = value.path.substr(value.path.rfind('.') + 1);
+  if (elements == nullptr || !layer_ ||
+      std::ranges::find(config_names().by_layer, key) == config_names().by_layer.end()) {
+    return value;
+  }
+  const auto layer = static_cast<std::size_t>(*layer_);
+  if (layer >= elements->size()) {
+    throw InputError("{}: {}: found {} elements, expected one for each layer, also for layer {}", source_,
+                     value.path, elements->size(), layer);
+  }
+  return {fmt::format("{}[{}]", value.path, layer), JsonValue((*elements)[layer])};
+}
+
+std::string ConfigReader::values_of_layer(int layer) {
+  std::string text;
+  for (const auto& key : config_names().by_layer) {
+    for (const std::string place : {"", "rope_parameters.", "rope_scaling."}) {
+      const auto path = full_path(place + key);
+      const auto* value = value_at(document_, path);
+      if (value != nullptr && std::holds_alternative<JsonValue::Array>(value->value())) {
+        layer_ = layer;
+        text += path + json_text(at_layer({path, *value}).value);
+        layer_.reset();
+      }
+    }
+  }
+  return text;
 }
 
 std::optional<ConfigValue> ConfigReader::first_of(std::span<const std::string> names) {
@@ -69,6 +100,14 @@ void ConfigReader::assume(const std::string& sentence) {
 
 void ConfigReader::remark(const std::string& sentence) {
   add_once(remarks_, sentence);
+}
+
+void ConfigReader::read_as_written(const std::string& what) {
+  if (as_written_.empty()) {
+    as_written_ = fmt::format("as written: the code of {} is not known to Vernier", what);
+  } else if (as_written_.find(what) == std::string::npos) {
+    as_written_.insert(as_written_.rfind(" is not known"), " and of " + what);
+  }
 }
 
 void ConfigReader::refuse(const ConfigValue& value, std::string_view expected) const {

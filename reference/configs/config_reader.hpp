@@ -32,9 +32,18 @@ class ConfigReader {
   std::optional<ConfigValue> first_of(std::span<const std::string> names);
   bool holds(const Condition& condition);
 
+  /// Of keys that may list a value for each layer, the values of one layer are read from here on.
+  void read_layer(std::optional<int> layer) { layer_ = layer; }
+  /// The lists with a value for each layer, as text that differs where the layers' values do; empty where
+  /// there is no such list. \throws InputError if a list has no element for the layer
+  std::string values_of_layer(int layer);
+
   /// Notes a sentence, once.
   void assume(const std::string& sentence);
   void remark(const std::string& sentence);
+  /// Notes that the code of something is not known, so that what stands in the file is read as it stands.
+  /// \param what whose code: "model_type \"x\""
+  void read_as_written(const std::string& what);
 
   /// An error about a value: "FILE: PATH: found FOUND, expected EXPECTED".
   [[noreturn]] void refuse(const ConfigValue& value, std::string_view expected) const;
@@ -56,14 +65,21 @@ class ConfigReader {
   bool was_read(const std::string& full_path) const { return read_.contains(full_path); }
   const std::vector<std::string>& assumed() const { return assumed_; }
   const std::vector<std::string>& remarks() const { return remarks_; }
+  /// A sentence, empty where all code is known.
+  const std::string& as_written() const { return as_written_; }
 
  private:
+  /// Of a list with an element for each layer, that of the layer which is read.
+  ConfigValue at_layer(ConfigValue value) const;
+
   const JsonValue& document_;
   std::string source_;
   std::string where_;
   std::set<std::string> read_;
   std::vector<std::string> assumed_;
   std::vector<std::string> remarks_;
+  std::optional<int> layer_;
+  std::string as_written_;
 };
 
 /// Reads quantities by the names and the defaults of a family's rules.
@@ -104,6 +120,10 @@ std::vector<std::string> ignored_keys(const ConfigReader& reader, const ConfigFa
 /// The kind of each layer, as the first of the family's rules says that finds its key (or has a default);
 /// empty where none does. \throws InputError if the key and the number of layers contradict each other
 std::vector<std::string> kinds_of_layers(QuantityReader& reader, const ConfigFamily& family);
+
+/// The names of the entries that rope_scaling or rope_parameters has for kinds of layers; none where it has
+/// the parameters themselves. \throws InputError for values that are malformed or contradict each other
+std::vector<std::string> entries_of_kinds(ConfigReader& config);
 
 /// The spec of a RoPE. \param kind the kind of layer, empty where the layers have no kinds
 /// \throws InputError for values that are malformed or contradict each other

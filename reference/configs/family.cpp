@@ -151,6 +151,7 @@ ConfigFamily read_family(const JsonValue& value, const std::string& source) {
   family.kinds = read_kinds(value, source);
   family.because = read_texts(reader, "because");
   family.note = reader.optional_string("note").value_or("");
+  family.assumptions = read_strings(reader, "assumptions");
   family.source = reader.string("source");
   reader.ignore("variants");
   read_variants(value, source, family);
@@ -164,6 +165,7 @@ RopeType read_rope_type(ObjectReader reader, const std::string& name) {
   type.required = read_strings(reader, "required");
   type.optional = read_strings(reader, "optional");
   type.of_length = reader.optional_boolean("of_length").value_or(false);
+  type.of_deepseek = reader.optional_boolean("of_deepseek").value_or(false);
   reader.finish();
   return type;
 }
@@ -186,10 +188,19 @@ ConfigNames read_config_names(const JsonValue& value, const std::string& source)
   reader.ignore("neutral");
   names.neutral = members_of(value, "neutral");
   names.because = read_texts(reader, "because");
+  names.of_rotations = read_strings(reader, "of_rotations");
+  names.other_parts = read_strings(reader, "other_parts");
+  names.by_layer = read_strings(reader, "by_layer");
+  names.of_models = read_strings(reader, "of_models");
+  names.without_rotation = read_texts(reader, "without_rotation");
+  reader.ignore("as_written");
+  names.as_written = read_family(*value_at(value, "as_written"), source);
   reader.finish();
   // A type of another name takes what the type takes that it names.
   for (auto& [name, type] : names.rope_types) {
+    const bool of_deepseek = type.of_deepseek;
     type = names.rope_types.at(type.name);
+    type.of_deepseek = of_deepseek;
   }
   return names;
 }

@@ -78,6 +78,8 @@ struct ConfigFamily {
   /// Why keys that look positional are left unread.
   std::map<std::string, std::string, std::less<>> because;
   std::string note;
+  /// Sentences on what the reading takes for granted.
+  std::vector<std::string> assumptions;
   std::string source;
   /// Other readings of the family; the first whose conditions hold counts.
   std::vector<ConfigVariant> variants;
@@ -94,7 +96,8 @@ struct RopeType {
   std::string name;  ///< as specs call it
   std::vector<std::string> required;
   std::vector<std::string> optional;
-  bool of_length = false;  ///< whether the frequencies depend on the length of the sequence
+  bool of_length = false;    ///< whether the frequencies depend on the length of the sequence
+  bool of_deepseek = false;  ///< whether mscale is 1 and mscale_all_dim 0 where they are absent, as in vLLM
 };
 
 /// What configurations call things, whatever the family.
@@ -110,6 +113,14 @@ struct ConfigNames {
   /// The values at which a decisive key changes nothing.
   JsonValue::Object neutral;
   std::map<std::string, std::string, std::less<>> because;
+  std::vector<std::string> of_rotations;  ///< keys of rotations alone; with "=" the value that tells
+  std::vector<std::string> other_parts;   ///< parts of words by which a key names no language model
+  std::vector<std::string> by_layer;      ///< keys whose value may be a list with an element for each layer
+  std::vector<std::string> of_models;     ///< keys by which a document is a model's configuration
+  /// What else may be meant by a configuration without a key of a rotation: key and guess.
+  std::map<std::string, std::string, std::less<>> without_rotation;
+  /// How a configuration is read whose class is not known.
+  ConfigFamily as_written;
 };
 
 /// All families, from the data files beside this one.

@@ -59,9 +59,12 @@ Kinds named_kinds(QuantityReader& reader, const ConfigFamily& family, const Conf
   Kinds kinds;
   for (std::size_t layer = 0; layer < layers; ++layer) {
     const auto* name = std::get_if<std::string>(&elements[layer].value());
-    if (name == nullptr || !is_known_kind(family, *name)) {
+    if (name == nullptr) {
       reader.config().refuse({element_path(found, layer), elements[layer]},
                              "one of the kinds of layers " + known_kinds(family));
+    }
+    if (!is_known_kind(family, *name)) {
+      reader.config().read_as_written(fmt::format("layers of the kind \"{}\"", *name));
     }
     kinds.push_back(*name);
   }
@@ -171,7 +174,7 @@ std::vector<std::string> kinds_of_layers(QuantityReader& reader, const ConfigFam
       return kinds;
     }
   }
-  if (!family.kinds.empty() && !family.model_types.empty()) {
+  if (!family.kinds.empty() && !family.model_types.empty() && entries_of_kinds(reader.config()).empty()) {
     reader.config().refuse_missing(
         family.layers.front().keys.front(),
         fmt::format("the kinds of the layers, as those of {} differ", family.config_class));

@@ -1,6 +1,7 @@
 // The quantities of a RoPE under the many names that configurations have for them.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -24,11 +25,15 @@ struct Scaling {
   bool of_kind = false;
 };
 
-bool holds_objects(const JsonValue& value) {
-  const auto* object = std::get_if<JsonValue::Object>(&value.value());
-  return object != nullptr && std::ranges::any_of(*object, [](const auto& entry) {
-           return std::holds_alternative<JsonValue::Object>(entry.second.value());
-         });
+/// The members of such an object that are parameters of a kind of layer.
+std::vector<std::string> entries_of(const JsonValue& parameters) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : std::get<JsonValue::Object>(parameters.value())) {
+    if (std::holds_alternative<JsonValue::Object>(value.value())) {
+      names.push_back(name);
+    }
+  }
+  return names;
 }
 
 /// rope_scaling or rope_parameters, whichever there is.
@@ -53,7 +58,7 @@ std::optional<Scaling> whole_scaling(ConfigReader& config) {
 /// \param kind the kind of layer, by the name that its entry has
 std::optional<Scaling> scaling_of(ConfigReader& config, const std::string& kind) {
   auto whole = whole_scaling(config);
-  if (!whole || !holds_objects(whole->value)) {
+  if (!whole || entries_of(whole->value).empty()) {
     return whole;
   }
   if (kind.empty()) {
@@ -143,6 +148,9 @@ class RopeBuilder {
   }
 
   std::optional<ConfigValue> stated_theta() {
+    if (auto of_layer = config_.find("layer_rope_theta")) {
+      return of_layer;
+    }
     const bool own_name = reader_.rules().keys.contains("rope_theta");
     auto named = reader_.stated("rope_theta");
     if (!scaling_ || (own_name && !scaling_->of_kind)) {
@@ -309,6 +317,29 @@ class RopeBuilder {
     }
   }
 
+  /// vLLM's: m(mscale) / m(mscale_all_dim) with m(k) = 1 + 0.1 k ln factor, the two being 1 and 0 where they
+  /// are absent. Specs read them only where both are given, and as 1 and 0 where neither is.
+  void set_amplitude_of_deepseek(JsonValue::Object& scaling) {
+    const auto given = [&](const std::string& key, int otherwise) {
+      const auto found = parameter(key);
+      return found ? config_.number(*found) : Rational(otherwise);
+    };
+    const auto mscale = given("mscale", 1);
+    const auto all_dim = given("mscale_all_dim", 0);
+    const auto set = [&](const std::string& key, const std::string& number) {
+      std::erase_if(scaling, [&](const auto& member) { return member.first == key; });
+      scaling.emplace_back(key, JsonValue(JsonValue::Number{number}));
+    };
+    if (mscale != 0 && all_dim != 0) {
+      set("mscale", to_string(mscale));
+    } else if (mscale != 1 || all_dim != 0) {
+      const double growth = 0.1 * std::log(std::max(approximately(given("factor", 1)), 1.0));
+      set("attention_factor",
+          fmt::format("{}", (1 + growth * approximately(mscale)) / (1 + growth * approximately(all_dim))));
+      config_.remark(scaling_->path + ".mscale: the amplitude is that of vLLM's deepseek_yarn, in double");
+    }
+  }
+
   void add_scaling() {
     const auto* type = scaling_type();
     if (type == nullptr) {
@@ -322,6 +353,9 @@ class RopeBuilder {
       if (const auto found = parameter(key)) {
         scaling.emplace_back(key, found->value);
       }
+    }
+    if (type->of_deepseek) {
+      set_amplitude_of_deepseek(scaling);
     }
     add_sections(scaling);
     if (type->of_length && positions_) {
@@ -364,6 +398,11 @@ std::int64_t read_head_dim(QuantityReader& reader) {
   config.assume(fmt::format("{} absent: {}, hidden_size over the number of heads, {}/{}",
                             config.full_path("head_dim"), hidden / heads, hidden, heads));
   return hidden / heads;
+}
+
+std::vector<std::string> entries_of_kinds(ConfigReader& config) {
+  const auto whole = whole_scaling(config);
+  return whole ? entries_of(whole->value) : std::vector<std::string>();
 }
 
 JsonValue rope_spec(QuantityReader& reader, const std::string& kind) {

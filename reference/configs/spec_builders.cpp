@@ -106,8 +106,23 @@ std::int64_t model_width(QuantityReader& reader) {
                   : reader.integer("hidden_size", 1, largest_count);
 }
 
+namespace {
+
+/// Whether a list of bases has 0 for the layers that are read, which then do not rotate.
+bool is_unrotated(QuantityReader& reader) {
+  for (const auto* key : {"layer_rope_theta", "rope_theta"}) {
+    const auto base = reader.config().find(key);
+    if (base && base->path.ends_with("]")) {
+      return reader.rules().encoding == "rope" && reader.config().number(*base) == 0;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind) {
-  const auto& scheme = reader.rules().encoding;
+  const auto scheme = is_unrotated(reader) ? std::string("none") : reader.rules().encoding;
   if (scheme == "rope") {
     return rope_spec(reader, kind);
   }

@@ -1,11 +1,13 @@
 #include "reference/configs/understood_config.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
+#include "reference/configs/unknown_class.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
@@ -24,6 +26,7 @@ constexpr std::string_view refused = "refused";
 struct LanguageModel {
   const ConfigFamily* family;
   std::string where;
+  std::string unknown = {};  ///< whose code is not known, in words
 };
 
 /// The key that names the class of an object of the document: diffusers has one of its own.
@@ -66,16 +69,6 @@ void require_object(const JsonValue& document, const std::string& path, const st
   }
 }
 
-[[noreturn]] void refuse_model_type(const std::string& path, const std::string& model_type,
-                                    const std::string& source) {
-  std::size_t known = 0;
-  for (const auto& family : config_families()) {
-    known += family.model_types.size();
-  }
-  throw InputError("{}: {}: found {}, expected one of the {} model types whose code Vernier has a source for",
-                   source, path, JsonValue(model_type).found(), known);
-}
-
 const ConfigFamily* family_by_keys(const JsonValue& document) {
   const auto families = config_families();
   const auto found = std::ranges::find_if(families, [&document](const ConfigFamily& family) {
@@ -91,11 +84,41 @@ const ConfigFamily* family_of_text(const ConfigFamily* outer) {
   return outer == nullptr || outer->text_model_type.empty() ? nullptr : family_of(outer->text_model_type);
 }
 
+/// The path of the language model's object. \param is_known whether the class of the document is
+std::string place_of_language_model(const JsonValue& document, bool is_known, const std::string& source) {
+  const auto where = nested_object(document);
+  require_object(document, where, source);
+  const bool is_elsewhere = !is_known && !has_rotation(document, where);
+  if (is_elsewhere && !where.empty() && has_rotation(document, "")) {
+    return "";
+  }
+  return is_elsewhere && where.empty() && family_by_keys(document) == nullptr
+             ? nested_rotation(document, source).value_or("")
+             : where;
+}
+
+/// How a class is called whose code is not known.
+std::string unknown_class(const JsonValue& document, const std::string& where) {
+  const auto path = type_path(document, where);
+  const auto* model_type = value_at(document, path);
+  return model_type == nullptr ? "a model without " + path : path + " " + short_text(*model_type);
+}
+
+/// The family of an object whose class is known by its name or its keys, or by the model around it.
+const ConfigFamily* known_family(const JsonValue& document, const std::string& where,
+                                 const ConfigFamily* outer, const std::string& source) {
+  const auto inner_type = model_type_at(document, where, source);
+  const auto* family = inner_type ? family_of(*inner_type) : family_of_text(outer);
+  if (family != nullptr && family->rules.encoding.empty()) {
+    family = family_of_text(family);
+  }
+  return family == nullptr && !inner_type && where.empty() ? family_by_keys(document) : family;
+}
+
 LanguageModel find_language_model(const JsonValue& document, const std::string& source) {
   const auto outer_type = model_type_at(document, "", source);
   const auto* outer = outer_type ? family_of(*outer_type) : nullptr;
-  const auto where = nested_object(document);
-  require_object(document, where, source);
+  const auto where = place_of_language_model(document, outer != nullptr, source);
   const auto* patches = value_at(document, "patch_size");
   const bool has_text = outer != nullptr && !outer->text_model_type.empty();
   if (has_text && where.empty() && patches != nullptr && outer->rules.encoding != "axial_rope") {
@@ -103,24 +126,15 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
         "{}: patch_size: found {}, expected the configuration of a language model, not of a vision part",
         source, short_text(*patches));
   }
-  const auto inner_type = where.empty() ? outer_type : model_type_at(document, where, source);
-  const auto* family = inner_type ? family_of(*inner_type) : family_of_text(outer);
-  if (family != nullptr && family->rules.encoding.empty()) {
-    family = family_of_text(family);
+  if (const auto* family = known_family(document, where, outer, source)) {
+    const bool is_wrapped = outer_type && outer == nullptr && !where.empty();
+    return {family, where,
+            is_wrapped ? fmt::format("{}, around {},", unknown_class(document, ""), where) : ""};
   }
-  if (family == nullptr && inner_type) {
-    refuse_model_type(type_path(document, where), *inner_type, source);
+  if (!has_rotation(document, where)) {
+    refuse_without_rotation(document, type_path(document, where), where, source);
   }
-  if (family == nullptr && where.empty()) {
-    family = family_by_keys(document);
-  }
-  if (family == nullptr) {
-    throw InputError(
-        "{}: {}: missing, expected a model's configuration, with the name of its class, or a "
-        "spec, with a scheme",
-        source, key_path(where, "model_type"));
-  }
-  return {family, where};
+  return {&config_names().as_written, where, unknown_class(document, where)};
 }
 
 /// The reading of the family that the configuration's values choose.
@@ -133,39 +147,20 @@ const ConfigFamily* chosen_variant(const ConfigFamily* family, ConfigReader& rea
   return family;
 }
 
-/// Puts together what the layers of each kind, and the parts, have.
-class Grouping {
- public:
-  Grouping(ConfigReader& reader, const ConfigFamily& family) : reader_(reader), family_(family) {}
+/// The layer that the text is the number of, if it is one.
+std::optional<int> layer_number(const std::string& which) {
+  const bool digits = !which.empty() && which.size() < 7 &&
+                      std::ranges::all_of(which, [](char c) { return c >= '0' && c <= '9'; });
+  return digits ? std::optional(std::stoi(which)) : std::nullopt;
+}
 
-  void add(const std::string& kind, const std::vector<int>& layers) {
-    QuantityReader quantities(reader_, rules_of_kind(family_, kind), family_.config_class);
-    const auto& rules = quantities.rules();
-    if (rules.encoding == refused) {
-      result_.unencoded.push_back({kind, layers, rules.why});
-      return;
-    }
-    auto spec = spec_of_rules(quantities, kind);
-    // Whatever else is wrong with a value, its scheme says.
-    parse_spec(ObjectReader(spec, reader_.source() + ": understood as a spec", ""));
-    const auto same = std::ranges::find_if(
-        result_.groups, [&spec](const Group& group) { return same_value(group.spec, spec); });
-    if (same == result_.groups.end()) {
-      result_.groups.push_back({kind, layers, std::move(spec)});
-      return;
-    }
-    same->kind += ", " + kind;
-    same->layers.insert(same->layers.end(), layers.begin(), layers.end());
-    std::ranges::sort(same->layers);
+/// Whether `which` names layers of this kind, or one of these layers.
+bool chooses(const std::string& which, const std::string& kinds, const std::vector<int>& layers) {
+  if (const auto number = layer_number(which)) {
+    return std::ranges::find(layers, *number) != layers.end();
   }
-
-  UnderstoodConfig take() { return std::move(result_); }
-
- private:
-  ConfigReader& reader_;
-  const ConfigFamily& family_;
-  UnderstoodConfig result_;
-};
+  return (", " + kinds + ",").find(", " + which + ",") != std::string::npos;
+}
 
 /// The layers of each kind, the kinds in the order in which they first come.
 std::vector<std::pair<std::string, std::vector<int>>> layers_by_kind(const std::vector<std::string>& kinds) {
@@ -180,6 +175,71 @@ std::vector<std::pair<std::string, std::vector<int>>> layers_by_kind(const std::
   return result;
 }
 
+/// Puts together what the layers of each kind, and the parts, have.
+class Grouping {
+ public:
+  Grouping(ConfigReader& reader, const ConfigFamily& family) : reader_(reader), family_(family) {}
+
+  /// Layers of one kind, apart where a list says something else of each.
+  void add_layers(const std::string& kind, const std::vector<int>& layers) {
+    std::vector<std::string> values;
+    std::ranges::transform(layers, std::back_inserter(values),
+                           [this](int layer) { return reader_.values_of_layer(layer); });
+    for (const auto& [value, places] : layers_by_kind(values)) {
+      std::vector<int> alike;
+      std::ranges::transform(places, std::back_inserter(alike),
+                             [&](int place) { return layers[static_cast<std::size_t>(place)]; });
+      reader_.read_layer(alike.front());
+      add(kind, alike);
+    }
+    reader_.read_layer(std::nullopt);
+    if (layers.empty()) {
+      add(kind, layers);
+    }
+  }
+
+  UnderstoodConfig take() { return std::move(result_); }
+
+ private:
+  void add(const std::string& kind, const std::vector<int>& layers) {
+    QuantityReader quantities(reader_, rules_of_kind(family_, kind), family_.config_class);
+    const auto& rules = quantities.rules();
+    if (rules.encoding == refused) {
+      result_.unencoded.push_back({kind, layers, rules.why});
+      return;
+    }
+    if (lacks_entry(kind, rules)) {
+      result_.unencoded.push_back({kind, layers, "the parameters of the rotation have no entry for it"});
+      return;
+    }
+    auto spec = spec_of_rules(quantities, kind);
+    // Whatever else is wrong with a value, its scheme says.
+    parse_spec(ObjectReader(spec, reader_.source() + ": understood as a spec", ""));
+    const auto same = std::ranges::find_if(
+        result_.groups, [&spec](const Group& group) { return same_value(group.spec, spec); });
+    if (same == result_.groups.end()) {
+      result_.groups.push_back({kind, layers, std::move(spec)});
+      return;
+    }
+    if (!chooses(kind, same->kind, {})) {
+      same->kind += ", " + kind;
+    }
+    same->layers.insert(same->layers.end(), layers.begin(), layers.end());
+    std::ranges::sort(same->layers);
+  }
+
+  /// Whether layers whose code is not known have no entry of their own where each kind has one.
+  bool lacks_entry(const std::string& kind, const EncodingRules& rules) {
+    const auto entries = entries_of_kinds(reader_);
+    return !reader_.as_written().empty() && rules.encoding == "rope" && !kind.empty() && !entries.empty() &&
+           std::ranges::find(entries, rules.entry.empty() ? kind : rules.entry) == entries.end();
+  }
+
+  ConfigReader& reader_;
+  const ConfigFamily& family_;
+  UnderstoodConfig result_;
+};
+
 /// The numbers of all layers; none where the configuration leaves out how many there are.
 std::vector<int> all_layers(QuantityReader& quantities) {
   const auto stated = quantities.stated("num_hidden_layers");
@@ -189,10 +249,25 @@ std::vector<int> all_layers(QuantityReader& quantities) {
   return layers;
 }
 
+/// Layers of which nothing says of which kind they are: all alike, or as many kinds as have parameters.
+void add_uncounted(Grouping& grouping, QuantityReader& quantities) {
+  auto& config = quantities.config();
+  const auto entries =
+      quantities.rules().encoding == "rope" ? entries_of_kinds(config) : std::vector<std::string>();
+  for (const auto& entry : entries) {
+    grouping.add_layers(entry, {});
+  }
+  if (entries.empty()) {
+    return grouping.add_layers("", all_layers(quantities));
+  }
+  config.assume(
+      fmt::format("{} absent: which layers are of which kind is not known", config.full_path("layer_types")));
+}
+
 UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
   Grouping grouping(reader, family);
   for (const auto& part : family.parts) {
-    grouping.add(part, {});
+    grouping.add_layers(part, {});
   }
   if (!family.parts.empty()) {
     return grouping.take();
@@ -200,10 +275,10 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
   QuantityReader quantities(reader, family.rules, family.config_class);
   const auto kinds = kinds_of_layers(quantities, family);
   for (const auto& [kind, layers] : layers_by_kind(kinds)) {
-    grouping.add(kind, layers);
+    grouping.add_layers(kind, layers);
   }
   if (kinds.empty()) {
-    grouping.add("", all_layers(quantities));
+    add_uncounted(grouping, quantities);
   }
   return grouping.take();
 }
@@ -229,21 +304,6 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
                    which.empty() ? option + " with " : "", known);
 }
 
-/// The layer that the text is the number of, if it is one.
-std::optional<int> layer_number(const std::string& which) {
-  const bool digits = !which.empty() && which.size() < 7 &&
-                      std::ranges::all_of(which, [](char c) { return c >= '0' && c <= '9'; });
-  return digits ? std::optional(std::stoi(which)) : std::nullopt;
-}
-
-/// Whether `which` names layers of this kind, or one of these layers.
-bool chooses(const std::string& which, const std::string& kinds, const std::vector<int>& layers) {
-  if (const auto number = layer_number(which)) {
-    return std::ranges::find(layers, *number) != layers.end();
-  }
-  return (", " + kinds + ",").find(", " + which + ",") != std::string::npos;
-}
-
 }  // namespace
 
 UnderstoodConfig understand_config(const JsonValue& document, const std::string& source) {
@@ -252,6 +312,9 @@ UnderstoodConfig understand_config(const JsonValue& document, const std::string&
   }
   const auto model = find_language_model(document, source);
   ConfigReader reader(document, source, model.where);
+  if (!model.unknown.empty()) {
+    reader.read_as_written(model.unknown);
+  }
   const auto& family = *chosen_variant(model.family, reader);
   if (family.rules.encoding == refused) {
     refuse_model(reader, family, family.rules.why);
@@ -267,12 +330,14 @@ UnderstoodConfig understand_config(const JsonValue& document, const std::string&
   if (!family.note.empty()) {
     reader.remark(family.note);
   }
+  std::ranges::for_each(family.assumptions, [&](const auto& sentence) { reader.assume(sentence); });
   result.assumed = reader.assumed();
   result.remarks = reader.remarks();
   const bool encodes = std::ranges::any_of(result.groups, [](const Group& group) {
     return json_text(*value_at(group.spec, "scheme")) != R"("none")";
   });
-  result.ignored = ignored_keys(reader, family, encodes);
+  result.as_written = reader.as_written();
+  result.ignored = ignored_keys(reader, family, encodes && model.family != &config_names().as_written);
   return result;
 }
 
@@ -282,9 +347,9 @@ UnderstoodConfig read_config(const std::filesystem::path& file) {
 
 const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& which, const std::string& source,
                          const std::string& option) {
-  const auto chosen = std::ranges::find_if(
-      config.groups, [&which](const Group& group) { return chooses(which, group.kind, group.layers); });
-  if (chosen != config.groups.end()) {
+  const auto fits = [&which](const Group& group) { return chooses(which, group.kind, group.layers); };
+  const auto chosen = std::ranges::find_if(config.groups, fits);
+  if (std::ranges::count_if(config.groups, fits) == 1) {
     return chosen->spec;
   }
   const auto unencoded = std::ranges::find_if(
@@ -303,20 +368,26 @@ const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& whic
 bool is_config(const JsonValue& document) {
   return value_at(document, "scheme") == nullptr &&
          (value_at(document, type_path(document, "")) != nullptr || !nested_object(document).empty() ||
-          family_by_keys(document) != nullptr);
+          family_by_keys(document) != nullptr || has_model_key(document));
 }
 
-JsonValue read_spec(const std::filesystem::path& file, const std::string& which) {
+DeclaredSpec declared_spec(const JsonValue& document, const std::string& which, const std::string& source,
+                           const std::string& option) {
+  if (is_config(document)) {
+    const auto config = understand_config(document, source);
+    return {spec_of(config, which, source, option), config.as_written};
+  }
+  if (!which.empty()) {
+    throw InputError("{}: found a spec, expected a model's configuration, as {} is given", source, option);
+  }
+  return {document};
+}
+
+DeclaredSpec read_spec(const std::filesystem::path& file, const std::string& which) {
   const auto text = read_text(file);
   const auto source = file.string();
   const auto document = parse_python_json(text, source);
-  if (is_config(document)) {
-    return spec_of(understand_config(document, source), which, source);
-  }
-  if (!which.empty()) {
-    throw InputError("{}: found a spec, expected a model's configuration, as --layer is given", source);
-  }
-  return parse_json(text, source);
+  return declared_spec(is_config(document) ? document : parse_json(text, source), which, source);
 }
 
 }  // namespace vernier

@@ -27,6 +27,8 @@ struct UnderstoodConfig {
   std::vector<std::string> assumed;  ///< a sentence for each default
   std::vector<std::string> remarks;  ///< a sentence for each contradiction, and for how the family reads
   std::vector<std::string> ignored;  ///< "PATH: VALUE" for each unread key that looks positional, and why
+  /// "as written: the code of model_type \"x\" is not known to Vernier"; empty where all code is known.
+  std::string as_written = {};
 };
 
 /// Understands a Hugging Face config.json, or a params.json of Meta's kind or of DeepSeek's inference code.
@@ -49,8 +51,18 @@ const JsonValue& spec_of(const UnderstoodConfig& config, const std::string& whic
 /// has the keys of a params.json.
 bool is_config(const JsonValue& document);
 
-/// The spec that a file holds: a spec itself, or what its configuration says. \param which as in `spec_of`
+/// A spec, and whether the code of the model that has it is known.
+struct DeclaredSpec {
+  JsonValue spec;
+  std::string as_written = {};  ///< as in `UnderstoodConfig`
+};
+
+/// The spec that a document is, or that its configuration says. \param which, option as in `spec_of`
 /// \throws InputError, also where `which` is given for a spec
-JsonValue read_spec(const std::filesystem::path& file, const std::string& which);
+DeclaredSpec declared_spec(const JsonValue& document, const std::string& which, const std::string& source,
+                           const std::string& option = "--layer");
+
+/// The same of a file. A spec must be strict JSON.
+DeclaredSpec read_spec(const std::filesystem::path& file, const std::string& which);
 
 }  // namespace vernier

@@ -75,6 +75,11 @@ class Encoding {
         tensors(), [](const TensorDefinition& one) { return std::holds_alternative<Definition>(one); });
   }
   bool has_plain_tables() const { return has_table(&TurnedTable::is_plain); }
+  /// \name A sentence on the code of the model that has it, where that is not known; else empty
+  /// @{
+  const std::string& as_written() const { return as_written_; }
+  void set_as_written(std::string sentence) { as_written_ = std::move(sentence); }
+  /// @}
   bool has_tables_of_axes() const {
     return has_table([](const TurnedTable& table) { return table.axes.has_value(); });
   }
@@ -94,6 +99,7 @@ class Encoding {
     });
   }
 
+  std::string as_written_;
   mutable std::once_flag are_defined_;
   mutable std::vector<TensorDefinition> tensors_;
 };

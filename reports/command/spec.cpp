@@ -37,6 +37,9 @@ std::string layers_text(const std::vector<int>& layers) {
 
 /// What the specs rest on, and what they leave out.
 void write_notes(const UnderstoodConfig& config, std::ostream& out) {
+  if (!config.as_written.empty()) {
+    out << one_line(config.as_written) << "\n";
+  }
   std::vector<std::string> unencoded;
   for (const auto& one : config.unencoded) {
     unencoded.push_back(fmt::format("{}{}: {}", one.kind, layers_text(one.layers), one.why));

@@ -41,9 +41,12 @@ std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOp
   if (!option.model.empty()) {
     return model_encoding(option.model, option.layer, {.model = option.model_option});
   }
-  const auto spec = read_spec(option.file, option.layer);
-  return read_telling_all_faults(
-      spec, [&](const JsonValue& document) { return parse_spec(ObjectReader(document, option.file, "")); });
+  const auto declared = read_spec(option.file, option.layer);
+  auto encoding = read_telling_all_faults(declared.spec, [&](const JsonValue& document) {
+    return parse_spec(ObjectReader(document, option.file, ""));
+  });
+  encoding->set_as_written(declared.as_written);
+  return encoding;
 }
 
 /// The encoding for another length of the sequence.

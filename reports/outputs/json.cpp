@@ -287,6 +287,7 @@ std::string render_json(const Verdict& verdict) {
       {"encoding", verdict.encoding},
       {"source", verdict.source},
       {"spec", verdict.spec},
+      {"as_written", verdict.as_written},
       {"rows", verdict.rows},
       {"positions", {{"least", verdict.least_position}, {"greatest", verdict.greatest_position}}}};
   document["contracts"] = OrderedJson::array();

@@ -67,6 +67,7 @@ void describe(Verdict& verdict, const Case& subject) {
   verdict.name = subject.name;
   verdict.producer = subject.producer;
   verdict.encoding = subject.encoding->summary();
+  verdict.as_written = subject.encoding->as_written();
   verdict.spec = subject.encoding->spec();
   subject.tensors.for_each([&](const auto& tensor) {
     verdict.contracts.push_back(contract_use(tensor.role(), type_of(tensor), *tensor.contract));

@@ -141,6 +141,8 @@ struct Verdict {
   std::string producer = {};  ///< may be empty
   std::string encoding = {};  ///< in words
   OrderedJson spec = {};      ///< with all defaults
+  /// "as written: the code of ... is not known to Vernier"; empty for a spec, and where the code is known.
+  std::string as_written = {};
   std::vector<ContractUse> contracts = {};
   std::string source = {};  ///< the file that says what is judged: a case or a spec; may be empty
   std::uint64_t rows = 0;

@@ -20,15 +20,9 @@ bool is_json(std::string_view text) {
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
-JsonValue spec_in(const std::string& text, const std::string& source, const std::string& layer) {
+DeclaredSpec spec_in(const std::string& text, const std::string& source, const std::string& layer) {
   const auto document = parse_python_json(text, source);
-  if (is_config(document)) {
-    return spec_of(understand_config(document, source), layer, source, "layer");
-  }
-  if (!layer.empty()) {
-    throw InputError("{}: found a spec, expected a model's configuration, as layer is given", source);
-  }
-  return parse_json(text, source);
+  return declared_spec(is_config(document) ? document : parse_json(text, source), layer, source, "layer");
 }
 
 std::chrono::year_month_day day_of(const std::optional<std::string>& date) {
@@ -67,9 +61,11 @@ ChosenEncoding choose_encoding(const char* spec, CallOptions& options) {
   if (!is_json(spec)) {
     return {model_encoding(spec, layer, {.model = source, .layer = "layer"}), spec, source};
   }
-  auto encoding = read_telling_all_faults(spec_in(spec, source, layer), [&](const JsonValue& document) {
+  const auto declared = spec_in(spec, source, layer);
+  auto encoding = read_telling_all_faults(declared.spec, [&](const JsonValue& document) {
     return parse_spec(ObjectReader(document, source, ""));
   });
+  encoding->set_as_written(declared.as_written);
   std::string scheme(encoding->scheme());
   return {std::move(encoding), std::move(scheme), source};
 }

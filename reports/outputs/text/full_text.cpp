@@ -170,10 +170,10 @@ std::string explanation(const Check& check) {
 
 std::string full_text_below(const Verdict& verdict) {
   const auto contracts = contracts_text(verdict);
-  std::string text =
-      fmt::format("{}{}\n{}{}", verdict.encoding, rows_text(verdict),
-                  verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer),
-                  contracts.empty() ? "" : fmt::format("judged: {}\n", contracts));
+  std::string text = fmt::format(
+      "{}{}{}\n{}{}", verdict.as_written.empty() ? "" : verdict.as_written + "\n", verdict.encoding,
+      rows_text(verdict), verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer),
+      contracts.empty() ? "" : fmt::format("judged: {}\n", contracts));
   for (const auto& sentence : asking_sentences(verdict)) {
     text += sentence + "\n";
   }

@@ -341,6 +341,7 @@ std::string failure_line(const Verdict& so_far) {
 
 /// Under the first lines. \param verdict with visible texts
 Lines rest_below(Lines lines, const Verdict& verdict) {
+  std::ranges::move(fitted(verdict.as_written, detail_indent, most_first_lines), std::back_inserter(lines));
   const auto room = most_text_lines + 1 - std::max<std::size_t>(lines.size(), 1);
   std::ranges::move(outcome(verdict) == Conclusion::does_not_conform ? failing_lines(verdict, room)
                                                                      : other_lines(verdict, room),

@@ -39,6 +39,7 @@ JudgedAnswers judged_answers(std::span<const Asked> asked, std::unique_ptr<Encod
     result.verdict.name = options.name;
     result.verdict.producer = producer;
     result.verdict.encoding = result.encoding->summary();
+    result.verdict.as_written = result.encoding->as_written();
     result.verdict.spec = result.encoding->spec();
     result.verdict.reproduce = options.reproduce;
     return result;

@@ -43,6 +43,7 @@ JsonValue groups_value(const UnderstoodConfig& config) {
 JsonValue config_value(const UnderstoodConfig& config) {
   auto result = groups_value(config);
   auto& members = std::get<JsonValue::Object>(result.value());
+  members.emplace_back("as_written", JsonValue(config.as_written));
   members.emplace_back("assumed", sentences_value(config.assumed));
   members.emplace_back("remarks", sentences_value(config.remarks));
   members.emplace_back("ignored", sentences_value(config.ignored));
