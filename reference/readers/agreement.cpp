@@ -1,0 +1,238 @@
+#include "reference/readers/agreement.hpp"
+
+#include <algorithm>
+
+#include "reference/json/json_tree.hpp"
+#include "reference/schemes/encoding_of.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view scaling_member = "$.";
+
+/// What a rotation is computed from; the rest of an account is how a reader comes by a width.
+bool is_of_rotation(std::string_view quantity) {
+  return quantity != "hidden_size" && quantity != "num_attention_heads" &&
+         quantity != "max_position_embeddings";
+}
+
+bool is_same(const std::optional<ReadQuantity>& one, const std::optional<ReadQuantity>& other) {
+  return one.has_value() == other.has_value() && (!one || same_value(one->value, other->value));
+}
+
+std::optional<ReadQuantity> copy_of(const ReadQuantity* quantity) {
+  return quantity == nullptr ? std::nullopt : std::optional(*quantity);
+}
+
+RopeSpec rope_of(const Reading& reading) {
+  const auto encoding = parse_spec(ObjectReader(reading.spec, reading.reader, ""));
+  return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
+}
+
+/// The context is compared for itself: it moves no frequency.
+bool has_same_context(const Parting& parting) {
+  return std::ranges::none_of(parting.quantities, [](const auto& one) { return one.quantity == "context"; });
+}
+
+/// Sets the value at a path of keys, and makes the objects on the way.
+void set_at(JsonValue& tree, std::string_view path, const JsonValue& value) {
+  if (!std::holds_alternative<JsonValue::Object>(tree.value())) {
+    tree = JsonValue(JsonValue::Object{});
+  }
+  auto& object = std::get<JsonValue::Object>(tree.value());
+  const auto dot = path.find('.');
+  const auto key = path.substr(0, dot);
+  auto found = std::ranges::find(object, key, &JsonValue::Object::value_type::first);
+  if (found == object.end()) {
+    object.emplace_back(std::string(key), JsonValue());
+    found = std::prev(object.end());
+  }
+  if (dot == std::string_view::npos) {
+    found->second = value;
+  } else {
+    set_at(found->second, path.substr(dot + 1), value);
+  }
+}
+
+/// Writes what the reference reads under the keys that one reader looks at.
+class Writer {
+ public:
+  Writer(const JsonValue& document, JsonValue& patch) : document_(document), patch_(patch) {}
+
+  void write(const Reader& row, const Reading& reading, const Reading& meant) {
+    const auto* type = meant.quantity("rope_type");
+    const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value.value());
+    const auto model = value_at(document_, key_path(language_model_of(document_), "model_type"));
+    const auto* model_type = model == nullptr ? nullptr : std::get_if<std::string>(&model->value());
+    const auto rules =
+        rules_for(row, model_type == nullptr ? "" : *model_type, meant.kind, name == nullptr ? "" : *name);
+    const auto object = object_of(rules, reading);
+    bool needs_object = false;
+    for (const auto& quantity : meant.quantities) {
+      const auto rule = rules.quantities.find(quantity.quantity);
+      if (!is_of_rotation(quantity.quantity) || rule == rules.quantities.end() || rule->second.keys.empty() ||
+          !rule->second.times.empty() || is_same(copy_of(reading.quantity(quantity.quantity)), quantity)) {
+        continue;
+      }
+      // A key at the top that the reader prefers, or knows alone; else one of its object.
+      const auto& key = rule->second.keys.front();
+      if (key.starts_with(scaling_member)) {
+        needs_object = true;
+      } else {
+        set_at(patch_, key_path(language_model_of(document_), key), quantity.value);
+      }
+    }
+    if (needs_object && !object.empty()) {
+      write_object(rules, object, meant);
+    }
+  }
+
+ private:
+  std::string object_of(const ReaderRules& rules, const Reading& reading) const {
+    if (!reading.object.empty()) {
+      return reading.object.front();
+    }
+    return rules.object->empty() ? "" : key_path(language_model_of(document_), rules.object->front());
+  }
+
+  /// All that the scaling takes: an object hides what others say.
+  void write_object(const ReaderRules& rules, const std::string& object, const Reading& meant) {
+    for (const auto& quantity : meant.quantities) {
+      const auto rule = rules.quantities.find(quantity.quantity);
+      const auto in_object = [](const std::string& key) { return key.starts_with(scaling_member); };
+      const bool is_member =
+          quantity.quantity == "rope_theta" || quantity.quantity == "rope_type" ||
+          (rule != rules.quantities.end() && std::ranges::any_of(rule->second.keys, in_object));
+      const auto path = key_path(object, quantity.quantity);
+      const auto* there = value_at(document_, path);
+      if (is_member && quantity.quantity != "context" &&
+          (there == nullptr || !same_value(*there, quantity.value))) {
+        set_at(patch_, path, quantity.value);
+      }
+    }
+  }
+
+  const JsonValue& document_;
+  JsonValue& patch_;
+};
+
+std::vector<std::string> kinds_of_both(const JsonValue& first, const JsonValue& second) {
+  auto kinds = kinds_with_entries(first);
+  for (auto& kind : kinds_with_entries(second)) {
+    if (std::ranges::find(kinds, kind) == kinds.end()) {
+      kinds.push_back(kind);
+    }
+  }
+  if (kinds.size() > 1) {
+    std::erase(kinds, "");
+  }
+  return kinds;
+}
+
+}  // namespace
+
+bool Parting::agrees() const {
+  return reading.error.empty() == compared.error.empty() && rotation.is_none() && has_same_context(*this);
+}
+
+Parting parting_of(Reading reading, Reading compared) {
+  Parting result;
+  result.reading = std::move(reading);
+  result.compared = std::move(compared);
+  auto names = result.compared.quantities;
+  names.insert(names.end(), result.reading.quantities.begin(), result.reading.quantities.end());
+  for (const auto& one : names) {
+    const auto seen = [&one](const auto& other) { return other.quantity == one.quantity; };
+    const auto expected = copy_of(result.compared.quantity(one.quantity));
+    const auto found = copy_of(result.reading.quantity(one.quantity));
+    if (is_of_rotation(one.quantity) && !is_same(expected, found) &&
+        std::ranges::none_of(result.quantities, seen)) {
+      result.quantities.push_back({one.quantity, expected, found});
+    }
+  }
+  if (result.reading.error.empty() && result.compared.error.empty()) {
+    result.rotation = rotation_difference(rope_of(result.compared), rope_of(result.reading));
+  }
+  return result;
+}
+
+std::vector<Parting> partings(const JsonValue& document, const std::string& source,
+                              std::span<const Reader> rows) {
+  std::vector<Parting> result;
+  for (const auto& kind : kinds_with_entries(document)) {
+    const auto meant = read_as(rows.front(), document, source, kind);
+    for (const auto& row : rows.subspan(1)) {
+      result.push_back(parting_of(read_as(row, document, source, kind), meant));
+    }
+  }
+  return result;
+}
+
+std::vector<Parting> partings(const JsonValue& first, const std::string& first_source,
+                              const JsonValue& second, const std::string& second_source,
+                              std::span<const Reader> rows) {
+  std::vector<Parting> result;
+  for (const auto& kind : kinds_of_both(first, second)) {
+    for (const auto& row : rows.subspan(1)) {
+      result.push_back(
+          parting_of(read_as(row, second, second_source, kind), read_as(row, first, first_source, kind)));
+    }
+  }
+  return result;
+}
+
+AgreeingEdit agreeing_edit(const JsonValue& document, const std::string& source,
+                           std::span<const Reader> rows) {
+  constexpr int passes =
+      4;  // an object that is made hides keys, which then go into it; the last one only tries
+  AgreeingEdit edit{JsonValue(JsonValue::Object{}), {}};
+  const auto meant_of = [&](const std::string& kind) {
+    return read_as(rows.front(), document, source, kind);
+  };
+  for (int pass = 0; pass < passes; ++pass) {
+    const auto edited = merged(document, edit.patch);
+    edit.remaining.clear();
+    for (const auto& kind : kinds_with_entries(document)) {
+      const auto meant = meant_of(kind);
+      for (const auto& row : rows.subspan(1)) {
+        const auto reading = read_as(row, edited, source, kind);
+        if (parting_of(reading, meant).agrees()) {
+          continue;
+        }
+        if (pass + 1 < passes) {
+          Writer(edited, edit.patch).write(row, reading, meant);
+        }
+        if (std::ranges::find(edit.remaining, row.name) == edit.remaining.end()) {
+          edit.remaining.push_back(row.name);
+        }
+      }
+    }
+    if (edit.remaining.empty()) {
+      break;
+    }
+  }
+  return edit;
+}
+
+JsonValue merged(const JsonValue& document, const JsonValue& patch) {
+  const auto* changes = std::get_if<JsonValue::Object>(&patch.value());
+  if (changes == nullptr) {
+    return patch;
+  }
+  const auto* before = std::get_if<JsonValue::Object>(&document.value());
+  auto result = before == nullptr ? JsonValue::Object() : *before;
+  for (const auto& [key, value] : *changes) {
+    const auto found = std::ranges::find(result, key, &JsonValue::Object::value_type::first);
+    if (value.is_null()) {
+      std::erase_if(result, [&key](const auto& member) { return member.first == key; });
+    } else if (found == result.end()) {
+      result.emplace_back(key, merged(JsonValue(), value));
+    } else {
+      found->second = merged(found->second, value);
+    }
+  }
+  return JsonValue(std::move(result));
+}
+
+}  // namespace vernier

@@ -1,0 +1,349 @@
+// What a reader's row makes of a configuration.
+
+#include "reference/readers/reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "reference/configs/family.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/numbers/rational.hpp"
+#include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view member_of_scaling = "$.";
+const std::vector<std::string> scaling_objects{"rope_parameters", "rope_scaling"};
+
+std::optional<Rational> number_of(const JsonValue& value) {
+  const auto* number = std::get_if<JsonValue::Number>(&value.value());
+  return number == nullptr ? std::nullopt : parse_rational(number->text);
+}
+
+const JsonValue::Object* object_at(const JsonValue& document, const std::string& path) {
+  const auto* value = path.empty() ? &document : value_at(document, path);
+  return value == nullptr ? nullptr : std::get_if<JsonValue::Object>(&value->value());
+}
+
+bool is_object(const JsonValue& value) {
+  return std::holds_alternative<JsonValue::Object>(value.value());
+}
+
+bool has_entries(const JsonValue& document, const std::string& path) {
+  const auto* object = object_at(document, path);
+  return object != nullptr &&
+         std::ranges::any_of(*object, [](const auto& member) { return is_object(member.second); });
+}
+
+std::string last_word(std::string_view path) {
+  const auto dot = path.rfind('.');
+  const std::string word(dot == std::string_view::npos ? path : path.substr(dot + 1));
+  return word == "type" ? "rope_type" : word;
+}
+
+/// Reads one configuration as one reader does.
+class ReadingBuilder {
+ public:
+  ReadingBuilder(const Reader& reader, const JsonValue& document, const std::string& source,
+                 const std::string& kind)
+      : reader_(reader), document_(document), source_(source), where_(language_model_of(document)) {
+    reading_.reader = reader.name;
+    reading_.kind = kind;
+    for (const auto& path : {key_path(where_, "model_type"), std::string("model_type")}) {
+      const auto* type = value_at(document, path);
+      if (type != nullptr && std::holds_alternative<std::string>(type->value()) && model_type_.empty()) {
+        model_type_ = std::get<std::string>(type->value());
+      }
+    }
+    family_ = family_of(model_type_);
+  }
+
+  Reading reading() {
+    try {
+      read();
+      parse_spec(ObjectReader(reading_.spec, source_ + ": read as " + reader_.name + " does", ""));
+    } catch (const InputError& error) {
+      reading_.error = error.what();
+      reading_.spec = JsonValue();
+    }
+    list_ignored();
+    return std::move(reading_);
+  }
+
+ private:
+  void find_objects() {
+    reading_.object.clear();
+    for (const auto& name : *rules_.object) {
+      auto path = key_path(where_, name);
+      const auto* value = value_at(document_, path);
+      if (value == nullptr || !is_object(*value)) {
+        continue;
+      }
+      if (rules_.entries.value_or(false) && has_entries(document_, path)) {
+        path = key_path(path, reading_.kind);
+      }
+      reading_.object.push_back(path);
+      if (!reader_.is_reference) {
+        return;
+      }
+    }
+  }
+
+  std::optional<ReadQuantity> stated(const std::string& quantity, const ReadRule& rule) const {
+    auto paths = paths_of(rule, reading_, where_);
+    if (rule.of_class && family_ != nullptr) {
+      if (const auto names = family_->rules.keys.find(quantity); names != family_->rules.keys.end()) {
+        for (const auto& name : names->second) {
+          paths.push_back(key_path(where_, name));
+        }
+      }
+    }
+    for (const auto& path : paths) {
+      if (const auto* value = value_at(document_, path)) {
+        return ReadQuantity{quantity, path, *value, rule.why};
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<ReadQuantity> defaulted(const std::string& quantity, const ReadRule& rule) const {
+    const auto* of_class =
+        rule.of_class && family_ != nullptr ? member_of(family_->rules.defaults, quantity) : nullptr;
+    if (of_class != nullptr) {
+      return ReadQuantity{quantity, "", *of_class, rule.why};
+    }
+    return rule.fallback ? std::optional(ReadQuantity{quantity, "", *rule.fallback, rule.why}) : std::nullopt;
+  }
+
+  /// What a reader multiplies a value by, on its way.
+  JsonValue multiplied(const JsonValue& value, const std::string& times) {
+    const auto factor = take("factor");
+    const auto number = number_of(value);
+    const auto by = factor ? number_of(*factor) : std::nullopt;
+    if (!number || !by) {
+      return value;
+    }
+    if (times == "factor") {
+      return JsonValue(JsonValue::Number{to_string(*number * *by)});
+    }
+    const double amplitude = 1 + 0.1 * std::log(approximately(*by));
+    return JsonValue(JsonValue::Number{fmt::format("{:.17g}", approximately(*number) * amplitude)});
+  }
+
+  /// The quantity, which goes into the account once.
+  std::optional<JsonValue> take(const std::string& quantity) {
+    if (const auto* known = reading_.quantity(quantity)) {
+      return known->value;
+    }
+    const auto rule = rules_.quantities.find(quantity);
+    if (rule == rules_.quantities.end()) {
+      return std::nullopt;
+    }
+    auto found = stated(quantity, rule->second);
+    if (found && !rule->second.times.empty()) {
+      found->value = multiplied(found->value, rule->second.times);
+    }
+    if (!found) {
+      found = defaulted(quantity, rule->second);
+    }
+    if (found) {
+      reading_.quantities.push_back(*found);
+    }
+    return found ? std::optional(found->value) : std::nullopt;
+  }
+
+  void add(const std::string& key, JsonValue value) { spec_.emplace_back(key, std::move(value)); }
+
+  /// Vernier's name of the type of scaling.
+  std::string type_of_scaling() {
+    rules_ = rules_for(reader_, model_type_, reading_.kind, "");
+    find_objects();
+    const auto stated_type = take("rope_type");
+    const auto* text = stated_type ? std::get_if<std::string>(&stated_type->value()) : nullptr;
+    const std::string name = text == nullptr ? "default" : *text;
+    rules_ = rules_for(reader_, model_type_, reading_.kind, name);
+    const auto type = rules_.types->find(name);
+    if (type != rules_.types->end()) {
+      return type->second;
+    }
+    if (reader_.refuses) {
+      throw InputError("{}: {}: found {}, which {} does not know", source_,
+                       reading_.quantity("rope_type")->key, JsonValue(name).found(), reader_.name);
+    }
+    auto& read = *std::ranges::find(reading_.quantities, "rope_type", &ReadQuantity::quantity);
+    read = {"rope_type", "", JsonValue(std::string("default")), "a type that it reads as no scaling"};
+    return "default";
+  }
+
+  void read() {
+    const auto type = type_of_scaling();
+    add("scheme", JsonValue(std::string("rope")));
+    add("head_dim", head_dim());
+    add("rope_theta", required("rope_theta"));
+    if (family_ != nullptr) {
+      if (const auto* layout = member_of(family_->rules.spec, "layout")) {
+        add("layout", *layout);
+      }
+    }
+    if (auto share = take("partial_rotary_factor")) {
+      add("partial_rotary_factor", *std::move(share));
+    } else if (auto width = take("rotary_dim")) {
+      add("rotary_dim", *std::move(width));
+    }
+    if (auto positions = take("max_position_embeddings")) {
+      add("max_position_embeddings", *std::move(positions));
+    }
+    take("context");
+    add_scaling(config_names().rope_types.at(type));
+    reading_.spec = JsonValue(std::move(spec_));
+  }
+
+  JsonValue required(const std::string& quantity) {
+    if (auto found = take(quantity)) {
+      return *std::move(found);
+    }
+    const auto& keys = rules_.quantities.at(quantity).keys;
+    auto key = keys.empty() ? quantity : keys.front();
+    if (key.starts_with(member_of_scaling)) {
+      key = key.substr(member_of_scaling.size());
+      key = reading_.object.empty() ? key : key_path(reading_.object.front(), key);
+    }
+    throw InputError("{}: {}: missing, expected a value, as {} needs it", source_, key, reader_.name);
+  }
+
+  JsonValue head_dim() {
+    if (auto stated_width = take("head_dim")) {
+      return *std::move(stated_width);
+    }
+    const auto hidden = number_of(required("hidden_size"));
+    const auto heads = number_of(required("num_attention_heads"));
+    if (!hidden || !heads || *heads <= 0) {
+      throw InputError("{}: hidden_size, num_attention_heads: expected two positive integers", source_);
+    }
+    return JsonValue(JsonValue::Number{to_string(*hidden / *heads)});
+  }
+
+  void add_scaling(const RopeType& type) {
+    JsonValue::Object scaling{{"rope_type", JsonValue(type.name)}};
+    for (const auto& key : type.required) {
+      scaling.emplace_back(key, required(key));
+    }
+    auto keys = type.optional;
+    keys.insert(keys.end(), {"mrope_section", "mrope_interleaved"});
+    for (const auto& key : keys) {
+      if (auto value = take(key)) {
+        scaling.emplace_back(key, *std::move(value));
+      }
+    }
+    if (type.name != "default" || scaling.size() > 1) {
+      add("rope_scaling", JsonValue(std::move(scaling)));
+    }
+  }
+
+  /// Whether a key says what the reader has from elsewhere.
+  bool is_said_elsewhere(const IgnoredKey& one) const {
+    return std::ranges::any_of(reading_.quantities, [&one](const ReadQuantity& read) {
+      return read.key == one.key ||
+             (last_word(one.key) == last_word(read.key) && same_value(one.value, read.value));
+    });
+  }
+
+  void list_ignored() {
+    std::set<std::string> seen;
+    for (const auto& name : scaling_objects) {
+      for (const auto& path : {key_path(where_, name), key_path(key_path(where_, name), reading_.kind)}) {
+        const auto* object = object_at(document_, path);
+        for (const auto& [key, value] : object == nullptr ? JsonValue::Object() : *object) {
+          if (!is_object(value)) {
+            note(key_path(path, key), value, seen);
+          }
+        }
+      }
+    }
+    for (const auto& [quantity, rule] : readers().front().rules.quantities) {
+      for (const auto& key : rule.keys) {
+        const auto path = key_path(where_, key);
+        const auto* value = key.starts_with(member_of_scaling) ? nullptr : value_at(document_, path);
+        if (value != nullptr) {
+          note(path, *value, seen);
+        }
+      }
+    }
+  }
+
+  void note(const std::string& path, const JsonValue& value, std::set<std::string>& seen) {
+    static const std::set<std::string> of_width{"hidden_size",         "n_embd", "d_model",
+                                                "num_attention_heads", "n_head", "n_heads"};
+    const IgnoredKey one{path, value};
+    if (!value.is_null() && !of_width.contains(last_word(path)) && seen.insert(path).second &&
+        !is_said_elsewhere(one)) {
+      reading_.ignored.push_back(one);
+    }
+  }
+
+  const Reader& reader_;
+  const JsonValue& document_;
+  std::string source_;
+  std::string where_;
+  std::string model_type_;
+  const ConfigFamily* family_ = nullptr;
+  ReaderRules rules_;
+  Reading reading_;
+  JsonValue::Object spec_;
+};
+
+}  // namespace
+
+const ReadQuantity* Reading::quantity(std::string_view name) const {
+  const auto found = std::ranges::find(quantities, name, &ReadQuantity::quantity);
+  return found == quantities.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> paths_of(const ReadRule& rule, const Reading& reading, const std::string& where) {
+  std::vector<std::string> paths;
+  for (const auto& key : rule.keys) {
+    if (!key.starts_with(member_of_scaling)) {
+      paths.push_back(key_path(where, key));
+      continue;
+    }
+    for (const auto& object : reading.object) {
+      paths.push_back(key_path(object, key.substr(member_of_scaling.size())));
+    }
+  }
+  return paths;
+}
+
+std::string language_model_of(const JsonValue& document) {
+  for (const auto& path : config_names().nested) {
+    if (object_at(document, path) != nullptr) {
+      return path;
+    }
+  }
+  return "";
+}
+
+std::vector<std::string> kinds_with_entries(const JsonValue& document) {
+  const auto where = language_model_of(document);
+  std::vector<std::string> kinds;
+  for (const auto& name : scaling_objects) {
+    const auto* object = object_at(document, key_path(where, name));
+    for (const auto& [key, value] : object == nullptr ? JsonValue::Object() : *object) {
+      if (is_object(value) && std::ranges::find(kinds, key) == kinds.end()) {
+        kinds.push_back(key);
+      }
+    }
+  }
+  return kinds.empty() ? std::vector<std::string>{""} : kinds;
+}
+
+Reading read_as(const Reader& reader, const JsonValue& document, const std::string& source,
+                const std::string& kind) {
+  return ReadingBuilder(reader, document, source, kind).reading();
+}
+
+}  // namespace vernier

@@ -1,0 +1,149 @@
+// The rows of readers.json.
+
+#include <algorithm>
+
+#include "reference/json/json_tree.hpp"
+#include "reference/readers/reader.hpp"
+
+namespace vernier {
+
+std::string readers_text();
+
+namespace {
+
+std::vector<std::string> words(ObjectReader& reader, std::string_view key) {
+  std::vector<std::string> result;
+  if (reader.has(key)) {
+    for (const auto& one : reader.array(key, "an array of strings")) {
+      const auto* text = std::get_if<std::string>(&one.value());
+      if (text == nullptr) {
+        reader.refuse_within(key, one, "a string");
+      }
+      result.push_back(*text);
+    }
+  }
+  return result;
+}
+
+ReadRule parse_rule(ObjectReader reader, const JsonValue& value, const std::string& why) {
+  ReadRule rule{.keys = words(reader, "keys"),
+                .of_class = reader.optional_boolean("class").value_or(false),
+                .times = reader.optional_string("times").value_or(""),
+                .why = reader.optional_string("why").value_or(why)};
+  if (const auto* fallback = value_at(value, "default")) {
+    rule.fallback = *fallback;
+  }
+  reader.ignore("default");
+  reader.finish();
+  return rule;
+}
+
+/// \param value the object that `reader` reads
+ReaderRules parse_rules(ObjectReader& reader, const JsonValue& value) {
+  ReaderRules rules;
+  const auto why = reader.optional_string("why").value_or("");
+  if (reader.has("object")) {
+    rules.object = words(reader, "object");
+  }
+  rules.entries = reader.optional_boolean("entries");
+  if (auto types = reader.optional_object("types")) {
+    rules.types.emplace();
+    for (const auto& name : types->keys()) {
+      (*rules.types)[name] = types->string(name);
+    }
+  }
+  if (auto quantities = reader.optional_object("quantities")) {
+    for (const auto& name : quantities->keys()) {
+      rules.quantities[name] =
+          parse_rule(quantities->object(name), *value_at(value, "quantities." + name), why);
+    }
+  }
+  return rules;
+}
+
+ReaderException parse_exception(const JsonValue& value, const std::string& source) {
+  ObjectReader reader(value, source, "except");
+  ReaderException exception{.model_types = words(reader, "model_types"),
+                            .rope_types = words(reader, "rope_types"),
+                            .kinds = words(reader, "kinds"),
+                            .rules = parse_rules(reader, value)};
+  reader.finish();
+  return exception;
+}
+
+void change(ReaderRules& rules, const ReaderRules& changes) {
+  rules.object = changes.object ? changes.object : rules.object;
+  rules.entries = changes.entries ? changes.entries : rules.entries;
+  rules.types = changes.types ? changes.types : rules.types;
+  for (const auto& [name, rule] : changes.quantities) {
+    rules.quantities[name] = rule;
+  }
+}
+
+Reader parse_reader(const JsonValue& value, const std::string& source, std::span<const Reader> known) {
+  ObjectReader reader(value, source, "readers");
+  Reader row;
+  if (const auto like = reader.optional_string("like")) {
+    const auto found = std::ranges::find(known, *like, &Reader::name);
+    if (found == known.end()) {
+      reader.refuse("like", "the name of a reader above");
+    }
+    row = {.refuses = found->refuses, .rules = found->rules};
+    for (const auto& exception : found->exceptions) {
+      if (!exception.kinds.empty()) {
+        row.exceptions.push_back(exception);
+      }
+    }
+  }
+  row.name = reader.string("name");
+  row.source = reader.string("source");
+  row.is_reference = reader.optional_boolean("reference").value_or(false);
+  if (reader.has("otherwise")) {
+    row.refuses = reader.choice("otherwise", {"refused", "default"}, 0) == 0;
+  }
+  change(row.rules, parse_rules(reader, value));
+  if (reader.has("except")) {
+    for (const auto& exception : reader.array("except", "an array of exceptions")) {
+      row.exceptions.push_back(parse_exception(exception, source));
+    }
+  }
+  reader.finish();
+  return row;
+}
+
+bool among(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+std::vector<Reader> parse_readers(const JsonValue& document, const std::string& source,
+                                  std::span<const Reader> known) {
+  ObjectReader reader(document, source, "");
+  std::vector<Reader> rows(known.begin(), known.end());
+  for (const auto& row : reader.array("readers", "an array of readers")) {
+    rows.push_back(parse_reader(row, source, rows));
+  }
+  reader.finish();
+  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(known.size()));
+  return rows;
+}
+
+std::span<const Reader> readers() {
+  static const auto rows = parse_readers(parse_json(readers_text(), "readers.json"), "readers.json");
+  return rows;
+}
+
+ReaderRules rules_for(const Reader& reader, std::string_view model_type, std::string_view kind,
+                      std::string_view rope_type) {
+  auto rules = reader.rules;
+  for (const auto& exception : reader.exceptions) {
+    if (among(exception.model_types, model_type) && among(exception.kinds, kind) &&
+        among(exception.rope_types, rope_type)) {
+      change(rules, exception.rules);
+    }
+  }
+  return rules;
+}
+
+}  // namespace vernier

@@ -1,0 +1,217 @@
+// What programs make of one configuration, against the figures of public threads.
+
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+
+#include "reference/json/json_tree.hpp"
+#include "reference/readers/agreement.hpp"
+#include "reference/support/text_file.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+JsonValue parsed(std::string_view text) {
+  return parse_json(text, "config.json");
+}
+
+double number(const JsonValue& value) {
+  return std::stod(std::get<JsonValue::Number>(value.value()).text);
+}
+
+struct Thread {
+  std::string name;
+  std::string reader;
+  JsonValue config;
+  JsonValue expect;
+
+  /// What the thread says of a figure, if it does.
+  const JsonValue* figure(std::string_view key) const { return value_at(expect, key); }
+};
+
+/// The readers of the threads, after those of readers.json.
+std::vector<Reader> all_readers(const JsonValue& document) {
+  std::vector<Reader> rows(readers().begin(), readers().end());
+  const JsonValue own(JsonValue::Object{{"readers", *value_at(document, "readers")}});
+  for (auto& row : parse_readers(own, "reader_threads.json", readers())) {
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<Thread> threads_of(const JsonValue& document) {
+  std::vector<Thread> threads;
+  for (const auto& one : std::get<JsonValue::Array>(value_at(document, "threads")->value())) {
+    threads.push_back({std::get<std::string>(value_at(one, "thread")->value()),
+                       std::get<std::string>(value_at(one, "reader")->value()), *value_at(one, "config"),
+                       *value_at(one, "expect")});
+  }
+  return threads;
+}
+
+Parting parting_in(const Thread& thread, std::span<const Reader> rows) {
+  const auto row = std::ranges::find(rows, thread.reader, &Reader::name);
+  EXPECT_NE(row, rows.end()) << thread.reader;
+  return parting_of(read_as(*row, thread.config, "config.json", ""),
+                    read_as(rows.front(), thread.config, "config.json", ""));
+}
+
+void expect_quantities(const Thread& thread, const Parting& parting) {
+  const auto* read = thread.figure("read");
+  for (const auto& [quantity, value] :
+       read == nullptr ? JsonValue::Object() : std::get<JsonValue::Object>(read->value())) {
+    const auto* found = parting.reading.quantity(quantity);
+    ASSERT_NE(found, nullptr) << quantity;
+    EXPECT_TRUE(same_value(found->value, value)) << quantity << " is " << json_text(found->value);
+    EXPECT_THAT(parting.quantities, Contains(Field(&QuantityDifference::quantity, quantity)));
+  }
+}
+
+void expect_rotation(const Thread& thread, const RotationDifference& rotation) {
+  if (const auto* ratio = thread.figure("ratio")) {
+    EXPECT_EQ(std::round(rotation.ratio), number(*ratio)) << rotation.ratio;
+  }
+  if (const auto* pair = thread.figure("pair")) {
+    EXPECT_EQ(rotation.pair, number(*pair));
+    EXPECT_TRUE(rotation.is_faster);
+  }
+  if (const auto* position = thread.figure("first_position")) {
+    EXPECT_EQ(rotation.first_position, static_cast<std::int64_t>(number(*position)));
+  }
+  if (const auto* pairs = thread.figure("pairs")) {
+    const auto& both = std::get<JsonValue::Array>(pairs->value());
+    EXPECT_EQ(rotation.pairs, number(both[0]));
+    EXPECT_EQ(rotation.other_pairs, number(both[1]));
+  }
+  if (const auto* softer = thread.figure("softer")) {
+    EXPECT_NEAR(1 / (rotation.amplitude * rotation.amplitude), number(*softer), 0.005);
+  }
+  if (const auto* cosines = thread.figure("cosines")) {
+    for (const auto& [position, cosine] : std::get<JsonValue::Object>(cosines->value())) {
+      EXPECT_NEAR(rotation.cosine_at(std::stoll(position)), number(cosine), 0.03) << position;
+    }
+  }
+}
+
+TEST(Readers, ReproduceTheFiguresOfPublicThreads) {
+  const auto document = read_json(VERNIER_REAL_CONFIGS "/../reader_threads.json");
+  const auto rows = all_readers(document);
+  const auto threads = threads_of(document);
+  EXPECT_GE(threads.size(), 12U);
+  for (const auto& thread : threads) {
+    SCOPED_TRACE(thread.name);
+    const auto parting = parting_in(thread, rows);
+    ASSERT_EQ(parting.reading.error, "");
+    ASSERT_EQ(parting.compared.error, "");
+    EXPECT_FALSE(parting.agrees());
+    expect_quantities(thread, parting);
+    expect_rotation(thread, parting.rotation);
+    if (const auto* key = thread.figure("key")) {
+      EXPECT_THAT(parting.reading.ignored,
+                  Contains(Field(&IgnoredKey::key, std::get<std::string>(key->value()))));
+    }
+  }
+}
+
+constexpr std::string_view migrated = R"({
+  "model_type": "llama", "head_dim": 64, "hidden_size": 2048, "num_attention_heads": 32, "max_position_embeddings": 131072,
+  "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000, "factor": 8.0, "low_freq_factor": 1.0,
+                      "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}})";
+
+/// marin-community/marin #7801 makes the same edit when it exports a model.
+TEST(Readers, AgreeAfterTheEdit) {
+  const auto config = parsed(migrated);
+  const auto edit = agreeing_edit(config, "config.json", readers());
+  EXPECT_THAT(edit.remaining, IsEmpty());
+  ASSERT_NE(value_at(edit.patch, "rope_theta"), nullptr);
+  EXPECT_EQ(json_text(*value_at(edit.patch, "rope_theta")), "500000");
+  EXPECT_EQ(json_text(*value_at(edit.patch, "rope_scaling.factor")), "8.0");
+  const auto after = partings(merged(config, edit.patch), "config.json", readers());
+  EXPECT_TRUE(std::ranges::all_of(after, &Parting::agrees));
+  const auto before = partings(config, "config.json", readers());
+  EXPECT_FALSE(std::ranges::all_of(before, &Parting::agrees));
+}
+
+/// Megatron-LM takes its factor from no key.
+TEST(Readers, NamesWhomNoEditReaches) {
+  const auto config =
+      parsed(R"({"model_type": "llama", "head_dim": 64, "rope_theta": 500000.0, "rope_scaling":
+    {"rope_type": "llama3", "factor": 32.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}})");
+  EXPECT_THAT(agreeing_edit(config, "config.json", readers()).remaining,
+              ::testing::ElementsAre("Megatron-LM"));
+}
+
+TEST(Readers, AgreeOnAPlainRope) {
+  const auto config =
+      parsed(R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 10000.0,
+                                 "max_position_embeddings": 4096})");
+  const auto all = partings(config, "config.json", readers());
+  EXPECT_THAT(all, SizeIs(readers().size() - 1));
+  for (const auto& one : all) {
+    EXPECT_TRUE(one.agrees()) << one.reading.reader << one.reading.error;
+  }
+  EXPECT_EQ(json_text(agreeing_edit(config, "config.json", readers()).patch), "{}");
+}
+
+TEST(Readers, CompareTwoConfigurations) {
+  const auto target = parsed(migrated);
+  const auto draft = parsed(
+      R"({"model_type": "llama", "head_dim": 64, "rope_theta": 10000.0, "max_position_embeddings": 2048})");
+  const auto parted = partings(target, "target.json", draft, "draft.json", readers());
+  const auto four =
+      std::ranges::find_if(parted, [](const auto& one) { return one.reading.reader == "transformers 4.57"; });
+  const auto five =
+      std::ranges::find_if(parted, [](const auto& one) { return one.reading.reader == "transformers 5"; });
+  // Both are base 10000 without scaling to 4.57, which misreads the target; only the contexts differ.
+  EXPECT_TRUE(four->rotation.is_none());
+  EXPECT_EQ(std::round(five->rotation.ratio), 354);
+  const auto same = partings(target, "a.json", target, "b.json", readers());
+  EXPECT_TRUE(std::ranges::all_of(same, &Parting::agrees));
+}
+
+TEST(Readers, ReadEntriesOfKindsOfLayers) {
+  const auto config = parsed(R"({"model_type": "gemma3_text", "head_dim": 256, "rope_parameters": {
+    "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+    "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}})");
+  EXPECT_THAT(kinds_with_entries(config), ::testing::ElementsAre("full_attention", "sliding_attention"));
+  const auto reader = std::ranges::find(readers(), "transformers 5", &Reader::name);
+  EXPECT_TRUE(same_value(read_as(*reader, config, "config.json", "full_attention").quantity("factor")->value,
+                         parsed("8")));
+  const auto old = std::ranges::find(readers(), "transformers 4.57", &Reader::name);
+  EXPECT_EQ(read_as(*old, config, "config.json", "full_attention").quantity("factor"), nullptr);
+}
+
+TEST(Readers, TellWhyTheyStop) {
+  const auto config = parsed(
+      R"({"model_type": "llama", "head_dim": 64, "rope_scaling": {"rope_type": "spiral", "factor": 2}})");
+  const auto all = partings(config, "config.json", readers());
+  const auto vllm = std::ranges::find_if(all, [](const auto& one) { return one.reading.reader == "vLLM"; });
+  EXPECT_THAT(
+      vllm->reading.error,
+      HasSubstr(
+          "config.json: rope_scaling.rope_type: found the string \"spiral\", which vLLM does not know"));
+  const auto llama =
+      std::ranges::find_if(all, [](const auto& one) { return one.reading.reader == "llama.cpp"; });
+  EXPECT_EQ(llama->reading.error, "");
+}
+
+/// Every quantity of a row is one that the reference has too: else nothing could be compared with it.
+TEST(Readers, HaveTheQuantitiesOfTheReference) {
+  ASSERT_TRUE(readers().front().is_reference);
+  for (const auto& row : readers()) {
+    EXPECT_NE(row.source, "");
+    for (const auto& [quantity, rule] : row.rules.quantities) {
+      EXPECT_TRUE(readers().front().rules.quantities.contains(quantity)) << row.name << ": " << quantity;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vernier
