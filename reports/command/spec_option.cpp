@@ -7,6 +7,7 @@
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reports/command/file_kind.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
 
@@ -41,6 +42,7 @@ std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOp
   if (!option.model.empty()) {
     return model_encoding(option.model, option.layer, {.model = option.model_option});
   }
+  refuse_other_files(option.file, "a spec or a model's config.json");
   const auto spec = read_spec(option.file, option.layer);
   return read_telling_all_faults(
       spec, [&](const JsonValue& document) { return parse_spec(ObjectReader(document, option.file, "")); });
