@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "numerics/formats/tensor_file.hpp"
+#include "numerics/tensors/spec_tensors.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
@@ -76,6 +78,11 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   return sources;
 }
 
+/// A spec with its keys where they belong, and the numbers of tensors that it names.
+JsonValue completed(JsonValue spec, const std::filesystem::path& folder, const std::string& source) {
+  return with_tensors_read(with_guessed_keys(std::move(spec), source), folder, source);
+}
+
 /// The encoding of a case: its spec, which may be a model's configuration all of whose layers agree, or the
 /// file that holds either.
 std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& document,
@@ -85,7 +92,8 @@ std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& d
   if (name != nullptr) {
     reader.ignore("spec");
     const auto file = folder / *name;
-    return parse_spec(ObjectReader(read_spec(file, ""), file.string(), ""));
+    const auto spec = completed(read_spec(file, ""), file.parent_path(), file.string());
+    return parse_spec(ObjectReader(spec, file.string(), ""));
   }
   auto spec = reader.object("spec");
   const auto& value = *found;
@@ -98,7 +106,15 @@ std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& d
 
 /// What a case file says, and its encoding.
 std::pair<CaseSources, std::unique_ptr<Encoding>> read_whole(const std::filesystem::path& file) {
-  return read_telling_all_faults(read_json(file), [&](const JsonValue& document) {
+  auto whole = read_json(file);
+  if (auto* members = std::get_if<JsonValue::Object>(&whole.value())) {
+    for (auto& [key, value] : *members) {
+      if (key == "spec") {
+        value = completed(std::move(value), file.parent_path(), file.string() + ": spec");
+      }
+    }
+  }
+  return read_telling_all_faults(whole, [&](const JsonValue& document) {
     ObjectReader reader(document, file.string(), "");
     auto read = std::pair{read_sources(reader, file), read_encoding(reader, document, file.parent_path())};
     reader.finish();

@@ -68,9 +68,12 @@ std::vector<std::vector<std::string>> table_of(const std::string& page) {
 }
 
 void add_words(std::vector<Meaning>& all) {
-  for (const auto& row : table_of(glossary_text())) {
-    for (const auto& word : parts_of(row.front(), ",", marks)) {
-      all.push_back({word, "glossary", row.at(1), "vernier report -o report, for the manual"});
+  const auto page = glossary_text();
+  for (const auto& part : {page, page.substr(page.find("\n## Notation"))}) {
+    for (const auto& row : table_of(part)) {
+      for (const auto& word : parts_of(row.front(), ",", marks)) {
+        all.push_back({word, "glossary", row.at(1), "vernier report -o report, for the manual"});
+      }
     }
   }
 }
