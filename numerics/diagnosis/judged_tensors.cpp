@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
@@ -9,6 +10,7 @@
 #include "numerics/computation/row_sums.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/elements/rotated_source.hpp"
+#include "numerics/tensors/engine_forms.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
@@ -234,6 +236,9 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
       places->of_vectors.push_back(all_moved(vectors.positions, vectors.positions_by_axis));
     }
     places->definitions = with_gradients(encoding.tensors());
+    if (std::ranges::find(roles, frequencies_role) != roles.end()) {
+      std::ranges::move(frequency_definitions(encoding), std::back_inserter(places->definitions));
+    }
     JudgedTensors result;
     result.places_ = places;
     auto tensors = Collector(subject, roles, std::move(places)).run();

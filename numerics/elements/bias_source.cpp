@@ -47,7 +47,7 @@ ElementPlace BiasSource::place(std::size_t column) const {
 
 std::string BiasSource::name(std::size_t column) const {
   return is_slopes()
-             ? fmt::format("slope of head {}", head_)
+             ? fmt::format("{} {}", table_.role == "slopes" ? "slope of head" : "frequency of pair", head_)
              : fmt::format("bias of head {} for a key at {} and the query at {}", head_, keys_[column],
                            keys_[keys_.size() - std::max<std::size_t>(queries_, 1) + query_]);
 }

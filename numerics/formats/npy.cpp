@@ -172,16 +172,27 @@ std::string descr_of(ElementType type) {
   return fmt::format("{}{}", t.bytes == 1 ? "|" : "<", as.npy);
 }
 
-/// The element type of a NumPy type string: of those that have none, that of their bits.
-ElementType element_type(const std::string& descr, const std::string& source) {
+/// What an element of a file is.
+struct StoredElement {
+  ElementType type;
+  std::size_t numbers = 1;  ///< two of a complex one: the real part and the imaginary one
+
+  std::size_t bytes() const { return numbers * traits(type).bytes; }
+};
+
+/// The element of a NumPy type string: of those that have none, that of their bits.
+StoredElement element_of(const std::string& descr, const std::string& source) {
   const auto refuse = [&](std::string_view what) {
     throw InputError(
-        "{}: found the dtype '{}'{}, expected little-endian numbers: f8, f4, f2, i8, i4, i2, i1, "
+        "{}: found the dtype '{}'{}, expected little-endian numbers: f8, f4, f2, c16, c8, i8, i4, i2, i1, "
         "u8, u4, u2 or u1",
         source, excerpt(descr), what);
   };
   const std::string_view order = std::string_view(descr).substr(0, 1);
   const std::string_view code = std::string_view(descr).substr(order.size());
+  if (order == "<" && (code == "c8" || code == "c16")) {
+    return {code == "c8" ? ElementType::float32 : ElementType::float64, 2};
+  }
   const auto types = element_types();
   const auto known = code.empty() ? types.end() : std::ranges::find(types, code, &ElementTraits::npy);
   if (order == ">") {
@@ -197,7 +208,30 @@ ElementType element_type(const std::string& descr, const std::string& source) {
   if (known == types.end() || !(order == "<" || (order == "|" && one_byte))) {
     refuse("");
   }
-  return known->type;
+  return {known->type};
+}
+
+/// The elements with the last index fastest, of those with the first one fastest.
+std::vector<std::byte> in_c_order(std::span<const std::byte> data, const Shape& shape, std::size_t width) {
+  std::vector<std::byte> result(data.size());
+  std::vector<std::size_t> strides(shape.size(), width);  // in the file
+  for (std::size_t i = 1; i < shape.size(); ++i) {
+    strides[i] = strides[i - 1] * shape[i - 1];
+  }
+  std::vector<std::size_t> index(shape.size());
+  std::size_t from = 0;
+  for (std::size_t to = 0; to < data.size(); to += width) {
+    std::ranges::copy(data.subspan(from, width), result.begin() + static_cast<std::ptrdiff_t>(to));
+    for (std::size_t i = shape.size(); i-- > 0;) {
+      from += strides[i];
+      if (++index[i] < shape[i]) {
+        break;
+      }
+      from -= index[i] * strides[i];
+      index[i] = 0;
+    }
+  }
+  return result;
 }
 
 /// Takes bytes off the front of a file.
@@ -257,22 +291,26 @@ Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> ow
   Bytes bytes(file, source);
   const auto text = take_header(bytes, source);
   const auto header = HeaderParser(text, source).parse();
-  const auto type = element_type(header.descr, source);
-  if (header.fortran_order) {
-    throw InputError("{}: found Fortran order, expected C order (numpy.ascontiguousarray makes it)", source);
-  }
+  const auto element = element_of(header.descr, source);
   if (std::ranges::find(header.shape, std::size_t{0}) != header.shape.end()) {
     throw InputError("{}: found the shape {}, expected at least one element", source,
                      to_string(header.shape));
   }
   const auto data = bytes.left();
-  const auto expected = size_in_bytes(type, header.shape);
+  auto shape = header.shape;
+  if (element.numbers > 1) {
+    shape.push_back(element.numbers);
+  }
+  const auto expected = size_in_bytes(element.type, shape);
   if (expected != data.size()) {
     throw InputError("{}: found {} bytes of data, expected {} for {} of shape {}", source, data.size(),
-                     expected ? std::to_string(*expected) : "more than any file holds", traits(type).name,
-                     to_string(header.shape));
+                     expected ? std::to_string(*expected) : "more than any file holds",
+                     traits(element.type).name, to_string(shape));
   }
-  return {type, header.shape, data, std::move(owner)};
+  if (header.fortran_order && header.shape.size() > 1) {
+    return {element.type, std::move(shape), in_c_order(data, header.shape, element.bytes())};
+  }
+  return {element.type, std::move(shape), data, std::move(owner)};
 }
 
 Tensor read_npy(const std::filesystem::path& file) {

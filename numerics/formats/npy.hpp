@@ -10,11 +10,12 @@
 
 namespace vernier {
 
-/// Reads a tensor in NumPy's .npy format, versions 1 to 3 (NumPy Enhancement Proposal 1): C order,
-/// little-endian, integers and floating-point numbers. Nothing in the file is trusted. The tensor's bytes are
-/// those of the file, not a copy. \param owner what keeps the file's bytes where they are; the tensor shares
-/// it \param source what to call the file in errors \throws InputError for anything else: another order or
-/// type, no elements, too few bytes or too many
+/// Reads a tensor in NumPy's .npy format, versions 1 to 3 (NumPy Enhancement Proposal 1): little-endian
+/// integers, floating-point numbers and complex ones, which get a last dimension of 2: real part, imaginary
+/// part. Nothing in the file is trusted. The tensor's bytes are those of the file, and a copy of them in C
+/// order where it has Fortran order. \param owner what keeps the file's bytes where they are; the tensor
+/// shares it \param source what to call the file in errors \throws InputError for anything else: another byte
+/// order or type, no elements, too few bytes or too many
 Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> owner,
                  const std::string& source);
 /// Reads a file of any size: it is mapped, not loaded (see MappedFile). \throws InputError as parse_npy, and

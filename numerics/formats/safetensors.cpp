@@ -26,7 +26,13 @@ constexpr std::uint64_t longest_safetensors_header = std::uint64_t{16} << 20;
 constexpr std::size_t most_names_listed = 8;
 constexpr std::string_view metadata_key = "__metadata__";
 
+/// Complex numbers, which are read as their parts.
+constexpr std::string_view complex64 = "C64";
+
 std::optional<ElementType> element_type(std::string_view dtype) {
+  if (dtype == complex64) {
+    return ElementType::float32;
+  }
   const auto found = std::ranges::find(element_types(), dtype, &ElementTraits::safetensors);
   return found == element_types().end() ? std::nullopt : std::optional(found->type);
 }
@@ -118,6 +124,9 @@ void Safetensors::read_header(const std::string& text) {
       entry.refuse_all(fmt::format("found a shape of {} dimensions, expected at most {}", read.shape.size(),
                                    greatest_rank));
     }
+    if (read.dtype == complex64) {
+      read.shape.push_back(2);
+    }
     read.begin = offsets[0];
     read.end = offsets[1];
     entries_.emplace(name, std::move(read));
@@ -178,7 +187,7 @@ Tensor Safetensors::tensor(std::string_view name) const {
   const auto type = element_type(entry.dtype);
   if (!type) {
     throw InputError(
-        "{}: {}: found the dtype {}, expected F64, F32, F16, BF16, F8_E4M3, F8_E5M2, F8_E4M3FNUZ, "
+        "{}: {}: found the dtype {}, expected F64, F32, F16, BF16, C64, F8_E4M3, F8_E5M2, F8_E4M3FNUZ, "
         "F8_E5M2FNUZ or integers of 8 to 64 bits, I8 to U64",
         source_, in_quotes(name), in_quotes(entry.dtype));
   }

@@ -1,8 +1,10 @@
 #include "numerics/tensors/case.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "numerics/tensors/case_positions.hpp"
+#include "numerics/tensors/engine_forms.hpp"
 #include "numerics/tensors/fit_tensor.hpp"
 #include "numerics/tensors/leading_dimensions.hpp"
 #include "numerics/tensors/position_unit.hpp"
@@ -21,7 +23,8 @@ const std::vector<std::string_view>& roles() {
     for (const auto& vectors : vector_roles()) {
       result.insert(result.end(), {vectors.input, vectors.role});
     }
-    result.insert(result.end(), {"bias", "slopes", "relative_positions", "buckets"});
+    result.insert(result.end(), {"bias", "slopes", "relative_positions", "buckets", frequencies_role});
+    result.insert(result.end(), packed_roles().begin(), packed_roles().end());
     return result;
   }();
   return all;
@@ -259,9 +262,10 @@ std::span<const std::string_view> tensor_roles() {
   return roles();
 }
 
-Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
-  require_known_contract(parts);
-  check_parts(parts);
+Case assemble_case(const CaseInput& given, std::unique_ptr<Encoding> encoding) {
+  require_known_contract(given);
+  check_parts(given);
+  const auto parts = in_defined_forms(given, *encoding);
   const auto places = binary_places(parts);
   if (places) {
     encoding = with_binary_places(parts, std::move(encoding), *places);
@@ -270,6 +274,9 @@ Case assemble_case(const CaseInput& parts, std::unique_ptr<Encoding> encoding) {
       .name = parts.name, .producer = parts.producer, .encoding = std::move(encoding), .positions = {}};
   const auto axes = axes_of_rows(parts, *result.encoding);
   auto definitions = definitions_of(*result.encoding, axes.has_value());
+  if (parts.tensors.contains(frequencies_role)) {
+    std::ranges::move(frequency_definitions(*result.encoding), std::back_inserter(definitions));
+  }
   if (parts.quantization) {
     definitions = scaled(std::move(definitions), parts.quantization->factor);
     result.quantization = parts.quantization;

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "numerics/formats/tensor_file.hpp"
+#include "numerics/tensors/spec_tensors.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
@@ -76,8 +78,15 @@ CaseSources read_sources(ObjectReader& reader, const std::filesystem::path& file
   return sources;
 }
 
-std::unique_ptr<Encoding> encoding_of(const DeclaredSpec& declared, const std::string& source) {
-  auto encoding = parse_spec(ObjectReader(declared.spec, source, ""));
+/// A spec with its keys where they belong, and the numbers of tensors that it names.
+JsonValue completed(JsonValue spec, const std::filesystem::path& folder, const std::string& source) {
+  return with_tensors_read(with_guessed_keys(std::move(spec), source), folder, source);
+}
+
+std::unique_ptr<Encoding> encoding_of(const DeclaredSpec& declared, const std::filesystem::path& folder,
+                                      const std::string& source) {
+  const auto spec = completed(declared.spec, folder, source);
+  auto encoding = parse_spec(ObjectReader(spec, source, ""));
   encoding->set_as_written(declared.as_written);
   return encoding;
 }
@@ -91,19 +100,27 @@ std::unique_ptr<Encoding> read_encoding(ObjectReader& reader, const JsonValue& d
   if (name != nullptr) {
     reader.ignore("spec");
     const auto file = folder / *name;
-    return encoding_of(read_spec(file, ""), file.string());
+    return encoding_of(read_spec(file, ""), file.parent_path(), file.string());
   }
   auto spec = reader.object("spec");
   if (!is_config(*found)) {
     return parse_spec(std::move(spec));
   }
   const auto source = reader.source() + ": spec";
-  return encoding_of(declared_spec(*found, "", source), source);
+  return encoding_of(declared_spec(*found, "", source), folder, source);
 }
 
 /// What a case file says, and its encoding.
 std::pair<CaseSources, std::unique_ptr<Encoding>> read_whole(const std::filesystem::path& file) {
-  return read_telling_all_faults(read_json(file), [&](const JsonValue& document) {
+  auto whole = read_json(file);
+  if (auto* members = std::get_if<JsonValue::Object>(&whole.value())) {
+    for (auto& [key, value] : *members) {
+      if (key == "spec") {
+        value = completed(std::move(value), file.parent_path(), file.string() + ": spec");
+      }
+    }
+  }
+  return read_telling_all_faults(whole, [&](const JsonValue& document) {
     ObjectReader reader(document, file.string(), "");
     auto read = std::pair{read_sources(reader, file), read_encoding(reader, document, file.parent_path())};
     reader.finish();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/keys/key_reader.hpp"
+#include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_texts.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/support/word_list.hpp"
@@ -35,7 +36,7 @@ std::unique_ptr<Encoding> parse_spec(ObjectReader spec) {
 
 std::unique_ptr<Encoding> parse_spec(std::string_view json, const std::string& source,
                                      const std::string& key) {
-  return parse_spec(ObjectReader(parse_json(json, source), source, key));
+  return parse_spec(ObjectReader(with_guessed_keys(parse_json(json, source), source), source, key));
 }
 
 }  // namespace vernier

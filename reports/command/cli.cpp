@@ -81,8 +81,10 @@ std::vector<std::string> option_names(const CLI::App& command) {
 [[noreturn]] void refuse_superfluous(const CLI::App& app, std::span<const Command> offered) {
   const auto given = app.get_subcommands();
   if (given.empty()) {
-    throw InputError("{} (see vernier --help)",
-                     not_among(app.remaining().front(), names_of(offered, &Command::name)));
+    const auto word = app.remaining().front();
+    throw InputError(
+        "{} (see vernier --help)",
+        not_among(word, word.starts_with('-') ? option_names(app) : names_of(offered, &Command::name)));
   }
   const auto& command = *given.front();
   const auto word = app.remaining(true).front();

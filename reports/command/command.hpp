@@ -38,6 +38,7 @@ Action declare_spec(ArgumentParser& command);
 Action declare_inspect(ArgumentParser& command);
 Action declare_list(ArgumentParser& command);
 Action declare_explain(ArgumentParser& command);
+Action declare_help(ArgumentParser& command);
 Action declare_completion(ArgumentParser& command);  // shell/completions.cpp
 Action declare_man(ArgumentParser& command);         // shell/man_page.cpp
 
@@ -61,6 +62,7 @@ inline constexpr std::array commands{Command{"init", declare_init},
                                      Command{"inspect", declare_inspect},
                                      Command{"list", declare_list},
                                      Command{"explain", declare_explain},
+                                     Command{"help", declare_help},
                                      Command{"completion", declare_completion},
                                      Command{"man", declare_man}};
 

@@ -14,6 +14,7 @@
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
+#include "reports/command/dictionary.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/value_text.hpp"
@@ -37,6 +38,15 @@ std::vector<std::string> explained_ids() {
   }
   std::ranges::move(names_of(schemes(), &Scheme::name), std::back_inserter(ids));
   return ids;
+}
+
+/// With the words that have a meaning of one sentence.
+std::vector<std::string> explained_words() {
+  auto words = explained_ids();
+  std::ranges::move(names_of(dictionary(), &Meaning::word), std::back_inserter(words));
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
 }
 
 void explain_finding(const FaultKind& kind, std::ostream& out) {
@@ -126,8 +136,15 @@ int explain(const std::string& id, std::ostream& out) {
     meaning = check_meaning_of(current_check(id));
   }
   if (!meaning) {
+    const auto meanings = meanings_of(id);
+    for (const auto& one : meanings) {
+      out << fmt::format("{} ({}): {}\n  {}\n", one.word, one.kind, one.sentence, one.command);
+    }
+    if (!meanings.empty()) {
+      return 0;
+    }
     throw InputError("explain: {} (vernier list checks, findings, contracts, schemes)",
-                     not_among(id, explained_ids()));
+                     not_among(id, explained_words()));
   }
   out << meaning->id << "\n\n" << meaning->meaning << "\n\nRests on: " << meaning->source << ".\n";
   return 0;

@@ -10,6 +10,7 @@
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
+#include "reports/command/file_kind.hpp"
 #include "reports/command/spec_option.hpp"
 #include "reports/words/specs/config_json.hpp"
 #include "reports/words/value_text.hpp"
@@ -64,6 +65,9 @@ int run_spec(const SpecArguments& arguments, std::ostream& out) {
   const auto& spec = arguments.spec;
   if (spec.file.empty() == spec.model.empty()) {
     throw InputError("spec: found {}, expected either a file or --model", spec.given() ? "both" : "neither");
+  }
+  if (spec.model.empty()) {
+    refuse_other_files(spec.file, "a model's config.json or a spec");
   }
   if (names_one_encoding(spec)) {
     const auto source = spec.source();

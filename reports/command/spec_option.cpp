@@ -2,11 +2,14 @@
 
 #include <filesystem>
 
+#include "numerics/tensors/spec_tensors.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/key_faults.hpp"
+#include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reports/command/file_kind.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
 
@@ -41,10 +44,12 @@ std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOp
   if (!option.model.empty()) {
     return model_encoding(option.model, option.layer, {.model = option.model_option});
   }
+  refuse_other_files(option.file, "a spec or a model's config.json");
   const auto declared = read_spec(option.file, option.layer);
-  auto encoding = read_telling_all_faults(declared.spec, [&](const JsonValue& document) {
-    return parse_spec(ObjectReader(document, option.file, ""));
-  });
+  const auto folder = std::filesystem::path(option.file).parent_path();
+  const auto spec = with_tensors_read(with_guessed_keys(declared.spec, option.file), folder, option.file);
+  auto encoding = read_telling_all_faults(
+      spec, [&](const JsonValue& document) { return parse_spec(ObjectReader(document, option.file, "")); });
   encoding->set_as_written(declared.as_written);
   return encoding;
 }

@@ -17,6 +17,7 @@
 #include "reference/support/input_error.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
+#include "reports/command/file_kind.hpp"
 #include "reports/command/spec_option.hpp"
 #include "reports/command/validate_options.hpp"
 #include "reports/outputs/output.hpp"
@@ -54,13 +55,6 @@ struct ValidateArguments {
     return contract.empty() ? std::nullopt : std::optional(contract);
   }
 };
-
-/// The option that names a tensor: "relative-positions".
-std::string option_name(std::string_view role) {
-  std::string name(role);
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
 
 /// The command without its outputs.
 std::string reproduce(const ValidateArguments& arguments) {
@@ -115,7 +109,11 @@ Case read_from_spec(const ValidateArguments& arguments) {
   }
   sources.contract = arguments.wanted_contract();
   sources.quantization = read_quantization_option(arguments.quantization);
-  return assemble_case(sources, read_encoding("validate", arguments.spec));
+  auto encoding = read_encoding("validate", arguments.spec);
+  if (sources.tensors.empty()) {
+    refuse_no_tensors(arguments.spec, *encoding);
+  }
+  return assemble_case(sources, std::move(encoding));
 }
 
 /// The one type of all tensors that are asked for. \return empty for the default
@@ -293,6 +291,7 @@ std::vector<FileArgument> tensors_of(const ValidateArguments& arguments) {
     files.push_back({"--" + option_name(role), file_of_place(place)});
   }
   if (!arguments.case_file.empty()) {
+    require_case_file(arguments.case_file);
     for (const auto& [role, place] : tensor_places_of(arguments.case_file)) {
       files.push_back({arguments.case_file, file_of_place(place.string())});
     }

@@ -1,5 +1,6 @@
 #include "reports/command/validate_options.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
@@ -13,12 +14,30 @@
 #include "reference/support/input_error.hpp"
 #include "reports/verdict/waivers.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/program_manual.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr int time_digits = 6;
+
+/// The options of the tensors that an encoding has, as an example.
+std::string example_of_tensors(const Encoding& encoding) {
+  constexpr std::size_t most = 2;
+  std::vector<std::string_view> roles;
+  for (const auto& definition : encoding.tensors()) {
+    const auto role = role_of(definition);
+    if (roles.size() < most && std::ranges::find(roles, role) == roles.end()) {
+      roles.push_back(role);
+    }
+  }
+  std::string options;
+  for (const auto role : roles) {
+    options += fmt::format(" --{} {}.npy", option_name(role), role);
+  }
+  return options;
+}
 
 std::chrono::milliseconds time_of(double seconds) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
@@ -53,6 +72,20 @@ void require_new_file(const WaiversOption& option) {
 }
 
 }  // namespace
+
+std::string option_name(std::string_view role) {
+  std::string name(role);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+void refuse_no_tensors(const SpecOption& spec, const Encoding& encoding) {
+  throw InputError(
+      "{}: tensors: found none, expected some that an implementation computed: `vernier validate --{} {}{}`, "
+      "or --plugin, --serve or --exec to ask one",
+      spec.source(), spec.model.empty() ? "spec" : "model",
+      shell_word(spec.model.empty() ? spec.file : spec.model), example_of_tensors(encoding));
+}
 
 std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
   std::vector<std::pair<std::string, std::string>> result{

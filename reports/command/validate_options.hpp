@@ -5,12 +5,14 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "numerics/processes/live_implementation.hpp"
 #include "reports/command/argument_parser.hpp"
 #include "reports/command/common_options.hpp"
+#include "reports/command/spec_option.hpp"
 #include "reports/verdict/waivers.hpp"
 
 namespace vernier {
@@ -37,6 +39,12 @@ struct LiveOption {
   /// The options that say the same again, without dashes.
   std::vector<std::pair<std::string, std::string>> words() const;
 };
+
+/// The option that names a tensor: "relative-positions".
+std::string option_name(std::string_view role);
+
+/// Tells who gave a spec alone what it can be given with. \throws InputError
+[[noreturn]] void refuse_no_tensors(const SpecOption& spec, const Encoding& encoding);
 
 void add_live_option(ArgumentParser& command, LiveOption& option);
 

@@ -1,3 +1,4 @@
+#include "numerics/tensors/engine_forms.hpp"
 #include "reports/verdict/checks/checks.hpp"
 #include "reports/verdict/checks/elements.hpp"
 
@@ -6,7 +7,8 @@ namespace {
 
 Described place_of(const BiasTensor& bias, std::size_t index, std::span<const std::int64_t> keys) {
   const auto row = index / bias.keys();
-  Described text{{"head", std::to_string(row / bias.queries())}};
+  const auto what = bias.table.role == frequencies_role ? "pair" : "head";
+  Described text{{what, std::to_string(row / bias.queries())}};
   if (bias.table.factor != BiasTable::Factor::one) {
     const auto key = index % bias.keys();
     text.emplace_back("query", std::to_string(row % bias.queries()));
@@ -31,6 +33,10 @@ void judge_biases(const AuditedCase& audited, std::string_view role, std::vector
 
 void judge_slopes(const AuditedCase& audited, std::vector<Check>& out) {
   judge_biases(audited, "slopes", out);
+}
+
+void judge_frequencies(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_biases(audited, frequencies_role, out);
 }
 
 void judge_bias(const AuditedCase& audited, std::vector<Check>& out) {

@@ -28,6 +28,7 @@ void judge_values(const AuditedCase& audited, std::vector<Check>& out);
 void judge_scaled(const AuditedCase& audited, std::vector<Check>& out);
 void judge_axes(const AuditedCase& audited, std::vector<Check>& out);
 void judge_slopes(const AuditedCase& audited, std::vector<Check>& out);
+void judge_frequencies(const AuditedCase& audited, std::vector<Check>& out);
 void judge_bias(const AuditedCase& audited, std::vector<Check>& out);
 void judge_buckets(const AuditedCase& audited, std::vector<Check>& out);
 void judge_rotated_queries(const AuditedCase& audited, std::vector<Check>& out);
@@ -51,6 +52,7 @@ inline constexpr std::array check_kinds{
     CheckKind{"scaled/<role>", judge_scaled},
     CheckKind{"axes/<role>", judge_axes},
     CheckKind{"accuracy/slopes", judge_slopes},
+    CheckKind{"accuracy/inv_freq", judge_frequencies},
     CheckKind{"accuracy/bias", judge_bias},
     CheckKind{"accuracy/buckets", judge_buckets},
     CheckKind{"accuracy/rotated", judge_rotated_queries},

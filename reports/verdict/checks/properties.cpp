@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/tensors/engine_forms.hpp"
 #include "props/judging/property_tally.hpp"
 #include "props/properties/bias_view.hpp"
 #include "props/properties/bucket_view.hpp"
@@ -43,7 +44,9 @@ PropertyTally tally_of(const Property& property, const Case& subject) {
   }
   if (property.biases != nullptr) {
     for (const auto& bias : subject.tensors.all<BiasTensor>()) {
-      tally.merge(tally_of_biases(property, bias, subject.positions));
+      if (bias.table.role != frequencies_role) {
+        tally.merge(tally_of_biases(property, bias, subject.positions));
+      }
     }
   }
   if (property.turns != nullptr) {

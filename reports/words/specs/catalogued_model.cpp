@@ -1,6 +1,7 @@
 #include "reports/words/specs/catalogued_model.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/support/input_error.hpp"
@@ -10,6 +11,36 @@
 
 namespace vernier {
 namespace {
+
+/// The last part of a name, its letters in lower case and its digits: "llama318b" of
+/// "meta-llama/Llama-3.1-8B".
+std::string plain_name(std::string_view name) {
+  std::string result;
+  for (const unsigned char letter : name.substr(name.rfind('/') + 1)) {
+    if (std::isalnum(letter) != 0) {
+      result += static_cast<char>(std::tolower(letter));
+    }
+  }
+  return result;
+}
+
+/// The model of this id, or the only one that its publishers, or a hub, call so.
+const CatalogueModel* model_called(const std::string& name) {
+  if (const auto* model = model_named(name)) {
+    return model;
+  }
+  const auto plain = plain_name(name);
+  const CatalogueModel* found = nullptr;
+  for (const auto& model : catalogue()) {
+    if (plain_name(model.id) == plain || plain_name(model.name) == plain) {
+      if (found != nullptr) {
+        return nullptr;
+      }
+      found = &model;
+    }
+  }
+  return found;
+}
 
 [[noreturn]] void refuse_unknown(const std::string& id, const ChoiceWords& words) {
   throw InputError("{}: {} (vernier list models)", words.model,
@@ -39,7 +70,7 @@ const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& l
 
 std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer,
                                          const ChoiceWords& words) {
-  const auto* model = model_named(id);
+  const auto* model = model_called(id);
   if (model == nullptr) {
     refuse_unknown(id, words);
   }

@@ -13,7 +13,8 @@ struct ChoiceWords {
   std::string layer = "--layer";
 };
 
-/// The encoding of a model of the catalogue. \param layer which of its layers, where they differ; else empty
+/// The encoding of a model of the catalogue. \param id the catalogue's, or what its publishers call the
+/// model, as in "meta-llama/Llama-3.1-8B" \param layer which of its layers, where they differ; else empty
 /// \throws InputError for an id the catalogue has not, naming the nearest it has; for a model without a spec;
 /// and for layers the model has not, or none where its layers differ
 std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer,
