@@ -90,7 +90,36 @@ double error_of(const YarnScaling& rule, const Scaled& at) {
     case PairTreatment::blended:
       break;
   }
-  return blended(at, approximately(rule.factor), ramp_error(rule.range, at));
+  const double factor = approximately(rule.factor);
+  const double of_ramp = ramp_error(rule.range, at);
+  if (rule.extrapolation == 1) {
+    return blended(at, factor, of_ramp);
+  }
+  // e (1 - t) takes three roundings, of e, of the difference and of the product, and one less it another.
+  // Where it is more than 1 the divided term is negative, and the terms are larger than their sum.
+  const double share = middle(rule.share(at.pair));
+  const double e = approximately(rule.extrapolation);
+  const double delta = e * of_ramp + 3 * at.u * (1 - share) + at.u * std::fabs(share);
+  const double beyond = share < 0 ? -2 * share / factor / at.multiplier : 0;
+  return compounded(blended(at, factor, delta), 5 * at.u * beyond);
+}
+
+/// 0.9, the rounded 2 pi, their product and the quotient by L are rounded.
+double error_of(const RiflexScaling& rule, const Scaled& at) {
+  return at.pair == rule.pair ? compounded(at.u, 4 * at.u) : at.unscaled_error;
+}
+
+/// The divisor s^x, x = ln(s) n^-b (i + 1)^b: both logarithms and powers are good to 2u of themselves, a
+/// rounded b moves a power by b ln u, and the quotient and the product are rounded. The exponential is good
+/// to 2u, and the quotient by it is rounded.
+double error_of(const MixedNtk& rule, const Scaled& at) {
+  if (rule.factor == 1) {
+    return at.unscaled_error;
+  }
+  const double exponent = -std::log(at.multiplier);
+  const double b = approximately(rule.mixed_b);
+  const double logarithms = std::log(at.unscaled.pairs) + std::log(at.pair + 1.0);
+  return compounded(at.unscaled_error, std::expm1(exponent * (8 + b * logarithms) * at.u) + 3 * at.u);
 }
 
 /// Two blends, one within the other, of terms that the stretched base's error bounds; each ramp is a

@@ -377,6 +377,7 @@ void RecipeRotation::rotate(std::int64_t position, std::span<const double> x, st
   sine_.row(position, sine);
   const double sign = spec_.sense();
   const int pairs = spec_.pairs();
+  std::ranges::copy(x, y.begin());
   for (int pair = 0; pair < pairs; ++pair) {
     const auto i = static_cast<std::size_t>(pair);
     const auto [first, second] = spec_.dimensions(pair);
@@ -385,9 +386,6 @@ void RecipeRotation::rotate(std::int64_t position, std::span<const double> x, st
     const double s = sign * sine[i];
     y[a] = add(stored_, multiply(stored_, x[a], cosine[i]), multiply(stored_, -x[b], s));
     y[b] = add(stored_, multiply(stored_, x[a], s), multiply(stored_, x[b], cosine[i]));
-  }
-  for (auto dim = static_cast<std::size_t>(spec_.rotary_dim()); dim < x.size(); ++dim) {
-    y[dim] = x[dim];
   }
 }
 

@@ -59,7 +59,17 @@ double ramp(const CorrectionRange& range, const FrequencyPlace& at) {
 }
 
 double scaled_by(const YarnScaling& rule, const FrequencyPlace& at) {
-  return mixed(at, ramp(rule.range, at), at.frequency, at.rounded(at.frequency / at.rounded(rule.factor)));
+  double share = ramp(rule.range, at);
+  if (rule.extrapolation != 1) {
+    share = at.rounded(1 - at.rounded(at.rounded(1 - share) * at.rounded(rule.extrapolation)));
+  }
+  return mixed(at, share, at.frequency, at.rounded(at.frequency / at.rounded(rule.factor)));
+}
+
+double scaled_by(const RiflexScaling& rule, const FrequencyPlace& at) {
+  return at.pair == rule.pair ? at.rounded(at.rounded(at.rounded(0.9) * at.rounded(2 * std::numbers::pi)) /
+                                           static_cast<double>(rule.length))
+                              : at.frequency;
 }
 
 double scaled_by(const NtkByParts& rule, const FrequencyPlace& at) {

@@ -487,7 +487,7 @@ TEST(SinusoidAxes, BadSpecsAreOneSentence) {
   const auto bounds = [](const std::string& keys) {
     return R"("d_model": 8, "frequency": "geometric", )" + keys;
   };
-  EXPECT_THAT(refusal(R"("axes": [{"dims": 8}])"), HasSubstr("expected 2 to 8 axes; there is 1"));
+  EXPECT_THAT(refusal(R"("axes": [])"), HasSubstr("expected 1 to 8 axes; there are 0"));
   EXPECT_THAT(refusal(two + R"(, "d_model": 8)"),
               HasSubstr("d_model: found 8, expected 12, the sum of the dims"));
   EXPECT_THAT(refusal(two + R"(, "d_model": 13)"), HasSubstr("d_model: found 13, expected 12"));

@@ -138,7 +138,9 @@ class BrokenRotation final : public RotationUnderTest {
            y[static_cast<std::size_t>(first)], y[static_cast<std::size_t>(second)]);
     }
     if (passed_) {
-      std::ranges::fill(y.subspan(static_cast<std::size_t>(spec_.rotary_dim())), (*passed_)({}));
+      const auto before = static_cast<std::size_t>(spec_.rotary_offset);
+      std::ranges::fill(y.first(before), (*passed_)({}));
+      std::ranges::fill(y.subspan(before + static_cast<std::size_t>(spec_.rotary_dim())), (*passed_)({}));
     }
     std::ranges::transform(y, y.begin(), [](double value) { return round_to(Format::binary32, value); });
   }

@@ -210,7 +210,7 @@ IntervalVector rotated(const RopeSpec& spec, const TruePhases& phases, const Int
   };
   spec.rotate<Interval>(span(phases.cosine), span(phases.sine), span(x), span(y));
   if (const auto amplitude = spec.amplitude_of_vectors(); !amplitude.is_one()) {
-    y.head(spec.rotary_dim()) *= enclose(amplitude);
+    y.segment(spec.rotary_offset, spec.rotary_dim()) *= enclose(amplitude);
   }
   return y;
 }

@@ -34,6 +34,9 @@ void print(std::ostream& out, const RopeSpec& spec) {
   }
   if (spec.rotary_dim() != spec.head_dim) {
     out << ", rotary_dim = " << spec.rotary_dim();
+    if (spec.rotary_offset != 0) {
+      out << " from " << spec.rotary_offset << " on";
+    }
   }
   out << spec.positions.summary();
 }

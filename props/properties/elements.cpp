@@ -63,6 +63,7 @@ Outcome judge_bound_of_code(const PositionModel& model, const MatrixCase& values
 
 void judge_what_does_not_rotate(const LawCase& instance, RotationView& view, Judgement& judgement) {
   const auto x = observed_exactly(instance.vector("x"));
+  const Eigen::Index first = view.spec().rotary_offset;
   const Eigen::Index rotating = view.spec().rotary_dim();
   if (rotating == x.enclosures.size()) {
     judgement.mark_outside();
@@ -71,9 +72,11 @@ void judge_what_does_not_rotate(const LawCase& instance, RotationView& view, Jud
   for (const auto side : view.sides()) {
     // These dimensions have no budget: their enclosures are single numbers.
     const auto y = view.rotate(side, instance.position("m"), x, Allowance::apart_from_phase).enclosures;
-    for (Eigen::Index i = rotating; i < y.size(); ++i) {
-      judgement.must_vanish(y(i) - x.enclosures(i), 0, side == Side::query ? "dimension" : "key, dimension",
-                            i);
+    for (Eigen::Index i = 0; i < y.size(); ++i) {
+      if (i < first || i >= first + rotating) {
+        judgement.must_vanish(y(i) - x.enclosures(i), 0, side == Side::query ? "dimension" : "key, dimension",
+                              i);
+      }
     }
   }
 }

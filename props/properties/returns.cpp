@@ -25,7 +25,7 @@ void judge_return(RotationOperation operation, const Interval& factor, const Law
   const auto turned = view.rotate(Side::query, m, x, Allowance::total);
   const auto returned = view.rotate_back(operation, m, turned, Allowance::total);
   IntervalVector expected = x.enclosures;
-  expected.head(view.spec().rotary_dim()) *= factor;
+  expected.segment(view.spec().rotary_offset, view.spec().rotary_dim()) *= factor;
   const IntervalVector residual = returned.enclosures - expected;
   for (Eigen::Index i = 0; i < residual.size(); ++i) {
     judgement.must_vanish(residual(i), norm_above(x.values), "dimension", i);

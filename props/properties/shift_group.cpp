@@ -50,12 +50,12 @@ void judge_two_rotations(const LawCase& instance, RotationView& view, Judgement&
   const std::int64_t b = instance.position("b");
   const auto x = observed_exactly(instance.vector("x"));
   const Interval amplitude = enclose(view.spec().amplitude_of_vectors());
-  const Eigen::Index rotating = view.spec().rotary_dim();
+  const auto& spec = view.spec();
   for (const auto side : view.sides()) {
     const auto twice = view.rotate(side, a, view.rotate(side, b, x, Allowance::total), Allowance::total);
     const auto once = view.rotate(side, a + b, x, Allowance::total);
     IntervalVector expected = once.enclosures;
-    expected.head(rotating) *= amplitude;  // two rotations have it twice
+    expected.segment(spec.rotary_offset, spec.rotary_dim()) *= amplitude;  // two rotations have it twice
     const IntervalVector residual = twice.enclosures - expected;
     for (Eigen::Index i = 0; i < residual.size(); ++i) {
       judgement.must_vanish(residual(i), norm_above(x.values),

@@ -96,17 +96,23 @@ double ScaledFrequencies::approximate(int pair) const {
   return unscaled.approximate(pair) * middle(multiplier(pair));
 }
 
-std::optional<Rational> ScaledFrequencies::exact(int pair) const {
-  const auto before = unscaled.exact(pair);
-  if (!before || treatment(pair) == PairTreatment::unchanged) {
-    return before;
-  }
+std::optional<Constant> ScaledFrequencies::exact(int pair) const {
+  const auto before = as_constant(unscaled.exact(pair));
+  const auto treated = treatment(pair);
   return std::visit(
-      [&](const auto& rule) -> std::optional<Rational> {
+      [&](const auto& rule) -> std::optional<Constant> {
+        if constexpr (requires { rule.replaced(pair); }) {
+          if (const auto replaced = rule.replaced(pair)) {
+            return replaced;
+          }
+        }
+        if (!before || treated == PairTreatment::unchanged) {
+          return before;
+        }
         if constexpr (requires { rule.divided(pair); }) {
-          return treatment(pair) == PairTreatment::divided
-                     ? std::optional<Rational>(*before * rule.divided(pair))
-                     : std::nullopt;
+          if (treated == PairTreatment::divided) {
+            return *before * Constant{rule.divided(pair), 0};
+          }
         }
         return std::nullopt;
       },

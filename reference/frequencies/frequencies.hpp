@@ -54,8 +54,8 @@ struct ScaledFrequencies {
   std::vector<Interval> enclosures() const;
   double approximate(int pair) const;
   bool is_one(int pair) const { return unscaled.is_one(pair) && treatment(pair) == PairTreatment::unchanged; }
-  /// w_i if it is known to be rational.
-  std::optional<Rational> exact(int pair) const;
+  /// w_i if it is known to be rational, or that times a power of pi.
+  std::optional<Constant> exact(int pair) const;
   bool operator==(const ScaledFrequencies&) const = default;
 };
 

@@ -49,11 +49,7 @@ void FourierFeaturesSpec::keys(KeyVisitor& visit) {
   visit.defaulted("layout", layout, one_of(features_layout_names));
   visit_pair_order(visit, order);
   visit_mixed_positions(visit, positions, axes);
-  if (axes == 1) {
-    visit.forbidden("grid", "none, as there is one axis");
-  } else {
-    visit_grid(visit, grid, axes);
-  }
+  visit_grid(visit, grid, axes);
 }
 
 std::vector<Column> columns_of(const FourierFeaturesSpec& spec) {

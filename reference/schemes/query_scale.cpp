@@ -17,14 +17,16 @@ namespace {
 /// floor_log: 1 + beta ln(1 + floor((p + o)/N)). Llama 4 scales the queries of layers without RoPE, with o =
 /// 1 (attn_scale, floor_scale); Ministral 3 and Mistral 4 all queries after RoPE, with o = 0
 /// (llama_4_scaling_beta, original_max_position_embeddings). They differ at p = kN - 1 alone.
+/// log: 1 + beta ln max(1, (p + o)/N), with o = 1: the queries of Inkling's global layers
+/// (log_scaling_alpha is beta, log_scaling_n_floor is N).
 /// log_n: max(1, ln(p + o)/ln N), with o = 1: the first Qwen (use_logn_attn, seq_length).
 struct QueryScaleSpec {
-  enum class Rule { floor_log, log_n };
+  enum class Rule { floor_log, log_n, log };
 
   static constexpr std::string_view scheme = "query_scale";
 
   Rule rule = Rule::floor_log;
-  Rational beta = Rational(1, 10);   ///< of floor_log
+  Rational beta = Rational(1, 10);   ///< of floor_log and log
   std::int64_t length = 2;           ///< N
   std::int64_t position_offset = 0;  ///< o
 
@@ -34,17 +36,19 @@ struct QueryScaleSpec {
   ComputedReal at(std::int64_t position) const;
 };
 
-constexpr std::array<std::string_view, 2> scale_rule_names{"floor_log", "log_n"};
+constexpr std::array<std::string_view, 3> scale_rule_names{"floor_log", "log_n", "log"};
 
 void QueryScaleSpec::keys(KeyVisitor& visit) {
   visit.defaulted("rule", rule, one_of(scale_rule_names));
   const bool has_steps = rule == Rule::floor_log;
-  if (has_steps) {
+  if (rule != Rule::log_n) {
     visit.defaulted("beta", beta, number(positive_range()));
+  }
+  if (has_steps) {
     visit.required("floor_scale", length, integer(1, largest_position));
   } else {
-    // ln N divides: it must not be 0.
-    visit.required("training_length", length, integer(2, largest_position));
+    // ln N divides in log_n: it must not be 0.
+    visit.required("training_length", length, integer(rule == Rule::log ? 1 : 2, largest_position));
   }
   visit.fallback(position_offset, has_steps ? 0 : 1);
   visit.defaulted("position_offset", position_offset, integer(0, 1));
@@ -77,9 +81,30 @@ ComputedReal log_n(std::int64_t count, std::int64_t length) {
           [value](double u) { return value * growth_by(9, u); }};
 }
 
+/// p + o, N and the quotient are rounded, which moves its logarithm by 3u and more by less than u; the rest
+/// is as in floor_log.
+ComputedReal logarithmic(std::int64_t count, std::int64_t length, const Rational& beta) {
+  if (count <= length) {
+    return {[] { return enclose(std::int64_t{1}); }, 1};
+  }
+  const Rational quotient(count, length);
+  const double slope = approximately(beta);
+  const double growth = slope * std::log(approximately(quotient));
+  return {[quotient, beta] { return Interval(1 + enclose(beta) * log_of(quotient)); }, 1 + growth,
+          [slope, growth](double u) { return growth * growth_by(5, u) + (1 + 4 * slope) * u; }};
+}
+
 ComputedReal QueryScaleSpec::at(std::int64_t position) const {
   const auto count = position + position_offset;
-  return rule == Rule::floor_log ? floor_log(count / length, beta) : log_n(count, length);
+  switch (rule) {
+    case Rule::floor_log:
+      return floor_log(count / length, beta);
+    case Rule::log_n:
+      return log_n(count, length);
+    case Rule::log:
+      break;
+  }
+  return logarithmic(count, length, beta);
 }
 
 std::vector<TensorDefinition> QueryScaleSpec::tensors() const {
@@ -91,6 +116,9 @@ std::string QueryScaleSpec::summary() const {
   const auto argument = position_offset == 0 ? "p" : "(p + 1)";
   if (rule == Rule::log_n) {
     return fmt::format("query scale max(1, ln {}/ln {})", argument, length);
+  }
+  if (rule == Rule::log) {
+    return fmt::format("query scale 1 + {} ln max(1, {}/{})", to_string(beta), argument, length);
   }
   return fmt::format("query scale 1 + {} ln(1 + floor({}/{}))", to_string(beta), argument, length);
 }

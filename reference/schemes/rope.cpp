@@ -1,5 +1,6 @@
 #include "reference/schemes/rope.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/core.h>
@@ -29,6 +30,8 @@ void RopeSpec::keys(KeyVisitor& visit) {
   visit.optional("max_position_embeddings", max_position_embeddings, integer(1, largest_position));
   visit.optional("sequence_length", sequence_length, integer(1, largest_position));
   visit_scaling(visit);
+  visit.optional("rotary_offset", rotary_offset,
+                 integer(0, head_dim - std::min<std::int64_t>(rotary_dim(), head_dim)));
   positions.keys(visit);
 }
 
@@ -118,8 +121,14 @@ std::optional<RopeSpec> RopeSpec::transposed() const {
   return result;
 }
 
-std::pair<int, int> RopeSpec::dimensions(int pair) const {
+std::pair<int, int> RopeSpec::columns(int pair) const {
   return layout == Layout::half ? std::pair(pair, pair + pairs()) : std::pair(2 * pair, 2 * pair + 1);
+}
+
+std::pair<int, int> RopeSpec::dimensions(int pair) const {
+  const auto [first, second] = columns(pair);
+  const auto before = static_cast<int>(rotary_offset);
+  return {before + first, before + second};
 }
 
 TrigTable RopeSpec::table(Component component) const {
@@ -148,7 +157,7 @@ std::vector<TrigTable> RopeSpec::tables() const {
     auto duplicated = single;
     duplicated.columns.resize(static_cast<std::size_t>(rotary_dim()));
     for (int pair = 0; pair < pairs(); ++pair) {
-      const auto [first, second] = dimensions(pair);
+      const auto [first, second] = columns(pair);
       duplicated.columns[static_cast<std::size_t>(first)] = {pair, component};
       duplicated.columns[static_cast<std::size_t>(second)] = {pair, component};
     }
@@ -212,7 +221,8 @@ std::string RopeSpec::summary() const {
   std::string text =
       fmt::format("RoPE, head_dim {}, base {}, {} layout", head_dim, to_string(rope_theta), name_of(layout));
   if (rotary_dim() != head_dim) {
-    text += fmt::format(", {} dimensions rotate", rotary_dim());
+    text += fmt::format(", {} dimensions rotate{}", rotary_dim(),
+                        rotary_offset == 0 ? "" : fmt::format(" behind {} others", rotary_offset));
   }
   if (direction == Direction::clockwise) {
     text += ", clockwise";

@@ -29,6 +29,8 @@ struct RopeSpec {
   Layout layout = Layout::half;
   Rational partial_rotary_factor = 1;  ///< r = floor(head_dim * factor) must be even and at least 2; where
                                        ///< the scaling spans the head, what it leaves live
+  std::int64_t rotary_offset = 0;  ///< dimensions before those that rotate: MLA has them at the end of the
+                                   ///< head (qk_nope_head_dim of DeepSeek V3)
   Direction direction = Direction::counterclockwise;
   RotationOperation operation = RotationOperation::forward;  ///< of vectors; tables are those of forward
   std::optional<std::int64_t> max_position_embeddings =
@@ -56,7 +58,7 @@ struct RopeSpec {
   std::vector<TrigTable> tables() const;
   HeadRotation rotation() const;
 
-  /// r: the first r dimensions rotate, the others pass through unchanged.
+  /// r: so many dimensions rotate, from rotary_offset on; the others pass through unchanged.
   int rotary_dim() const;
   int pairs() const { return rotary_dim() / 2; }
   /// b^(-2i/r), before any scaling.
@@ -79,6 +81,8 @@ struct RopeSpec {
               std::span<Number> y) const;
 
  private:
+  /// Where the two dimensions of a pair stand among those that rotate.
+  std::pair<int, int> columns(int pair) const;
   void visit_rotary_part(KeyVisitor& visit);
   void visit_scaling(KeyVisitor& visit);
 };
@@ -97,8 +101,12 @@ void RopeSpec::rotate(std::span<const Number> cosine, std::span<const Number> si
     y[a] = x[a] * cosine[i] - x[b] * s;
     y[b] = x[a] * s + x[b] * cosine[i];
   }
-  for (auto dim = static_cast<std::size_t>(rotary_dim()); dim < x.size(); ++dim) {
-    y[dim] = x[dim];
+  const auto first = static_cast<std::size_t>(rotary_offset);
+  const auto behind = first + static_cast<std::size_t>(rotary_dim());
+  for (std::size_t dim = 0; dim < x.size(); ++dim) {
+    if (dim < first || dim >= behind) {
+      y[dim] = x[dim];
+    }
   }
 }
 

@@ -38,7 +38,9 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     resampled_scheme,
     log_coordinates_scheme,
     fourier_features_scheme,
-    alphafold_bin_scheme);
+    alphafold_bin_scheme,
+    time_bucket_scheme,
+    compact_positions_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -2,10 +2,14 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numbers>
+#include <numeric>
 #include <optional>
+#include <vector>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "reference/keys/parameters.hpp"
 #include "reference/numbers/powers.hpp"
@@ -18,38 +22,57 @@ namespace {
 /// The rows of a window's table of relative biases that pairs of its tokens use (Z. Liu et al., "Swin
 /// Transformer", 2021), [tokens, tokens], tokens in raster order: (dy + H - 1)(2W - 1) + dx + W - 1 with (dy,
 /// dx) the query's place less the key's. With a class token in front (BEiT) three rows follow those R of the
-/// window: R where it is the query, R + 1 where it is the key, R + 2 where it is both.
+/// window: R where it is the query, R + 1 where it is the key, R + 2 where it is both. A window of a video or
+/// a volume has a depth (Video Swin, video_swin_transformer.py; MONAI, SwinUNETR): (dd + D - 1)(2H - 1)(2W -
+/// 1) and the same.
 struct WindowIndexSpec {
   static constexpr std::string_view scheme = "window_index";
 
-  std::array<std::int64_t, 2> window{1, 1};  ///< H, W
+  std::vector<std::int64_t> window{1, 1};  ///< H, W; or D, H, W
   bool class_token = false;
 
   void keys(KeyVisitor& visit);
   std::string summary() const;
   std::vector<TensorDefinition> tensors() const;
-  std::int64_t tokens() const { return window[0] * window[1] + (class_token ? 1 : 0); }
+  std::int64_t tokens() const { return product(window) + (class_token ? 1 : 0); }
   /// \param query, key below tokens()
   std::int64_t index(std::int64_t query, std::int64_t key) const;
+
+ private:
+  static std::int64_t product(const std::vector<std::int64_t>& of) {
+    return std::accumulate(of.begin(), of.end(), std::int64_t{1}, std::multiplies<>());
+  }
 };
 
 void WindowIndexSpec::keys(KeyVisitor& visit) {
-  const std::string words = "two integers of at least 1, height and width, with a product of at most 65536";
-  visit.required("window", window, list_of(whole_numbers(1, largest_dimension, words), of_size(2), words));
-  visit.require(window[0] * window[1] <= largest_dimension, "window", words);
+  const std::string words =
+      "two integers of at least 1, height and width, or three, depth, height and width, with a product of at "
+      "most 65536";
+  visit.required("window", window, list_of(whole_numbers(1, largest_dimension, words), {2, 3, true}, words));
+  visit.require((window.size() == 2 || window.size() == 3) && product(window) <= largest_dimension, "window",
+                words);
   visit.defaulted("class_token", class_token, boolean());
 }
 
 std::int64_t WindowIndexSpec::index(std::int64_t query, std::int64_t key) const {
-  const auto [height, width] = window;
-  const auto rows = (2 * height - 1) * (2 * width - 1);
   if (class_token && (query == 0 || key == 0)) {
+    std::int64_t rows = 1;
+    for (const auto side : window) {
+      rows *= 2 * side - 1;
+    }
     return rows + (query == 0 && key == 0 ? 2 : query == 0 ? 0 : 1);
   }
-  const auto first = class_token ? 1 : 0;
-  const auto down = (query - first) / width - (key - first) / width;
-  const auto across = (query - first) % width - (key - first) % width;
-  return (down + height - 1) * (2 * width - 1) + across + width - 1;
+  auto of_query = query - (class_token ? 1 : 0);
+  auto of_key = key - (class_token ? 1 : 0);
+  std::int64_t result = 0;
+  std::int64_t step = 1;
+  for (auto side = window.rbegin(); side != window.rend(); ++side) {
+    result += step * (of_query % *side - of_key % *side + *side - 1);
+    step *= 2 * *side - 1;
+    of_query /= *side;
+    of_key /= *side;
+  }
+  return result;
 }
 
 std::vector<TensorDefinition> WindowIndexSpec::tensors() const {
@@ -64,7 +87,7 @@ std::vector<TensorDefinition> WindowIndexSpec::tensors() const {
 }
 
 std::string WindowIndexSpec::summary() const {
-  return fmt::format("relative index of a window, {} by {}{}", window[0], window[1],
+  return fmt::format("relative index of a window, {}{}", fmt::join(window, " by "),
                      class_token ? ", and a class token" : "");
 }
 

@@ -61,7 +61,7 @@ struct PositionScale {
 
 /// The axes (time, height, width) along each of which a token has a position.
 struct PositionAxes {
-  std::size_t count = 0;  ///< S >= 2
+  std::size_t count = 0;  ///< S >= 1
   /// The positions, one an axis, of a token that is said to have only one: a token of text, or the patch of
   /// an image by its number. Nothing for a row of zeros. Throws InputError for a position that no token has.
   std::function<std::optional<std::vector<std::int64_t>>(std::int64_t position)> of_position;

@@ -56,6 +56,12 @@ class InverseFrequencies {
     if (type_ == "proportional") {
       return {proportional(), 1};
     }
+    if (type_ == "riflex") {
+      auto result = geometric(base_);
+      result.at(static_cast<std::size_t>(integer_at(scaling_, "pair"))) =
+          Ball("1.8") * Ball::pi() / Ball(integer_at(scaling_, "length"));
+      return {result, 1};
+    }
     throw std::invalid_argument("the oracle does not know " + type_);
   }
 
@@ -148,8 +154,11 @@ class InverseFrequencies {
 
   std::vector<Ball> yarn() const {
     const auto plain = geometric(base_);
-    return blended(plain, divided(plain, factor()),
-                   ramp(text_at(scaling_, "beta_fast", "32"), text_at(scaling_, "beta_slow", "1")));
+    auto share = ramp(text_at(scaling_, "beta_fast", "32"), text_at(scaling_, "beta_slow", "1"));
+    for (auto& one : share) {
+      one = 1 - (1 - one) * Ball(text_at(scaling_, "extrapolation_factor", "1"));
+    }
+    return blended(plain, divided(plain, factor()), share);
   }
 
   /// jquesnelle/yarn, scaled_rope/LlamaPartNTKScaledRotaryEmbedding.py.

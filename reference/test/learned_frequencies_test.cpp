@@ -100,8 +100,8 @@ TEST(FourierFeatures, AreRefusedWherePositionsDoNotFit) {
 TEST(MixedRope, IsRefusedWhereHeadsDoNotFit) {
   expect_refused(mixed(R"("head_dim": 6, "frequencies": [[1, 2], [3, 4]])"),
                  ".head_dim: found 6, expected 4, two dimensions for each of the frequencies of a head");
-  expect_refused(mixed(R"("head_dim": 4, "frequencies": [[1, 2]])"),
-                 ".frequencies: found an array, expected rows of 2 axes or more");
+  expect_refused(mixed(R"("head_dim": 4, "frequencies": [[1, 2]], "grid": [2])"),
+                 ".grid: found an array, expected none, as there is one axis");
   expect_refused(
       mixed(R"("head_dim": 4, "frequencies": [[[1], [2]], [[3, 4]]])"),
       ": frequencies[1]: found 2 numbers, expected 2 heads of one number, as of the first axis and head");

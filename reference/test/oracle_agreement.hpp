@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <random>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 #include <mpfi.h>
@@ -43,5 +47,19 @@ struct AgreementTally {
     EXPECT_TRUE(agrees || disagreements > 5) << what;
   }
 };
+
+/// Tells how many numbers of a scheme were compared, and requires that none disagreed.
+inline void tell(const AgreementTally& tally, std::string_view what, std::size_t least) {
+  std::cout << tally.numbers << " numbers of " << what << " compared: " << tally.disagreements
+            << " disagreements\n";
+  EXPECT_EQ(tally.disagreements, 0U);
+  EXPECT_GE(tally.numbers, least);
+}
+
+/// A position or an offset of any size up to 2^31 and either sign.
+inline std::int64_t drawn_position(std::mt19937_64& engine) {
+  const auto magnitude = static_cast<std::int64_t>(engine() >> (33 + engine() % 31));
+  return engine() % 2 == 0 ? magnitude : -magnitude;
+}
 
 }  // namespace vernier::oracle

@@ -414,8 +414,9 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 3}])"),
                  "axes[1].dims: found 3, expected an even number, as an axis turns whole pairs");
   expect_refused(listed(R"("axes": [{"dims": 4}, 4])"), "axes[1]: found 4, expected an object");
-  expect_refused(listed(R"("axes": [{"dims": 8}])"),
-                 "axes: found an array, expected 2 to 8 axes; there is 1");
+  expect_refused(listed(R"("axes": [])"), "axes: found an array, expected 1 to 8 axes; there are 0");
+  expect_refused(listed(R"("axes": [{"dims": 8}], "grid": [2])"),
+                 "grid: found an array, expected none, as there is one axis");
   expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4, "theta": 5}])"),
                  "axes[1]: found the unknown key \"theta\", expected only dims, rope_theta, rope_scaling, "
                  "frequency, first, last, position_scale, position_offset, frequency_scale; did you mean "

@@ -41,10 +41,11 @@ TEST(WindowIndex, HasThreeRowsMoreForAClassToken) {
 
 TEST(WindowIndex, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    EXPECT_THAT(refusal_of([&] { parse(keys); }),
-                StrEq("case.json: " + sentence +
-                      ", expected two integers of at least 1, height and width, with a product of at most "
-                      "65536"))
+    EXPECT_THAT(
+        refusal_of([&] { parse(keys); }),
+        StrEq("case.json: " + sentence +
+              ", expected two integers of at least 1, height and width, or three, depth, height and width, "
+              "with a product of at most 65536"))
         << keys;
   };
   expect_refused(R"("window": 7)", "spec.window: found 7");

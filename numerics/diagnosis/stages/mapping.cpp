@@ -274,17 +274,26 @@ std::size_t passed_dimensions(const Clues& clues) {
                             : vectors->head_dim() - std::min(vectors->head_dim(), clues.base.rotated.size());
 }
 
+/// The dimensions that rotate at the other end of the head.
 void propose_last_dimensions(const KindEdits& edits) {
-  if (const auto shift = passed_dimensions(edits); shift > 0) {
-    edits.add(fmt::format("the last {} dimensions rotate, not the first", edits.base.rotated.size()),
-              variant_bits, [&](Computation& computation) {
-                for (auto& d : computation.rotated) {
-                  d.out += shift;
-                  d.own += shift;
-                  d.other += shift;
-                }
-              });
+  const auto passed = passed_dimensions(edits);
+  const auto& rotated = edits.base.rotated;
+  if (passed == 0 || rotated.empty()) {
+    return;
   }
+  const auto first = std::ranges::min(rotated, {}, &RotatedDimension::out).out;
+  const bool to_end = first < passed;
+  edits.add(fmt::format("the {} {} dimensions rotate, not the {}", to_end ? "last" : "first", rotated.size(),
+                        first == 0        ? "first"
+                        : first == passed ? "last"
+                                          : fmt::format("{} behind the first {}", rotated.size(), first)),
+            variant_bits, [&](Computation& computation) {
+              for (auto& d : computation.rotated) {
+                for (auto* dimension : {&d.out, &d.own, &d.other}) {
+                  *dimension = *dimension - first + (to_end ? passed : 0);
+                }
+              }
+            });
 }
 
 /// What dimensions that do not rotate are multiplied by, as a short decimal.

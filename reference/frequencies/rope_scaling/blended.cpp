@@ -49,6 +49,7 @@ void YarnScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
   visit.optional("mscale", mscale, number(mscales));
   visit.optional("mscale_all_dim", mscale_all_dim, number(mscales));
   visit_attention_factor(visit, attention_factor);
+  visit.optional("extrapolation_factor", extrapolation, number(mscales), 1);
   auto ends = range.parameters();
   visit.defaulted("beta_fast", ends.fast, number(positive_range()));
   visit.defaulted("beta_slow", ends.slow, number(positive_range()));
@@ -69,8 +70,9 @@ void YarnScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
 
 std::string YarnScaling::summary() const {
   const auto& ends = range.parameters();
-  return fmt::format("YaRN by {} of {}, turns {} to {}{}", to_string(factor), original_length,
-                     to_string(ends.fast), to_string(ends.slow), ends.truncate ? "" : ", not truncated");
+  return fmt::format("YaRN by {} of {}, turns {} to {}{}{}", to_string(factor), original_length,
+                     to_string(ends.fast), to_string(ends.slow), ends.truncate ? "" : ", not truncated",
+                     extrapolation == 1 ? "" : ", extrapolation factor " + to_string(extrapolation));
 }
 
 Amplitude YarnScaling::amplitude() const {
@@ -85,8 +87,24 @@ Amplitude YarnScaling::softmax_scale_root() const {
   return grown(factor, mscale_all_dim.value_or(0), 0);
 }
 
+PairTreatment YarnScaling::treatment(const GeometricFrequencies&, int pair) const {
+  if (factor == 1) {
+    return PairTreatment::unchanged;
+  }
+  const auto on_ramp = range.treatment(pair);
+  if (extrapolation == 1 || on_ramp == PairTreatment::divided) {
+    return on_ramp;
+  }
+  return extrapolation == 0 ? PairTreatment::divided : PairTreatment::blended;
+}
+
+Interval YarnScaling::share(int pair) const {
+  const Interval ramp = range.ramp(pair);
+  return extrapolation == 1 ? ramp : Interval(1 - enclose(extrapolation) * (1 - ramp));
+}
+
 Interval YarnScaling::multiplier(const GeometricFrequencies&, int pair) const {
-  return partly_divided(range.ramp(pair), factor);
+  return partly_divided(share(pair), factor);
 }
 
 void Llama3Scaling::keys(KeyVisitor& visit, const RotaryContext& context) {

@@ -26,6 +26,9 @@ struct YarnScaling {
   std::optional<Rational> mscale_all_dim = {};    ///< likewise
   std::optional<Rational> attention_factor = {};  ///< the amplitude, in place of what follows from s
   CorrectionRange range = {};                     ///< with beta_fast, beta_slow and truncate
+  /// e: the share that is not divided is e (1 - t). The authors' code, vLLM's, Grok's (SGLang,
+  /// ScalingRotaryEmbedding, whose amplitude is 1) and ggml's (ext_factor) have it; that of others is 1.
+  Rational extrapolation = 1;
 
   void keys(KeyVisitor& visit, const RotaryContext& context);
   std::string summary() const;
@@ -34,9 +37,9 @@ struct YarnScaling {
   Amplitude amplitude() const;
   /// m(mscale_all_dim), whose square DeepSeek multiplies the softmax scale by. Not part of the rotation.
   Amplitude softmax_scale_root() const;
-  PairTreatment treatment(const GeometricFrequencies&, int pair) const {
-    return factor == 1 ? PairTreatment::unchanged : range.treatment(pair);
-  }
+  PairTreatment treatment(const GeometricFrequencies&, int pair) const;
+  /// The share of the frequency that is divided: t, or 1 - e (1 - t), which is negative where e is large.
+  Interval share(int pair) const;
   Rational divided(int /*pair*/) const { return 1 / factor; }
   Interval multiplier(const GeometricFrequencies&, int pair) const;
   bool operator==(const YarnScaling&) const = default;

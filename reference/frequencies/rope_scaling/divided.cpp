@@ -4,6 +4,7 @@
 
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/numbers/position_range.hpp"
 
 namespace vernier {
 namespace {
@@ -70,6 +71,20 @@ Amplitude LongRopeScaling::amplitude() const {
     return *mscale;
   }
   return factor > 1 ? Amplitude(LogarithmicRoot{factor, original_length}) : Amplitude(1);
+}
+
+void RiflexScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
+  visit.required("pair", pair, integer(0, context.rotary_dim / 2 - 1));
+  visit.required("length", length, integer(2, largest_position));
+}
+
+std::string RiflexScaling::summary() const {
+  return fmt::format("RIFLEx, pair {} turns 9/10 of a turn in {}", pair, length);
+}
+
+Interval RiflexScaling::multiplier(const GeometricFrequencies& unscaled, int of) const {
+  const auto by = replaced(of);
+  return by ? Interval(enclose(*by) / unscaled.at(of)) : enclose(std::int64_t{1});
 }
 
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reference/frequencies/rope_scaling/scaling_rule.hpp"
+#include "reference/numbers/constant.hpp"
 
 namespace vernier {
 
@@ -69,6 +70,27 @@ struct LongRopeScaling {
   Amplitude amplitude() const;
   Rational divided(int pair) const { return 1 / divisors()[static_cast<std::size_t>(pair)]; }
   bool operator==(const LongRopeScaling&) const = default;
+};
+
+/// RIFLEx (M. Zhao et al. 2025; thu-ml/RIFLEx, riflex_utils.py): one pair, the k-th, by which a video repeats
+/// itself first, is slowed down so that it does not turn once within L frames: w = 0.9 (2 pi/L).
+struct RiflexScaling {
+  static constexpr std::string_view type = "riflex";
+
+  std::int64_t pair = 0;    ///< from 0: k - 1
+  std::int64_t length = 2;  ///< L
+
+  void keys(KeyVisitor& visit, const RotaryContext& context);
+  std::string summary() const;
+  /// What takes the place of the pair's own frequency, or nothing of any other pair.
+  std::optional<Constant> replaced(int of) const {
+    return of == pair ? std::optional(Constant{Rational(9, 5) / length, 1}) : std::nullopt;
+  }
+  PairTreatment treatment(const GeometricFrequencies&, int of) const {
+    return of == pair ? PairTreatment::blended : PairTreatment::unchanged;
+  }
+  Interval multiplier(const GeometricFrequencies& unscaled, int of) const;
+  bool operator==(const RiflexScaling&) const = default;
 };
 
 }  // namespace vernier

@@ -104,6 +104,32 @@ std::string QwenDynamicNtk::summary() const {
                      stretch_text(alpha()), on_edge() ? ", exactly on an edge of the rule" : "");
 }
 
+void MixedNtk::keys(KeyVisitor& visit, const RotaryContext&) {
+  static const NumberRange powers{0, 100, "a number above 0, at most 100", true};
+  visit_scaling_factor(visit, factor);
+  visit.defaulted("mixed_b", mixed_b, number(powers));
+}
+
+std::string MixedNtk::summary() const {
+  return fmt::format("NTK of mixed bases by {}, power {}", to_string(factor), to_string(mixed_b));
+}
+
+PairTreatment MixedNtk::treatment(const GeometricFrequencies& unscaled, int pair) const {
+  return factor == 1                 ? PairTreatment::unchanged
+         : pair + 1 < unscaled.pairs ? PairTreatment::blended
+                                     : PairTreatment::divided;
+}
+
+Interval MixedNtk::multiplier(const GeometricFrequencies& unscaled, int pair) const {
+  if (treatment(unscaled, pair) != PairTreatment::blended) {
+    return enclose(Rational(1 / factor));
+  }
+  const Rational place(pair + 1, unscaled.pairs);
+  const Interval exponent =
+      mixed_b == 1 ? enclose(place) : Interval(exp(Interval(enclose(mixed_b) * log(enclose(place)))));
+  return Interval(exp(Interval(-exponent * log(enclose(factor)))));
+}
+
 void NtkByParts::keys(KeyVisitor& visit, const RotaryContext& context) {
   visit_original_length(visit, original_length);
   visit_extension(visit, factor, original_length, context);

@@ -56,6 +56,23 @@ struct QwenDynamicNtk {
   bool operator==(const QwenDynamicNtk&) const = default;
 };
 
+/// NTK with mixed bases (J. Su, kexue.fm/archives/9706; vLLM, NTKScalingRotaryEmbedding, whose rope_type is
+/// "ntk" with "mixed_b"): of n pairs, w_i / s^(((i + 1)/n)^b). With b = 1 it is what vLLM makes without
+/// mixed_b: the base times s, and each frequency divided by s^(2/r).
+struct MixedNtk {
+  static constexpr std::string_view type = "ntk_mixed";
+
+  Rational factor = 1;   ///< s
+  Rational mixed_b = 1;  ///< b
+
+  void keys(KeyVisitor& visit, const RotaryContext& context);
+  std::string summary() const;
+  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const;
+  Rational divided(int /*pair*/) const { return 1 / factor; }
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
+  bool operator==(const MixedNtk&) const = default;
+};
+
 /// NTK-by-parts, YaRN's forerunner (jquesnelle/yarn, LlamaPartNTKScaledRotaryEmbedding): a first ramp,
 /// between pairs that turn 1.25 and 0.75 times within the trained length, goes from the NTK-aware base to
 /// plain division; a second, between 16 and 2 turns, from the unscaled frequency to the first result.

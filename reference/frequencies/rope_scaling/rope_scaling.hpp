@@ -15,8 +15,9 @@ namespace vernier {
 /// becomes of a pair: divided(), what its frequency is multiplied by where none is blended; alpha(), by which
 /// the base is stretched; or treatment() and multiplier() of its own. amplitude() is 1 where it is not said.
 /// A new one is one more, and one name in this list.
-using RopeScaling = std::variant<Unscaled, LinearScaling, StaticNtk, DynamicNtk, QwenDynamicNtk, NtkByParts,
-                                 YarnScaling, LongRopeScaling, Llama3Scaling, ProportionalScaling>;
+using RopeScaling =
+    std::variant<Unscaled, LinearScaling, StaticNtk, DynamicNtk, QwenDynamicNtk, NtkByParts, YarnScaling,
+                 LongRopeScaling, Llama3Scaling, ProportionalScaling, RiflexScaling, MixedNtk>;
 
 /// Whether the scaling is one of the whole head, whatever part of it rotates.
 bool spans_head(std::string_view type);

@@ -46,8 +46,8 @@ constexpr std::array<AxialReading, 3> readings{{
 
 /// Rotary encoding by learned frequencies: pair i of each head turns by the sum over the axes a of
 /// p_a w_(a,head,i). RoPE-Mixed (Heo et al. 2024, "Rotary Position Embedding for Vision Transformer"; timm,
-/// RotaryEmbeddingMixed) and Mochi (genmo, dit/joint_model/rope_mixed.py). The heads of a token lie one
-/// behind the other.
+/// RotaryEmbeddingMixed) and Mochi (genmo, dit/joint_model/rope_mixed.py). One axis is a sequence whose heads
+/// have frequencies of their own (FoPE). The heads of a token lie one behind the other.
 struct RotaryMixSpec {
   static constexpr std::string_view scheme = "axial_rope";
 
@@ -75,7 +75,6 @@ void RotaryMixSpec::keys(KeyVisitor& visit) {
   visit.defaulted("arrangement", arrangement, one_of(mixed_arrangement_names));
   frequencies.keys(visit, true);
   const auto axes = frequencies.axes();
-  visit.require(axes >= 2, "frequencies", "rows of 2 axes or more");
   auto width = head_dim();
   visit.required("head_dim", width, integer(2, largest_dimension));
   visit.require(width == head_dim(), "head_dim",

@@ -81,6 +81,10 @@ void move_dimensions(TensorDefinition& tensor, const std::vector<std::size_t>& t
 }  // namespace
 
 void visit_grid(KeyVisitor& visit, std::vector<std::int64_t>& grid, std::size_t axes) {
+  if (axes == 1) {
+    visit.forbidden("grid", "none, as there is one axis");
+    return;
+  }
   visit.optional(
       "grid", grid,
       list_of(whole_numbers(1, largest_position, integer_from_to(1, largest_position)), of_size(axes - 1),

@@ -11,7 +11,8 @@ namespace vernier {
 
 class KeyVisitor;
 
-/// The key "grid", the lengths of all axes but the first; it may be missing. \param axes how many there are
+/// The key "grid", the lengths of all axes but the first; it may be missing, and of one axis there is none.
+/// \param axes how many there are
 void visit_grid(KeyVisitor& visit, std::vector<std::int64_t>& grid, std::size_t axes);
 
 /// Where a token stands that is said to have a single position: at that number along the grid, the last axis

@@ -125,7 +125,7 @@ int RotaryAxesSpec::rotary_dim() const {
 }
 
 void RotaryAxesSpec::keys(KeyVisitor& visit) {
-  visit.required("head_dim", head_dim, integer(4, largest_dimension));
+  visit.required("head_dim", head_dim, integer(2, largest_dimension));
   visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
   auto theta = RotaryAxis().rope_theta;
   visit.optional("rope_theta", theta, number(base_range()), theta);
@@ -134,11 +134,10 @@ void RotaryAxesSpec::keys(KeyVisitor& visit) {
                                      : with_unit_of(axes.front().positions);
   of_all.keys(visit);
   require_unit_of_axes(visit, of_all);
-  visit.objects("axes", axes, {2, most_axes, true}, "2 to 8 axes, each an object with the key \"dims\"", {},
+  visit.objects("axes", axes, {1, most_axes, true}, "1 to 8 axes, each an object with the key \"dims\"", {},
                 [&](KeyVisitor& within, RotaryAxis& axis) { axis.keys(within, theta, of_all); });
-  visit.require(
-      axes.size() >= 2 && axes.size() <= most_axes, "axes",
-      fmt::format("2 to {} axes; there {} {}", most_axes, axes.size() == 1 ? "is" : "are", axes.size()));
+  visit.require(!axes.empty() && axes.size() <= most_axes, "axes",
+                fmt::format("1 to {} axes; there are {}", most_axes, axes.size()));
   visit.defaulted("arrangement", arrangement, one_of(arrangement_names));
   visit.require(arrangement != RotaryAxesSpec::Arrangement::mixed, "frequencies",
                 "those of each axis, as the arrangement is \"mixed\"");

@@ -116,17 +116,16 @@ void SinusoidAxesSpec::visit_axes(KeyVisitor& visit) {
   }
   of_all.positions.keys(visit);
   require_unit_of_axes(visit, of_all.positions);
-  visit.objects("axes", axes, {2, most_axes_of_sines, true},
-                "2 to 8 axes, each an object with the key \"dims\"", of_all,
+  visit.objects("axes", axes, {1, most_axes_of_sines, true},
+                "1 to 8 axes, each an object with the key \"dims\"", of_all,
                 [&](KeyVisitor& within, SinusoidalSpec& axis) {
                   axis.visit_sinusoid(within, "dims", no_layout);
                   within.require(no_layout.empty() || axis.d_model % 2 == 0, "dims",
                                  "an even number, as \"axes_layout\" is not \"per_axis\"");
                   axis.positions.keys_of_axis(within, of_all.positions);
                 });
-  visit.require(axes.size() >= 2 && axes.size() <= most_axes_of_sines, "axes",
-                fmt::format("2 to {} axes; there {} {}", most_axes_of_sines, axes.size() == 1 ? "is" : "are",
-                            axes.size()));
+  visit.require(!axes.empty() && axes.size() <= most_axes_of_sines, "axes",
+                fmt::format("1 to {} axes; there are {}", most_axes_of_sines, axes.size()));
   for (const auto& axis : axes) {
     axis.require_divisor(visit);
   }

@@ -1,6 +1,7 @@
 // Positions of images that are made from text, in tokens: patches are merged before they are counted.
 
 #include <algorithm>
+#include <utility>
 
 #include "reference/schemes/position_ids/position_rule.hpp"
 
@@ -38,6 +39,45 @@ std::vector<PositionBlock> flux(const PositionSpec& spec) {
     blocks.push_back({spec.segments[i].grid, {{static_cast<std::int64_t>(i) - 1}, {0, 1}, {0, 2}}});
   }
   return blocks;
+}
+
+/// Images behind the first, each at its place beside those before it. \param number the time of each
+template <class Place>
+std::vector<PositionBlock> flux_beside(const PositionSpec& spec, std::int64_t number, Place place) {
+  std::vector<PositionBlock> blocks{{spec.segments[0].grid, {Axis{}, Axis{}, Axis{}}},
+                                    {spec.segments[1].grid, {Axis{}, {0, 1}, {0, 2}}}};
+  for (std::size_t i = 2; i < spec.segments.size(); ++i) {
+    const auto& grid = spec.segments[i].grid;
+    const auto [row, column] = place(grid[1], grid[2]);
+    blocks.push_back({grid, {{number}, {row, 1}, {column, 2}}});
+  }
+  return blocks;
+}
+
+/// ComfyUI, comfy/ldm/flux/model.py, the references of Kontext by "offset": each to the right of those before
+/// it or below them, whichever leaves the shorter side.
+std::vector<PositionBlock> flux_stitched(const PositionSpec& spec) {
+  return flux_beside(
+      spec, 1,
+      [height = std::int64_t{0}, width = std::int64_t{0}](std::int64_t rows, std::int64_t columns) mutable {
+        const bool is_beside = rows + height > columns + width;
+        const std::pair place{is_beside ? 0 : height, is_beside ? width : 0};
+        height = std::max(height, rows + place.first);
+        width = std::max(width, columns + place.second);
+        return place;
+      });
+}
+
+/// The same file, "uxo": each behind the image and all before it, along both sides, at the image's time.
+std::vector<PositionBlock> flux_diagonal(const PositionSpec& spec) {
+  const auto& image = spec.segments[1].grid;
+  return flux_beside(spec, 0,
+                     [height = image[1], width = image[2]](std::int64_t rows, std::int64_t columns) mutable {
+                       const std::pair place{height, width};
+                       height += rows;
+                       width += columns;
+                       return place;
+                     });
 }
 
 /// diffusers, pipeline_flux2 `_prepare_text_ids`, `_prepare_latent_ids` and `_prepare_image_ids` (scale 10).
@@ -111,6 +151,18 @@ std::vector<PositionRule> image_rules() {
   constexpr std::size_t most_images = 64;
   return {
       {"flux", 3, {}, "text, an image and at most one more, of one frame each", are_text_and_up_to<2>, flux},
+      {"flux_stitched",
+       3,
+       {},
+       "text, then 1 to 64 images, of one frame each",
+       are_text_and_up_to<most_images>,
+       flux_stitched},
+      {"flux_diagonal",
+       3,
+       {},
+       "text, then 1 to 64 images, of one frame each",
+       are_text_and_up_to<most_images>,
+       flux_diagonal},
       {"flux2",
        4,
        {},

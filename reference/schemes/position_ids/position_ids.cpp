@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <span>
+#include <string>
 
 #include <fmt/core.h>
 
 #include "reference/keys/parameters.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/position_ids/position_rule.hpp"
+#include "reference/schemes/position_ids/row_selection.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -24,6 +27,7 @@ const std::vector<PositionRule>& rules() {
   static const auto all = [] {
     auto result = language_rules();
     std::ranges::move(image_rules(), std::back_inserter(result));
+    std::ranges::move(sequence_rules(), std::back_inserter(result));
     return result;
   }();
   return all;
@@ -57,6 +61,7 @@ struct PositionIdsSpec {
 
   const PositionRule* rule = rules().data();
   PositionSpec sequence;
+  RowSelection selection;
 
   void keys(KeyVisitor& visit);
   std::string summary() const;
@@ -64,20 +69,23 @@ struct PositionIdsSpec {
 
  private:
   void visit_segments(KeyVisitor& visit);
+  void visit_parents(KeyVisitor& visit);
+  void require_sound(KeyVisitor& visit) const;
   void require_merging(KeyVisitor& visit) const;
   void require_positions(KeyVisitor& visit) const;
 };
 
-void visit_segment(KeyVisitor& visit, Segment& segment, bool keeps_time) {
+void visit_segment(KeyVisitor& visit, Segment& segment, const PositionRule::Keys& has) {
   static const NumberRange seconds{0, most_seconds,
                                    "a number from 0 to 10000, or one written as text (\"2/3\")"};
   if (visit.fills()) {
-    const auto found = std::ranges::find_if(Segment::names, [&](auto name) { return visit.has(name); });
-    visit.require_all(found != Segment::names.end(), fmt::format("found none of {}, expected one of them",
-                                                                 joined(Segment::names, in_quotes)));
-    segment.kind = static_cast<Segment::Kind>(found - Segment::names.begin());
+    const auto names = std::span(Segment::names).first(has.hears ? 4 : 3);
+    const auto found = std::ranges::find_if(names, [&](auto name) { return visit.has(name); });
+    visit.require_all(found != names.end(),
+                      fmt::format("found none of {}, expected one of them", joined(names, in_quotes)));
+    segment.kind = static_cast<Segment::Kind>(found - names.begin());
   }
-  if (segment.is_text()) {
+  if (segment.is_counted()) {
     visit.required(segment.name(), segment.grid[0], integer(1, most_listed_positions));
   } else {
     visit.required(segment.name(), segment.grid,
@@ -86,8 +94,11 @@ void visit_segment(KeyVisitor& visit, Segment& segment, bool keeps_time) {
                            fmt::format("three integers from 1 to {}: frames, rows and columns of patches",
                                        largest_dimension)));
   }
-  if (keeps_time && segment.kind == Segment::Kind::video) {
+  if (has.keeps_time && segment.kind == Segment::Kind::video) {
     visit.defaulted("seconds_per_grid", segment.seconds_per_grid, quotient(seconds));
+  }
+  if (has.hears && segment.kind == Segment::Kind::video) {
+    visit.optional("audio", segment.audio, integer(1, most_listed_positions));
   }
 }
 
@@ -117,16 +128,58 @@ void PositionIdsSpec::keys(KeyVisitor& visit) {
   if (has.centres) {
     visit.defaulted("centre", of.centre, one_of(centres));
   }
+  if (has.keeps_chunks) {
+    visit.defaulted("seconds_per_chunk", of.seconds_per_chunk, integer(1, most_seconds));
+  }
+  if (has.branches) {
+    visit_parents(visit);
+  }
+  require_sound(visit);
   require_merging(visit);
   require_positions(visit);
+  selection.keys(visit, visit.fills() ? PositionSequence(rule->place(sequence)).rows() : 0);
+}
+
+void PositionIdsSpec::visit_parents(KeyVisitor& visit) {
+  constexpr std::int64_t most_nodes = 4096;
+  constexpr std::string_view words =
+      "at most 4096 integers, each the number of a node before, or -1 for a root";
+  auto& parents = sequence.parents;
+  visit.required(
+      "parents", parents,
+      list_of(whole_numbers(-1, most_nodes, std::string(words)), {1, most_nodes, true}, std::string(words)));
+  bool are_before = !parents.empty();
+  for (std::size_t node = 0; node < parents.size(); ++node) {
+    are_before = are_before && parents[node] < static_cast<std::int64_t>(node);
+  }
+  visit.require(are_before, "parents", words);
+  if (!are_before) {
+    parents.clear();
+  }
+}
+
+/// Refuses frames that are no more in chunks, and times that are no integers where the code rounds none.
+void PositionIdsSpec::require_sound(KeyVisitor& visit) const {
+  for (const auto& segment : sequence.segments) {
+    if (segment.audio == 0) {
+      continue;
+    }
+    const Rational step = segment.seconds_per_grid * sequence.tokens_per_second;
+    visit.require(sequence.frames == FrameCount::in_turn, "frames", "\"in_turn\" where videos have audio");
+    visit.require(!rule->keys.keeps_chunks || segment.seconds_per_grid <= sequence.seconds_per_chunk,
+                  "seconds_per_chunk", "at least the seconds_per_grid of videos with audio");
+    visit.require(
+        step > 0 && (rule->keys.keeps_chunks || denominator(step) == 1), "tokens_per_second",
+        "a number that makes whole positions, one at least, of the seconds between frames of videos "
+        "with audio");
+  }
 }
 
 void PositionIdsSpec::visit_segments(KeyVisitor& visit) {
   constexpr std::string_view words =
       R"(an array of segments, as {"text": 5} or {"image": [1, 4, 6]}, of at most 1048576 tokens together)";
-  visit.objects(
-      "segments", sequence.segments, {.fewest = 1, .has_own_words = true}, words, {},
-      [&](KeyVisitor& within, Segment& segment) { visit_segment(within, segment, rule->keys.keeps_time); });
+  visit.objects("segments", sequence.segments, {.fewest = 1, .has_own_words = true}, words, {},
+                [&](KeyVisitor& within, Segment& segment) { visit_segment(within, segment, rule->keys); });
   std::int64_t tokens = 0;
   for (const auto& segment : sequence.segments) {
     tokens += segment.grid[0] * segment.grid[1] * segment.grid[2];
@@ -146,7 +199,7 @@ void PositionIdsSpec::require_merging(KeyVisitor& visit) const {
                         fmt::format("segments[{}].{}: found {} {}, expected a multiple of {}, {}", number,
                                     segment.name(), found, what, key, size));
     };
-    if (!segment.is_text()) {
+    if (!segment.is_counted()) {
       require_multiple("rows", segment.grid[1], "spatial_merge_size", sequence.spatial_merge_size);
       require_multiple("columns", segment.grid[2], "spatial_merge_size", sequence.spatial_merge_size);
     }
@@ -171,17 +224,22 @@ void PositionIdsSpec::require_positions(KeyVisitor& visit) const {
 
 std::vector<TensorDefinition> PositionIdsSpec::tensors() const {
   const auto places = std::make_shared<const PositionSequence>(rule->place(sequence));
-  return {ExactTable{
-      .role = "position_ids",
-      .columns = rule->axes,
-      .factor = [places](std::int64_t row, std::size_t axis) { return Rational(places->at(row, axis)); },
-      .first_position = 0,
-      .last_position = places->rows() - 1}};
+  return {ExactTable{.role = "position_ids",
+                     .columns = rule->axes,
+                     .factor =
+                         [places, of = selection](std::int64_t row, std::size_t axis) {
+                           const auto [token, filled] = of.source(row, places->rows());
+                           return Rational(token ? places->at(*token, axis) : filled);
+                         },
+                     .first_position = 0,
+                     .last_position = selection.rows(places->rows()) - 1}};
 }
 
 std::string PositionIdsSpec::summary() const {
-  return fmt::format("position ids of {} tokens along {} axes, as {} makes them",
-                     PositionSequence(rule->place(sequence)).rows(), rule->axes, rule->name);
+  return fmt::format("position ids of {} tokens along {}, as {} makes them{}",
+                     PositionSequence(rule->place(sequence)).rows(),
+                     rule->axes == 1 ? "one axis" : std::to_string(rule->axes) + " axes", rule->name,
+                     selection.summary());
 }
 
 }  // namespace

@@ -11,11 +11,12 @@ std::int64_t cut_off(const Rational& value) {
 }  // namespace
 
 std::int64_t PositionBlock::Axis::at(std::int64_t place) const {
+  const auto count = place + skipped;
   if (step == 1) {
-    return first + place;
+    return first + count;
   }
-  return first + cut_off(rounding == TemporalRounding::nearest ? Rational(place * step + Rational(1, 2))
-                                                               : Rational(place * step));
+  return first + cut_off(rounding == TemporalRounding::nearest ? Rational(count * step + Rational(1, 2))
+                                                               : Rational(count * step));
 }
 
 std::int64_t PositionBlock::at(std::int64_t row, std::size_t axis) const {

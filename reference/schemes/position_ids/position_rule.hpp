@@ -26,7 +26,9 @@ struct PositionBlock {
     int index = none;        ///< of the raster: 0, 1, 2; `none` where the position stays
     Rational step = 1;       ///< not negative
     TemporalRounding rounding = TemporalRounding::product;  ///< of index * step
+    std::int64_t skipped = 0;                               ///< indices before that of the raster's first
 
+    /// \param place the index in the raster
     std::int64_t at(std::int64_t place) const;
   };
 
@@ -42,15 +44,18 @@ struct PositionBlock {
 
 /// A run of tokens of one kind.
 struct Segment {
-  enum class Kind { text, image, video };
-  static constexpr std::array<std::string_view, 3> names{"text", "image", "video"};
+  enum class Kind { text, image, video, audio };
+  static constexpr std::array<std::string_view, 4> names{"text", "image", "video", "audio"};
 
   Kind kind = Kind::text;
-  /// Of what is seen: frames, rows and columns of patches. Of text: the tokens, 1, 1. Each at least 1.
+  /// Of what is seen: frames, rows and columns of patches. Of text and audio: the tokens, 1, 1. Each at least
+  /// 1.
   std::array<std::int64_t, 3> grid{1, 1, 1};
   Rational seconds_per_grid = 1;  ///< of a video: between two of its frames
+  std::int64_t audio = 0;  ///< of a video: the tokens of its sound, which lie among those of its frames
 
   bool is_text() const { return kind == Kind::text; }
+  bool is_counted() const { return is_text() || kind == Kind::audio; }
   std::string_view name() const { return names[static_cast<std::size_t>(kind)]; }
 };
 
@@ -85,6 +90,8 @@ struct PositionSpec {
   NextStart next_start = NextStart::after_greatest;
   FrameCount frames = FrameCount::in_turn;
   ImageCentre centre = ImageCentre::rounded_up;
+  std::int64_t seconds_per_chunk = 2;      ///< of a video with sound
+  std::vector<std::int64_t> parents = {};  ///< of each node of a draft tree: a node before it, or -1
 };
 
 /// How a project gives tokens of text, images and videos their positions along several axes.
@@ -95,6 +102,9 @@ struct PositionRule {
     bool merges_frames = false;   ///< "temporal_merge_size"
     bool keeps_time = false;      ///< "tokens_per_second", "temporal_rounding", "seconds_per_grid"
     bool centres = false;         ///< "centre"
+    bool hears = false;           ///< segments "audio", and "audio" beside "video"
+    bool keeps_chunks = false;    ///< "seconds_per_chunk"
+    bool branches = false;        ///< "parents"
   };
 
   std::string_view name;
@@ -110,6 +120,7 @@ struct PositionRule {
 /// @{
 std::vector<PositionRule> language_rules();
 std::vector<PositionRule> image_rules();
+std::vector<PositionRule> sequence_rules();
 /// @}
 
 }  // namespace vernier

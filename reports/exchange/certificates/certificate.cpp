@@ -85,7 +85,7 @@ OrderedJson bearing_spec(const Case& subject, const std::string& source) {
     refuse_subject(source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
   }
   for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length",
-                          "partial_rotary_factor", "rotary_dim"}) {
+                          "partial_rotary_factor", "rotary_dim", "rotary_offset"}) {
     spec.erase(key);
   }
   if (spec.contains("head_dim")) {

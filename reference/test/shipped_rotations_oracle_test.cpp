@@ -1,0 +1,301 @@
+// The independent oracle on schemes that shipped models run beside the common ones: RIFLEx, mixed NTK,
+// extrapolated YaRN, rotations at the end of a head, one axis, frequencies of a head, Zipformer's and
+// Inkling's formulas, and the integers of AlphaFold 3, HSTU, 3-D windows and position ids. Each again from
+// the code that defines it, in Arb or by lists of integers.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "reference/test/oracle_agreement.hpp"
+#include "reference/test/parsed.hpp"
+#include "reference/test/seed.hpp"
+
+namespace vernier {
+namespace {
+
+using oracle::agree;
+using oracle::AgreementTally;
+using oracle::Ball;
+using oracle::drawn_position;
+using oracle::library_bits;
+using oracle::tell;
+
+/// theta^(-2i/d)
+std::vector<Ball> plain_frequencies(int dims) {
+  std::vector<Ball> result;
+  for (int i = 0; i < dims / 2; ++i) {
+    result.push_back(power(Ball(10000), Ball(-2 * i) / Ball(dims)));
+  }
+  return result;
+}
+
+/// freqs[k-1] = 0.9 * 2 * torch.pi / L_test
+std::vector<Ball> of_riflex(int dims, std::size_t k, std::int64_t length) {
+  auto result = plain_frequencies(dims);
+  result[k - 1] = Ball("0.9") * Ball(2) * Ball::pi() / Ball(length);
+  return result;
+}
+
+/// NTKScalingRotaryEmbedding of vLLM: a = log(s)/(d/2)^b; inv_freq / exp(a m^b), m = 1 .. d/2; without
+/// mixed_b the base times s, and s^(2/d).
+std::vector<Ball> of_mixed_ntk(int dims, const Ball& factor, const std::string& mixed_b) {
+  auto result = plain_frequencies(dims);
+  for (int i = 0; i < dims / 2; ++i) {
+    auto& w = result[static_cast<std::size_t>(i)];
+    if (mixed_b.empty()) {
+      w = power(Ball(10000) * factor, Ball(-2 * i) / Ball(dims)) / power(factor, Ball(2) / Ball(dims));
+    } else {
+      const Ball a = logarithm(factor) / power(Ball(dims / 2), Ball(mixed_b));
+      w = w / power(factor, a * power(Ball(i + 1), Ball(mixed_b)) / logarithm(factor));
+    }
+  }
+  return result;
+}
+
+/// ScalingRotaryEmbedding of SGLang's Grok: mask = (1 - ramp) extrapolation_factor, both parts by it.
+std::vector<Ball> of_grok(int dims, const Ball& factor, std::int64_t original, const Ball& extrapolation) {
+  const auto pair_of = [&](std::int64_t turns) {
+    return Ball(dims) * logarithm(Ball(original) / (Ball(2 * turns) * Ball::pi())) /
+           (Ball(2) * logarithm(Ball(10000)));
+  };
+  const Ball low = greater(floor(pair_of(32)), Ball(0));
+  const Ball high = lesser(ceiling(pair_of(1)), Ball(dims - 1));
+  auto result = plain_frequencies(dims);
+  for (int i = 0; i < dims / 2; ++i) {
+    const Ball ramp = lesser(greater((Ball(i) - low) / (high - low), Ball(0)), Ball(1));
+    const Ball mask = (Ball(1) - ramp) * extrapolation;
+    auto& w = result[static_cast<std::size_t>(i)];
+    w = w / factor * (Ball(1) - mask) + w * mask;
+  }
+  return result;
+}
+
+struct Shipped {
+  std::string spec;
+  std::vector<Ball> frequencies;
+  int before = 0;  ///< dimensions of the head before those that rotate
+  bool is_half = true;
+};
+
+std::vector<Shipped> shipped_rotations() {
+  const auto rope = [](int dims, const std::string& keys) {
+    return fmt::format(R"({{"scheme": "rope", "head_dim": {}, {}}})", dims, keys);
+  };
+  return {
+      {rope(44, R"("rope_scaling": {"rope_type": "riflex", "pair": 3, "length": 66})"), of_riflex(44, 4, 66)},
+      {rope(16, R"("rope_scaling": {"rope_type": "riflex", "pair": 1, "length": 54})"), of_riflex(16, 2, 54)},
+      {rope(64, R"("rope_scaling": {"rope_type": "ntk_mixed", "factor": 16, "mixed_b": 0.625})"),
+       of_mixed_ntk(64, Ball(16), "0.625")},
+      {rope(64, R"("rope_scaling": {"rope_type": "ntk_mixed", "factor": 5})"), of_mixed_ntk(64, Ball(5), "")},
+      {rope(64, R"("rope_scaling": {"rope_type": "yarn", "factor": 16, "attention_factor": 1,
+                    "original_max_position_embeddings": 8192, "extrapolation_factor": 0.5})"),
+       of_grok(64, Ball(16), 8192, Ball("0.5"))},
+      {rope(64, R"("rope_scaling": {"rope_type": "yarn", "factor": 16, "attention_factor": 1,
+                    "original_max_position_embeddings": 8192, "extrapolation_factor": 64})"),
+       of_grok(64, Ball(16), 8192, Ball(64))},
+      {rope(64, R"("rope_scaling": {"rope_type": "yarn", "factor": 16, "attention_factor": 1,
+                    "original_max_position_embeddings": 8192, "extrapolation_factor": 0})"),
+       of_grok(64, Ball(16), 8192, Ball(0))},
+      {rope(192, R"("layout": "interleaved", "rotary_dim": 64, "rotary_offset": 128)"), plain_frequencies(64),
+       128, false},
+      {rope(80, R"("rotary_dim": 32, "rotary_offset": 17)"), plain_frequencies(32), 17},
+  };
+}
+
+/// The dimension of a pair's first or second component among those that rotate.
+std::size_t dimension_of(const Shipped& which, std::size_t pair, bool is_second) {
+  const auto own =
+      which.is_half ? pair + (is_second ? which.frequencies.size() : 0) : 2 * pair + (is_second ? 1 : 0);
+  return own + static_cast<std::size_t>(which.before);
+}
+
+void compare_rotations(const Shipped& which, std::int64_t position, AgreementTally& tally) {
+  const auto encoding = parsed(which.spec);
+  const auto pairs = which.frequencies.size();
+  std::vector<Ball> cosines;
+  std::vector<Ball> sines;
+  for (const auto& w : which.frequencies) {
+    cosines.push_back(cosine(Ball(position) * w));
+    sines.push_back(sine(Ball(position) * w));
+  }
+  for (const auto& table : encoding->plain_tables()) {
+    const auto& expected = table.role == "sin" ? sines : cosines;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const auto pair = table.columns.size() == pairs ? c : which.is_half ? c % pairs : c / 2;
+      tally.add(agree(table.entry(position, c)(), expected[pair]),
+                fmt::format("{}, {} {}, column {}", which.spec, table.role, position, c));
+    }
+  }
+  for (const auto& rotation : encoding->all<HeadRotation>()) {
+    const auto input = [](std::size_t i) { return static_cast<std::int64_t>(i * i % 23) - 11; };
+    std::vector<std::size_t> still;
+    for (std::size_t i = 0; i < rotation.head_dim; ++i) {
+      const auto first = static_cast<std::size_t>(which.before);
+      if (i < first || i >= first + 2 * pairs) {
+        still.push_back(i);
+      }
+    }
+    tally.add(rotation.passed_through() == still, which.spec);
+    for (const auto& d : rotation.rotated) {
+      const auto pair = static_cast<std::size_t>(d.pair);
+      const bool is_second = d.out == dimension_of(which, pair, true);
+      const Ball a(input(dimension_of(which, pair, false)));
+      const Ball b(input(dimension_of(which, pair, true)));
+      const Ball s = rotation.turns_back() ? Ball(0) - sines[pair] : sines[pair];
+      const Ball expected = is_second ? a * s + b * cosines[pair] : a * cosines[pair] - b * s;
+      const Interval ours =
+          enclose(input(d.own)) * rotation.table.value(position, d.pair, Component::cosine)() +
+          enclose(d.sign * input(d.other)) * rotation.table.value(position, d.pair, Component::sine)();
+      tally.add(agree(ours, expected), fmt::format("{}, vectors at {}, {}", which.spec, position, d.out));
+    }
+  }
+}
+
+TEST(ShippedOracle, RotationsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  AgreementTally tally;
+  for (const auto& which : shipped_rotations()) {
+    // The intrinsic frequency of RIFLEx is a rational part of a turn: 9/10 of one in L.
+    for (const std::int64_t position : {0, 5, 10, 66, 110, 540}) {
+      compare_rotations(which, position, tally);
+    }
+    for (int draw = 0; draw < 12; ++draw) {
+      compare_rotations(which, drawn_position(engine), tally);
+    }
+  }
+  tell(tally, "RIFLEx, mixed NTK, extrapolated YaRN and rotations within a head", 40000);
+}
+
+/// LTX-2, audio: theta^linspace(0, 1, n) pi/2 of one axis, and RIFLEx on one of two axes; FoPE's frequencies
+/// of each head. cos and sin by the pair.
+TEST(ShippedOracle, OneAxisAndFrequenciesOfHeadsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  struct OfAxes {
+    std::string keys;
+    std::vector<std::size_t> axes;
+    std::vector<Ball> frequencies;
+    Ball step = Ball(1);
+  };
+  std::vector<OfAxes> cases(3);
+  cases[0].keys = R"("head_dim": 64, "axes": [{"dims": 64, "frequency": "geometric", "first": "pi/2",
+                     "last": "10000pi/2", "position_scale": "1/20"}])";
+  cases[0].step = Ball(1) / Ball(20);
+  for (int i = 0; i < 32; ++i) {
+    cases[0].axes.push_back(0);
+    cases[0].frequencies.push_back(power(Ball(10000), Ball(i) / Ball(31)) * Ball::pi() / Ball(2));
+  }
+  cases[1].keys = R"("head_dim": 86, "axes": [{"dims": 44, "rope_scaling": {"rope_type": "riflex", "pair": 5,
+                     "length": 132}}, {"dims": 42}])";
+  for (const auto& [axis, of_axis] :
+       {std::pair(std::size_t{0}, of_riflex(44, 6, 132)), {1, plain_frequencies(42)}}) {
+    cases[1].axes.insert(cases[1].axes.end(), of_axis.size(), axis);
+    cases[1].frequencies.insert(cases[1].frequencies.end(), of_axis.begin(), of_axis.end());
+  }
+  std::vector<std::vector<double>> heads;
+  for (int head = 0; head < 4; ++head) {
+    auto& own = heads.emplace_back();
+    for (int i = 0; i < 16; ++i) {
+      own.push_back(std::ldexp(static_cast<double>(engine() % 4096), -12));
+      cases[2].axes.push_back(0);
+      cases[2].frequencies.push_back(Ball(static_cast<std::int64_t>(std::ldexp(own.back(), 12))) /
+                                     Ball(4096));
+    }
+  }
+  cases[2].keys =
+      fmt::format(R"("head_dim": 32, "arrangement": "mixed", "frequencies": [[{}]])", fmt::join(heads, ", "));
+  AgreementTally tally;
+  for (const auto& which : cases) {
+    const auto encoding = parsed(R"({"scheme": "axial_rope", )" + which.keys + "}");
+    for (int draw = 0; draw < 30; ++draw) {
+      std::vector<std::int64_t> given;
+      std::vector<std::int64_t> places;
+      for (std::size_t axis = 0; axis <= which.axes.back(); ++axis) {
+        given.push_back(drawn_position(engine));
+        places.push_back(encoding->positions_along(axis).place(given.back()));
+      }
+      for (const auto& table : encoding->tables_of_axes()) {
+        if (columns_of(table) != which.axes.size()) {
+          continue;
+        }
+        for (std::size_t c = 0; c < which.axes.size(); ++c) {
+          const Ball angle = Ball(given[which.axes[c]]) * which.step * which.frequencies[c];
+          tally.add(agree(table.entry(places, c)(), table.sines.role == "sin" ? sine(angle) : cosine(angle)),
+                    fmt::format("{}, column {}", which.keys, c));
+        }
+      }
+    }
+  }
+  tell(tally, "one axis, RIFLEx on one of two, and frequencies of heads", 8000);
+}
+
+Ball arctangent(const Ball& x) {
+  Ball result;
+  arb_atan(result.get(), x.get(), oracle::oracle_bits);
+  return result;
+}
+
+/// icefall, CompactRelPositionalEncoding.extend_pe, line by line.
+TEST(ShippedOracle, CompactPositionsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  AgreementTally tally;
+  for (const auto& [width, factor] : {std::pair(48, "1"), {192, "1.5"}, {6, "3"}}) {
+    const auto spec = fmt::format(R"({{"scheme": "compact_positions", "d_model": {}, "length_factor": {}}})",
+                                  width, factor);
+    const auto table = parsed(spec)->all<ExactTable>().at(0);
+    for (int draw = 0; draw < 120; ++draw) {
+      const auto x = draw < 40 ? draw - 20 : drawn_position(engine);
+      const Ball compression_length = square_root(Ball(width));
+      const Ball grown = logarithm(Ball(std::abs(x)) + compression_length) - logarithm(compression_length);
+      const Ball x_compressed = compression_length * Ball(x < 0 ? -1 : x > 0 ? 1 : 0) * grown;
+      const Ball length_scale = Ball(std::string(factor)) * Ball(width) / (Ball(2) * Ball::pi());
+      const Ball x_atan = arctangent(x_compressed / length_scale);
+      for (int c = 0; c < width; ++c) {
+        const Ball turned = x_atan * Ball(1 + c / 2);
+        const Ball expected = c + 1 == width ? Ball(1)
+                              : x == 0       ? Ball(c % 2 == 0 ? 1 : 0)
+                              : c % 2 == 0   ? cosine(turned)
+                                             : sine(turned);
+        tally.add(agree(table.entry(x, static_cast<std::size_t>(c))(), expected),
+                  fmt::format("{}, offset {}, column {}", spec, x, c));
+      }
+    }
+  }
+  tell(tally, "compact positions", 25000);
+}
+
+/// tau = 1.0 + alpha * log((effective_n / n_floor).clamp(min=1.0)), effective_n = p + 1
+TEST(ShippedOracle, ScalesWithoutAFloorEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  AgreementTally tally;
+  for (const std::int64_t length : {128000, 1000, 3, 1}) {
+    const auto spec = fmt::format(
+        R"({{"scheme": "query_scale", "rule": "log", "beta": 0.1, "training_length": {}}})", length);
+    const auto table = parsed(spec)->all<ExactTable>().at(0);
+    for (int draw = 0; draw < 2500; ++draw) {
+      const auto p =
+          draw < 500 ? std::max<std::int64_t>(length + draw - 250, 0) : std::abs(drawn_position(engine));
+      const Ball expected =
+          p + 1 <= length ? Ball(1) : Ball(1) + Ball("0.1") * logarithm(Ball(p + 1) / Ball(length));
+      tally.add(agree(table.entry(p, 0)(), expected), fmt::format("{}, {}", spec, p));
+    }
+  }
+  tell(tally, "query scales without a floor", 10000);
+}
+
+}  // namespace
+}  // namespace vernier
