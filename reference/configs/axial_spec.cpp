@@ -135,7 +135,8 @@ JsonValue axial_rope_spec(QuantityReader& reader) {
   }
   const auto* shares = member_of(rules, shares_key);
   const auto& defaults = reader.rules().defaults;
-  const bool has_head = reader.stated("head_dim") || member_of(defaults, "head_dim") != nullptr ||
+  const bool has_head = shares != nullptr || reader.stated("head_dim") ||
+                        member_of(defaults, "head_dim") != nullptr ||
                         member_of(defaults, "hidden_size") != nullptr;
   const auto* each_axis = member_of(rules, each_axis_key);
   auto head_dim = each_axis != nullptr ? model_width(reader) : has_head ? read_head_dim(reader) : 0;

@@ -1,6 +1,6 @@
 # What configuration files call things and what each model family's code does, as literals in the library: each file
 # stays below the 65535 characters that compilers must accept.
-set(vernier_family_files diffusion latent others rope)
+set(vernier_family_files diffusion encoders latent others rope transformers)
 set(vernier_family_entries "")
 foreach(name IN LISTS vernier_family_files)
   file(READ ${CMAKE_CURRENT_SOURCE_DIR}/configs/${name}.json vernier_family_text)

@@ -306,7 +306,7 @@ class RopeBuilder {
   }
 
   void add_sections(JsonValue::Object& scaling) {
-    for (const std::string key : {"mrope_section", "mrope_interleaved"}) {
+    for (const std::string key : {"mrope_section", "mrope_interleaved", "mrope_reading"}) {
       auto found = scaling_member(key);
       if (!found) {
         found = reader_.fallback(key);

@@ -89,7 +89,7 @@ TEST_P(PublishedFamily, RefusesByNameWhatItDoesNotUnderstand) {
     if (!rotates(drawn)) {
       continue;
     }
-    const std::vector<std::pair<std::string, OrderedJson>> strange{{"layer_rope_theta", {10000, 0}},
+    const std::vector<std::pair<std::string, OrderedJson>> strange{{"rope_layer_share", {0.5, 1}},
                                                                    {"rope_frequency_base", 3},
                                                                    {"rotary_embedding_share", 0.5},
                                                                    {"use_xpos", true}};
@@ -106,9 +106,36 @@ TEST_P(PublishedFamily, RefusesByNameWhatItDoesNotUnderstand) {
                   HasSubstr("config.json: " + drawn.scaling + ".attention_growth: found 2"));
       drawn.config[path].erase("attention_growth");
       drawn.config[path].erase("type");
-      drawn.config[path]["rope_type"] = "deepseek_yarn";
+      drawn.config[path]["rope_type"] = "wavelet";
       EXPECT_THAT(refusal_of([&] { understood(drawn.config); }),
-                  HasSubstr(drawn.scaling + ".rope_type: found the string \"deepseek_yarn\""));
+                  HasSubstr(drawn.scaling + ".rope_type: found the string \"wavelet\""));
+    }
+  }
+}
+
+/// A class that nobody knows, whose scaling is that of transformers' modeling_rope_utils.py: the frequencies
+/// that it holds in float32 differ by at most one unit in the last place.
+TEST(AsWritten, HasTheFrequenciesOfTransformers) {
+  const auto& family = published("as_written");
+  for (int draw = 0; draw < 400 && !HasFailure(); ++draw) {
+    auto drawn = FamilyDraw("nova", family, seed_of("nova", draw)).drawn();
+    if (!drawn.config.contains("rope_scaling") && !drawn.config.contains("rope_parameters")) {
+      drawn.config["rope_parameters"] = {{"rope_type", "default"}};
+    }
+    SCOPED_TRACE(drawn.config.dump(2));
+    const auto config = understood(drawn.config);
+    EXPECT_EQ(config.as_written, "as written: the code of model_type \"nova\" is not known to Vernier");
+    EXPECT_THAT(config.assumed, ::testing::Contains(HasSubstr("layout: half")));
+    const auto& expected = drawn.layers.front();
+    const auto* spec = spec_of_layer(config, 0);
+    ASSERT_NE(spec, nullptr);
+    expect_turns(*spec, expected);
+    const auto encoding = parse_spec(ObjectReader(*spec, "spec", ""));
+    const auto frequencies = dynamic_cast<const RopeEncoding&>(*encoding).parameters().frequencies();
+    for (std::size_t pair = 0; pair < expected.frequencies.size(); ++pair) {
+      const auto w = static_cast<float>(expected.frequencies[pair]);
+      const auto found = static_cast<float>(frequencies.approximate(static_cast<int>(pair)));
+      EXPECT_TRUE(std::nextafter(w, 0.0F) <= found && found <= std::nextafter(w, 1e9F)) << "pair " << pair;
     }
   }
 }

@@ -27,8 +27,8 @@ TEST(Config, RefusesAnotherEncodingByName) {
       {R"("compression_ratio": 2)", "compression_ratio: found 2"},
       {R"("rotary": {"base": 10000, "type": "dynamic"})", "rotary: found an object"},
       {R"("position_encoding_2d": true)", "position_encoding_2d: found true"},
-      {R"("rope_scaling": {"rope_type": "deepseek_yarn", "factor": 40})",
-       "rope_scaling.rope_type: found the string \"deepseek_yarn\""}};
+      {R"("rope_scaling": {"rope_type": "wavelet", "factor": 40})",
+       "rope_scaling.rope_type: found the string \"wavelet\""}};
   for (const auto& [key, found] : bad) {
     const auto config = R"({"model_type": "llama", )" + key + "}";
     EXPECT_THAT(refusal_of([&] { understood(OrderedJson::parse(config)); }),

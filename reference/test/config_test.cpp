@@ -136,20 +136,14 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "config.json: the key \"model_type\" stands twice in one object"},
       {R"({"model_type": 3})", "config.json: model_type: found 3, expected a string"},
       {R"({"hidden_size": 4096, "num_attention_heads": 32})",
-       "config.json: model_type: missing, expected a model's configuration, with the name of its class, or a "
-       "spec, with a scheme"},
+       "config.json: model_type: missing, whose code Vernier does not know, expected a model with a key of a "
+       "rotation, such as rope_theta, rope_parameters, rope_scaling or rotary_dim: there is none"},
       {R"({"model_type": "lamma"})",
-       "config.json: model_type: found the string \"lamma\", expected one of the " + std::to_string([] {
-         std::size_t known = 0;
-         for (const auto& family : config_families()) {
-           known += family.model_types.size();
-         }
-         return known;
-       }()) +
-           " model types whose code Vernier has a source for"},
+       "config.json: model_type: found \"lamma\", whose code Vernier does not know, expected a model with a "
+       "key of a rotation, such as rope_theta, rope_parameters, rope_scaling or rotary_dim: there is none"},
       {R"({"model_type": "my_vlm", "text_config": {"hidden_size": 512}})",
-       "config.json: text_config.model_type: missing, expected a model's configuration, with the name of its "
-       "class, or a spec, with a scheme"},
+       "config.json: text_config.model_type: missing, whose code Vernier does not know, expected a model with "
+       "a key of a rotation, such as rope_theta, rope_parameters, rope_scaling or rotary_dim: there is none"},
       {R"({"model_type": "qwen2_vl", "text_config": 5})",
        "config.json: text_config: found 5, expected an object"},
       {R"({"model_type": "bert", "max_position_embeddings": 512})",
@@ -181,8 +175,8 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "the "
        "string \"linear\""},
       {llama(R"("rope_scaling": {"rope_type": "ntk-aware", "factor": 2})"),
-       "config.json: rope_scaling.rope_type: found the string \"ntk-aware\", expected one of default, "
-       "dynamic, "
+       "config.json: rope_scaling.rope_type: found the string \"ntk-aware\", expected one of deepseek_yarn, "
+       "default, dynamic, "
        "dynamic_qwen, linear, llama3, longrope, mrope, ntk, proportional, su, yarn"},
       {llama(
            R"("rope_scaling": {"type": "linear", "factor": 2}, "rope_parameters": {"rope_type": "default"})"),
@@ -209,10 +203,6 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "config.json: rotary_dim: found 128, expected an even number of at most 64, the head_dim"},
       {llama(R"("layer_types": ["full_attention", "full_attention"])"),
        "config.json: layer_types: found 2 elements, expected one for each of the 4 layers"},
-      {llama(R"("rope_parameters": {"full_attention": {"rope_theta": 10000}})"),
-       "config.json: layer_types: missing, expected the kinds of the layers, as rope_parameters has an entry "
-       "for "
-       "each"},
       {llama(R"("layer_types": ["full_attention", "full_attention", "full_attention", "sliding_attention"], )"
              R"("rope_parameters": {"full_attention": {"rope_theta": 10000}})"),
        "config.json: rope_parameters.sliding_attention: missing, expected an entry, as layer_types names "
@@ -220,9 +210,8 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "kind"},
       {R"({"model_type": "gemma3_text", "sliding_window_pattern": 0})",
        "config.json: sliding_window_pattern: found 0, expected an integer from 1 to 65536"},
-      {R"({"model_type": "granite", "num_hidden_layers": 2, "layer_types": ["attention", "attn"]})",
-       "config.json: layer_types[1]: found the string \"attn\", expected one of the kinds of layers "
-       "attention, "
+      {R"({"model_type": "granite", "num_hidden_layers": 2, "layer_types": ["attention", 3]})",
+       "config.json: layer_types[1]: found 3, expected one of the kinds of layers attention, "
        "chunked_attention, conv, full_attention, linear_attention, mamba, recurrent, sliding_attention"},
       {R"({"model_type": "molmo", "hidden_size": 512, "num_attention_heads": 8})",
        "config.json: rope_theta: missing, expected the base of the frequencies, as MolmoConfig has no "
