@@ -341,6 +341,24 @@ std::vector<std::string> kinds_with_entries(const JsonValue& document) {
   return kinds.empty() ? std::vector<std::string>{""} : kinds;
 }
 
+void require_rotation(const JsonValue& document, const std::string& source) {
+  static const std::set<std::string> without_rotation{"head_dim", "hidden_size", "num_attention_heads",
+                                                      "max_position_embeddings", "context"};
+  const auto reading = read_as(readers().front(), document, source, kinds_with_entries(document).front());
+  const bool has_key = std::ranges::any_of(reading.quantities, [](const ReadQuantity& one) {
+    return !one.key.empty() && !without_rotation.contains(one.quantity);
+  });
+  const auto* type = value_at(document, key_path(language_model_of(document), "model_type"));
+  const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value());
+  const auto* family = name == nullptr ? nullptr : family_of(*name);
+  const bool rotates = family != nullptr && family->rules.encoding == "rope";
+  const bool has_scaling = !reading.object.empty() || !reading.ignored.empty();
+  if (!rotates && !has_scaling && !has_key) {
+    throw InputError("{}: found no key of a rotation, expected rope_theta, rope_parameters or rope_scaling",
+                     source);
+  }
+}
+
 Reading read_as(const Reader& reader, const JsonValue& document, const std::string& source,
                 const std::string& kind) {
   return ReadingBuilder(reader, document, source, kind).reading();

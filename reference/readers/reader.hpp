@@ -98,6 +98,9 @@ std::string language_model_of(const JsonValue& document);
 Reading read_as(const Reader& reader, const JsonValue& document, const std::string& source,
                 const std::string& kind);
 
+/// \throws InputError for a document that holds no key of a rotation, and is no model that has one by default
+void require_rotation(const JsonValue& document, const std::string& source);
+
 /// The rules of a reader for a document, exceptions included.
 ReaderRules rules_for(const Reader& reader, std::string_view model_type, std::string_view kind,
                       std::string_view rope_type);

@@ -94,8 +94,9 @@ void expect_rotation(const Thread& thread, const RotationDifference& rotation) {
     EXPECT_NEAR(1 / (rotation.amplitude * rotation.amplitude), number(*softer), 0.005);
   }
   if (const auto* cosines = thread.figure("cosines")) {
+    // The thread's are of single vectors, these the mean over all.
     for (const auto& [position, cosine] : std::get<JsonValue::Object>(cosines->value())) {
-      EXPECT_NEAR(rotation.cosine_at(std::stoll(position)), number(cosine), 0.03) << position;
+      EXPECT_NEAR(rotation.cosine_at(std::stoll(position)), number(cosine), 0.04) << position;
     }
   }
 }

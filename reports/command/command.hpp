@@ -35,6 +35,7 @@ Action declare_merge(ArgumentParser& command);
 Action declare_atlas(ArgumentParser& command);
 Action declare_tolerance(ArgumentParser& command);
 Action declare_spec(ArgumentParser& command);
+Action declare_readers(ArgumentParser& command);
 Action declare_list(ArgumentParser& command);
 Action declare_explain(ArgumentParser& command);
 Action declare_completion(ArgumentParser& command);  // shell/completions.cpp
@@ -57,6 +58,7 @@ inline constexpr std::array commands{Command{"init", declare_init},
                                      Command{"atlas", declare_atlas},
                                      Command{"tolerance", declare_tolerance},
                                      Command{"spec", declare_spec},
+                                     Command{"readers", declare_readers},
                                      Command{"list", declare_list},
                                      Command{"explain", declare_explain},
                                      Command{"completion", declare_completion},
