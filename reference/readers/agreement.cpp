@@ -56,11 +56,11 @@ void set_at(JsonValue& tree, std::string_view path, const JsonValue& value) {
 }
 
 /// Writes what the reference reads under the keys that one reader looks at.
-class Writer {
+class EditWriter {
  public:
-  Writer(const JsonValue& document, JsonValue& patch) : document_(document), patch_(patch) {}
+  EditWriter(const JsonValue& document, JsonValue& patch) : document_(document), patch_(patch) {}
 
-  void write(const Reader& row, const Reading& reading, const Reading& meant) {
+  void write(const ReaderRow& row, const Reading& reading, const Reading& meant) {
     const auto* type = meant.quantity("rope_type");
     const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value.value());
     const auto model = value_at(document_, key_path(language_model_of(document_), "model_type"));
@@ -158,7 +158,7 @@ Parting parting_of(Reading reading, Reading compared) {
 }
 
 std::vector<Parting> partings(const JsonValue& document, const std::string& source,
-                              std::span<const Reader> rows) {
+                              std::span<const ReaderRow> rows) {
   std::vector<Parting> result;
   for (const auto& kind : kinds_with_entries(document)) {
     const auto meant = read_as(rows.front(), document, source, kind);
@@ -171,7 +171,7 @@ std::vector<Parting> partings(const JsonValue& document, const std::string& sour
 
 std::vector<Parting> partings(const JsonValue& first, const std::string& first_source,
                               const JsonValue& second, const std::string& second_source,
-                              std::span<const Reader> rows) {
+                              std::span<const ReaderRow> rows) {
   std::vector<Parting> result;
   for (const auto& kind : kinds_of_both(first, second)) {
     for (const auto& row : rows.subspan(1)) {
@@ -183,7 +183,7 @@ std::vector<Parting> partings(const JsonValue& first, const std::string& first_s
 }
 
 AgreeingEdit agreeing_edit(const JsonValue& document, const std::string& source,
-                           std::span<const Reader> rows) {
+                           std::span<const ReaderRow> rows) {
   constexpr int passes =
       4;  // an object that is made hides keys, which then go into it; the last one only tries
   AgreeingEdit edit{JsonValue(JsonValue::Object{}), {}};
@@ -201,7 +201,7 @@ AgreeingEdit agreeing_edit(const JsonValue& document, const std::string& source,
           continue;
         }
         if (pass + 1 < passes) {
-          Writer(edited, edit.patch).write(row, reading, meant);
+          EditWriter(edited, edit.patch).write(row, reading, meant);
         }
         if (std::ranges::find(edit.remaining, row.name) == edit.remaining.end()) {
           edit.remaining.push_back(row.name);

@@ -33,13 +33,13 @@ Parting parting_of(Reading reading, Reading compared);
 /// What every reader makes of a document, beside what the file says if every key counts (the reference).
 /// \param rows the reference, then readers
 std::vector<Parting> partings(const JsonValue& document, const std::string& source,
-                              std::span<const Reader> rows);
+                              std::span<const ReaderRow> rows);
 
 /// What every reader makes of two documents: its reading of the second beside its own of the first. Where one
 /// document has entries for kinds of layers and the other none, the layers of each kind are compared.
 std::vector<Parting> partings(const JsonValue& first, const std::string& first_source,
                               const JsonValue& second, const std::string& second_source,
-                              std::span<const Reader> rows);
+                              std::span<const ReaderRow> rows);
 
 /// An edit of a document after which readers agree.
 struct AgreeingEdit {
@@ -51,7 +51,7 @@ struct AgreeingEdit {
 /// The edit that writes what the file says under every key that a reader looks at. It is tried on the
 /// document.
 AgreeingEdit agreeing_edit(const JsonValue& document, const std::string& source,
-                           std::span<const Reader> rows);
+                           std::span<const ReaderRow> rows);
 
 /// The document after a JSON merge patch.
 JsonValue merged(const JsonValue& document, const JsonValue& patch);

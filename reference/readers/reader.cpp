@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view member_of_scaling = "$.";
 const std::vector<std::string> scaling_objects{"rope_parameters", "rope_scaling"};
 
-std::optional<Rational> number_of(const JsonValue& value) {
+std::optional<Rational> number_in(const JsonValue& value) {
   const auto* number = std::get_if<JsonValue::Number>(&value.value());
   return number == nullptr ? std::nullopt : parse_rational(number->text);
 }
@@ -49,7 +49,7 @@ std::string last_word(std::string_view path) {
 /// Reads one configuration as one reader does.
 class ReadingBuilder {
  public:
-  ReadingBuilder(const Reader& reader, const JsonValue& document, const std::string& source,
+  ReadingBuilder(const ReaderRow& reader, const JsonValue& document, const std::string& source,
                  const std::string& kind)
       : reader_(reader), document_(document), source_(source), where_(language_model_of(document)) {
     reading_.reader = reader.name;
@@ -123,8 +123,8 @@ class ReadingBuilder {
   /// What a reader multiplies a value by, on its way.
   JsonValue multiplied(const JsonValue& value, const std::string& times) {
     const auto factor = take("factor");
-    const auto number = number_of(value);
-    const auto by = factor ? number_of(*factor) : std::nullopt;
+    const auto number = number_in(value);
+    const auto by = factor ? number_in(*factor) : std::nullopt;
     if (!number || !by) {
       return value;
     }
@@ -220,8 +220,8 @@ class ReadingBuilder {
     if (auto stated_width = take("head_dim")) {
       return *std::move(stated_width);
     }
-    const auto hidden = number_of(required("hidden_size"));
-    const auto heads = number_of(required("num_attention_heads"));
+    const auto hidden = number_in(required("hidden_size"));
+    const auto heads = number_in(required("num_attention_heads"));
     if (!hidden || !heads || *heads <= 0) {
       throw InputError("{}: hidden_size, num_attention_heads: expected two positive integers", source_);
     }
@@ -286,7 +286,7 @@ class ReadingBuilder {
     }
   }
 
-  const Reader& reader_;
+  const ReaderRow& reader_;
   const JsonValue& document_;
   std::string source_;
   std::string where_;
@@ -341,7 +341,25 @@ std::vector<std::string> kinds_with_entries(const JsonValue& document) {
   return kinds.empty() ? std::vector<std::string>{""} : kinds;
 }
 
-Reading read_as(const Reader& reader, const JsonValue& document, const std::string& source,
+void require_rotation(const JsonValue& document, const std::string& source) {
+  static const std::set<std::string> without_rotation{"head_dim", "hidden_size", "num_attention_heads",
+                                                      "max_position_embeddings", "context"};
+  const auto reading = read_as(readers().front(), document, source, kinds_with_entries(document).front());
+  const bool has_key = std::ranges::any_of(reading.quantities, [](const ReadQuantity& one) {
+    return !one.key.empty() && !without_rotation.contains(one.quantity);
+  });
+  const auto* type = value_at(document, key_path(language_model_of(document), "model_type"));
+  const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value());
+  const auto* family = name == nullptr ? nullptr : family_of(*name);
+  const bool rotates = family != nullptr && family->rules.encoding == "rope";
+  const bool has_scaling = !reading.object.empty() || !reading.ignored.empty();
+  if (!rotates && !has_scaling && !has_key) {
+    throw InputError("{}: found no key of a rotation, expected rope_theta, rope_parameters or rope_scaling",
+                     source);
+  }
+}
+
+Reading read_as(const ReaderRow& reader, const JsonValue& document, const std::string& source,
                 const std::string& kind) {
   return ReadingBuilder(reader, document, source, kind).reading();
 }

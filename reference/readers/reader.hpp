@@ -41,7 +41,7 @@ struct ReaderException {
 };
 
 /// A program that reads configurations of models.
-struct Reader {
+struct ReaderRow {
   std::string name = {};
   std::string source = {};    ///< the files and the commit that the row was written from
   bool is_reference = false;  ///< not a program, but what the file says if every key counts
@@ -51,11 +51,11 @@ struct Reader {
 };
 
 /// The rows of a document like readers.json. \throws InputError
-std::vector<Reader> parse_readers(const JsonValue& document, const std::string& source,
-                                  std::span<const Reader> known = {});
+std::vector<ReaderRow> parse_readers(const JsonValue& document, const std::string& source,
+                                     std::span<const ReaderRow> known = {});
 
 /// All readers of readers.json; the first is the reference.
-std::span<const Reader> readers();
+std::span<const ReaderRow> readers();
 
 /// A quantity of a rotation, as a reader has it.
 struct ReadQuantity {
@@ -95,11 +95,14 @@ std::string language_model_of(const JsonValue& document);
 
 /// What the reader makes of the layers of a kind. A fault of the document is told in `error`.
 /// \param source what to call the document in errors, a file name
-Reading read_as(const Reader& reader, const JsonValue& document, const std::string& source,
+Reading read_as(const ReaderRow& reader, const JsonValue& document, const std::string& source,
                 const std::string& kind);
 
+/// \throws InputError for a document that holds no key of a rotation, and is no model that has one by default
+void require_rotation(const JsonValue& document, const std::string& source);
+
 /// The rules of a reader for a document, exceptions included.
-ReaderRules rules_for(const Reader& reader, std::string_view model_type, std::string_view kind,
+ReaderRules rules_for(const ReaderRow& reader, std::string_view model_type, std::string_view kind,
                       std::string_view rope_type);
 
 }  // namespace vernier

@@ -80,11 +80,11 @@ void change(ReaderRules& rules, const ReaderRules& changes) {
   }
 }
 
-Reader parse_reader(const JsonValue& value, const std::string& source, std::span<const Reader> known) {
+ReaderRow parse_reader(const JsonValue& value, const std::string& source, std::span<const ReaderRow> known) {
   ObjectReader reader(value, source, "readers");
-  Reader row;
+  ReaderRow row;
   if (const auto like = reader.optional_string("like")) {
-    const auto found = std::ranges::find(known, *like, &Reader::name);
+    const auto found = std::ranges::find(known, *like, &ReaderRow::name);
     if (found == known.end()) {
       reader.refuse("like", "the name of a reader above");
     }
@@ -117,10 +117,10 @@ bool among(const std::vector<std::string>& names, std::string_view name) {
 
 }  // namespace
 
-std::vector<Reader> parse_readers(const JsonValue& document, const std::string& source,
-                                  std::span<const Reader> known) {
+std::vector<ReaderRow> parse_readers(const JsonValue& document, const std::string& source,
+                                     std::span<const ReaderRow> known) {
   ObjectReader reader(document, source, "");
-  std::vector<Reader> rows(known.begin(), known.end());
+  std::vector<ReaderRow> rows(known.begin(), known.end());
   for (const auto& row : reader.array("readers", "an array of readers")) {
     rows.push_back(parse_reader(row, source, rows));
   }
@@ -129,12 +129,12 @@ std::vector<Reader> parse_readers(const JsonValue& document, const std::string& 
   return rows;
 }
 
-std::span<const Reader> readers() {
+std::span<const ReaderRow> readers() {
   static const auto rows = parse_readers(parse_json(readers_text(), "readers.json"), "readers.json");
   return rows;
 }
 
-ReaderRules rules_for(const Reader& reader, std::string_view model_type, std::string_view kind,
+ReaderRules rules_for(const ReaderRow& reader, std::string_view model_type, std::string_view kind,
                       std::string_view rope_type) {
   auto rules = reader.rules;
   for (const auto& exception : reader.exceptions) {

@@ -36,6 +36,7 @@ Action declare_atlas(ArgumentParser& command);
 Action declare_tolerance(ArgumentParser& command);
 Action declare_spec(ArgumentParser& command);
 Action declare_inspect(ArgumentParser& command);
+Action declare_readers(ArgumentParser& command);
 Action declare_list(ArgumentParser& command);
 Action declare_explain(ArgumentParser& command);
 Action declare_help(ArgumentParser& command);
@@ -60,6 +61,7 @@ inline constexpr std::array commands{Command{"init", declare_init},
                                      Command{"tolerance", declare_tolerance},
                                      Command{"spec", declare_spec},
                                      Command{"inspect", declare_inspect},
+                                     Command{"readers", declare_readers},
                                      Command{"list", declare_list},
                                      Command{"explain", declare_explain},
                                      Command{"help", declare_help},

@@ -1,5 +1,5 @@
-// Lets the program write the documents of `compare`, its history, `value`, `hardest`, `certify`, `sweep --state`, `atlas` and
-// `vectors`, holds them to their schemas, and breaks each in many ways: the schema must say so.
+// Lets the program write the documents of `compare`, its history, `value`, `hardest`, `certify`, `readers`, `sweep --state`,
+// `atlas` and `vectors`, holds them to their schemas, and breaks each in many ways: the schema must say so.
 //
 // Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
 // which made verdicts lie already (made-*.json).
@@ -27,8 +27,8 @@ function run(words, statuses = [0]) {
 
 // Keys that a document may leave out; a spec is another schema's, a histogram has the bins that are not empty, and a group of
 // vectors the flags that a row of it has.
-const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed', 'budgets']);
-const isLeft = path => path.includes('spec') || path.includes('histogram') || path.includes('groups') && path.includes('flags');
+const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed', 'budgets', 'kind', 'first']);
+const isLeft = path => path.includes('spec') || path.includes('edit') || path.includes('histogram') || path.includes('groups') && path.includes('flags');
 
 function* objectsIn(value, path = []) {
   if (value === null || typeof value !== 'object' || isLeft(path)) return;
@@ -93,6 +93,13 @@ run(['table', '--spec', 'certified-spec.json', '--positions', '0:64', '--dtype',
 const certificate = (...words) => JSON.parse(run(['certify', 'certified.json', '-o', '-', ...words], [0, 4]));
 hold('a certificate', 'certificate.schema.json', certificate());
 hold('a certificate by bfloat16', 'certificate.schema.json', certificate('--contract', 'bfloat16'));
+
+// What readers make of a configuration of transformers 5, and of it beside another.
+const readers = (...files) => JSON.parse(run(['readers', ...files, '--json', '-'], [0, 1]));
+writeFileSync(join(folder, 'migrated.json'), '{"model_type": "llama", "head_dim": 64, "rope_parameters": {"rope_type": "default", "rope_theta": 500000}}');
+writeFileSync(join(folder, 'plain.json'), '{"model_type": "llama", "head_dim": 64, "rope_theta": 10000}');
+hold('readers of one configuration', 'readers.schema.json', readers('migrated.json'));
+hold('readers of two configurations', 'readers.schema.json', readers('migrated.json', 'plain.json'));
 
 // What a sweep leaves in its folder, of a recipe that breaks its contract, as JSON and with its digest.
 const swept = 'documents-swept';

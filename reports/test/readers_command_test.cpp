@@ -1,0 +1,76 @@
+// `vernier readers`: what it says of one configuration and of two, and when it fails.
+
+#include <nlohmann/json.hpp>
+
+#include "reports/test/program.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class ReadersCommand : public Program {
+ protected:
+  ReadersCommand() {
+    folder_.write(
+        "migrated.json",
+        R"({"model_type": "llama", "head_dim": 64, "max_position_embeddings": 131072, "rope_parameters": {
+                        "rope_type": "llama3", "rope_theta": 500000, "factor": 8.0, "low_freq_factor": 1.0,
+                        "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}})");
+    folder_.write("plain.json", R"({"model_type": "llama", "head_dim": 64, "rope_theta": 10000.0,
+                                    "max_position_embeddings": 131072})");
+    folder_.write("bert.json",
+                  R"({"model_type": "some_encoder", "hidden_size": 768, "num_attention_heads": 12})");
+  }
+};
+
+TEST_F(ReadersCommand, SaysWhoPartsAndWhy) {
+  const auto outcome = run("readers migrated.json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith("migrated.json: 3 of 8 readers do not read what the file says\n"),
+                    HasSubstr("rope_theta is 10000 by default, not 500000 of rope_parameters.rope_theta"),
+                    HasSubstr("the frequency of pair 31 is 354 times too large"),
+                    HasSubstr("angles differ by more than 2^-8 rad from position 1 on"),
+                    HasSubstr("After this edit (a JSON merge patch) all readers read the same:\n"),
+                    HasSubstr("\"rope_theta\": 500000")));
+}
+
+TEST_F(ReadersCommand, SaysThatAllAgree) {
+  const auto outcome = run("readers plain.json");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("plain.json: all 8 readers read what the file says\n"));
+}
+
+TEST_F(ReadersCommand, ComparesTwo) {
+  EXPECT_EQ(run("readers plain.json plain.json").exit_code, 0);
+  const auto outcome = run("readers migrated.json plain.json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("5 of 8 readers read something else out of each"),
+                                 HasSubstr("rope_theta is 10000.0 of rope_theta in plain.json, 500000 of "
+                                           "rope_parameters.rope_theta in migrated.json")));
+}
+
+TEST_F(ReadersCommand, WritesJson) {
+  const auto document = nlohmann::json::parse(run("readers migrated.json --json -").out);
+  EXPECT_EQ(document.at("agrees"), false);
+  EXPECT_EQ(document.at("edit").at("rope_theta"), 500000);
+  const auto& finding = document.at("findings").at(0);
+  EXPECT_EQ(finding.at("key"), "rope_parameters.rope_type");
+  const auto& old = document.at("readers").at(0);
+  EXPECT_EQ(old.at("reader"), "transformers 4.57");
+  EXPECT_EQ(old.at("spec").at("rope_theta"), 10000);
+  EXPECT_EQ(old.at("ignored").size(), 6);
+}
+
+TEST_F(ReadersCommand, RefusesWhatHoldsNoRotation) {
+  const auto outcome = run("readers bert.json");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("bert.json: found no key of a rotation"));
+  EXPECT_EQ(run("readers absent.json").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace vernier

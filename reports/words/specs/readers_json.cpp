@@ -1,0 +1,105 @@
+#include "reports/words/specs/readers_json.hpp"
+
+#include <fmt/format.h>
+
+#include "reference/json/json_tree.hpp"
+
+namespace vernier {
+namespace {
+
+JsonValue text(const std::string& value) {
+  return JsonValue(value);
+}
+
+JsonValue real(double value) {
+  return JsonValue(JsonValue::Number{fmt::format("{}", value)});
+}
+
+JsonValue texts(const std::vector<std::string>& values) {
+  JsonValue::Array result;
+  for (const auto& value : values) {
+    result.emplace_back(value);
+  }
+  return JsonValue(std::move(result));
+}
+
+/// What one reader makes of one document.
+JsonValue::Object reading_members(const Reading& reading) {
+  JsonValue::Array read;
+  JsonValue::Array defaulted;
+  JsonValue::Array ignored;
+  for (const auto& one : reading.quantities) {
+    JsonValue::Object entry{{"quantity", text(one.quantity)}, {"value", one.value}};
+    if (one.key.empty()) {
+      defaulted.emplace_back(std::move(entry));
+    } else {
+      entry.insert(entry.begin() + 1, {"key", text(one.key)});
+      read.emplace_back(std::move(entry));
+    }
+  }
+  for (const auto& one : reading.ignored) {
+    ignored.emplace_back(JsonValue::Object{{"key", text(one.key)}, {"value", one.value}});
+  }
+  return {{"spec", reading.spec},
+          {"error", reading.error.empty() ? JsonValue() : text(reading.error)},
+          {"read", JsonValue(std::move(read))},
+          {"defaulted", JsonValue(std::move(defaulted))},
+          {"ignored", JsonValue(std::move(ignored))}};
+}
+
+JsonValue reader_value(const Parting& parting, bool has_two_documents) {
+  JsonValue::Object reader{{"reader", text(parting.reading.reader)}, {"source", JsonValue()}};
+  for (const auto& row : readers()) {
+    if (row.name == parting.reading.reader) {
+      reader.back().second = text(row.source);
+    }
+  }
+  if (!parting.reading.kind.empty()) {
+    reader.emplace_back("kind", text(parting.reading.kind));
+  }
+  reader.emplace_back("agrees", JsonValue(parting.agrees()));
+  auto members = reading_members(parting.reading);
+  reader.insert(reader.end(), members.begin(), members.end());
+  if (has_two_documents) {
+    reader.emplace_back("first", JsonValue(reading_members(parting.compared)));
+  }
+  return JsonValue(std::move(reader));
+}
+
+JsonValue finding_value(const ReaderFinding& finding) {
+  const auto& position = finding.rotation.first_position;
+  JsonValue::Object result{{"readers", texts(finding.readers)},
+                           {"sentence", text(finding.sentence)},
+                           {"key", text(finding.key)},
+                           {"ratio", real(finding.rotation.ratio)},
+                           {"pair", integer_value(finding.rotation.pair)},
+                           {"amplitude", real(finding.rotation.amplitude)},
+                           {"from_position", position ? integer_value(*position) : JsonValue()}};
+  if (!finding.kind.empty()) {
+    result.insert(result.begin() + 1, {"kind", text(finding.kind)});
+  }
+  return JsonValue(std::move(result));
+}
+
+}  // namespace
+
+JsonValue readers_value(const ReadersReport& report) {
+  JsonValue::Array all;
+  JsonValue::Array findings;
+  const bool has_two_documents = report.files.size() > 1;
+  for (const auto& parting : report.partings) {
+    all.push_back(reader_value(parting, has_two_documents));
+  }
+  for (const auto& finding : report.findings) {
+    findings.push_back(finding_value(finding));
+  }
+  const bool has_edit = report.edit && json_text(report.edit->patch) != "{}";
+  return JsonValue(JsonValue::Object{{"files", texts(report.files)},
+                                     {"agrees", JsonValue(report.agrees())},
+                                     {"readers", JsonValue(std::move(all))},
+                                     {"findings", JsonValue(std::move(findings))},
+                                     {"edit", has_edit ? report.edit->patch : JsonValue()},
+                                     {"remaining", report.edit ? texts(report.edit->remaining) : texts({})}});
+}
+
+}  // namespace vernier
