@@ -36,8 +36,8 @@ std::optional<Rotation> rotation_of(const OrderedJson& spec, const std::string& 
   return rotation;
 }
 
-RotationDifference difference(const Rotation& first, const Rotation& second, double tolerance) {
-  RotationDifference result{.of_width = first.frequencies.size() != second.frequencies.size()};
+TurnDifference difference(const Rotation& first, const Rotation& second, double tolerance) {
+  TurnDifference result{.of_width = first.frequencies.size() != second.frequencies.size()};
   if (result.of_width) {
     return result;
   }
@@ -64,7 +64,7 @@ RotationDifference difference(const Rotation& first, const Rotation& second, dou
   return result;
 }
 
-std::string RotationDifference::sentence() const {
+std::string TurnDifference::sentence() const {
   if (of_width) {
     return "they turn different numbers of pairs";
   }

@@ -18,7 +18,7 @@ struct Rotation {
 std::optional<Rotation> rotation_of(const OrderedJson& spec, const std::string& source);
 
 /// Where two rotations part.
-struct RotationDifference {
+struct TurnDifference {
   bool of_width = false;       ///< they turn different numbers of pairs: nothing else is compared
   std::size_t pair = 0;        ///< where frequencies differ most
   double ratio = 1;            ///< of the first's frequency to the second's there
@@ -32,7 +32,7 @@ struct RotationDifference {
 };
 
 /// \param tolerance the relative difference that rounding explains
-RotationDifference difference(const Rotation& first, const Rotation& second, double tolerance);
+TurnDifference difference(const Rotation& first, const Rotation& second, double tolerance);
 
 /// What the frequencies are: "those of base 10000 over 128 dimensions", or that no one base explains them.
 std::string description(const std::vector<double>& frequencies, double tolerance);
