@@ -27,6 +27,7 @@ def spec(config, layer=None):
 
     config: a dict, an object with to_dict(), JSON text, or the path of a file. Returns a dict: "groups" of layers, each
     with "kind", "layers" and "spec" (None with "why"), and lists of sentences: "assumed", "remarks", "ignored".
+    "as_written" is a sentence where the model's code is not known to Vernier, else "".
     layer: the spec alone of this layer, a number or a kind.
     """
     understood = _understood(config)
