@@ -14,7 +14,7 @@ namespace vernier {
 /// Whether an archive is one that torch.save() wrote, from PyTorch 1.6 on.
 bool is_torch_archive(const ZipArchive& archive);
 
-/// The tensors of such an archive, by their names in the dictionaries that it pickled:
+/// The tensors of such an archive, by their names in the dictionaries are pickled:
 /// "model.rotary.inv_freq". The pickle is read and not executed. \param owner what keeps the archive's bytes
 /// where they are \param source what to call the file in errors \throws InputError for a pickle that tells no
 /// tensors, with the command that exports them

@@ -81,7 +81,7 @@ OrderedJson LlamaCppRope::spec(const std::string& layout, int head_dim) const {
     spec["partial_rotary_factor"] = static_cast<double>(width) / all;
   }
   const double extrapolation = at("extrapolation");
-  OrderedJson scaling;
+  OrderedJson scaling = OrderedJson::object();
   if (!long_factors.empty()) {
     scaling = {{"rope_type", "longrope"},
                {"short_factor", short_factors},
@@ -108,7 +108,7 @@ OrderedJson LlamaCppRope::spec(const std::string& layout, int head_dim) const {
     scaling["mrope_section"] = sections;
     scaling["mrope_interleaved"] = are_interleaved;
   }
-  if (!scaling.is_null()) {
+  if (!scaling.empty()) {
     spec["rope_scaling"] = scaling;
   }
   try {

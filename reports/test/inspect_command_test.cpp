@@ -147,7 +147,7 @@ TEST_F(InspectCommand, ReadsAGgufFileAsLlamaCppDoes) {
   EXPECT_THAT(of({}), ElementsAre("llama.rope.scaling.*"));
   EXPECT_THAT(of({yarn_keys[0], yarn_keys[1]}), ElementsAre("llama.rope.scaling.original_context_length"));
   EXPECT_THAT(of({{"llama.rope.scaling.type", std::string("linear")}, yarn_keys[1], yarn_keys[2]}),
-              ElementsAre("llama.rope.scaling.type", "llama.rope.scaling.attn_factor"));
+              ElementsAre("llama.rope.scaling.type"));
 }
 
 TEST_F(InspectCommand, ComparesTheFactorsOfEachPair) {
