@@ -148,7 +148,8 @@ std::vector<double> LiveRotation::by_pair(std::span<const double> row) const {
   const auto pairs = static_cast<std::size_t>(spec_.pairs());
   std::vector<double> result(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(pairs));
   for (std::size_t pair = 0; pair < pairs && row.size() > pairs; ++pair) {
-    result[pair] = row[static_cast<std::size_t>(spec_.dimensions(static_cast<int>(pair)).first)];
+    const auto dimension = spec_.dimensions(static_cast<int>(pair)).first - spec_.rotary_offset;
+    result[pair] = row[static_cast<std::size_t>(dimension)];
   }
   return result;
 }

@@ -104,9 +104,10 @@ double error_of(const YarnScaling& rule, const Scaled& at) {
   return compounded(blended(at, factor, delta), 5 * at.u * beyond);
 }
 
-/// 0.9, the rounded 2 pi, their product and the quotient by L are rounded.
+/// 0.9, the rounded 2 pi, their product and the quotient by L are rounded. The unscaled frequency enters where
+/// a phase is divided by the ratio of both.
 double error_of(const RiflexScaling& rule, const Scaled& at) {
-  return at.pair == rule.pair ? compounded(at.u, 4 * at.u) : at.unscaled_error;
+  return at.pair == rule.pair ? compounded(at.unscaled_error, 4 * at.u) : at.unscaled_error;
 }
 
 /// The divisor s^x, x = ln(s) n^-b (i + 1)^b: both logarithms and powers are good to 2u of themselves, a

@@ -85,8 +85,10 @@ bool sees(const Encoding& encoding) {
     return true;
   }
   if (encoding.has<ExactTable>()) {
-    // Other tables by positions are no codes of them: what queries are scaled by, what is looked up.
-    return encoding.all<ExactTable>().front().role == "encoding";
+    // Other tables by positions are no codes of them: what queries are scaled by, what is looked up. Of
+    // numbers that have formulas of their own the model of values knows nothing.
+    const auto table = encoding.all<ExactTable>().front();
+    return table.role == "encoding" && !table.computed;
   }
   // The model of biases is that of linear ones.
   return encoding.has<BiasTable>() && encoding.all<BiasTable>().back().curves.empty();

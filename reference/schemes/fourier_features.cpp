@@ -22,7 +22,10 @@ namespace {
 /// Sines and cosines of a token's positions times a matrix of given frequencies, random or trained: the phase
 /// of pair i is the sum over the axes a of p_a w_(a,i) (Tancik et al. 2020). The prompts of SAM have two axes
 /// (segment_anything/modeling/prompt_encoder.py, PositionEmbeddingRandom), the noise levels of NCSN++ one
-/// (models/layerspp.py, GaussianFourierProjection).
+/// (models/layerspp.py, GaussianFourierProjection). Phases b may be added (Kazemi et al. 2019, Time2Vec:
+/// sin(w t
+/// + b); Rahimi and Recht 2007): they are the frequencies of one more axis, behind all others, along which
+/// every token is at 1.
 struct FourierFeaturesSpec {
   /// halves: all first components, then all second ones. interleaved: each pair in two neighbouring columns.
   enum class Layout { halves, interleaved };
@@ -34,11 +37,18 @@ struct FourierFeaturesSpec {
   PairOrder order = PairOrder::sin_cos;
   std::vector<RealPositions> positions;  ///< one an axis, all of one unit
   std::vector<std::int64_t> grid;        ///< lengths of all axes but the first; or empty
+  std::vector<Rational> phases;          ///< b, one a pair, before frequency_scale; or empty
+  RealPositions at_one;                  ///< of the axis of phases
 
   void keys(KeyVisitor& visit);
   std::string summary() const;
   std::vector<TensorDefinition> tensors() const;
-  const PositionMap& positions_along(std::size_t axis) const { return positions[axis].map; }
+  const PositionMap& positions_along(std::size_t axis) const {
+    return axis < positions.size() ? positions[axis].map : at_one.map;
+  }
+
+ private:
+  void visit_phases(KeyVisitor& visit);
 };
 
 constexpr std::array<std::string_view, 2> features_layout_names{"halves", "interleaved"};
@@ -50,6 +60,27 @@ void FourierFeaturesSpec::keys(KeyVisitor& visit) {
   visit_pair_order(visit, order);
   visit_mixed_positions(visit, positions, axes);
   visit_grid(visit, grid, axes);
+  visit_phases(visit);
+}
+
+void FourierFeaturesSpec::visit_phases(KeyVisitor& visit) {
+  static const NumberRange each{-1'000'000, 1'000'000,
+                                "a number from -1e6 to 1e6, or one written as text (\"1/4\")"};
+  const auto pairs = static_cast<std::size_t>(frequencies.pairs());
+  visit.optional(
+      "phases", phases,
+      list_of(each, of_size(pairs), fmt::format("an array of {} numbers, one for each pair", pairs)));
+  if (phases.empty()) {
+    return;
+  }
+  require_unit_of_axes(visit, positions.front());
+  visit.require(
+      std::ranges::all_of(positions, [](const auto& one) { return one.map.scale().power_of_pi == 0; }),
+      "position_scale", "a number without pi, as phases have none; frequency_scale may have it");
+  if (visit.fills()) {
+    at_one = with_unit_of(positions.front());
+    at_one.frequency_scale = positions.front().frequency_scale;
+  }
 }
 
 std::vector<Column> columns_of(const FourierFeaturesSpec& spec) {
@@ -66,15 +97,29 @@ std::vector<TensorDefinition> FourierFeaturesSpec::tensors() const {
   const auto columns = columns_of(*this);
   const auto& map = positions.front().map;
   auto axes = positions_along_axes(frequencies.axes(), grid, map.unit());
-  for (const auto& of_axis : positions) {
+  auto all_frequencies = frequencies;
+  auto along = positions;
+  if (!phases.empty()) {
+    all_frequencies.values.push_back(phases);
+    along.push_back(at_one);
+    ++axes.count;
+    const auto one = as_integer(Rational(1 / map.unit())).value_or(0);
+    axes.of_position = [of_others = std::move(axes.of_position), one](std::int64_t position) {
+      auto result = of_others(position);
+      result->push_back(one);
+      return result;
+    };
+  }
+  for (const auto& of_axis : along) {
     axes.maps.push_back(of_axis.map);
   }
-  return {TurnedTable({"encoding", frequencies.joined(positions), 1, columns, std::nullopt, map},
+  return {TurnedTable({"encoding", all_frequencies.joined(along), 1, columns, std::nullopt, map},
                       {std::vector<int>(columns.size(), all_axes), std::move(axes)})};
 }
 
 std::string FourierFeaturesSpec::summary() const {
-  return fmt::format("Fourier features, {}, {}{}{}{}", frequencies.summary(),
+  return fmt::format("Fourier features, {}{}, {}{}{}{}", frequencies.summary(),
+                     phases.empty() ? "" : " with phases",
                      features_layout_names[static_cast<std::size_t>(layout)],
                      order == PairOrder::cos_sin ? ", cosine first" : "", summary_of_mixed(positions),
                      grid.empty() ? "" : fmt::format(", grid {}", fmt::join(grid, " x ")));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numbers>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -49,6 +50,11 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
     const Steps r{format};
     Used by_floor;
     Used by_log;
+    Used by_share;
+    const auto shares =
+        parsed(R"({"scheme": "query_scale", "rule": "log", "training_length": 21, "beta": 0.3})")
+            ->all<ExactTable>()
+            .at(0);
     const auto floors =
         parsed(R"({"scheme": "query_scale", "floor_scale": 3, "beta": 0.3})")->all<ExactTable>().at(0);
     const auto logarithms = parsed(R"({"scheme": "query_scale", "rule": "log_n", "training_length": 21})")
@@ -61,9 +67,39 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
       const double count = r(static_cast<double>(p + 1));
       by_log.add(logarithms.computed_entry(p, 0), p + 1 > 21 ? r(r(std::log(count)) / r(std::log(r(21)))) : 1,
                  r, "log_n");
+      by_share.add(shares.computed_entry(p, 0),
+                   r(1 + r(r(0.3) * r(std::log(std::max(r(count / r(21)), 1.0))))), r, "log");
     }
+    EXPECT_GT(by_share.greatest(), 0.1);
     EXPECT_GT(by_floor.greatest(), 0.2);
     EXPECT_GT(by_log.greatest(), 0.1);
+  }
+}
+
+/// icefall's code, from offset to columns.
+TEST(ComputedReal, CompactPositionsCostNoMoreThanTheySay) {
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used used;
+    for (const int width : {6, 48, 192}) {
+      const auto table = parsed(R"({"scheme": "compact_positions", "length_factor": 1.5, "d_model": )" +
+                                std::to_string(width) + "}")
+                             ->all<ExactTable>()
+                             .at(0);
+      const double root = r(std::sqrt(r(width)));
+      const double scale = r(r(1.5 * r(width)) / r(2 * std::numbers::pi));
+      for (std::int64_t x = -3000; x <= 3000; x += 1 + std::abs(x) / 16) {
+        const double reached = r(r(static_cast<double>(std::abs(x))) + root);
+        const double grown = r(r(std::log(reached)) - r(std::log(root)));
+        const double angle = r(std::atan(r(std::copysign(r(root * grown), static_cast<double>(x)) / scale)));
+        for (int c = 0; c + 1 < width; ++c) {
+          const double turned = r(angle * r(1 + c / 2));  // NOLINT: columns come in pairs
+          used.add(table.computed_entry(x, static_cast<std::size_t>(c)),
+                   r(c % 2 == 0 ? std::cos(turned) : std::sin(turned)), r, "compact positions");
+        }
+      }
+    }
+    EXPECT_GT(used.greatest(), 0.05);
   }
 }
 

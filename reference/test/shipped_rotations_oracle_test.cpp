@@ -241,6 +241,41 @@ TEST(ShippedOracle, OneAxisAndFrequenciesOfHeadsEqualArbs) {
   tell(tally, "one axis, RIFLEx on one of two, and frequencies of heads", 8000);
 }
 
+/// Time2Vec and random Fourier features: sin(w t + b), and cosines, of tokens with one position.
+TEST(ShippedOracle, FeaturesWithPhasesEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  AgreementTally tally;
+  for (const bool in_turns : {false, true}) {
+    std::vector<std::int64_t> w;
+    std::vector<std::int64_t> b;
+    std::vector<std::string> frequencies;
+    std::vector<std::string> phases;
+    for (int i = 0; i < 24; ++i) {
+      w.push_back(static_cast<std::int64_t>(engine() % 2000) - 1000);
+      b.push_back(static_cast<std::int64_t>(engine() % 200) - 100);
+      frequencies.push_back(fmt::format(R"("{}/128")", w.back()));
+      phases.push_back(fmt::format(R"("{}/32")", b.back()));
+    }
+    const auto spec = fmt::format(
+        R"({{"scheme": "fourier_features", "frequencies": [[{}]], "phases": [{}], "position_offset": 0.25{}}})",
+        fmt::join(frequencies, ", "), fmt::join(phases, ", "),
+        in_turns ? R"(, "frequency_scale": "2pi")" : "");
+    const auto table = parsed(spec)->tables_of_axes().at(0);
+    for (int draw = 0; draw < 100; ++draw) {
+      const auto t = draw < 20 ? draw - 10 : drawn_position(engine);
+      const auto places = std::vector{table.map(0).place(t), table.map(1).place(1)};
+      for (std::size_t c = 0; c < 48; ++c) {
+        const Ball sum = (Ball(t) + Ball("0.25")) * Ball(w[c % 24]) / Ball(128) + Ball(b[c % 24]) / Ball(32);
+        const Ball phase = in_turns ? sum * Ball(2) * Ball::pi() : sum;
+        tally.add(agree(table.entry(places, c)(), c < 24 ? sine(phase) : cosine(phase)),
+                  fmt::format("{}, {}, column {}", spec, t, c));
+      }
+    }
+  }
+  tell(tally, "features with phases", 9000);
+}
+
 Ball arctangent(const Ball& x) {
   Ball result;
   arb_atan(result.get(), x.get(), oracle::oracle_bits);

@@ -123,30 +123,37 @@ int column_pair(Pairing pairing, std::size_t dimension, std::size_t pairs) {
   return static_cast<int>(pairing == Pairing::half ? dimension % pairs : dimension / 2);
 }
 
+/// The first dimension that rotates. \pre there is one
+std::size_t first_rotated(const Computation& base) {
+  return std::ranges::min(base.rotated, {}, &RotatedDimension::out).out;
+}
+
+/// \param before dimensions of the head before those that rotate
 std::vector<RotatedDimension> rotated_dimensions(Pairing read, Pairing written, Pairing table,
-                                                 std::size_t pairs, int sign) {
+                                                 std::size_t pairs, int sign, std::size_t before) {
   std::vector<RotatedDimension> result;
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const auto in = dimensions(read, pair, pairs);
     const auto out = dimensions(written, pair, pairs);
     for (const std::size_t second : {0U, 1U}) {
-      result.push_back({out[second], in[second], in[1 - second], second == 0 ? sign : -sign,
-                        column_pair(table, in[second], pairs)});
+      result.push_back({before + out[second], before + in[second], before + in[1 - second],
+                        second == 0 ? sign : -sign, column_pair(table, in[second], pairs)});
     }
   }
   return result;
 }
 
-/// Whether the pairs are the first dimensions in one of the two layouts, each with a frequency of its own.
+/// Whether the pairs are neighbouring dimensions in one of the two layouts, each with a frequency of its own.
 std::optional<Pairing> pairing_of(const Computation& base) {
   const auto pairs = base.tones.size();
   if (pairs < 2 || base.rotated.size() != 2 * pairs) {
     return std::nullopt;
   }
+  const auto before = first_rotated(base);
   for (const auto pairing : {Pairing::half, Pairing::interleaved}) {
     const bool all = std::ranges::all_of(base.rotated, [&](const RotatedDimension& d) {
       const auto expected = dimensions(pairing, static_cast<std::size_t>(d.pair), pairs);
-      return d.out == d.own && std::ranges::find(expected, d.own) != expected.end();
+      return d.out == d.own && std::ranges::find(expected, d.own - before) != expected.end();
     });
     if (all) {
       return pairing;
@@ -190,7 +197,7 @@ void propose_pairings(const KindEdits& edits) {
               setting(&Computation::rotated,
                       rotated_dimensions(pairing(one.reads_otherwise), pairing(one.writes_otherwise),
                                          pairing(one.has_other_table), edits.base.tones.size(),
-                                         edits.base.rotated.front().sign)),
+                                         edits.base.rotated.front().sign, first_rotated(edits.base))),
               is_of_spec ? replacement("layout", other == Pairing::half ? "half" : "interleaved")
                          : OrderedJson(nullptr));
   }
@@ -281,7 +288,7 @@ void propose_last_dimensions(const KindEdits& edits) {
   if (passed == 0 || rotated.empty()) {
     return;
   }
-  const auto first = std::ranges::min(rotated, {}, &RotatedDimension::out).out;
+  const auto first = first_rotated(edits.base);
   const bool to_end = first < passed;
   edits.add(fmt::format("the {} {} dimensions rotate, not the {}", to_end ? "last" : "first", rotated.size(),
                         first == 0        ? "first"
