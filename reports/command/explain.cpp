@@ -43,7 +43,7 @@ std::vector<std::string> explained_ids() {
 /// With the words that have a meaning of one sentence.
 std::vector<std::string> explained_words() {
   auto words = explained_ids();
-  std::ranges::move(names_of(dictionary(), &Meaning::word), std::back_inserter(words));
+  std::ranges::move(names_of(dictionary(), &WordMeaning::word), std::back_inserter(words));
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
