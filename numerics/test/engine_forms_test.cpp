@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/recipes/under_test.hpp"
 #include "numerics/tensors/spec_tensors.hpp"
@@ -136,6 +137,26 @@ TEST(EngineForms, InvFreqIsJudgedInItsFormat) {
   EXPECT_EQ(failing_frequencies(divided, Format::binary32, scaled), 0U);
   EXPECT_THAT(refusal_of([&] { failing_frequencies(frequencies_of(10000, 4), Format::binary32, half_rope); }),
               HasSubstr("inv_freq: found the shape [4], expected [8]"));
+}
+
+/// What a wrong buffer is found to hold.
+TEST(EngineForms, FaultsOfInvFreqAreNamed) {
+  const auto named = [](const std::vector<double>& values) {
+    const auto made =
+        judged({{"inv_freq", {"f", tensor_of(Format::binary32, {values.size()}, values)}}}, half_rope);
+    const auto found = diagnose(made, 1);
+    return found.empty() || found.front().explanations.empty()
+               ? std::string()
+               : found.front().explanations.front().findings.front().sentence;
+  };
+  auto values = frequencies_of(10000, 8);
+  EXPECT_EQ(named(values), "");
+  EXPECT_THAT(named(frequencies_of(500000, 8)), HasSubstr("500000, not 10000"));
+  for (const auto format : {Format::bfloat16, Format::binary16}) {
+    auto rounded = values;
+    std::ranges::transform(rounded, rounded.begin(), [&](double x) { return round_to(format, x); });
+    EXPECT_EQ(named(rounded), "the frequencies are rounded to " + std::string(traits(format).name));
+  }
 }
 
 TEST(EngineForms, AScaleOfOneColumnMayHaveOneDimension) {
