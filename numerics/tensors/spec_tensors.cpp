@@ -13,7 +13,7 @@ namespace vernier {
 namespace {
 
 /// Numbers are held as text.
-constexpr std::size_t most_spec_numbers = std::size_t{1} << 22;
+constexpr std::size_t most_listed_numbers = std::size_t{1} << 22;
 
 /// The decimal that is the number exactly.
 std::string exact_text(double number) {
@@ -84,9 +84,9 @@ JsonValue with_tensors_read(JsonValue spec, const std::filesystem::path& folder,
     const auto place = folder / std::get<std::string>(value.value());
     const auto tensor = read_tensor_file(place.string(), key);
     const auto what = fmt::format("{}: {}: {}", source, key, place.string());
-    if (tensor.elements() > most_spec_numbers) {
+    if (tensor.elements() > most_listed_numbers) {
       throw InputError("{}: found {} numbers, expected at most {}", what, tensor.elements(),
-                       most_spec_numbers);
+                       most_listed_numbers);
     }
     value = TensorAsLists(tensor, what).lists(0, 0);
   }

@@ -45,6 +45,31 @@ TEST(Npy, ReadsEveryTypeItKnows) {
   }
 }
 
+std::string bytes_of(const std::vector<float>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)};
+}
+
+TEST(Npy, ReadsFortranOrderAsCOrder) {
+  const auto tensor = read(npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3, 2)}",
+                                     bytes_of({0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11})));
+  EXPECT_EQ(tensor.shape(), (Shape{2, 3, 2}));
+  for (std::size_t i = 0; i < 12; ++i) {
+    EXPECT_EQ(tensor.number(i), static_cast<double>(i));
+  }
+}
+
+TEST(Npy, ReadsComplexNumbersAsTheirParts) {
+  const auto plain = read(npy_bytes(npy_header("<c8", "(2, 1)"), bytes_of({1, 2, 3, 4})));
+  EXPECT_EQ(plain.shape(), (Shape{2, 1, 2}));
+  EXPECT_EQ(plain.number(2), 3);
+  const auto fortran = read(npy_bytes("{'descr': '<c8', 'fortran_order': True, 'shape': (2, 2)}",
+                                      bytes_of({0, 1, 4, 5, 2, 3, 6, 7})));
+  EXPECT_EQ(fortran.shape(), (Shape{2, 2, 2}));
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(fortran.number(i), static_cast<double>(i));
+  }
+}
+
 TEST(Npy, ReadsVersions2And3AndScalars) {
   const auto header = npy_header("<f4", "()");
   for (const char version : {'\x02', '\x03'}) {
@@ -90,14 +115,16 @@ std::vector<Hostile> hostile_files() {
       {"text after the header", npy_bytes("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", four),
        "dictionary"},
       {"unclosed string", npy_bytes("{'descr: ", four), "without an end"},
-      {"Fortran order", npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (1,)}", four),
-       "Fortran order"},
+      {"Fortran order, too short",
+       npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3)}", four),
+       "4 bytes of data, expected 24"},
       {"order unknown", npy_bytes("{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", four),
        "True or False"},
       {"big-endian", npy_bytes(npy_header(">f4", "(1,)"), four), "'>f4' (big-endian)"},
       {"booleans", npy_bytes(npy_header("|b1", "(4,)"), four), "'|b1' (booleans)"},
       {"objects", npy_bytes(npy_header("|O", "(1,)"), four), "'|O' (pickled Python objects)"},
-      {"complex", npy_bytes(npy_header("<c8", "(1,)"), four + four), "'<c8'"},
+      {"complex, too short", npy_bytes(npy_header("<c8", "(1,)"), four), "4 bytes of data, expected 8"},
+      {"complex of 32 bytes", npy_bytes(npy_header("<c32", "(1,)"), four), "'<c32'"},
       {"long double", npy_bytes(npy_header("<f16", "(1,)"), four), "'<f16'"},
       {"no byte order", npy_bytes(npy_header("f4", "(1,)"), four), "'f4'"},
       {"native order", npy_bytes(npy_header("=f4", "(1,)"), four), "'=f4'"},

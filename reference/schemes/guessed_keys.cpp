@@ -48,7 +48,7 @@ bool applies(const OrderedJson& row, const Object& spec, const std::string& sche
   return true;
 }
 
-void erase(Object& object, std::string_view key) {
+void drop(Object& object, std::string_view key) {
   std::erase_if(object, [&](const auto& entry) { return entry.first == key; });
 }
 
@@ -77,7 +77,7 @@ void move_key(Object& spec, const std::string& key, const OrderedJson& row) {
   } else {
     add_missing(target->second, key, value);
   }
-  erase(spec, key);
+  drop(spec, key);
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ JsonValue with_guessed_keys(JsonValue spec, const std::string& source) {
       if (row.contains("move_to")) {
         move_key(*object, key, row);
       } else {
-        erase(*object, key);
+        drop(*object, key);
       }
     }
   }

@@ -67,7 +67,7 @@ std::vector<std::vector<std::string>> table_of(const std::string& page) {
   return rows;
 }
 
-void add_words(std::vector<DictionaryEntry>& all) {
+void add_words(std::vector<WordMeaning>& all) {
   const auto page = glossary_text();
   for (const auto& part : {page, page.substr(page.find("\n## Notation"))}) {
     for (const auto& row : table_of(part)) {
@@ -78,7 +78,7 @@ void add_words(std::vector<DictionaryEntry>& all) {
   }
 }
 
-void add_contracts_and_recipes(std::vector<DictionaryEntry>& all) {
+void add_contracts_and_recipes(std::vector<WordMeaning>& all) {
   for (const auto& one : contracts()) {
     all.push_back({std::string(one.id), "contract", std::string(one.meaning),
                    fmt::format("vernier explain contract/{}", one.id)});
@@ -90,7 +90,7 @@ void add_contracts_and_recipes(std::vector<DictionaryEntry>& all) {
   }
 }
 
-void add_roles(std::vector<DictionaryEntry>& all) {
+void add_roles(std::vector<WordMeaning>& all) {
   for (const auto& row : table_of(tensors_text())) {
     for (const auto& role : parts_of(row.front(), ",", marks)) {
       all.push_back({role, "role of a tensor", fmt::format("{}: {}", row.at(1), row.at(2)),
@@ -100,7 +100,7 @@ void add_roles(std::vector<DictionaryEntry>& all) {
 }
 
 /// A key with one meaning in several schemes is told once.
-void add_keys(std::vector<DictionaryEntry>& all) {
+void add_keys(std::vector<WordMeaning>& all) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> schemes_of;
   for (const auto& scheme : schemes()) {
     for (const auto& one : keys_of(scheme)) {
@@ -112,7 +112,7 @@ void add_keys(std::vector<DictionaryEntry>& all) {
   }
 }
 
-void add_models(std::vector<DictionaryEntry>& all) {
+void add_models(std::vector<WordMeaning>& all) {
   for (const auto& one : catalogue()) {
     all.push_back(
         {one.id, "model", one.name,
@@ -121,7 +121,7 @@ void add_models(std::vector<DictionaryEntry>& all) {
 }
 
 /// An option of several commands is told as the first of them has it.
-void add_commands(std::vector<DictionaryEntry>& all) {
+void add_commands(std::vector<WordMeaning>& all) {
   std::set<std::string> options;
   for (const auto& command : program_manual().commands) {
     all.push_back({command.name, "command", command.description, "vernier help " + command.name});
@@ -150,9 +150,9 @@ std::string_view last_part(std::string_view path) {
 
 }  // namespace
 
-const std::vector<DictionaryEntry>& dictionary() {
+const std::vector<WordMeaning>& dictionary() {
   static const auto all = [] {
-    std::vector<DictionaryEntry> result;
+    std::vector<WordMeaning> result;
     for (const auto add :
          {add_words, add_contracts_and_recipes, add_roles, add_keys, add_models, add_commands}) {
       add(result);
@@ -162,10 +162,10 @@ const std::vector<DictionaryEntry>& dictionary() {
   return all;
 }
 
-std::vector<DictionaryEntry> entries_of(std::string_view word) {
+std::vector<WordMeaning> meanings_of(std::string_view word) {
   const auto wanted = plain_word(word);
-  std::vector<DictionaryEntry> result;
-  std::ranges::copy_if(dictionary(), std::back_inserter(result), [&](const DictionaryEntry& one) {
+  std::vector<WordMeaning> result;
+  std::ranges::copy_if(dictionary(), std::back_inserter(result), [&](const WordMeaning& one) {
     const auto plain = plain_word(one.word);
     return plain == wanted || (one.kind.starts_with("key") && last_part(plain) == wanted);
   });

@@ -7,7 +7,7 @@
 namespace vernier {
 
 /// What a word means to Vernier.
-struct DictionaryEntry {
+struct WordMeaning {
   std::string word;
   std::string kind;  ///< "glossary", "role of a tensor", "key of rope, xpos"
   std::string sentence;
@@ -16,10 +16,10 @@ struct DictionaryEntry {
 
 /// Every meaning of every word: of the glossary, contracts, recipes, roles of tensors, keys of specs, models
 /// of the catalogue, commands and options.
-const std::vector<DictionaryEntry>& dictionary();
+const std::vector<WordMeaning>& dictionary();
 
 /// The meanings of a word, a key also by the last part of its path; hyphens, underscores and blanks are one,
 /// and so are large and small letters.
-std::vector<DictionaryEntry> entries_of(std::string_view word);
+std::vector<WordMeaning> meanings_of(std::string_view word);
 
 }  // namespace vernier

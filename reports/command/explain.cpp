@@ -43,7 +43,7 @@ std::vector<std::string> explained_ids() {
 /// With the words that have a meaning of one sentence.
 std::vector<std::string> explained_words() {
   auto words = explained_ids();
-  std::ranges::move(names_of(dictionary(), &DictionaryEntry::word), std::back_inserter(words));
+  std::ranges::move(names_of(dictionary(), &WordMeaning::word), std::back_inserter(words));
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
@@ -136,7 +136,7 @@ int explain(const std::string& id, std::ostream& out) {
     meaning = check_meaning_of(current_check(id));
   }
   if (!meaning) {
-    const auto meanings = entries_of(id);
+    const auto meanings = meanings_of(id);
     for (const auto& one : meanings) {
       out << fmt::format("{} ({}): {}\n  {}\n", one.word, one.kind, one.sentence, one.command);
     }

@@ -270,7 +270,7 @@ TEST_F(Program, RefusesWhatIsNotJson) {
   folder_.write("case.json", std::string(1000, '[') + std::string(1000, ']'));
   expect_refused("validate case.json --json v.json", "case.json");
   expect_refused("validate missing.json --json v.json", "missing.json: no such file");
-  expect_refused("validate . --json v.json", ".: found something that is no regular file");
+  expect_refused("validate . --json v.json", ".: found a folder");
 }
 
 TEST_F(Program, RefusesBadTensors) {
