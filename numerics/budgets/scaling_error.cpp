@@ -104,8 +104,8 @@ double error_of(const YarnScaling& rule, const Scaled& at) {
   return compounded(blended(at, factor, delta), 5 * at.u * beyond);
 }
 
-/// 0.9, the rounded 2 pi, their product and the quotient by L are rounded. The unscaled frequency enters where
-/// a phase is divided by the ratio of both.
+/// 0.9, the rounded 2 pi, their product and the quotient by L are rounded. The unscaled frequency enters
+/// where a phase is divided by the ratio of both.
 double error_of(const RiflexScaling& rule, const Scaled& at) {
   return at.pair == rule.pair ? compounded(at.unscaled_error, 4 * at.u) : at.unscaled_error;
 }

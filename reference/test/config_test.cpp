@@ -142,7 +142,8 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "config.json: model_type: found \"lamma\", whose code Vernier does not know, expected a model with a "
        "key of a rotation, such as rope_theta, rope_parameters, rope_scaling or rotary_dim: there is none"},
       {R"({"model_type": "my_vlm", "text_config": {"hidden_size": 512}})",
-       "config.json: text_config.model_type: missing, whose code Vernier does not know, expected a model with "
+       "config.json: text_config.model_type: missing, whose code Vernier does not know, expected a model "
+       "with "
        "a key of a rotation, such as rope_theta, rope_parameters, rope_scaling or rotary_dim: there is none"},
       {R"({"model_type": "qwen2_vl", "text_config": 5})",
        "config.json: text_config: found 5, expected an object"},
