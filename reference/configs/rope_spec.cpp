@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
+#include "reference/configs/rotation_parameters.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"
 #include "reference/support/word_list.hpp"
@@ -17,72 +18,13 @@ constexpr std::string_view scaling_key = "rope_scaling";
 /// In the rules of a family: that the spec's head is the part that rotates, which is not the first.
 constexpr std::string_view part_key = "head_is_part";
 
-/// The object that says how the rotation is scaled: rope_scaling, rope_parameters, or the entry of one of
-/// them for a kind of layer.
-struct Scaling {
-  std::string path;  ///< within the language model's object
-  JsonValue value;
-  bool of_kind = false;
-};
-
-/// The members of such an object that are parameters of a kind of layer.
-std::vector<std::string> entries_of(const JsonValue& parameters) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : std::get<JsonValue::Object>(parameters.value())) {
-    if (std::holds_alternative<JsonValue::Object>(value.value())) {
-      names.push_back(name);
-    }
-  }
-  return names;
-}
-
-/// rope_scaling or rope_parameters, whichever there is.
-std::optional<Scaling> whole_scaling(ConfigReader& config) {
-  std::optional<Scaling> result;
-  for (const std::string key : {"rope_scaling", "rope_parameters"}) {
-    const auto found = config.find(key);
-    if (!found) {
-      continue;
-    }
-    if (!std::holds_alternative<JsonValue::Object>(found->value.value())) {
-      config.refuse(*found, "an object or null");
-    }
-    if (result && !same_value(result->value, found->value)) {
-      config.refuse(*found, "no more than one of rope_scaling and rope_parameters, or the same in both");
-    }
-    result = Scaling{key, found->value};
-  }
-  return result;
-}
-
-/// \param kind the kind of layer, by the name that its entry has
-std::optional<Scaling> scaling_of(ConfigReader& config, const std::string& kind) {
-  auto whole = whole_scaling(config);
-  if (!whole || entries_of(whole->value).empty()) {
-    return whole;
-  }
-  if (kind.empty()) {
-    config.refuse_missing("layer_types",
-                          fmt::format("the kinds of the layers, as {} has an entry for each", whole->path));
-  }
-  const auto path = whole->path + "." + kind;
-  const auto entry = config.find(path);
-  if (!entry) {
-    config.refuse_missing(path, "an entry, as layer_types names this kind");
-  }
-  if (!std::holds_alternative<JsonValue::Object>(entry->value.value())) {
-    config.refuse(*entry, "an object");
-  }
-  return Scaling{path, entry->value, true};
-}
-
 /// Reads the quantities of one RoPE and builds its spec.
 class RopeBuilder {
  public:
   RopeBuilder(QuantityReader& reader, const std::string& kind)
       : reader_(reader),
         config_(reader.config()),
-        scaling_(scaling_of(config_, reader.rules().entry.empty() ? kind : reader.rules().entry)) {}
+        scaling_(parameters_of(config_, reader.rules().entry.empty() ? kind : reader.rules().entry)) {}
 
   JsonValue spec() {
     add("scheme", JsonValue(std::string("rope")));
@@ -370,7 +312,7 @@ class RopeBuilder {
 
   QuantityReader& reader_;
   ConfigReader& config_;
-  std::optional<Scaling> scaling_;
+  std::optional<RotationParameters> scaling_;
   JsonValue::Object spec_;
   std::int64_t head_dim_ = 0;
   std::optional<ConfigValue> positions_;
@@ -398,11 +340,6 @@ std::int64_t read_head_dim(QuantityReader& reader) {
   config.assume(fmt::format("{} absent: {}, hidden_size over the number of heads, {}/{}",
                             config.full_path("head_dim"), hidden / heads, hidden, heads));
   return hidden / heads;
-}
-
-std::vector<std::string> entries_of_kinds(ConfigReader& config) {
-  const auto whole = whole_scaling(config);
-  return whole ? entries_of(whole->value) : std::vector<std::string>();
 }
 
 JsonValue rope_spec(QuantityReader& reader, const std::string& kind) {

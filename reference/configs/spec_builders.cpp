@@ -110,13 +110,15 @@ namespace {
 
 /// Whether a list of bases has 0 for the layers that are read, which then do not rotate.
 bool is_unrotated(QuantityReader& reader) {
-  for (const auto* key : {"layer_rope_theta", "rope_theta"}) {
-    const auto base = reader.config().find(key);
-    if (base && base->path.ends_with("]")) {
-      return reader.rules().encoding == "rope" && reader.config().number(*base) == 0;
-    }
+  if (reader.rules().encoding != "rope") {
+    return false;
   }
-  return false;
+  auto& config = reader.config();
+  auto base = config.find("layer_rope_theta");
+  for (const auto& name : reader.names_of("rope_theta")) {
+    base = base ? base : config.find(name);
+  }
+  return base && base->path.ends_with("]") && config.number(*base) == 0;
 }
 
 }  // namespace

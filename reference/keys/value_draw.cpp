@@ -23,7 +23,7 @@ Rational power(int base, int exponent) {
   return exponent < 0 ? Rational(1 / whole) : whole;
 }
 
-JsonValue number_value(const Rational& x) {
+JsonValue json_of_number(const Rational& x) {
   auto text = to_string(x);
   const bool is_quotient = text.find('/') != std::string::npos;
   return is_quotient ? JsonValue(std::move(text)) : JsonValue(JsonValue::Number{std::move(text)});
@@ -31,7 +31,7 @@ JsonValue number_value(const Rational& x) {
 
 JsonValue array_of(const Numbers& numbers) {
   JsonValue::Array array;
-  std::ranges::transform(numbers, std::back_inserter(array), number_value);
+  std::ranges::transform(numbers, std::back_inserter(array), json_of_number);
   return JsonValue(std::move(array));
 }
 
@@ -154,10 +154,10 @@ struct InJson {
   const KeyDomain& domain;
 
   JsonValue operator()(std::monostate) const { return JsonValue(); }
-  JsonValue operator()(std::int64_t value) const { return number_value(value); }
-  JsonValue operator()(const Rational& value) const { return number_value(value); }
+  JsonValue operator()(std::int64_t value) const { return json_of_number(value); }
+  JsonValue operator()(const Rational& value) const { return json_of_number(value); }
   JsonValue operator()(const Constant& value) const {
-    return value.power_of_pi == 0 ? number_value(value.factor) : JsonValue(to_string(value));
+    return value.power_of_pi == 0 ? json_of_number(value.factor) : JsonValue(to_string(value));
   }
   JsonValue operator()(bool value) const { return JsonValue(value); }
   JsonValue operator()(std::size_t choice) const {
@@ -257,7 +257,7 @@ JsonValue wrong_value(const KeyDomain& domain, KeyDice& dice) {
   for (;;) {
     const Rational number = dice.among(std::array<Rational, 5>{
         range.least - 1, range.greatest + 1, range.least, range.greatest * 2, range.least + Rational(1, 2)});
-    const std::array<JsonValue, 7> candidates{number_value(number),
+    const std::array<JsonValue, 7> candidates{json_of_number(number),
                                               array_of({number}),
                                               JsonValue(JsonValue::Array{array_of({number})}),
                                               JsonValue(std::string("nonsense")),
