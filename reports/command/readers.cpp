@@ -96,7 +96,7 @@ void write_account(const Reading& reading, std::ostream& out) {
 void write_text(const ReadersReport& report, bool is_verbose, std::ostream& out) {
   out << one_line(headline(report)) << "\n";
   for (const auto& parting : report.partings) {
-    if (&parting == &report.partings.front() || is_verbose) {
+    if (is_verbose || (report.files.size() == 1 && &parting == &report.partings.front())) {
       const auto& told = is_verbose ? parting.reading : parting.compared;
       out << one_line(fmt::format("  {}{}: {}", told.reader, told_kind(told.kind), spec_summary(told)))
           << "\n";
