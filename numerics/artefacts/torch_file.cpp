@@ -172,7 +172,7 @@ class PickleScan {
 /// The member with the pickle; empty if there is none.
 std::string pickle_member(const ZipArchive& archive) {
   const auto found = std::ranges::find_if(archive.members(), [](const auto& named) {
-    return named.first == pickle_name || named.first.ends_with("/" + std::string(pickle_name));
+    return named.first == pickle_name || named.first.ends_with(fmt::format("/{}", pickle_name));
   });
   return found == archive.members().end() ? "" : found->first;
 }
