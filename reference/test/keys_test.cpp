@@ -123,7 +123,7 @@ TEST(SpecEdits, HaveEveryOtherChoice) {
     }
   }
   EXPECT_THAT(types, testing::UnorderedElementsAre("linear", "ntk", "dynamic", "dynamic_qwen", "ntk_by_parts",
-                                                   "longrope", "llama3", "proportional"));
+                                                   "longrope", "llama3", "proportional", "ntk_mixed", "riflex"));
 }
 
 /// A scheme with whatever keys may be like: as no other, so that none can be missed.

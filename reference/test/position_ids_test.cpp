@@ -150,8 +150,9 @@ TEST(PositionIds, AreRefusedWhereTheyMeanNothing) {
   };
   expect_refused(
       R"("rule": "qwen", "segments": [])",
-      "spec.rule: found the string \"qwen\", expected one of qwen2_vl, qwen2_5_vl, qwen3_vl, glm4v, "
-      "ernie4_5_vl, flux, flux2, qwen_image, lumina2, z_image, grid");
+      "spec.rule: found the string \"qwen\", expected one of qwen2_vl, qwen2_5_vl, qwen2_5_omni, "
+      "qwen3_omni, qwen3_vl, glm4v, ernie4_5_vl, flux, flux_stitched, flux_diagonal, flux2, qwen_image, "
+      "lumina2, z_image, grid, text, packed, draft_tree");
   expect_refused(R"("rule": "qwen2_vl", "segments": [{"text": 1}, {"image": [1, 4, 5]}])",
                  "spec: segments[1].image: found 5 columns, expected a multiple of spatial_merge_size, 2");
   expect_refused(R"("rule": "ernie4_5_vl", "segments": [{"video": [3, 4, 4]}])",

@@ -66,7 +66,7 @@ TEST(QueryScale, IsRefusedWhereItMeansNothing) {
   expect_refused(R"(, "floor_scale": 8, "position_offset": 2)",
                  "spec.position_offset: found 2, expected an integer from 0 to 1");
   expect_refused(R"(, "rule": "floor", "floor_scale": 8)",
-                 R"(spec.rule: found the string "floor", expected "floor_log" or "log_n")");
+                 R"(spec.rule: found the string "floor", expected "floor_log", "log_n" or "log")");
   EXPECT_THROW(scale(R"("floor_scale": 8)", -1), InputError);
 }
 

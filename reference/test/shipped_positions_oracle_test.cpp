@@ -241,9 +241,9 @@ TEST(ShippedOracle, PositionsOfSequencesEqualThoseOfTheCode) {
     std::vector<std::int64_t> parents;
     Rows tree = {{0}, {1}, {2}, {3}};
     for (std::int64_t node = 0; node < 60; ++node) {
-      parents.push_back(static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(node + 1)) - 1);
+      parents.push_back(static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(node + 1)));
       std::int64_t depth = 0;
-      for (auto at = node; at >= 0; at = parents[static_cast<std::size_t>(at)]) {
+      for (auto at = node; at >= 0; at = parents[static_cast<std::size_t>(at)] - 1) {
         ++depth;
       }
       tree.push_back({3 + depth});

@@ -143,14 +143,14 @@ void PositionIdsSpec::keys(KeyVisitor& visit) {
 void PositionIdsSpec::visit_parents(KeyVisitor& visit) {
   constexpr std::int64_t most_nodes = 4096;
   constexpr std::string_view words =
-      "at most 4096 integers, each the number of a node before, or -1 for a root";
+      "at most 4096 integers, each the number of a node before, counted from 1, or 0 for the text";
   auto& parents = sequence.parents;
   visit.required(
       "parents", parents,
-      list_of(whole_numbers(-1, most_nodes, std::string(words)), {1, most_nodes, true}, std::string(words)));
+      list_of(whole_numbers(0, most_nodes, std::string(words)), {1, most_nodes, true}, std::string(words)));
   bool are_before = !parents.empty();
   for (std::size_t node = 0; node < parents.size(); ++node) {
-    are_before = are_before && parents[node] < static_cast<std::int64_t>(node);
+    are_before = are_before && parents[node] <= static_cast<std::int64_t>(node);
   }
   visit.require(are_before, "parents", words);
   if (!are_before) {

@@ -39,10 +39,9 @@ std::vector<PositionBlock> each_from_zero(const PositionSpec& spec) {
 /// tree_position_ids).
 std::vector<PositionBlock> draft_tree(const PositionSpec& spec) {
   auto blocks = in_turn(spec);
-  const auto root = spec.segments.front().grid[0] - 1;
-  std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> positions{spec.segments.front().grid[0] - 1};
   for (const auto parent : spec.parents) {
-    positions.push_back((parent < 0 ? root : positions[static_cast<std::size_t>(parent)]) + 1);
+    positions.push_back(positions[static_cast<std::size_t>(parent)] + 1);
     blocks.push_back({{1, 1, 1}, {{positions.back()}}});
   }
   return blocks;
