@@ -122,8 +122,9 @@ TEST(SpecEdits, HaveEveryOtherChoice) {
       types.insert(edit.encoding->spec().value("/rope_scaling/rope_type"_json_pointer, std::string()));
     }
   }
-  EXPECT_THAT(types, testing::UnorderedElementsAre("linear", "ntk", "dynamic", "dynamic_qwen", "ntk_by_parts",
-                                                   "longrope", "llama3", "proportional", "ntk_mixed", "riflex"));
+  EXPECT_THAT(types,
+              testing::UnorderedElementsAre("linear", "ntk", "dynamic", "dynamic_qwen", "ntk_by_parts",
+                                            "longrope", "llama3", "proportional", "ntk_mixed", "riflex"));
 }
 
 /// A scheme with whatever keys may be like: as no other, so that none can be missed.

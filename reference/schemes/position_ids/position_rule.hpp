@@ -90,8 +90,9 @@ struct PositionSpec {
   NextStart next_start = NextStart::after_greatest;
   FrameCount frames = FrameCount::in_turn;
   ImageCentre centre = ImageCentre::rounded_up;
-  std::int64_t seconds_per_chunk = 2;      ///< of a video with sound
-  std::vector<std::int64_t> parents = {};  ///< of each node of a draft tree: one before it, from 1; 0: the text
+  std::int64_t seconds_per_chunk = 2;  ///< of a video with sound
+  std::vector<std::int64_t> parents =
+      {};  ///< of each node of a draft tree: one before it, from 1; 0: the text
 };
 
 /// How a project gives tokens of text, images and videos their positions along several axes.
