@@ -256,7 +256,12 @@ class ReadingBuilder {
   void list_ignored() {
     std::set<std::string> seen;
     for (const auto& name : scaling_objects) {
-      for (const auto& path : {key_path(where_, name), key_path(key_path(where_, name), reading_.kind)}) {
+      const auto whole = key_path(where_, name);
+      std::vector paths{whole};
+      if (!reading_.kind.empty()) {
+        paths.push_back(key_path(whole, reading_.kind));
+      }
+      for (const auto& path : paths) {
         const auto* object = object_at(document_, path);
         for (const auto& [key, value] : object == nullptr ? JsonValue::Object() : *object) {
           if (!is_object(value)) {

@@ -281,7 +281,6 @@ TEST_F(Program, RefusesBadTensors) {
       {"trailing", good + "x"},
       {"empty", ""},
       {"integers", npy_bytes(npy_header("<i4", "(10, 8)"), data)},
-      {"Fortran order", npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (10, 8)}", data)},
       {"big-endian", npy_bytes(npy_header(">f4", "(10, 8)"), data)},
       {"other width", npy_bytes(npy_header("<f4", "(8, 10)"), data)},
       {"one dimension", npy_bytes(npy_header("<f4", "(80,)"), data)},
