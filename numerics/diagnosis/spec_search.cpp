@@ -14,8 +14,9 @@ namespace {
 
 /// So many rows of a tensor refute most specs.
 constexpr std::size_t tried_rows = 12;
-/// Beside so many choices of one key those of a second are tried: each takes some hundredths of a second.
-constexpr std::size_t most_bases = 12;
+/// Beside so many choices of one key those of a second are tried, each in some hundredths of a second: as
+/// many as the key with the most values has, rule of position_ids, and those of a dozen others.
+constexpr std::size_t most_bases = 30;
 
 class KeySearch {
  public:

@@ -495,7 +495,8 @@ TEST(SinusoidAxes, BadSpecsAreOneSentence) {
   EXPECT_THAT(refusal(two + R"(, "grid": [4, 4])"), HasSubstr("grid: found an array, expected one integer"));
   EXPECT_THAT(refusal(two + R"(, "block_order": [0, 0])"),
               HasSubstr("block_order: found an array, expected each"));
-  EXPECT_THAT(refusal(R"("axes_layout": "across", "layout": "halves", )" + two), HasSubstr("layout: found"));
+  EXPECT_THAT(refusal(R"("axes_layout": "across", "layout": "interleaved", )" + two),
+              HasSubstr("layout: found"));
   EXPECT_THAT(refusal(R"("axes": [{"dims": 8, "position_unit": 1}, {"dims": 8}])"),
               HasSubstr("position_unit"));
   EXPECT_THAT(refusal(bounds(R"("first": 1)")), HasSubstr("last: missing, expected a frequency"));

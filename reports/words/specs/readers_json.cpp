@@ -94,7 +94,8 @@ JsonValue readers_value(const ReadersReport& report) {
     findings.push_back(finding_value(finding));
   }
   const bool has_edit = report.edit && json_text(report.edit->patch) != "{}";
-  return JsonValue(JsonValue::Object{{"files", texts(report.files)},
+  return JsonValue(JsonValue::Object{{"vernier_readers", integer_value(1)},
+                                     {"files", texts(report.files)},
                                      {"agrees", JsonValue(report.agrees())},
                                      {"readers", JsonValue(std::move(all))},
                                      {"findings", JsonValue(std::move(findings))},
