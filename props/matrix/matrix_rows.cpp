@@ -70,7 +70,7 @@ std::unique_ptr<PositionModel> model_of(const Encoding& encoding, const OrderedJ
   }
   if (encoding.has<BucketTable>()) {
     return std::make_unique<BucketModel>(encoding.all<BucketTable>().front().rule,
-                                         member.value("causal", false));
+                                         member.value("causal", false), member.value("of_distance", false));
   }
   return std::make_unique<LinearBiasModel>(encoding.all<BiasTable>().back());
 }

@@ -24,6 +24,8 @@ std::optional<Justification> BucketModel::justification(std::string_view propert
                       {
                           {"symmetric", none, "keys ahead are masked", causal_},
                           {"direction-aware", none, "keys ahead are masked", causal_},
+                          {"symmetric", Answer::yes, "the rule is of the distance", of_distance_},
+                          {"direction-aware", Answer::no, "the rule is of the distance", of_distance_},
                           {"bounded", none, "the scores are learned"},
                           {"same-for-every-length", Answer::yes, "no length in the rule"},
                           {"defined-beyond", Answer::yes, "far offsets share the last bucket"},

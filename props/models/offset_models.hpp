@@ -17,7 +17,9 @@ namespace vernier {
 class BucketModel final : public PositionModel {
  public:
   /// \param causal whether keys ahead of the query are masked
-  BucketModel(BucketRule rule, bool causal) : rule_(std::move(rule)), causal_(causal) {}
+  /// \param of_distance whether the rule begins with the absolute value of the offset
+  BucketModel(BucketRule rule, bool causal, bool of_distance)
+      : rule_(std::move(rule)), causal_(causal), of_distance_(of_distance) {}
 
   PositionWindow window() const override;
   IntervalVector code(std::int64_t offset) const override;
@@ -29,6 +31,7 @@ class BucketModel final : public PositionModel {
  private:
   BucketRule rule_;
   bool causal_;
+  bool of_distance_;
 };
 
 /// Biases linear in a position or a distance, of one head (ALiBi). Scores are taken less the score of the
