@@ -225,7 +225,7 @@ JsonValue merged(const JsonValue& document, const JsonValue& patch) {
   for (const auto& [key, value] : *changes) {
     const auto found = std::ranges::find(result, key, &JsonValue::Object::value_type::first);
     if (value.is_null()) {
-      std::erase_if(result, [&key](const auto& member) { return member.first == key; });
+      std::erase_if(result, [&name = key](const auto& member) { return member.first == name; });
     } else if (found == result.end()) {
       result.emplace_back(key, merged(JsonValue(), value));
     } else {
