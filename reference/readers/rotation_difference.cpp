@@ -9,23 +9,15 @@
 namespace vernier {
 namespace {
 
-constexpr double same_share = 0x1p-45;
+constexpr double error_of_frequencies = 0x1p-45;
 constexpr double last_position = 0x1p31;
 
-bool are_close(double one, double other) {
-  return std::abs(one - other) <= same_share * std::max(std::abs(one), std::abs(other));
+bool are_close(double one, double other, double tolerance) {
+  return std::abs(one - other) <= tolerance * std::max(std::abs(one), std::abs(other));
 }
 
-int turning_pairs(const Frequencies& frequencies) {
-  int pairs = 0;
-  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-    pairs += frequencies.approximate(pair) != 0 ? 1 : 0;
-  }
-  return pairs;
-}
-
-double frequency(const Frequencies& frequencies, int pair) {
-  return pair < frequencies.pairs() ? frequencies.approximate(pair) : 0;
+int turning_pairs(const Turning& turning) {
+  return static_cast<int>(std::ranges::count_if(turning.frequencies, [](double w) { return w != 0; }));
 }
 
 /// Whether both turn the same two dimensions as pair 0 and so on.
@@ -48,33 +40,47 @@ double RotationDifference::cosine_at(std::int64_t position) const {
   return angles.empty() ? 1 : sum / static_cast<double>(angles.size());
 }
 
-RotationDifference rotation_difference(const RopeSpec& one, const RopeSpec& other) {
-  const auto first = one.frequencies();
-  const auto second = other.frequencies();
-  RotationDifference result{.pairs = turning_pairs(first), .other_pairs = turning_pairs(second)};
-  for (int pair = 0; pair < std::max(first.pairs(), second.pairs()); ++pair) {
-    const double a = frequency(first, pair);
-    const double b = frequency(second, pair);
-    const bool same = are_close(a, b);
+Turning turning_of(const RopeSpec& spec) {
+  const auto frequencies = spec.frequencies();
+  Turning turning{.amplitude = middle(enclose(spec.amplitude()))};
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    turning.frequencies.push_back(frequencies.approximate(pair));
+  }
+  return turning;
+}
+
+RotationDifference rotation_difference(const Turning& one, const Turning& other, double tolerance) {
+  RotationDifference result{.pairs = turning_pairs(one), .other_pairs = turning_pairs(other)};
+  const auto frequency = [](const Turning& turning, std::size_t pair) {
+    return pair < turning.frequencies.size() ? turning.frequencies[pair] : 0;
+  };
+  double widest = 0;
+  for (std::size_t pair = 0; pair < std::max(one.frequencies.size(), other.frequencies.size()); ++pair) {
+    const double a = frequency(one, pair);
+    const double b = frequency(other, pair);
+    const bool same = are_close(a, b, tolerance);
     result.angles.push_back(same ? 0 : b - a);
+    widest = std::max(widest, std::abs(result.angles.back()));
     const double ratio = same || a == 0 || b == 0 ? 1 : std::max(a / b, b / a);
     if (ratio > result.ratio) {
       result.ratio = ratio;
-      result.pair = pair;
+      result.pair = static_cast<int>(pair);
       result.is_faster = b > a;
     }
   }
-  const double amplitude = middle(enclose(other.amplitude())) / middle(enclose(one.amplitude()));
-  result.amplitude = are_close(amplitude, 1) ? 1 : amplitude;
-  result.has_same_positions = one.mrope == other.mrope;
-  double widest = 0;
-  for (const double angle : result.angles) {
-    widest = std::max(widest, std::abs(angle));
+  result.amplitude =
+      are_close(one.amplitude, other.amplitude, tolerance) ? 1 : other.amplitude / one.amplitude;
+  if (widest * last_position > told_angle) {
+    result.first_position = static_cast<std::int64_t>(std::floor(told_angle / widest)) + 1;
   }
+  return result;
+}
+
+RotationDifference rotation_difference(const RopeSpec& one, const RopeSpec& other) {
+  auto result = rotation_difference(turning_of(one), turning_of(other), error_of_frequencies);
+  result.has_same_positions = one.mrope == other.mrope;
   if (!has_same_dimensions(one, other)) {
     result.first_position = 1;
-  } else if (widest * last_position > told_angle) {
-    result.first_position = static_cast<std::int64_t>(std::floor(told_angle / widest)) + 1;
   }
   return result;
 }

@@ -13,6 +13,14 @@ namespace vernier {
 /// to.
 inline constexpr double told_angle = 0x1p-8;
 
+/// What a rotation does to the vectors of a head, whoever describes it: a spec, a file, a tensor.
+struct Turning {
+  std::vector<double> frequencies = {};  ///< of each pair, in radians a position; 0: it does not turn
+  double amplitude = 1;                  ///< of cosines and sines
+};
+
+Turning turning_of(const RopeSpec& spec);
+
 /// How far apart two rotations are, pair by pair.
 struct RotationDifference {
   int pairs = 0;        ///< that turn in the first
@@ -33,8 +41,11 @@ struct RotationDifference {
   double cosine_at(std::int64_t position) const;
 };
 
-/// Frequencies that differ by less than 2^-45 of themselves, the error with which they are computed here,
-/// count as the same.
+/// \param tolerance the share of itself by which a number may differ and count as the same
+RotationDifference rotation_difference(const Turning& one, const Turning& other, double tolerance);
+
+/// Of two specs, whose frequencies are computed here with an error below 2^-45 of themselves. Their
+/// dimensions and the positions that M-RoPE turns by are compared too.
 RotationDifference rotation_difference(const RopeSpec& one, const RopeSpec& other);
 
 }  // namespace vernier

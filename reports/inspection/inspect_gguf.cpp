@@ -1,23 +1,27 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/llama_cpp_rope.hpp"
+#include "reports/words/specs/rotation_words.hpp"
 
 namespace vernier {
 namespace {
 
-/// What float32 keys, and frequencies that are computed in float32, may differ by.
+/// What float32 keys may differ by, and frequencies that are computed from them: an exponent that is rounded
+/// to float32 moves the slowest of base 10^8 by 2^-24 ln(10^8) = 1.1e-6 of itself.
 constexpr double tolerance_of_keys = 1e-5;
 constexpr std::string_view scaling_keys = "rope.scaling.";
 
 bool are_same(const LlamaCppRope& first, const LlamaCppRope& second) {
-  return !difference(first.rotation(true), second.rotation(true), tolerance_of_keys).any() &&
-         !difference(first.rotation(false), second.rotation(false), tolerance_of_keys).any();
+  return std::ranges::all_of(std::array{true, false}, [&](bool is_long) {
+    return rotation_difference(first.turning(is_long), second.turning(is_long), tolerance_of_keys).is_none();
+  });
 }
 
 /// Which layers of a file are compared with which of a configuration.
@@ -202,8 +206,8 @@ void compare(const GgufComparison& compared, std::vector<InspectionFinding>& fin
       compare_factors("short", compared.held.short_factors, compared.wanted.short_factors, found);
     }
     const auto parted =
-        difference(compared.held.rotation(true), compared.wanted.rotation(true), tolerance_of_keys);
-    const auto effect = parted.sentence();
+        rotation_difference(compared.wanted.turning(true), compared.held.turning(true), tolerance_of_keys);
+    const auto effect = fmt::format("{}", fmt::join(consequences_of(parted, true), "; "));
     if (!effect.empty()) {
       remarks.push_back(effect);
     }
@@ -236,7 +240,7 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
   }
   std::optional<double> width;
   for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
-    if (const auto rotation = rotation_of(one.spec, expected->source)) {
+    if (const auto rotation = turning_of(one.spec, expected->source)) {
       width = 2 * static_cast<double>(rotation->frequencies.size());
     }
   }
@@ -257,7 +261,7 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
   }
   check_alone(reading, full, inspection.findings);
   for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
-    if (!rotation_of(one.spec, expected->source)) {
+    if (!turning_of(one.spec, expected->source)) {
       inspection.remarks.push_back(fmt::format("{}: {} is not compared: a GGUF file says nothing of it",
                                                expected->source, one.spec.value("scheme", std::string())));
       continue;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 
 #include <fmt/core.h>
@@ -8,6 +7,7 @@
 #include "numerics/tensors/case.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/word_list.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/rotation.hpp"
 #include "reports/verdict/validate.hpp"
@@ -28,16 +28,10 @@ constexpr std::array<std::string_view, 7> names_of_trained{"wpe.weight",
                                                            "position_embeddings"};
 constexpr std::size_t most_frequencies = 1 << 16;
 
-/// What rounding to a type may change a frequency by, and what computes it in float32 besides.
+/// What a frequency may differ by where a base is told: twice the distance of two numbers of the type, or, as
+/// for the keys of a GGUF file, what exponents that are rounded to float32 do.
 double tolerance_of(const Tensor& tensor) {
-  switch (tensor.type()) {
-    case ElementType::bfloat16:
-      return 1.0 / 128;
-    case ElementType::float16:
-      return 1.0 / 512;
-    default:
-      return 1e-5;
-  }
+  return std::max(1e-5, 4 * traits(*tensor.format()).unit_roundoff());
 }
 
 std::string last_word(const std::string& name) {
@@ -63,27 +57,53 @@ bool any_spec(const Expectation& expected, const std::function<bool(const Ordere
   });
 }
 
-/// Frequencies against those of the specs: the nearest in width tells what is wrong.
-void judge_frequencies(const StoredTensor& stored, const Rotation& held, double tolerance,
-                       const Expectation& expected, Inspection& inspection) {
-  std::string sentence;
-  const bool agrees = any_spec(expected, [&](const OrderedJson& spec) {
-    auto wanted = rotation_of(spec, expected.source);
-    if (!wanted) {
-      return false;
-    }
-    inspection.is_judged = true;
-    wanted->amplitude = 1;
-    const auto parted = difference(held, *wanted, tolerance);
-    if (parted.any() && sentence.empty()) {
-      sentence =
-          fmt::format("{} has {}, expected {}: {}", stored.name, description(held.frequencies, tolerance),
-                      description(wanted->frequencies, tolerance), parted.sentence());
-    }
-    return !parted.any();
+/// Tensors by the roles that they have in a case.
+using TensorsByRole = std::vector<std::pair<std::string, const StoredTensor*>>;
+
+bool hold_numbers(const TensorsByRole& tensors) {
+  return std::ranges::all_of(tensors, [](const auto& one) {
+    return one.second->tensor.has_value() && one.second->tensor->format().has_value();
   });
-  if (!agrees && !sentence.empty()) {
-    inspection.findings.push_back({sentence, stored.name});
+}
+
+/// A verdict on them; nothing where their shapes are none of the spec's.
+std::optional<Verdict> verdict_on(const TensorsByRole& tensors, const OrderedJson& spec,
+                                  const std::string& source) {
+  CaseInput input;
+  input.source = source;
+  input.name = tensors.front().second->name;
+  for (const auto& [role, stored] : tensors) {
+    input.tensors.emplace(role, NamedTensor{stored->name, *stored->tensor});
+  }
+  try {
+    return validate(assemble_case(input, parse_spec(spec.dump(), source)), "");
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// Judges them by the first spec that they conform to, else by the first that has their shapes.
+void judge(const TensorsByRole& tensors, const Expectation& expected, Inspection& inspection) {
+  std::vector<std::string> names;
+  std::ranges::transform(tensors, std::back_inserter(names),
+                         [](const auto& one) { return one.second->name; });
+  const auto& first = *tensors.front().second;
+  std::string sentence = fmt::format("{} {} has none of the shapes that {} defines", first.name,
+                                     to_string(first.shape), expected.source);
+  bool has_shape = false;
+  const bool agrees = any_spec(expected, [&](const OrderedJson& spec) {
+    const auto verdict = verdict_on(tensors, spec, expected.source);
+    if (verdict && !has_shape) {
+      has_shape = true;
+      const auto why = sentence_of(*verdict);
+      sentence = fmt::format("{}: not what {} means: {}", joined(names, " and "), expected.source,
+                             why.empty() ? headline(*verdict) : why);
+    }
+    return verdict && outcome(*verdict) == Conclusion::conforms;
+  });
+  inspection.is_judged = true;
+  if (!agrees) {
+    inspection.findings.push_back({sentence, first.name});
   }
 }
 
@@ -94,18 +114,16 @@ void inspect_frequencies(const StoredTensor& stored, const std::optional<Expecta
         fmt::format("{} {} of {} cannot be read here", stored.name, to_string(stored.shape), stored.type));
     return;
   }
-  Rotation held;
-  held.frequencies.resize(stored.tensor->elements());
-  stored.tensor->numbers(0, held.frequencies);
-  const auto tolerance = tolerance_of(*stored.tensor);
+  std::vector<double> frequencies(stored.tensor->elements());
+  stored.tensor->numbers(0, frequencies);
   auto& remarks = inspection.remarks;
-  const auto remark =
-      fmt::format("{} holds {}", last_word(stored.name), description(held.frequencies, tolerance));
+  const auto remark = fmt::format("{} holds {}", last_word(stored.name),
+                                  description(frequencies, tolerance_of(*stored.tensor)));
   if (std::ranges::find(remarks, remark) == remarks.end()) {
     remarks.push_back(remark);
   }
   if (expected) {
-    judge_frequencies(stored, held, tolerance, *expected, inspection);
+    judge({{"inv_freq", &stored}}, *expected, inspection);
   }
 }
 
@@ -117,21 +135,6 @@ const StoredTensor* sines_of(std::span<const StoredTensor> tensors, const std::s
   return found == tensors.end() ? nullptr : &*found;
 }
 
-/// A verdict on a pair of tables; nothing where their shapes are none of the spec's.
-std::optional<Verdict> verdict_on_tables(const StoredTensor& cosines, const StoredTensor& sines,
-                                         const OrderedJson& spec, const std::string& source) {
-  CaseInput input;
-  input.source = source;
-  input.name = cosines.name;
-  input.tensors.emplace("cos", NamedTensor{cosines.name, *cosines.tensor});
-  input.tensors.emplace("sin", NamedTensor{sines.name, *sines.tensor});
-  try {
-    return validate(assemble_case(input, parse_spec(spec.dump(), source)), "");
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
-
 }  // namespace
 
 void inspect_tables(const StoredTensor& cosines, const StoredTensor& sines,
@@ -141,28 +144,8 @@ void inspect_tables(const StoredTensor& cosines, const StoredTensor& sines,
   }
   inspection.remarks.push_back(fmt::format("{} and {} are tables {} of {}", cosines.name, sines.name,
                                            to_string(cosines.shape), cosines.type));
-  if (!cosines.tensor || !sines.tensor || !cosines.tensor->format() || !sines.tensor->format() || !expected) {
-    return;
-  }
-  std::string sentence = fmt::format("{} {} has none of the shapes that {} defines", cosines.name,
-                                     to_string(cosines.shape), expected->source);
-  bool has_shape = false;
-  const bool agrees = any_spec(*expected, [&](const OrderedJson& spec) {
-    const auto verdict = verdict_on_tables(cosines, sines, spec, expected->source);
-    if (verdict && outcome(*verdict) == Conclusion::conforms) {
-      return true;
-    }
-    if (verdict && !has_shape) {
-      has_shape = true;
-      const auto why = sentence_of(*verdict);
-      sentence = fmt::format("{} and {} do not hold what {} means: {}", cosines.name, sines.name,
-                             expected->source, why.empty() ? headline(*verdict) : why);
-    }
-    return false;
-  });
-  inspection.is_judged = true;
-  if (!agrees) {
-    inspection.findings.push_back({sentence, cosines.name});
+  if (const TensorsByRole tables{{"cos", &cosines}, {"sin", &sines}}; expected && hold_numbers(tables)) {
+    judge(tables, *expected, inspection);
   }
 }
 

@@ -49,12 +49,12 @@ double yarn_amplitude(double factor, double log_multiplier) {
 
 }  // namespace
 
-Rotation LlamaCppRope::rotation(bool is_long) const {
+Turning LlamaCppRope::turning(bool is_long) const {
   const bool is_scaled = scaling_type != "none";
   const double scale = is_scaled ? 1 / at("factor") : 1;
   const double extrapolation =
       at("extrapolation") < 0 ? (scaling_type == "yarn" ? 1.0 : 0.0) : at("extrapolation");
-  Rotation result{.amplitude = at("attention")};
+  Turning result{.amplitude = at("attention")};
   if (extrapolation != 0) {
     result.amplitude *= yarn_amplitude(1 / scale, at("log_multiplier"));
   }
@@ -89,16 +89,16 @@ OrderedJson LlamaCppRope::spec(const std::string& layout, int head_dim) const {
                {"original_max_position_embeddings", static_cast<std::int64_t>(at("original"))},
                {"attention_factor", at("attention")}};
   } else if (scaling_type == "yarn" && at("factor") != 1) {
-    if (extrapolation >= 0 && extrapolation != 1) {
-      return nullptr;
-    }
     scaling = {{"rope_type", "yarn"},
                {"factor", at("factor")},
                {"original_max_position_embeddings", static_cast<std::int64_t>(at("original"))},
                {"beta_fast", at("beta_fast")},
                {"beta_slow", at("beta_slow")}};
+    if (extrapolation >= 0 && extrapolation != 1) {
+      scaling["extrapolation_factor"] = extrapolation;
+    }
     if (at("attention") != 1 || at("log_multiplier") != 0) {
-      scaling["attention_factor"] = rotation(true).amplitude;
+      scaling["attention_factor"] = turning(true).amplitude;
     }
   } else if (scaling_type != "none" && at("factor") != 1) {
     scaling = {{"rope_type", "linear"}, {"factor", at("factor")}};
@@ -128,7 +128,7 @@ LlamaCppRope wanted_rope(const OrderedJson& spec, const std::string& source, boo
   auto& quantities = wanted.quantities;
   quantities["base"] = approximately(rope.rope_theta);
   quantities["width"] = rope.rotary_dim();
-  const auto exact = *rotation_of(spec, source);
+  const auto exact = *turning_of(spec, source);
   quantities["attention"] = exact.amplitude;
   const auto scaling = spec.value("rope_scaling", OrderedJson::object());
   const auto type = scaling.value("rope_type", std::string("default"));

@@ -1,6 +1,5 @@
 #include "reports/inspection/rotation.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -12,7 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr double noticed_angle = 0.1;
 constexpr double longest_exact_integer = 1e15;
 
 /// How far apart two numbers are, on the scale of their ratio; infinite where only one is zero.
@@ -22,66 +20,10 @@ double apart(double first, double second) {
 
 }  // namespace
 
-std::optional<Rotation> rotation_of(const OrderedJson& spec, const std::string& source) {
+std::optional<Turning> turning_of(const OrderedJson& spec, const std::string& source) {
   const auto encoding = parse_spec(spec.dump(), source);
   const auto* rope = dynamic_cast<const RopeEncoding*>(encoding.get());
-  if (rope == nullptr) {
-    return std::nullopt;
-  }
-  const auto frequencies = rope->parameters().frequencies();
-  Rotation rotation{.amplitude = approximately(rope->parameters().amplitude())};
-  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-    rotation.frequencies.push_back(frequencies.approximate(pair));
-  }
-  return rotation;
-}
-
-TurnDifference difference(const Rotation& first, const Rotation& second, double tolerance) {
-  TurnDifference result{.of_width = first.frequencies.size() != second.frequencies.size()};
-  if (result.of_width) {
-    return result;
-  }
-  double worst = tolerance;
-  double fastest = 0;
-  for (std::size_t pair = 0; pair < first.frequencies.size(); ++pair) {
-    const auto a = first.frequencies[pair];
-    const auto b = second.frequencies[pair];
-    if (!(apart(a, b) <= tolerance)) {
-      fastest = std::max(fastest, std::abs(a - b));
-    }
-    if (!(apart(a, b) <= worst)) {
-      worst = apart(a, b);
-      result.pair = pair;
-      result.ratio = a / b;
-    }
-  }
-  if (fastest > 0) {
-    result.position = std::ceil(noticed_angle / fastest);
-  }
-  if (!(apart(first.amplitude, second.amplitude) <= tolerance)) {
-    result.amplitude_ratio = first.amplitude / second.amplitude;
-  }
-  return result;
-}
-
-std::string TurnDifference::sentence() const {
-  if (of_width) {
-    return "they turn different numbers of pairs";
-  }
-  std::string text;
-  if (ratio != 1) {
-    text = ratio > 1 ? fmt::format("pair {} turns {:.3g} times too fast", pair, ratio)
-                     : fmt::format("pair {} turns {:.3g} times too slowly", pair, 1 / ratio);
-    if (position) {
-      text += fmt::format(", and an angle is off by more than {} from position {:.0f} on", noticed_angle,
-                          *position);
-    }
-  }
-  if (amplitude_ratio != 1) {
-    text += fmt::format("{}cosines and sines are {:.4g} times as large as they should be",
-                        text.empty() ? "" : "; ", amplitude_ratio);
-  }
-  return text;
+  return rope == nullptr ? std::nullopt : std::optional(turning_of(rope->parameters()));
 }
 
 std::string description(const std::vector<double>& frequencies, double tolerance) {
