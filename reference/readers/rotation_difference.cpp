@@ -16,7 +16,7 @@ bool are_close(double one, double other, double tolerance) {
   return std::abs(one - other) <= tolerance * std::max(std::abs(one), std::abs(other));
 }
 
-int turning_pairs(const Turning& turning) {
+int turning_pairs(const TurnRates& turning) {
   return static_cast<int>(std::ranges::count_if(turning.frequencies, [](double w) { return w != 0; }));
 }
 
@@ -40,18 +40,18 @@ double RotationDifference::cosine_at(std::int64_t position) const {
   return angles.empty() ? 1 : sum / static_cast<double>(angles.size());
 }
 
-Turning turning_of(const RopeSpec& spec) {
+TurnRates turn_rates_of(const RopeSpec& spec) {
   const auto frequencies = spec.frequencies();
-  Turning turning{.amplitude = middle(enclose(spec.amplitude()))};
+  TurnRates turning{.amplitude = middle(enclose(spec.amplitude()))};
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     turning.frequencies.push_back(frequencies.approximate(pair));
   }
   return turning;
 }
 
-RotationDifference rotation_difference(const Turning& one, const Turning& other, double tolerance) {
+RotationDifference rotation_difference(const TurnRates& one, const TurnRates& other, double tolerance) {
   RotationDifference result{.pairs = turning_pairs(one), .other_pairs = turning_pairs(other)};
-  const auto frequency = [](const Turning& turning, std::size_t pair) {
+  const auto frequency = [](const TurnRates& turning, std::size_t pair) {
     return pair < turning.frequencies.size() ? turning.frequencies[pair] : 0;
   };
   double widest = 0;
@@ -77,7 +77,7 @@ RotationDifference rotation_difference(const Turning& one, const Turning& other,
 }
 
 RotationDifference rotation_difference(const RopeSpec& one, const RopeSpec& other) {
-  auto result = rotation_difference(turning_of(one), turning_of(other), error_of_frequencies);
+  auto result = rotation_difference(turn_rates_of(one), turn_rates_of(other), error_of_frequencies);
   result.has_same_positions = one.mrope == other.mrope;
   if (!has_same_dimensions(one, other)) {
     result.first_position = 1;

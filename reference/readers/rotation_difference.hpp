@@ -14,12 +14,12 @@ namespace vernier {
 inline constexpr double told_angle = 0x1p-8;
 
 /// What a rotation does to the vectors of a head, whoever describes it: a spec, a file, a tensor.
-struct Turning {
+struct TurnRates {
   std::vector<double> frequencies = {};  ///< of each pair, in radians a position; 0: it does not turn
   double amplitude = 1;                  ///< of cosines and sines
 };
 
-Turning turning_of(const RopeSpec& spec);
+TurnRates turn_rates_of(const RopeSpec& spec);
 
 /// How far apart two rotations are, pair by pair.
 struct RotationDifference {
@@ -42,7 +42,7 @@ struct RotationDifference {
 };
 
 /// \param tolerance the share of itself by which a number may differ and count as the same
-RotationDifference rotation_difference(const Turning& one, const Turning& other, double tolerance);
+RotationDifference rotation_difference(const TurnRates& one, const TurnRates& other, double tolerance);
 
 /// Of two specs, whose frequencies are computed here with an error below 2^-45 of themselves. Their
 /// dimensions and the positions that M-RoPE turns by are compared too.

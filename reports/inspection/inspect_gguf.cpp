@@ -240,7 +240,7 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
   }
   std::optional<double> width;
   for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
-    if (const auto rotation = turning_of(one.spec, expected->source)) {
+    if (const auto rotation = turn_rates_of(one.spec, expected->source)) {
       width = 2 * static_cast<double>(rotation->frequencies.size());
     }
   }
@@ -261,7 +261,7 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
   }
   check_alone(reading, full, inspection.findings);
   for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
-    if (!turning_of(one.spec, expected->source)) {
+    if (!turn_rates_of(one.spec, expected->source)) {
       inspection.remarks.push_back(fmt::format("{}: {} is not compared: a GGUF file says nothing of it",
                                                expected->source, one.spec.value("scheme", std::string())));
       continue;

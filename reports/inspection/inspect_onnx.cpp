@@ -41,7 +41,7 @@ std::vector<InspectionFinding> attribute_findings(const Onnx::Node& node, const 
                                        : std::string("is missing, and its default is 0")),
          name});
   }
-  const auto width = 2 * static_cast<std::int64_t>(turning_of(spec, source)->frequencies.size());
+  const auto width = 2 * static_cast<std::int64_t>(turn_rates_of(spec, source)->frequencies.size());
   const auto head = spec.value("head_dim", std::int64_t{0});
   const auto stated = whole(node, "rotary_embedding_dim").value_or(0);
   if (!in_attention && (stated == 0 ? head : stated) != width) {
@@ -56,7 +56,7 @@ std::vector<InspectionFinding> attribute_findings(const Onnx::Node& node, const 
 void judge_attributes(const Onnx::Node& node, const Expectation& expected, Inspection& inspection) {
   std::vector<InspectionFinding> first;
   for (const auto& one : expected.encodings) {
-    if (!turning_of(one.spec, expected.source)) {
+    if (!turn_rates_of(one.spec, expected.source)) {
       continue;
     }
     inspection.is_judged = true;

@@ -49,12 +49,12 @@ double yarn_amplitude(double factor, double log_multiplier) {
 
 }  // namespace
 
-Turning LlamaCppRope::turning(bool is_long) const {
+TurnRates LlamaCppRope::turning(bool is_long) const {
   const bool is_scaled = scaling_type != "none";
   const double scale = is_scaled ? 1 / at("factor") : 1;
   const double extrapolation =
       at("extrapolation") < 0 ? (scaling_type == "yarn" ? 1.0 : 0.0) : at("extrapolation");
-  Turning result{.amplitude = at("attention")};
+  TurnRates result{.amplitude = at("attention")};
   if (extrapolation != 0) {
     result.amplitude *= yarn_amplitude(1 / scale, at("log_multiplier"));
   }
@@ -128,7 +128,7 @@ LlamaCppRope wanted_rope(const OrderedJson& spec, const std::string& source, boo
   auto& quantities = wanted.quantities;
   quantities["base"] = approximately(rope.rope_theta);
   quantities["width"] = rope.rotary_dim();
-  const auto exact = *turning_of(spec, source);
+  const auto exact = *turn_rates_of(spec, source);
   quantities["attention"] = exact.amplitude;
   const auto scaling = spec.value("rope_scaling", OrderedJson::object());
   const auto type = scaling.value("rope_type", std::string("default"));

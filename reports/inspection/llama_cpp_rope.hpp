@@ -26,7 +26,7 @@ struct LlamaCppRope {
 
   double at(std::string_view quantity) const { return quantities.find(quantity)->second; }
   /// As ggml computes it (rope_yarn). \param is_long whether the sequence is longer than the original context
-  Turning turning(bool is_long) const;
+  TurnRates turning(bool is_long) const;
   /// The spec that says the same; null where none does. \param head_dim 0: all dimensions rotate
   OrderedJson spec(const std::string& layout, int head_dim) const;
 };

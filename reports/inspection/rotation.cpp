@@ -20,10 +20,10 @@ double apart(double first, double second) {
 
 }  // namespace
 
-std::optional<Turning> turning_of(const OrderedJson& spec, const std::string& source) {
+std::optional<TurnRates> turn_rates_of(const OrderedJson& spec, const std::string& source) {
   const auto encoding = parse_spec(spec.dump(), source);
   const auto* rope = dynamic_cast<const RopeEncoding*>(encoding.get());
-  return rope == nullptr ? std::nullopt : std::optional(turning_of(rope->parameters()));
+  return rope == nullptr ? std::nullopt : std::optional(turn_rates_of(rope->parameters()));
 }
 
 std::string description(const std::vector<double>& frequencies, double tolerance) {

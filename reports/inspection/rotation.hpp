@@ -10,7 +10,7 @@
 namespace vernier {
 
 /// What a spec of the scheme rope does; nothing of another scheme. \throws InputError
-std::optional<Turning> turning_of(const OrderedJson& spec, const std::string& source);
+std::optional<TurnRates> turn_rates_of(const OrderedJson& spec, const std::string& source);
 
 /// What the frequencies are: "those of base 10000 over 128 dimensions", or that no one base explains them.
 std::string description(const std::vector<double>& frequencies, double tolerance);
