@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,6 +83,11 @@ class ElementSource {
   virtual std::optional<std::int64_t> integer(std::size_t /*column*/) const { return std::nullopt; }
   /// The same, enclosed; nothing where it is too large or too small for that.
   virtual std::optional<Enclosure> truth(std::size_t column) const { return tight_enclosure(exact(column)); }
+  /// About the truth, in double precision, for screens; NaN where nothing is known.
+  virtual double estimate(std::size_t column) const {
+    const auto known = truth(column);
+    return known ? known->approximately() : std::numeric_limits<double>::quiet_NaN();
+  }
   virtual ElementPlace place(std::size_t column) const = 0;
   /// "sine of pair 3": what the row has in this column.
   virtual std::string name(std::size_t column) const = 0;

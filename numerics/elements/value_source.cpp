@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,7 @@ class ValueSource final : public ElementSource {
   Real exact(std::size_t column) const override { return table_.entry(position_, column); }
   std::optional<std::int64_t> integer(std::size_t column) const override;
   std::optional<Enclosure> truth(std::size_t column) const override;
+  double estimate(std::size_t column) const override;
   ElementPlace place(std::size_t /*column*/) const override { return {position_, 0}; }
   std::string name(std::size_t column) const override { return "column " + std::to_string(column); }
   AllowedElement allowed(std::size_t column, std::optional<double> got) const override;
@@ -39,6 +41,8 @@ class ValueSource final : public ElementSource {
   };
 
   Enclosure factor(std::size_t column) const;
+  /// The greatest magnitude of computed numbers. Only those that are judged need it.
+  double reach() const;
   AllowedElement allowed_computed(std::size_t column, std::optional<double> got) const;
   AllowedElement allowed_product(std::size_t column, const BiasBudget& of_factor,
                                  std::optional<double> got) const;
@@ -49,7 +53,8 @@ class ValueSource final : public ElementSource {
   const Contract* contract_ = nullptr;
   Format stored_ = Format::binary64;
   std::optional<BudgetModel> of_sines_;
-  double greatest_ = 0;  ///< magnitude of computed numbers
+  mutable std::once_flag is_reached_;
+  mutable double reach_ = 0;
   std::int64_t position_ = 0;
 };
 
@@ -72,10 +77,6 @@ bool ValueSource::bind(const Contract& contract, Format stored) {
   stored_ = stored;
   if (table_.sines) {
     of_sines_ = contract.bind(*table_.sines, stored);
-  }
-  for (std::size_t i = 0; table_.computed && i < positions_.size() * table_.columns; ++i) {
-    const auto number = table_.computed_entry(positions_[i / table_.columns], i % table_.columns);
-    greatest_ = std::max(greatest_, std::fabs(number.estimate));
   }
   return true;
 }
@@ -102,6 +103,22 @@ std::optional<Enclosure> ValueSource::truth(std::size_t column) const {
                          : factor(column);
 }
 
+double ValueSource::estimate(std::size_t column) const {
+  return table_.computed ? table_.computed_entry(position_, column).estimate
+                         : ElementSource::estimate(column);
+}
+
+double ValueSource::reach() const {
+  std::call_once(is_reached_, [&] {
+    for (const auto position : positions_) {
+      for (std::size_t column = 0; column < table_.columns; ++column) {
+        reach_ = std::max(reach_, std::fabs(table_.computed_entry(position, column).estimate));
+      }
+    }
+  });
+  return reach_;
+}
+
 AllowedElement ValueSource::allowed(std::size_t column, std::optional<double> got) const {
   if (table_.computed) {
     return allowed_computed(column, got);
@@ -118,7 +135,7 @@ AllowedElement ValueSource::allowed(std::size_t column, std::optional<double> go
 
 AllowedElement ValueSource::allowed_computed(std::size_t column, std::optional<double> got) const {
   const auto number = table_.computed_entry(position_, column);
-  AllowedElement result{.truth = tight_enclosure(number.value), .size = greatest_, .storage_counts = false};
+  AllowedElement result{.truth = tight_enclosure(number.value), .size = reach(), .storage_counts = false};
   result.budget = contract_->bind(number, stored_).by_cause(got, *result.truth);
   return result;
 }

@@ -103,6 +103,32 @@ TEST(ComputedReal, CompactPositionsCostNoMoreThanTheySay) {
   }
 }
 
+/// FramePack's code: frequencies, phases, sines and sums over the blocks of all axes, in one format.
+TEST(ComputedReal, AveragesOverBlocksCostNoMoreThanTheySay) {
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used used;
+    const auto table = parsed(R"({"scheme": "axial_rope", "head_dim": 36, "rope_theta": 256, "pool": [2, 4],
+                                  "axes": [{"dims": 16, "position_offset": 5}, {"dims": 20}]})")
+                           ->all<ExactTable>()
+                           .at(0);
+    for (std::int64_t block = 0; block < 400; block += 1 + block / 16) {
+      for (std::size_t c = 0; c < 18; ++c) {
+        const bool is_second = c >= 8;
+        const double exponent = r(static_cast<double>(2 * (is_second ? c - 8 : c)) / (is_second ? 20 : 16));
+        const double frequency = r(1 / r(std::pow(256, exponent)));
+        double sum = 0;
+        for (std::int64_t term = 0; term < 8; ++term) {
+          const auto place = is_second ? 4 * block + term % 4 : 5 + 2 * block + term / 4;
+          sum = r(sum + r(std::cos(r(r(static_cast<double>(place)) * frequency))));
+        }
+        used.add(table.computed_entry(block, c), r(sum / 8), r, "average");
+      }
+    }
+    EXPECT_GT(used.greatest(), 0.02);
+  }
+}
+
 ComputedReal decay(const std::string& keys, std::size_t heads, std::size_t head) {
   return parsed(R"({"scheme": "decay", "num_heads": )" + std::to_string(heads) + ", " + keys + "}")
       ->all<BiasTable>()

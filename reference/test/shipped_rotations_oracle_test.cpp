@@ -312,6 +312,51 @@ TEST(ShippedOracle, CompactPositionsEqualArbs) {
   tell(tally, "compact positions", 25000);
 }
 
+/// diffusers: cos and sin of get_1d_rotary_pos_embed along a grid, _pad_for_3d_conv (replicate), avg_pool3d.
+TEST(ShippedOracle, AveragesOverBlocksEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  AgreementTally tally;
+  constexpr std::array<int, 3> dims{4, 6, 6};
+  for (int draw = 0; draw < 40; ++draw) {
+    std::array<std::int64_t, 3> pool{};
+    std::array<std::int64_t, 3> length{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      pool[axis] = 1 + static_cast<std::int64_t>(engine() % 5);
+      length[axis] = 1 + static_cast<std::int64_t>(engine() % 9);
+    }
+    const auto start = static_cast<std::int64_t>(engine() % 100);
+    const auto spec = fmt::format(
+        R"({{"scheme": "axial_rope", "head_dim": 16, "rope_theta": 10000, "axes": [{{"dims": 4, )"
+        R"("position_offset": {}}}, {{"dims": 6}}, {{"dims": 6}}], "pool": [{}], "grid": [{}, {}]}})",
+        start, fmt::join(pool, ", "), length[1], length[2]);
+    const auto encoding = parsed(spec);
+    const auto rows = (length[1] + pool[1] - 1) / pool[1];
+    const auto columns = (length[2] + pool[2] - 1) / pool[2];
+    for (const auto& table : encoding->all<ExactTable>()) {
+      const bool is_wide = table.columns == 16;
+      for (std::int64_t token = 0; token < 3 * rows * columns; token += 1 + token / 8) {
+        const std::array block{token / columns / rows, token / columns % rows, token % columns};
+        std::size_t c = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const auto w = plain_frequencies(dims[axis]);
+          for (int of_axis = 0; of_axis < dims[axis]; of_axis += is_wide ? 1 : 2, ++c) {
+            Ball sum(0);
+            for (std::int64_t j = block[axis] * pool[axis]; j < (block[axis] + 1) * pool[axis]; ++j) {
+              const auto place = axis == 0 ? j + start : std::min(j, length[axis] - 1);
+              const Ball phase = Ball(place) * w[static_cast<std::size_t>(of_axis / 2)];
+              sum = sum + (table.role == "cos" ? cosine(phase) : sine(phase));
+            }
+            tally.add(agree(table.entry(token, c)(), sum / Ball(pool[axis])),
+                      fmt::format("{}, {}, token {}, column {}", spec, table.role, token, c));
+          }
+        }
+      }
+    }
+  }
+  tell(tally, "averages over blocks", 20000);
+}
+
 /// tau = 1.0 + alpha * log((effective_n / n_floor).clamp(min=1.0)), effective_n = p + 1
 TEST(ShippedOracle, ScalesWithoutAFloorEqualArbs) {
   const WorkingPrecision precision(library_bits);

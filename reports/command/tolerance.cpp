@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "numerics/asking/asked_positions.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
@@ -97,11 +98,12 @@ RotationOrder requested_rotation(const ToleranceArguments& arguments, const Enco
 ToleranceQuestion question_of(const ToleranceArguments& arguments) {
   ToleranceQuestion question;
   question.type = read_dtype(arguments.dtype);
-  question.positions = parse_positions(arguments.positions, "--positions");
   const auto* recipe = arguments.recipe.empty() ? nullptr : &read_recipe(arguments.recipe);
   question.contract = &contract_of(arguments, recipe, question.stored());
   question.expected = *expected_named(arguments.against);
   question.encoding = read_table_encoding("tolerance", arguments.spec);
+  question.positions = arguments.positions.empty() ? asked_range(*question.encoding, std::nullopt)
+                                                   : parse_positions(arguments.positions, "--positions");
   question.frequencies =
       order_taken(question.encoding->plain_tables().front().frequencies,
                   recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id));

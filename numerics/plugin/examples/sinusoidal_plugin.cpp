@@ -1,7 +1,7 @@
 // A Vernier plug-in in C++: the sinusoidal encoding (Vaswani et al. 2017), in double inside.
 //
-//     c++ -std=c++11 -O2 -shared -fPIC -I<prefix>/include/vernier sinusoidal_plugin.cpp -o
-//     sinusoidal_plugin.so vernier validate --spec sinusoidal.json --plugin ./sinusoidal_plugin.so
+//     c++ -O2 -shared -fPIC -I<prefix>/include/vernier sinusoidal_plugin.cpp -o sinusoidal_plugin.so
+//     vernier validate --spec sinusoidal.json --plugin ./sinusoidal_plugin.so
 #include <cmath>
 #include <cstdint>
 #include <string>

@@ -9,6 +9,7 @@
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
 #include "reference/schemes/axial/axial_tensors.hpp"
+#include "reference/schemes/axial/pooled_axes.hpp"
 #include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 3> arrangement_names{"blocks", "alternating", "mixed"};
 constexpr std::array<std::string_view, 3> axes_rotary_layout_names{"half", "interleaved", "half_per_axis"};
 constexpr std::size_t most_axes = 8;
+constexpr std::int64_t longest_pool = 64;
 
 std::string_view axes_layout_name(RotaryAxesSpec::Layout layout) {
   return axes_rotary_layout_names[static_cast<std::size_t>(layout)];
@@ -149,6 +151,30 @@ void RotaryAxesSpec::keys(KeyVisitor& visit) {
   visit_operation(visit, operation);
   require_fit(visit);
   visit_grid(visit, grid, axes.size());
+  visit_pool(visit);
+}
+
+void RotaryAxesSpec::visit_pool(KeyVisitor& visit) {
+  visit.optional(
+      "pool", pool,
+      list_of(whole_numbers(1, longest_pool, integer_from_to(1, longest_pool)), of_size(axes.size()),
+              fmt::format("{} integers from 1 to {}, one for each axis", axes.size(), longest_pool)));
+  if (pool.empty()) {
+    return;
+  }
+  visit.require(std::ranges::all_of(axes,
+                                    [](const RotaryAxis& axis) {
+                                      return !axis.bounds && std::holds_alternative<Unscaled>(axis.scaling);
+                                    }),
+                "pool", "none, as frequencies are not those of a base alone");
+  visit.require(axes.front().positions.map.unit() == 1, "position_unit", "1, as whole places are pooled");
+  visit.require(operation == RotationOperation::forward, "operation",
+                "\"forward\", as an average of turns is no rotation");
+}
+
+const PositionMap& RotaryAxesSpec::positions_along(std::size_t axis) const {
+  static const PositionMap of_blocks;
+  return pool.empty() ? axes[axis].positions.map : of_blocks;
 }
 
 void RotaryAxesSpec::require_fit(KeyVisitor& visit) const {
@@ -179,7 +205,7 @@ std::vector<TensorDefinition> RotaryAxesSpec::tensors() const {
     by_columns.rotated = std::move(by_pairs.rotated);
     by_columns.pairs.clear();  // none turns by one phase
   }
-  return result;
+  return pool.empty() ? result : pooled(*this, result);
 }
 
 std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(RotaryAxesSpec::Layout of_both) const {
@@ -220,6 +246,7 @@ std::string RotaryAxesSpec::summary() const {
                      arrangement == RotaryAxesSpec::Arrangement::blocks ? "blocks" : "turns", still,
                      axes_layout_name(layout),
                      grid.empty() ? "" : fmt::format(", grid {}", fmt::join(grid, " x "))) +
+         (pool.empty() ? "" : fmt::format(", averages over blocks of {}", fmt::join(pool, " x "))) +
          (is_common ? axes.front().positions.summary() : "") +
          (layout == table_layout
               ? ""

@@ -48,20 +48,22 @@ struct RotaryAxesSpec {
   std::int64_t identity_front = 0;
   std::int64_t identity_back = 0;
   std::vector<std::int64_t> grid;  ///< lengths of all axes but the first; or empty
+  std::vector<std::int64_t> pool;  ///< of each axis, how many places a token stands for; or empty
   RotationOperation operation = RotationOperation::forward;
 
   void keys(KeyVisitor& visit);
   std::string summary() const;
   /// cos and sin by several positions, each with one column a pair and with one column a dimension; the
-  /// rotation.
+  /// rotation, unless tokens stand for several places (pooled_axes.hpp).
   std::vector<TensorDefinition> tensors() const;
-  const PositionMap& positions_along(std::size_t axis) const { return axes[axis].positions.map; }
+  const PositionMap& positions_along(std::size_t axis) const;
   /// Of the axes, and what is turned by nothing.
   int rotary_dim() const;
 
  private:
   /// Refuses axes and layouts that do not go together.
   void require_fit(KeyVisitor& visit) const;
+  void visit_pool(KeyVisitor& visit);
   /// As if columns and pairs lay in the same layout.
   std::vector<TensorDefinition> tensors_in(Layout of_both) const;
 };

@@ -2,8 +2,9 @@
 # compilers must accept.
 set(vernier_starting_files
   numerics/processes/examples/rope.py numerics/plugin/examples/rope_plugin.c
-  numerics/plugin/examples/sinusoidal_plugin.cpp numerics/plugin/vernier_plugin.h
-  reports/exchange/starting_points/tables.py
+  numerics/plugin/examples/rope_kernel.cpp numerics/plugin/vernier_plugin.h
+  reports/exchange/starting_points/tables.py reports/exchange/starting_points/kernel.py
+  reports/exchange/starting_points/test_kernel.py
   reports/exchange/vectors/runners/run.c reports/exchange/vectors/runners/run.go reports/exchange/vectors/runners/run.java reports/exchange/vectors/runners/run.mjs
   reports/exchange/vectors/runners/run.py reports/exchange/vectors/runners/run.rs reports/exchange/vectors/selection.json)
 set(vernier_starting_entries "")

@@ -145,6 +145,9 @@ std::string tolerance_text(const ToleranceQuestion& question, const ToleranceStu
                       question.positions.first, question.positions.at(question.positions.count - 1),
                       question.encoding->summary());
   text += fmt::format("  compared with {}\n", words(question.expected));
+  if (question.expected == Expected::same_table) {
+    text += "  A fault of the cosines and sines is not seen: both sides have it.\n";
+  }
   text += fmt::format("  order of operations: {}\n", order_text(question));
   text +=
       fmt::format("  greatest difference: {}, which is {} ulp of {} from 1/2 to 1 (one is {})\n",
@@ -168,6 +171,8 @@ std::string tolerance_text(const ToleranceQuestion& question, const ToleranceStu
     text += fmt::format("{:<22}{:>20}{:>12}{:>12}\n", range_text(octave.positions), bound(difference),
                         bound(difference / ulp), bound(tolerance_of(question, octave.errors).absolute));
   }
+  text += fmt::format("paste: torch.testing.assert_close(actual, expected, {})\n",
+                      text_of(tolerance_of(question, errors)));
   return text;
 }
 
