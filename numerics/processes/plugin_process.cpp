@@ -337,7 +337,7 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   if (in_place && request.input->type() != wanted.type) {
     return without_answer(
         ResponseStatus::unsupported,
-        fmt::format("it rotates in place, and {} is no type of vectors", traits(wanted.type).name));
+        fmt::format("it rotates in place, and {} is not a type of vectors", traits(wanted.type).name));
   }
   if (in_place) {
     assert(request.input->shape() == wanted.shape);

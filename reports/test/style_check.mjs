@@ -16,7 +16,7 @@ const rules = [
   ['begins with a question\'s word but asks nothing', /^(?:What|Which|Who|Whoever|Whose)\b[^?]*\.$/],
   ['is inverted', /^(?:Is|Are|Was|Were|Has|Had|Does|Do|Did|Should) (?:it|this|that|there|they|the|a|an|its|these|those|such)\b[^?]*\.$/],
   ['is inverted', /^(?:Neither|Nor|So|Only then|Not only) (?:is|are|was|were|does|do|did|has|have|can|may|must)\b/],
-  ['"who" without the noun it belongs to', /(?:^|[,;:(] |\b(?:for|to|of|by|from|with|and|or|than|but|that) )who(?:ever|m|se)?\b/i],
+  ['"who" without the noun it belongs to', /(?:^|[,;:(] |\b(?:for|to|of|by|from|with|and|or|than|but|that) )who(?:ever|m)?\b|^Whose\b/i],
   ['"that which"', /\bthat which\b/i],
   ['"is no" in place of "is not a"', /(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer|more|less|larger|smaller|greater|better|worse|earlier|later|further)/],
   ['"anew" in place of "again"', /\banew\b/i],
@@ -121,12 +121,12 @@ const readers = [
   [/^reports\/bindings\/python\/vernier\/.*\.py$/, python],
 ];
 
-// Abbreviations and numbers end nothing.
+// Abbreviations end nothing. A semicolon ends what is counted: each part of a list is read by itself.
 const sentences = text => text.replace(/\s+/g, ' ').replace(/\b(e\.g|i\.e|et al|vs|cf|Eq|sec|no|p|pp|[A-Z])\. /g, '$1\u2024 ')
   .split(/(?<=[.?!]["')\]]?) (?=["'(\[]?[\p{Lu}`])/u).map(one => one.trim());
 
 function problems_of(sentence) {
-  const words = sentence.split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length;
+  const words = Math.max(...sentence.split(/;\s/).map(part => part.split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length));
   return [...rules.filter(([, pattern]) => pattern.test(sentence)).map(([what]) => what),
     ...(words > most_words ? [`has ${words} words, expected at most ${most_words}`] : [])];
 }

@@ -92,7 +92,7 @@ Waiver read_waiver(ObjectReader object) {
     read_where(std::move(*where), waiver);
   }
   read_ceiling(object.object("ceiling"), waiver);
-  waiver.reason = read_waiver_text(object, "reason", "why the failure is put up with");
+  waiver.reason = read_waiver_text(object, "reason", "why the failure is tolerated");
   waiver.issue = read_waiver_text(object, "issue", "where the failure is tracked");
   const auto expires = parse_date(object.string("expires"));
   if (!expires) {
@@ -136,7 +136,7 @@ std::optional<std::string> outside(const Waiver& waiver, const Check& check) {
     return std::nullopt;
   }
   if (!check.failing_extent) {
-    return "the check does not tell where all of its failures lie, so that no place can be waived";
+    return "the check does not list all of its failures, and a single place cannot be waived";
   }
   const auto& extent = *check.failing_extent;
   const auto part = [](std::string_view what, const std::optional<ClosedRange>& allowed,
@@ -210,7 +210,7 @@ std::optional<std::string> apply(Check& check, const Waiver& waiver, std::chrono
 }
 
 constexpr auto reason_to_replace =
-    "drafted by vernier validate --write-waivers: replace this by why the failure is put up with";
+    "drafted by vernier validate --write-waivers: replace this by why the failure is tolerated";
 constexpr auto issue_to_replace = "none yet: replace this by where the failure is tracked";
 
 /// The least number of three digits above `value`, or one next to it.

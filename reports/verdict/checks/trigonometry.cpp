@@ -119,7 +119,7 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
   Check check{"trigonometry/" + tensor.role()};
   if (!tensor.model().judges_computation()) {
     check.reason = fmt::format(
-        "the contract {} allows the phase no error, so that accuracy/{} judges the trigonometry already",
+        "the contract {} allows the phase no error, and accuracy/{} already judges the trigonometry",
         tensor.contract->id, tensor.role());
     return check;
   }
@@ -129,9 +129,9 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
     return check;
   }
   check.required =
-      "every element within 4u of the compute format (2 ulp at 1) and its rounding to storage of the sine or "
-      "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "
-      "nothing here";
+      "every element equals the sine or cosine of the phase it was computed from, if that phase is known, "
+      "within 4u of the compute format (2 ulp at 1) and the storage rounding. The error of the phase gives "
+      "no allowance here";
   const auto knowledge = knowledge_of(tensor, audit, subject, attribution);
   const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution, &audit);
   if (report.judged == 0) {

@@ -86,10 +86,9 @@ void tell_positions(std::vector<std::string>& notes, const LiveSession& session)
                                 step == "1" ? ", and for integers only" : ", in steps of " + step));
   } else if (is_of_real_positions(session.encoding())) {
     notes.emplace_back(
-        "It does not say that it takes real positions: it was asked for integers, and no fraction was judged "
-        "(VERNIER_TAKES_FLOAT32_POSITIONS of a plug-in, the word float32-positions of a command's `takes`, "
-        "or "
-        "--takes float32-positions).");
+        "It does not declare real positions, and only integers were judged. To judge fractions, declare "
+        "VERNIER_TAKES_FLOAT32_POSITIONS (plug-in), `takes` float32-positions (command) or --takes "
+        "float32-positions.");
   }
 }
 
@@ -113,7 +112,7 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   }
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (takes.one_length) {
-    notes.emplace_back("It takes one length a process: it was started anew for every other length.");
+    notes.emplace_back("It takes one length per process: it was restarted for every different length.");
   }
   if (session.requires_bits()) {
     notes.emplace_back("Every difference of bits between two answers to the same is a failure (--bitwise).");
