@@ -187,7 +187,7 @@ std::filesystem::path existing(const std::filesystem::path& library) {
     refuse("no such file");
   }
   if (!std::filesystem::is_regular_file(status)) {
-    refuse("found something that is no regular file");
+    refuse("found a folder or device");
   }
   constexpr std::string_view mark = "\177ELF";
   std::array<char, mark.size()> start{};

@@ -16,7 +16,8 @@ const rules = [
   ['begins with a question\'s word but asks nothing', /^(?:What|Which|Who|Whoever|Whose)\b[^?]*\.$/],
   ['is inverted', /^(?:Is|Are|Was|Were|Has|Had|Does|Do|Did|Should) (?:it|this|that|there|they|the|a|an|its|these|those|such)\b[^?]*\.$/],
   ['is inverted', /^(?:Neither|Nor|So|Only then|Not only) (?:is|are|was|were|does|do|did|has|have|can|may|must)\b/],
-  ['"who" without the noun it belongs to', /(?:^|[,;:(] |\b(?:for|to|of|by|from|with|and|or|than|but|that) )who(?:ever|m)?\b|^Whose\b/i],
+  ['"who" without the noun it belongs to', /(?:^|[,;:(] |\b(?:for|to|of|by|from|with|and|or|than|but|that) )who(?:ever|m)?\b/i],
+  ['begins with "Whose"', /^Whose\b[^?]*$/],
   ['"that which"', /\bthat which\b/i],
   ['"is no" in place of "is not a"', /(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer|more|less|larger|smaller|greater|better|worse|earlier|later|further)/],
   ['"anew" in place of "again"', /\banew\b/i],
@@ -60,7 +61,7 @@ function markdown(text) {
   });
   flush();
   return found.map(([line, words]) => [line, words.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/"[^"]{1,300}"/g, '"quoted"').replace(/`[^`]*`/g, 'X').replace(/\*\*?/g, '')]);
+    .replace(/"[^"]{1,300}"/g, '"quoted"').replace(/`[^`]*`/g, 'Code').replace(/\*\*?/g, '')]);
 }
 
 function data(text) {
@@ -106,7 +107,7 @@ function python(text) {
   for (const match of text.matchAll(/"""([^]*?)"""|f?"((?:[^"\\\n]|\\.)*)"|f?'((?:[^'\\\n]|\\.)*)'/g)) {
     const words = match[1] ?? match[2] ?? match[3];
     for (const part of words.split(/\n\s*\n|\n(?=\s{8})/)) {
-      const told = part.replace(/\s+/g, ' ').replace(/`[^`]*`/g, 'X').replace(/\{[^{}]*\}/g, 'X').trim();
+      const told = part.replace(/\s+/g, ' ').replace(/`[^`]*`/g, 'Code').replace(/\{[^{}]*\}/g, 'X').trim();
       if (/[a-z] [a-z]/i.test(told)) found.push([line_of(text, match.index), told]);
     }
   }
@@ -122,8 +123,8 @@ const readers = [
 ];
 
 // Abbreviations end nothing. A semicolon ends what is counted: each part of a list is read by itself.
-const sentences = text => text.replace(/\s+/g, ' ').replace(/\b(e\.g|i\.e|et al|vs|cf|Eq|sec|no|p|pp|[A-Z])\. /g, '$1\u2024 ')
-  .split(/(?<=[.?!]["')\]]?) (?=["'(\[]?[\p{Lu}`])/u).map(one => one.trim());
+const sentences = text => text.replace(/\s+/g, ' ').replace(/\b(e\.g|i\.e|et al|vs|cf|Eq|sec|no|p|pp)\. /g, '$1\u2024 ').replace(/(^|, |and |by |\()([A-Z])\. /g, '$1$2\u2024 ')
+  .split(/(?<=[.?!]["')\]]?) (?=["'(\[]?(?:[\p{Lu}`\d]|\w+\.(?:json|cpp|hpp|py)\b|\w+(?:, \w+)*: ))/u).map(one => one.trim());
 
 function problems_of(sentence) {
   const words = Math.max(...sentence.split(/;\s/).map(part => part.split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length));

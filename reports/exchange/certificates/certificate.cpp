@@ -65,7 +65,7 @@ void require_known(const Case& subject, const TensorPlaces& places, const std::s
   }
   const auto& tables = subject.tensors.all<TableTensor>();
   if (tables.empty() || places.size() > tables.size()) {
-    refuse_subject(source, "tensors that are no tables", "tables of sines and cosines only");
+    refuse_subject(source, "tensors that are not tables", "tables of sines and cosines only");
   }
   if (!subject.leading.empty()) {
     refuse_subject(source, "tensors with leading dimensions", "tables [rows, columns]");

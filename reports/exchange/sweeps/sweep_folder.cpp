@@ -233,7 +233,7 @@ SavedShard::SavedShard(const SweepFolder& folder, const Shard& shard,
       is_saved_ = true;
     }
   } catch (const InputError& error) {
-    warn(std::string(error.what()) + "; its work is done anew");
+    warn(std::string(error.what()) + "; its work is repeated");
   }
 }
 

@@ -64,7 +64,7 @@ std::string judgement_text(const JudgedTolerance& judged) {
   text += fmt::format("  the smallest tolerance that holds of all honest ones, {}, lets {} through\n",
                       text_of(judgement.tolerances.back()), judgement.slipping(1).size());
   if (!slipping.empty()) {
-    text += fmt::format("slips through ({} would not, with the smallest one):\n", avoidable.size());
+    text += fmt::format("{} faults pass this tolerance ({} also pass the smallest):\n", slipping.size(), slipping.size() - avoidable.size());
   }
   for (const auto* fault : slipping) {
     text += fault_line(*fault);

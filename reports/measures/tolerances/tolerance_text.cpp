@@ -32,8 +32,7 @@ std::string_view words(Expected expected) {
     case Expected::same_table:
       break;
   }
-  return "another implementation that multiplies by the same cosines and sines, whose errors are no part of "
-         "it";
+  return "another implementation that multiplies by the same cosines and sines, whose errors do not count";
 }
 
 std::string_view words(FrequencyOrder order) {

@@ -124,14 +124,13 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
     return check;
   }
   if (tensor.may_overflow(tensor.table)) {
-    check.reason = fmt::format("what numbers beyond {} become is no sine: accuracy/{} judges each element",
+    check.reason = fmt::format("numbers beyond {} are not stored as sines: accuracy/{} judges each element",
                                traits(tensor.stored()).largest(), tensor.role());
     return check;
   }
   check.required =
-      "every element equals the sine or cosine of the phase it was computed from, if that phase is known, "
-      "within 4u of the compute format (2 ulp at 1) and the storage rounding. The error of the phase gives "
-      "no allowance here";
+      "if the phase of an element is known, the element is its sine or cosine, within 4u of the compute "
+      "format (2 ulp at 1) and the storage rounding. An error of the phase gives no allowance here";
   const auto knowledge = knowledge_of(tensor, audit, subject, attribution);
   const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution, &audit);
   if (report.judged == 0) {

@@ -28,7 +28,7 @@ _ANOTHER = 1e-2
 
 @dataclasses.dataclass
 class Finding:
-    """What became of one part of a model. conforms: None where it was not judged."""
+    """The result for one part of a model. conforms: None if it was not judged."""
 
     path: str  # "model.rotary_emb.inv_freq"
     layers: str  # the kind of layers whose encoding it was held to; empty where there is one kind

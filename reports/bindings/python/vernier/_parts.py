@@ -145,7 +145,7 @@ def _tensors_of(module):
 
 
 def _part(path, module, name, tensors):
-    """What a tensor of a module is, if it is positional."""
+    """The kind of a module's tensor, if it is positional."""
     full = f"{path}.{name}" if path else name
     bare = name.lstrip("_")
     of_rotary = _ROTARY.search(path) or _ROTARY.search(type(module).__name__)

@@ -1,4 +1,4 @@
-"""What callers give for a spec, as the text that the library reads."""
+"""Reads the spec of a caller as text for the library."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def _read_file(path):
 
 
 def understood(config):
-    """What a model's configuration means: see vernier.spec."""
+    """Reads a model's configuration: see vernier.spec."""
     text, source = read(config)
     if text.lstrip()[:1] not in ("{", "["):
         raise InputError(f'config: found "{text}", expected a dict, JSON or the path of a config.json')

@@ -13,7 +13,7 @@ _POSITION_ROLES = ("positions", "relative_positions")
 
 
 class Verdict:
-    """What Vernier found of some tensors. It is true if they conform.
+    """The verdict on tensors. It is true if they conform.
 
     exceptions: those that a function raised which validate() asked.
     """
@@ -37,7 +37,7 @@ class Verdict:
 
     @functools.cached_property
     def text(self):
-        """What was found, in at most eleven lines; the first says it all."""
+        """The verdict in at most eleven lines; the first line is the summary."""
         return self._handle.text("text").rstrip("\n")
 
     @functools.cached_property
@@ -94,7 +94,7 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
 
 
 def judging_options(caller, source, layer, contract, name, waivers, date):
-    """What the library is told beside a spec and what is judged."""
+    """The options of a call of the library."""
     options = {
         "layer": None if layer is None else str(layer),
         "contract": contract,

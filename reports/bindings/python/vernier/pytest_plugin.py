@@ -30,7 +30,7 @@ def pytest_addoption(parser):
     group.addoption("--vernier-waivers", metavar="FILE",
                     help="waivers by test: a JSON object of ids or patterns, each with what a file of waivers holds")
     group.addoption("--vernier-seed", metavar="N", type=int, default=1,
-                    help="what questions and vectors are drawn from; default 1, so that tests keep their names")
+                    help="the seed of questions and vectors; default 1: tests keep their names")
 
 
 def pytest_report_header(config):
