@@ -58,9 +58,10 @@ std::string equal_rows(const Suspect& suspect, const Computation& edited) {
   }
   const auto coincidence = first_coincidence(suspect, edited);
   const auto& map = suspect.encoding().positions();
-  return coincidence ? fmt::format("Positions {} and {} have the same row: nothing tells such tokens apart.",
-                                   map.text(coincidence->kept), map.text(coincidence->repeating))
-                     : std::string();
+  return coincidence
+             ? fmt::format("Positions {} and {} have the same row: a model cannot distinguish such tokens.",
+                           map.text(coincidence->kept), map.text(coincidence->repeating))
+             : std::string();
 }
 
 /// The score of two equal vectors at a distance, as a share of that of the declared computation at distance

@@ -70,7 +70,7 @@ OrderedJson to_json(const SineError& error, const std::string& unit) {
 OrderedJson claims() {
   return {
       {"greatest.error", "proved: the error of the element at this place; null: the element is not a number"},
-      {"greatest.bound", "proved: no element at any position is off by more, whatever the place"},
+      {"greatest.bound", "proved: no error at any position is larger"},
       {"beyond",
        "proved: the first position with an element that is off by more than so much of the amplitude; "
        "null: there is none"},
@@ -233,7 +233,7 @@ Atlas read_atlas(std::string_view text, const std::string& source) {
   try {
     return atlas_of(OrderedJson::parse(text));
   } catch (const OrderedJson::exception& error) {
-    throw InputError("{}: is no atlas: {}", source, error.what());
+    throw InputError("{}: is not an atlas: {}", source, error.what());
   } catch (const InputError& error) {
     throw InputError("{}: {}", source, error.what());
   }

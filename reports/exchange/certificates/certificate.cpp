@@ -25,8 +25,8 @@ constexpr int significant_digits = 30;
 
 [[noreturn]] void refuse_subject(const std::string& source, std::string_view found,
                                  std::string_view expected) {
-  throw InputError("{}: found {}, expected {}, as a certificate is checked by a program that knows no more",
-                   source, found, expected);
+  throw InputError("{}: found {}, expected {}, because the checker supports only these", source, found,
+                   expected);
 }
 
 /// \throws InputError for what the checker does not know of a tensor

@@ -293,7 +293,7 @@ std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const Nam
     write_durably(file, text);
   }
   if (read_text(file) != text) {
-    throw InputError("{}: found other sweeps, or in another order, than these {}", file.string(),
+    throw InputError("{}: found different sweeps, or a different order, than these {}", file.string(),
                      sweeps.size());
   }
   return sweeps;

@@ -29,15 +29,18 @@ std::string short_text(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
-std::string worst_text(const ElementWitness& e) {
+/// \param tells_budgets whether the error is given in budgets too
+std::string worst_text(const ElementWitness& e, bool tells_budgets) {
   const auto [got, truth] = e.expected
                                 ? told_apart(e.got, *e.expected, value_digits)
                                 : std::pair(short_text(e.got, value_digits), cut(e.truth, value_digits + 4));
   const auto copy =
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));
-  return fmt::format(
-      "worst at {}position {}, column {}: expected {}, got {}{}", copy, e.position_text(), e.column, truth,
-      got, std::isfinite(e.budget_ratio) ? fmt::format(" ({} budgets)", times_text(e.budget_ratio)) : "");
+  return fmt::format("worst at {}position {}, column {}: expected {}, got {}{}", copy, e.position_text(),
+                     e.column, truth, got,
+                     tells_budgets && std::isfinite(e.budget_ratio)
+                         ? fmt::format(" ({} budgets)", times_text(e.budget_ratio))
+                         : "");
 }
 
 /// "0.5 = 0x1p-1 = 0x3f000000" is 0.5 in a line.
@@ -73,7 +76,8 @@ std::string failure_text(const Check& check, std::size_t room) {
     return text.empty() ? more : text + std::string(separator) + more;
   };
   if (check.worst) {
-    return after(counts, "; ", worst_text(*check.worst));
+    const auto whole = after(counts, "; ", worst_text(*check.worst, true));
+    return characters(whole) <= room ? whole : after(counts, "; ", worst_text(*check.worst, false));
   }
   if (check.counterexample.empty()) {
     return check.reason;
@@ -255,7 +259,7 @@ std::string passed_text(const Verdict& verdict) {
   const bool fails = outcome(verdict) == Conclusion::does_not_conform;
   if (const auto skipped = count_of(verdict, Status::skipped); skipped > 0) {
     text += fmt::format(", {} skipped{}", counted(skipped, "is", "are"),
-                        fails ? " (the full text says why)" : "");
+                        fails ? " (reason: --verbose, or full_text in Python)" : "");
   }
   if (const auto ratio = greatest_budget_ratio(verdict); ratio && !fails) {
     text += "; the worst element " + usage_text(*ratio);

@@ -98,17 +98,15 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   tell_positions(notes, session);
   if (session.found_contiguous_only()) {
     notes.emplace_back(
-        "It does not say so, but takes contiguous blocks of positions only: it refused two positions "
-        "together "
-        "that it answers apart. Other positions were asked for in blocks.");
+        "It takes only contiguous blocks of positions, without declaring it: it refused two positions "
+        "together that it answers separately. Other positions were asked for in blocks.");
   } else if (takes.contiguous_only) {
-    notes.emplace_back("It takes contiguous blocks of positions only: others were asked for in blocks.");
+    notes.emplace_back("It takes only contiguous blocks of positions: others were asked for in blocks.");
   }
   if (!session.implementation().can_start_afresh()) {
     notes.emplace_back(
-        "It was asked in the caller's own process: what only a new process shows was not judged, nor what it "
-        "does "
-        "to memory (--serve starts processes, --plugin watches memory).");
+        "It was asked in the caller's own process. Faults that only a new process shows, and memory "
+        "accesses, were not judged (use --serve or --plugin).");
   }
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (takes.one_length) {

@@ -111,7 +111,7 @@ def _options_text(options):
         try:
             parts.append(f"{json.dumps(key)}: {json.dumps(value)}" if value is not None else "")
         except (TypeError, ValueError, RecursionError) as error:
-            raise InputError(f"{key}: found {type(value).__name__} that is no JSON ({one_line(error)}), expected what "
+            raise InputError(f"{key}: found {type(value).__name__} that is not JSON ({one_line(error)}), expected what "
                              "JSON has") from error
     return _encoded("{" + ", ".join(filter(None, parts)) + "}")
 

@@ -57,7 +57,7 @@ class View:
         return next((f"{name}{self.dtype.bits}" for name, code in CODES.items() if code == self.dtype.code), "other")
 
     def at(self, axis, first, size):
-        """What lies at `size` places of an axis, from one on; the axis goes where the size is None."""
+        """`size` places of an axis, starting at `first`. If size is None, the axis is dropped."""
         shape, strides = list(self.shape), list(self.strides)
         data = self.tensor.data + first * strides[axis] * self.itemsize
         if size is None:

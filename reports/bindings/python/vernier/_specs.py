@@ -22,7 +22,7 @@ def read(spec):
         try:
             return json.dumps(spec, default=str), None
         except (TypeError, ValueError, RecursionError) as error:
-            raise InputError(f"spec: found a dict that is no JSON ({one_line(error)}), expected what JSON "
+            raise InputError(f"spec: found a dict that is not JSON ({one_line(error)}), expected what JSON "
                              "has") from error
     if isinstance(spec, os.PathLike):
         return _read_file(os.fspath(spec))

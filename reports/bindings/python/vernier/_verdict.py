@@ -68,19 +68,19 @@ class Verdict:
 
 
 def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None, **tensors):
-    """Judges tensors against what a spec says, and returns a Verdict.
+    """Judges tensors against a spec, and returns a Verdict.
 
-    spec: a dict of a spec or of a model's config.json, an object with to_dict(), JSON text, the path of
-    a file, or the id of a model of the catalogue ("llama-3.1-8b").
-    layer: which of a model's layers, where they differ: a number or a kind ("sliding_attention").
+    spec: a spec or a model's config.json as a dict, as JSON text or as the path of a file; an object with to_dict();
+    or the id of a catalogue model ("llama-3.1-8b").
+    layer: the layer to judge if a model's layers differ: a number or a kind ("sliding_attention").
     contract: the contract to judge by ("float32"); default that of each tensor's type.
-    name: what the verdict calls the case.
-    waivers: the path of a file of waivers, or a list of what such a file holds.
-    date: the day by which waivers expire, a datetime.date or "YYYY-MM-DD"; default today (UTC).
+    name: the name of the case in the verdict.
+    waivers: the path of a file of waivers, or a list of its entries.
+    date: the day on which waivers are judged, a datetime.date or "YYYY-MM-DD"; default today (UTC).
     tensors: by role, cos=..., sin=..., positions=...: anything with __dlpack__, or a buffer of numbers.
     Those on a device are copied to the host. Positions may be a range or a list.
 
-    Raises InputError for what cannot be judged.
+    Raises InputError if the arguments cannot be judged.
     """
     text, source = _specs.read(spec)
     held = []

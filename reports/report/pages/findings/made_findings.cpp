@@ -212,7 +212,7 @@ Figure fates(const std::vector<ToleranceWorth>& worths) {
 ReportFinding make_tolerances_finding(const ReportData& data) {
   ReportFinding finding{.concerns = Concerns::tests,
                         .page = "tolerances.html",
-                        .link = "Every tolerance, and what slips through"};
+                        .link = "Every tolerance, and the faults that pass it"};
   const auto all = data.tolerances.size();
   if (all == 0) {
     finding.missing = true;
