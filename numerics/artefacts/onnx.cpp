@@ -72,8 +72,7 @@ class OnnxReader {
 
  private:
   [[noreturn]] void refuse() const {
-    throw InputError("{}: found bytes that are no message of an ONNX model, expected one with a graph",
-                     source_);
+    throw InputError("{}: found bytes that are not an ONNX model, expected one with a graph", source_);
   }
 
   void for_each_field(OnnxBytes message, const std::function<void(const OnnxField&)>& visit) const {

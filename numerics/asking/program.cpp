@@ -198,7 +198,7 @@ RequestFolder::RequestFolder() {
                      in_quotes(named == nullptr ? "" : named), error.message());
   }
   if (mkdtemp(pattern.data()) == nullptr) {
-    throw InputError("{}: cannot make a folder for requests ({}); TMPDIR may name another place", pattern,
+    throw InputError("{}: cannot make a folder for requests ({}); set TMPDIR to a different folder", pattern,
                      std::error_code(errno, std::generic_category()).message());
   }
   path_ = pattern;

@@ -164,14 +164,13 @@ BudgetModel interpolated(const TrigTable& table, Format stored) {
 }
 
 constexpr std::string_view phase_formula =
-    "A p w (r + u (1 + r)) as it shows in the component: the frequency is off by r = (4 |ln w| + 3) u at "
-    "most, "
-    "by one number a pair, 0 for w = 1, and each phase is rounded by u, or by 2u where it may be scaled, 4u "
-    "where YaRN blends; for the trigonometry t ulp, or t u "
-    "where the argument is reduced, t = 2, and 4 in float64; half an ulp of the stored format if it is "
-    "narrower. Slopes and biases, k the power of the slope and m the significand of its base, from 1 to 2: "
-    "(1 + 2u/m)^k (1 + u)^3/(1 - 2u) - 1 of the value, without the first factor where k is 1, nothing where "
-    "the base is a power of 1/2, and the same half ulp. Values: what is read, rounded; quotients, four "
+    "A p w (r + u (1 + r)) as it shows in the component. The relative error r of the frequency is at most (4 "
+    "|ln w| + 3) u, one number per pair, 0 for w = 1; each phase is rounded by u, by 2u if it may be scaled, "
+    "by 4u if YaRN blends; for the trigonometry t ulp, or t u if the argument is reduced, t = 2, and 4 in "
+    "float64; half an ulp of the stored format if it is narrower. Slopes and biases: (1 + 2u/m)^k (1 + "
+    "u)^3/(1 - 2u) - 1 of the value, k the power of the slope and m the significand of its base, from 1 to "
+    "2; without the first factor if k is 1, nothing if the base is a power of 1/2, and the same half ulp. "
+    "Values: what is read, rounded; quotients, four "
     "roundings, and one more where a sine is multiplied; numbers of a formula of their own, its roundings";
 
 /// Of elements that are the truth rounded, whatever they are.

@@ -58,9 +58,10 @@ std::string equal_rows(const Suspect& suspect, const Computation& edited) {
   }
   const auto coincidence = first_coincidence(suspect, edited);
   const auto& map = suspect.encoding().positions();
-  return coincidence ? fmt::format("Positions {} and {} have the same row: nothing tells such tokens apart.",
-                                   map.text(coincidence->kept), map.text(coincidence->repeating))
-                     : std::string();
+  return coincidence
+             ? fmt::format("Positions {} and {} have the same row: a model cannot distinguish such tokens.",
+                           map.text(coincidence->kept), map.text(coincidence->repeating))
+             : std::string();
 }
 
 /// The score of two equal vectors at a distance, as a share of that of the declared computation at distance
@@ -102,11 +103,9 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
   const double is = score(edited, d, declared.amplitude);
   const double meant = score(declared, d, declared.amplitude);
   const auto& positions = suspect.encoding().positions();
-  return at == 0
-             ? fmt::format("The score of a vector with itself is {:.3g} times what is meant.", is / meant)
-             : fmt::format(
-                   "Equal vectors at distance {:.10g} score {:.3g} where {:.3g} is meant (1 at distance 0).",
-                   positions.approximate(at) - positions.approximate(0), is, meant);
+  return at == 0 ? fmt::format("A vector scores {:.3g} times the correct value with itself.", is / meant)
+                 : fmt::format("Two equal vectors {:.10g} tokens apart score {:.3g}; correct is {:.3g}.",
+                               positions.approximate(at) - positions.approximate(0), is, meant);
 }
 
 }  // namespace

@@ -189,7 +189,7 @@ class JudgedTensors::Collector {
   static std::unique_ptr<ElementSource> bound(std::unique_ptr<ElementSource> source, const Contract* contract,
                                               Format stored) {
     if (!source->bind(*contract, stored)) {
-      throw InputError("{}: the contract says nothing of it", source->role());
+      throw InputError("{}: the contract does not apply to it", source->role());
     }
     return source;
   }

@@ -134,7 +134,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
     refuse_to_read(file, errno);
   }
   if (!S_ISREG(status.st_mode)) {
-    throw InputError("{}: found something that is no regular file, expected a tensor", file.string());
+    throw InputError("{}: found a folder or device, expected a file with a tensor", file.string());
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) {

@@ -53,8 +53,7 @@ Resolved resolved(const fs::path& file, Irregular irregular) {
   }
   if (!S_ISREG(status.st_mode)) {
     if (irregular == Irregular::refuse) {
-      throw InputError("{}: found something that is no regular file, expected the name of a file to write",
-                       file.string());
+      throw InputError("{}: found a folder or device, expected the name of a file to write", file.string());
     }
     return {file, true};
   }

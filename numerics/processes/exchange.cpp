@@ -125,7 +125,7 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
   }
   struct stat status {};
   if (fstat(descriptor.value(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw NoAnswer{"is no regular file"};
+    throw NoAnswer{"is not a regular file"};
   }
   const auto size = static_cast<std::uintmax_t>(status.st_size);
   if (size > most) {

@@ -187,7 +187,7 @@ std::filesystem::path existing(const std::filesystem::path& library) {
     refuse("no such file");
   }
   if (!std::filesystem::is_regular_file(status)) {
-    refuse("found something that is no regular file");
+    refuse("found a folder or device");
   }
   constexpr std::string_view mark = "\177ELF";
   std::array<char, mark.size()> start{};
@@ -197,7 +197,7 @@ std::filesystem::path existing(const std::filesystem::path& library) {
   }
   stream.read(start.data(), start.size());
   if (std::string_view(start.data(), start.size()) != mark) {
-    refuse("found a file of another kind");
+    refuse("found a file of a different kind");
   }
   // A name without a slash would be looked for along the loader's path.
   return std::filesystem::absolute(library);
@@ -249,7 +249,7 @@ std::optional<Response> PluginProcess::missing_message(std::span<std::byte> mess
 
 Response PluginProcess::load_outcome(const LoadReport& report) {
   if (report.protocol != plugin_protocol::version) {
-    throw InputError("{}: the plug-in runner is of another version of Vernier", options_.runner.string());
+    throw InputError("{}: the plug-in runner has a different Vernier version", options_.runner.string());
   }
   switch (report.outcome) {
     case LoadOutcome::loaded:
@@ -337,7 +337,7 @@ Response PluginProcess::ask_for(const WantedTensor& wanted, const Request& reque
   if (in_place && request.input->type() != wanted.type) {
     return without_answer(
         ResponseStatus::unsupported,
-        fmt::format("it rotates in place, and {} is no type of vectors", traits(wanted.type).name));
+        fmt::format("it rotates in place, and {} is not a type of vectors", traits(wanted.type).name));
   }
   if (in_place) {
     assert(request.input->shape() == wanted.shape);
@@ -399,7 +399,7 @@ Response PluginProcess::call(plugin_protocol::Question& question, const std::str
   Response response = missing ? *std::move(missing)
                       : answer.sequence == question.sequence
                           ? call_outcome(answer, role)
-                          : abandoned(ResponseStatus::malformed, "answered another question than was asked");
+                          : abandoned(ResponseStatus::malformed, "answered a question that was not asked");
   std::ranges::move(memory_.take_effects(role), std::back_inserter(response.side_effects));
   return response;
 }

@@ -146,8 +146,8 @@ TEST_F(Commands, GiveWhatIsNoAnswer) {
            std::pair("cp $D/wrong_shape $R", "the response has encoding of shape [2], expected [1, 2]"),
            std::pair("head -c 50 $D/answer > $R", "the response: found 42 bytes where the header should be"),
            std::pair("cp $D/huge_header $R", "the response: found a header of 9187201950435737471 bytes"),
-           std::pair("mkdir $R", "the response is no regular file"),
-           std::pair("mkfifo $R", "the response is no regular file"),
+           std::pair("mkdir $R", "the response is not a regular file"),
+           std::pair("mkfifo $R", "the response is not a regular file"),
            std::pair("ln -s /dev/zero $R", "the response is a symbolic link"),
            std::pair("echo sorry", "the response is missing after it wrote: sorry"),
        }) {

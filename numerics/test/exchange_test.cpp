@@ -140,10 +140,10 @@ TEST_F(Exchange, SaysWhatIsWrongWithAnAnswer) {
 TEST_F(Exchange, SurvivesWhateverIsInPlaceOfAnAnswer) {
   EXPECT_EQ(fault(), "the response is missing");
   std::filesystem::create_directory(path());
-  EXPECT_EQ(fault(), "the response is no regular file");
+  EXPECT_EQ(fault(), "the response is not a regular file");
   std::filesystem::remove(path());
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
-  EXPECT_EQ(fault(), "the response is no regular file");
+  EXPECT_EQ(fault(), "the response is not a regular file");
   std::filesystem::remove(path());
   std::filesystem::create_symlink("/dev/zero", path());
   EXPECT_EQ(fault(), "the response is a symbolic link, expected a file");

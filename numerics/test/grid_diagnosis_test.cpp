@@ -101,7 +101,7 @@ TEST(GridDiagnosis, CropsOfAGridThatEndElsewhereAreNamed) {
 
 TEST(GridDiagnosis, FrequenciesOfTheWholeWidthAreNamed) {
   EXPECT_EQ(told_of_crop(Crop::numpy, {powers(8, 32), powers(12, 32), powers(12, 32)}),
-            "the exponents are i/32, of the whole width, though i begins anew with each axis");
+            "the exponents are i/32, of the whole width, although i restarts with each axis");
   EXPECT_EQ(told_of_crop(Crop::numpy, {powers(8, 32), powers(12, 32, 8), powers(12, 32, 20)}),
             "the exponents are i/32, of the whole width, and i runs over all axes");
 }

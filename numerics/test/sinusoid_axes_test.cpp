@@ -141,7 +141,7 @@ TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
             "row 0 (position -1) of encoding, that of padding, is not zero");
   refused({.column_major = true});
   EXPECT_EQ(told(refused({.whole_width = true})),
-            "the exponents are i/16, of the whole width, though i begins anew with each axis");
+            "the exponents are i/16, of the whole width, although i restarts with each axis");
   auto shifted = computed<float>({});
   shifted.erase(shifted.begin(), shifted.begin() + 32);
   const auto without_zeros = made_case(mae_spec, Format::binary32, 32, shifted);

@@ -85,10 +85,9 @@ void offset_only_forms(Facts& facts) {
       }
     }
   }
-  facts.add(
-      regular,
-      "for d = 2, 4, 8, 64 and 512 no w_i + w_j and, for i != j, no w_i - w_j is a multiple of 2 pi, so "
-      "no other H commutes with the shift");
+  facts.add(regular,
+            "for d = 2, 4, 8, 64 and 512 no w_i + w_j is a multiple of 2 pi, nor is w_i - w_j for i != j; no "
+            "other H commutes with the shift");
 }
 
 /// "The code expresses distance, not direction": so for H = I, not for blocks with b != 0.

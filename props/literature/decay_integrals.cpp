@@ -118,8 +118,8 @@ void riemann_lebesgue(Facts& facts) {
     const Interval x = 4 * m * pi();
     const Interval value = (1 + 2 * square.mean_cosine(Interval(x / 2))) / 3;
     facts.add(certainly_less(enclose(Rational(1, 3)), value),
-              "Resting at 1/2 for a third of its range, smooth and monotone, theta gives {} at x = 4 "
-              "pi {}: more than a third at all multiples of 4 pi, as the integral of t^2 is positive",
+              "A smooth, monotone theta that rests at 1/2 for a third of its range gives {} at x = 4 pi {}; "
+              "it gives more than a third at all multiples of 4 pi, as the integral of t^2 is positive",
               digits(value, 6), m);
   }
 }

@@ -31,10 +31,9 @@ void robot_table(Facts& facts) {
     }
     facts.add(as_printed, "row {} rounds to the four numbers printed", position);
   }
-  facts.add(
-      robot_code().columns.size() == 4,
-      "they are made from position, column, base and width alone: no word enters, so that all phrases of "
-      "four words share them");
+  facts.add(robot_code().columns.size() == 4,
+            "they are made from position, column, base and width alone: no word enters, and all phrases of "
+            "four words share them");
 }
 
 void robot_entries(Facts& facts) {

@@ -199,9 +199,9 @@ void rope_direction(Facts& facts) {
   for (const std::int64_t offset : {1, 3, 50, 4096}) {
     symmetric &= vanishes_to_120_bits(score(q, multiple, offset, 0) - score(q, multiple, 0, offset));
   }
-  facts.add(symmetric,
-            "where each pair of k is a real multiple of that of q, so that q^* k is real, both directions "
-            "score alike");
+  facts.add(
+      symmetric,
+      "if each pair of k is a real multiple of that of q, q^* k is real and both directions score alike");
 }
 
 }  // namespace

@@ -287,7 +287,7 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
                                const std::string& why) {
   const auto path = type_path(reader.document(), reader.where());
   const auto* model_type = value_at(reader.document(), path);
-  throw InputError("{}: found {}, {}; expected a model whose encoding its configuration says",
+  throw InputError("{}: found {}, {}; expected a model whose configuration defines its encoding",
                    reader.source(),
                    model_type == nullptr ? family.config_class : path + " " + short_text(*model_type), why);
 }

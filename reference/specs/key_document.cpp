@@ -231,7 +231,7 @@ OrderedJson spec_schema() {
   }
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
           {"title", "Vernier spec"},
-          {"description", "Which positional encoding is meant: a scheme and its keys."},
+          {"description", "A positional encoding: a scheme and its keys."},
           {"type", "object"},
           {"properties", {{"scheme", {{"enum", std::move(names)}}}}},
           {"required", {"scheme"}},

@@ -22,7 +22,7 @@ std::string read_text(const std::filesystem::path& file) {
     const bool is_there = std::filesystem::exists(status);
     const bool is_known = status.type() != std::filesystem::file_type::none;
     throw InputError("{}: {}", file.string(),
-                     is_there   ? "found something that is no regular file, expected a JSON document"
+                     is_there   ? "found a folder or device, expected a JSON file"
                      : is_known ? "no such file"
                                 : fmt::format("cannot be read ({})", error.message()));
   }

@@ -118,7 +118,7 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
       {R"({"_class_name": "SD3Transformer2DModel", "sample_size": 128})",
        "config.json: found _class_name \"SD3Transformer2DModel\", whose table of sines over patches is "
        "stored "
-       "with the weights, which take its place; expected a model whose encoding its configuration says"},
+       "with the weights, which take its place; expected a model whose configuration defines its encoding"},
       {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": 128})",
        "config.json: axes_dims_rope: found 128, expected an array with the width of each axis"},
       {R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, "56"]})",
@@ -148,9 +148,8 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
       {R"({"model_type": "qwen2_vl", "text_config": 5})",
        "config.json: text_config: found 5, expected an object"},
       {R"({"model_type": "bert", "max_position_embeddings": 512})",
-       "config.json: found model_type \"bert\", whose learned position table is in the weights; expected a "
-       "model "
-       "whose encoding its configuration says"},
+       "config.json: found model_type \"bert\", whose position table is trained: it is in the weights, not "
+       "in config.json; expected a model whose configuration defines its encoding"},
       {llama(R"("head_dim": "64")"),
        "config.json: head_dim: found the string \"64\", expected an integer from 1 to 65536"},
       {R"({"model_type": "llama", "hidden_size": 4100, "num_attention_heads": 32})",

@@ -146,10 +146,9 @@ TEST(TableLayout, IsThatOfTheColumnsThatDimensionsAreMultipliedBy) {
     EXPECT_EQ(d.sign, d.out % 2 == 0 ? -1 : 1);
   }
   EXPECT_EQ(pairs, (std::vector{0, 1, 0, 1, 2, 3, 2, 3}));
-  expect_refused(
-      keys + R"(, "operation": "transpose"})",
-      ".operation: found the string \"transpose\", expected \"forward\", as what table_layout makes is no "
-      "rotation");
+  expect_refused(keys + R"(, "operation": "transpose"})",
+                 ".operation: found the string \"transpose\", expected \"forward\", because table_layout "
+                 "makes no rotation");
 }
 
 TEST(IdentityDimensions, AreRefusedWhereTheyAreNoPairsOrDoNotFit) {

@@ -88,7 +88,7 @@ std::string amplitude_allowance(const Contract& contract, Format compute) {
 /// A contract that is named after the format it computes in.
 std::string allowances(const Contract& contract, Format compute) {
   return fmt::format(
-      "What honest code may be off by, other code may be off by too, and conforms. "
+      "A faulty computation with an error no larger than honest rounding conforms too. "
       "RoPE of {} dimensions, u = 2^-{}:\n"
       "{}{}{}"
       "A base off by d of itself moves the frequency of pair i by 2i/{} d, which may be off by r: no pair "

@@ -66,7 +66,7 @@ void refuse_other_files(const std::string& file, const std::string& wanted) {
     const auto config = fs::path(file) / "config.json";
     throw InputError("{}: found a folder, expected {}{}", one_line(file), wanted,
                      fs::is_regular_file(config, error)
-                         ? fmt::format(": `vernier spec {}` says what its configuration means",
+                         ? fmt::format(": `vernier spec {}` shows the encoding of its configuration",
                                        shell_word(config.string()))
                          : "");
   }
@@ -95,7 +95,7 @@ void require_case_file(const std::string& file) {
   if (is_spec || is_config(document)) {
     throw InputError(
         "{0}: found {1}, expected a case file: `vernier validate --spec {2} --cos cos.npy --sin sin.npy` "
-        "judges tensors by it, and `vernier spec {2}` says what it means",
+        "judges tensors by it, and `vernier spec {2}` shows its encoding",
         one_line(file), is_spec ? "a spec" : "a model's configuration", shell_word(file));
   }
 }

@@ -91,13 +91,16 @@ struct Listing {
 constexpr std::array listings{
     Listing{"schemes", scheme_entries},
     Listing{"keys", key_entries,
-            [] { return std::string("vernier explain SCHEME says what the keys of its specs take\n"); }},
+            [] { return std::string("vernier explain SCHEME explains the keys of its specs\n"); }},
     Listing{"contracts", contract_entries,
-            [] { return std::string("vernier explain contract/NAME says what a contract lets pass\n"); }},
+            [] {
+              return std::string(
+                  "vernier explain contract/NAME lists the faults that a contract lets pass\n");
+            }},
     Listing{"recipes", recipe_entries},
     Listing{"checks", check_entries},
     Listing{"findings", finding_entries,
-            [] { return std::string("vernier explain ID says what a finding means and what to do\n"); }},
+            [] { return std::string("vernier explain ID explains a finding and its fix\n"); }},
     Listing{"models", model_entries, number_of_models}};
 
 std::vector<std::string> listing_names() {

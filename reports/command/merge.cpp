@@ -81,7 +81,7 @@ int merge_listed(const std::string& name, const ListedSweep& listed, std::ostrea
   try {
     auto stored = read_stored_sweep(name);
     if (!is_listed(listed, stored.plan)) {
-      throw InputError("{}: is of another sweep than sweeps.json says", name);
+      throw InputError("{}: belongs to a different sweep than sweeps.json lists", name);
     }
     return merge_one(name, std::move(stored), out);
   } catch (const InputError& error) {

@@ -34,7 +34,7 @@ int run_request(const RequestArguments& arguments, std::ostream& out) {
     coverage = question.coverage();
   }
   if (requests.empty()) {
-    throw InputError("{}: scheme: found \"{}\", expected a scheme of which tensors can be asked for",
+    throw InputError("{}: scheme: found \"{}\", expected a scheme whose tensors can be requested",
                      arguments.spec.source(), encoding->scheme());
   }
   const auto request = with_length(merged(requests), encoding->sequence_length());

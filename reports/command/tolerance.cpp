@@ -109,8 +109,8 @@ ToleranceQuestion question_of(const ToleranceArguments& arguments) {
                   recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id));
   if (!question.encoding->positions().is_plain()) {
     throw InputError(
-        "tolerance: found {}, expected an encoding that turns by positions as they are: the bounds of a "
-        "tolerance are derived for phases that are one product, of a whole position and a frequency",
+        "tolerance: found {}, expected an encoding with unscaled integer positions: the bounds hold for "
+        "phases that are one product of position and frequency",
         question.encoding->summary());
   }
   if (arguments.rotates()) {

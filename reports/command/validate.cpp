@@ -161,7 +161,7 @@ std::unique_ptr<Encoding> requested_encoding(const Request& request, const Valid
   const auto source = arguments.live.request + ": __metadata__.spec";
   auto encoding = parse_spec(request.spec.dump(), source);
   if (arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec()) {
-    throw InputError("{}: found another encoding than in {}, expected the one that was asked for",
+    throw InputError("{}: found an encoding that differs from {}, expected the requested one",
                      arguments.spec.source(), arguments.live.request);
   }
   return encoding;

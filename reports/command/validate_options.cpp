@@ -81,8 +81,8 @@ std::string option_name(std::string_view role) {
 
 void refuse_no_tensors(const SpecOption& spec, const Encoding& encoding) {
   throw InputError(
-      "{}: tensors: found none, expected some that an implementation computed: `vernier validate --{} {}{}`, "
-      "or --plugin, --serve or --exec to ask one",
+      "{}: nothing to judge: found no tensors, expected `vernier validate --{} {}{}`, or --plugin, --serve "
+      "or --exec",
       spec.source(), spec.model.empty() ? "spec" : "model",
       shell_word(spec.model.empty() ? spec.file : spec.model), example_of_tensors(encoding));
 }

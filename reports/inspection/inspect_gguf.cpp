@@ -53,7 +53,7 @@ void check_type(const LlamaCppReading& reading, const LlamaCppRope& rope,
   if (std::ranges::find(known, OrderedJson(rope.scaling_type)) == known.end()) {
     const auto key = reading.key_named(type.at("key").get<std::string>());
     findings.push_back(
-        {fmt::format("{} = {}, which llama.cpp does not load: it knows {}", key, in_quotes(rope.scaling_type),
+        {fmt::format("{} = {}, which llama.cpp does not load: it loads {}", key, in_quotes(rope.scaling_type),
                      joined(known.get<std::vector<std::string>>())),
          key});
   }
@@ -262,7 +262,7 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
   check_alone(reading, full, inspection.findings);
   for (const auto& one : expected ? expected->encodings : std::vector<MeantEncoding>()) {
     if (!turn_rates_of(one.spec, expected->source)) {
-      inspection.remarks.push_back(fmt::format("{}: {} is not compared: a GGUF file says nothing of it",
+      inspection.remarks.push_back(fmt::format("{}: {} is not compared: a GGUF file does not hold it",
                                                expected->source, one.spec.value("scheme", std::string())));
       continue;
     }

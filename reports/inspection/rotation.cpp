@@ -46,7 +46,7 @@ std::string description(const std::vector<double>& frequencies, double tolerance
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const auto expected = std::pow(base, -static_cast<double>(pair) / static_cast<double>(pairs));
     if (!(apart(frequencies[pair], expected) <= 3 * tolerance)) {
-      return fmt::format("{} frequencies from {} to {}, which are no powers of one base", pairs,
+      return fmt::format("{} frequencies from {} to {}, not powers of one base", pairs,
                          number_text(frequencies.front()), number_text(frequencies.back()));
     }
   }

@@ -92,7 +92,7 @@ std::string bits_story(const ElementWitness& worst) {
   const auto greatest = std::bit_width(differing) - 1;
   return differing == 0
              ? "The worst element is the correctly rounded one."
-             : fmt::format("What the worst element should be and is, at {}: {}, the highest is bit {}.",
+             : fmt::format("Expected and actual bits of the worst element, at {}: {}, the highest is bit {}.",
                            element_text(worst), counted(count, "bit differs", "bits differ"), greatest);
 }
 

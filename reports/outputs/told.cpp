@@ -20,13 +20,12 @@ std::string asked_share_text(double share) {
 std::string sentence(const Coverage& coverage, const std::optional<std::uint64_t>& seed) {
   const auto& [asked, of, largest_gap] = coverage.positions;
   if (asked == of) {
-    return fmt::format("{}: asked for every position, {}.", coverage.roles, of);
+    return fmt::format("{}: all {} positions were asked for.", coverage.roles, of);
   }
-  return fmt::format(
-      "{}: asked for {} of {} positions ({}), at most {} in a row left out{}.", coverage.roles, asked, of,
-      asked_share_text(static_cast<double>(asked) / static_cast<double>(of)), largest_gap,
-      // One run that is left out was not drawn.
-      seed && largest_gap < of - asked ? ", drawn by the seed " + std::to_string(*seed) : std::string());
+  return fmt::format("{}: {} of {} positions were asked for ({}; largest gap {}{}).", coverage.roles, asked,
+                     of, asked_share_text(static_cast<double>(asked) / static_cast<double>(of)), largest_gap,
+                     // One run that is left out was not drawn.
+                     seed && largest_gap < of - asked ? "; seed " + std::to_string(*seed) : std::string());
 }
 
 template <class... Texts>

@@ -113,9 +113,10 @@ TEST(DiagnosisOutputs, ThePageTellsTheFindingFirstAndTheFrequenciesThatDiffer) {
   expect_in_order(
       html, {"It is off, and it is off", "What was found", "it is off, and it is off",
              "vernier explain frequency/base", "vernier explain storage/format",
-             "This predicts all 60 elements that can be judged, of 64, each within 0.35 of its error budget",
-             "As likely:", "Pairs turn at other speeds.",
-             "If that is meant, the spec needs &quot;base&quot;: 500000, no &quot;factor&quot; in scaling.",
+             "With this fault all 60 elements that can be judged (of 64) are reproduced, using at most 35 % of the "
+             "budget.",
+             "Equally possible:", "Pairs turn at other speeds.",
+             "If this result is intended, set &quot;base&quot; to 500000, remove &quot;factor&quot; from scaling in the spec.",
              R"(<a href="https://github.com/owner/name.x/issues/1472">owner/name.x #1472</a>)",
              "<li>a mailing list</li>", "Frequencies recovered from cos", "0.025", "none", "Checks"});
   auto as_declared = made_diagnosis("cos", "it is off");
@@ -129,12 +130,12 @@ TEST(DiagnosisOutputs, TheFullTextTellsAll) {
   expect_in_order(
       text,
       {"cos: does not conform, with 1 waived failure", "finding (cos): it is off, and it is off\n",
-       "see: vernier explain frequency/base, vernier explain storage/format\n", "evidence: This predicts",
-       "or equally: it is off\n", "meaning: Pairs turn", "what to do: If that is meant",
-       "similar: owner/name.x #1472, a mailing list\n", "recovered frequencies", "pair 1: declared 0.1",
+       "See: vernier explain frequency/base, vernier explain storage/format\n", "Evidence: With this fault",
+       "Equally possible: it is off\n", "Effect: Pairs turn", "Fix: If this result is intended",
+       "Similar: owner/name.x #1472, a mailing list\n", "Recovered frequencies", "pair 1: declared 0.1",
        "ratio 0.25", "pair 2: ", "pair 0: ", "(as declared)\n", "finding (sin): unexplained\n",
-       "77 computations were tried, none of which",
-       "The nearest leaves 6 of 60 elements beyond their budgets: x. x.", "FAIL  accuracy/cos", "budget "});
+       "77 faulty computations were tried; none reproduces",
+       "The closest leaves 6 of 60 elements beyond their budgets: x. x.", "FAIL  accuracy/cos", "budget "});
 }
 
 TEST(DiagnosisText, EvidenceComparesWithTheDeclaredComputation) {
@@ -146,14 +147,14 @@ TEST(DiagnosisText, EvidenceComparesWithTheDeclaredComputation) {
   verdict.checks[1].greatest_budget_ratio = 3;
   EXPECT_EQ(
       evidence_text(verdict, verdict.diagnosis.front()),
-      "This predicts all 60 elements that can be judged, of 64, each within 0.35 of its error budget; as "
-      "declared, 40 are beyond theirs, the worst 996000 times.");
+      "With this fault all 60 elements that can be judged (of 64) are reproduced, using at most 35 % of the budget. "
+      "Without it 40 miss, the worst by 996000 budgets.");
   verdict.checks[1].greatest_budget_ratio = std::numeric_limits<double>::infinity();
   EXPECT_THAT(evidence_text(verdict, verdict.diagnosis.front()),
-              HasSubstr("40 are beyond theirs, some without bound."));
+              HasSubstr("Without it 40 miss, the worst without bound."));
   verdict.diagnosis.front().explanations.front().prediction = {.elements = 64, .conclusive = 64};
   EXPECT_THAT(evidence_text(verdict, verdict.diagnosis.front()),
-              StartsWith("This predicts all 64 elements exactly; "));
+              StartsWith("With this fault all 64 elements are reproduced exactly. "));
 }
 
 TEST(DiagnosisText, EvidenceOfOneElementIsInTheSingular) {
@@ -163,17 +164,17 @@ TEST(DiagnosisText, EvidenceOfOneElementIsInTheSingular) {
     verdict.checks[0].greatest_budget_ratio = ratio;
     return evidence_text(verdict, verdict.diagnosis.front());
   };
-  EXPECT_THAT(text(1.65), HasSubstr("as declared, 1 is beyond its own, 1.65 times."));
-  EXPECT_THAT(text(std::numeric_limits<double>::infinity()), HasSubstr("beyond its own, without bound."));
-  EXPECT_THAT(text(0), HasSubstr("as declared, 1 differs."));
+  EXPECT_THAT(text(1.65), HasSubstr("Without it 1 misses by 1.65 budgets."));
+  EXPECT_THAT(text(std::numeric_limits<double>::infinity()), HasSubstr("Without it 1 misses without bound."));
+  EXPECT_THAT(text(0), HasSubstr("Without it 1 differs."));
 }
 
 TEST(DiagnosisText, PatchesReadAsWordsOfASpec) {
   const auto patch = OrderedJson::parse(R"([{"op": "replace", "path": "/base", "value": 500000},
       {"op": "remove", "path": "/scaling"}, {"op": "add", "path": "/scaling/type", "value": "linear"}])");
-  EXPECT_EQ(patch_text(patch), R"("base": 500000, no "scaling", "type": "linear" in scaling)");
+  EXPECT_EQ(patch_text(patch), R"(set "base" to 500000, remove "scaling", set "type" to "linear" in scaling)");
   const OrderedJson list = {{{"op", "add"}, {"path", "/list"}, {"value", std::vector<int>(500, 7)}}};
-  EXPECT_LT(patch_text(list).size(), 90U);
+  EXPECT_LT(patch_text(list).size(), 95U);
 }
 
 TEST(DiagnosisText, FrequenciesThatAreUncertainAreAsDeclared) {

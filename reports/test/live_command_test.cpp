@@ -116,7 +116,7 @@ TEST_F(LiveCommand, TellsAFailureFirstAndItsCauseInALineOfItsOwn) {
   const auto outcome = validate(arguments);
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, AllOf(StartsWith("rope: does not conform: "),
-                                 HasSubstr("\ncause: the base is 500000, not 10000\n")));
+                                 HasSubstr("\nCause: the base is 500000, not 10000\n")));
   EXPECT_EQ(outcome.out.find("does not conform", outcome.out.find('\n')), std::string::npos);
   EXPECT_THAT(slurp("verdict.json"), HasSubstr("the base is 500000, not 10000"));
   expect_refused("validate --spec rope.json --quick --thorough --serve x", "found --quick beside --thorough");

@@ -86,7 +86,7 @@ TEST_F(PluginCommand, WhatIsNoLibraryIsBadInput) {
   std::filesystem::create_directory(folder_.path() / "folder.so");
   for (const auto& [name, found] : {std::pair("text.so", "found a file of another kind"),
                                     {"empty.so", "found a file of another kind"},
-                                    {"folder.so", "found something that is no regular file"}}) {
+                                    {"folder.so", "found something that is not a regular file"}}) {
     EXPECT_EQ(WEXITSTATUS(judge(name)), 2) << name;
     EXPECT_THAT(slurp("err.txt"), HasSubstr(found)) << name;
   }

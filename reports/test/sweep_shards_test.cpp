@@ -186,7 +186,7 @@ TEST_F(Shards, AreNamedWhereTheyAreMissingDamagedOrForeign) {
   // What is damaged is done anew, with a word.
   const auto healed = swept({"--state", path("state"), "--shard", "2/3"});
   EXPECT_THAT(healed.err,
-              HasSubstr("is of another sweep: its digest is not that of sweep.json; its work is done anew"));
+              HasSubstr("is of another sweep: its digest is not that of sweep.json; its work is repeated"));
   EXPECT_EQ(merged("state").out, swept({}).out);
 }
 

@@ -73,7 +73,7 @@ TEST(Verdict, StaleWaiversFailTheRunWhateverElseIsFound) {
     auto verdict = with({status});
     verdict.stale_waivers = {{"check/7", "ISSUE-1", "no check of this run has that id"}};
     EXPECT_EQ(exit_code(verdict), 5);
-    EXPECT_THAT(summary(verdict), HasSubstr("Waivers to mend: check/7: no check"));
+    EXPECT_THAT(summary(verdict), HasSubstr("Waivers to update: check/7: no check"));
   }
 }
 

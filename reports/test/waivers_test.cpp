@@ -71,7 +71,7 @@ TEST(Waivers, AreStaleFromTheDayAfterTheyExpire) {
   ASSERT_THAT(verdict.stale_waivers, SizeIs(1));
   EXPECT_EQ(verdict.stale_waivers[0].problem, "it expired on 2026-06-29");
   EXPECT_EQ(exit_code(verdict), 5);
-  EXPECT_THAT(summary(verdict), EndsWith("Waivers to mend: accuracy/cos: it expired on 2026-06-29."));
+  EXPECT_THAT(summary(verdict), EndsWith("Waivers to update: accuracy/cos: it expired on 2026-06-29."));
 }
 
 TEST(Waivers, ThatAreNotNeededFailTheRun) {

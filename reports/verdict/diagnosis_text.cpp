@@ -37,12 +37,13 @@ std::string as_declared_text(const DeclaredFailures& declared) {
   }
   const auto ratio = declared.largest_budget_ratio;
   const bool is_one = declared.failing == 1;
-  return fmt::format(
-      "; as declared, {} {}{}", declared.failing,
-      ratio > 0 ? (is_one ? "is beyond its own" : "are beyond theirs") : (is_one ? "differs" : "differ"),
-      !std::isfinite(ratio) ? fmt::format(", {}without bound", is_one ? "" : "some ")
-      : ratio > 1           ? fmt::format(", {}{} times", is_one ? "" : "the worst ", times_text(ratio))
-                            : "");
+  if (!(ratio > 0)) {
+    return fmt::format(" Without it {} {}.", declared.failing, is_one ? "differs" : "differ");
+  }
+  const auto how_far =
+      std::isfinite(ratio) ? fmt::format("by {} budgets", times_text(ratio)) : "without bound";
+  return fmt::format(" Without it {} {}{}.", declared.failing, is_one ? "misses " : "miss, the worst ",
+                     how_far);
 }
 
 std::string explained_text(const Verdict& verdict, const Diagnosis& diagnosis) {
@@ -55,19 +56,22 @@ std::string explained_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   }
   const auto which = conclusive == elements
                          ? fmt::format("all {} elements", elements)
-                         : fmt::format("all {} elements that can be judged, of {}", conclusive, elements);
+                         : fmt::format("all {} elements that can be judged (of {})", conclusive, elements);
+  constexpr double in_percent = 100;
   const auto how_well =
-      ratio == 0 ? " exactly" : fmt::format(", each within {} of its error budget", bound_text(ratio, 2));
-  return fmt::format("This predicts {}{}{}.", which, how_well,
+      ratio == 0 ? " exactly"
+                 : fmt::format(", using at most {} % of the budget", bound_text(in_percent * ratio, 2));
+  return fmt::format("With this fault {} are reproduced{}.{}", which, how_well,
                      as_declared_text(declared_failures(verdict, diagnosis)));
 }
 
 std::string unexplained_text(const Diagnosis& diagnosis) {
-  std::string text = fmt::format("{} tried, none of which predicts every element.",
-                                 counted(diagnosis.searched, "computation was", "computations were"));
+  std::string text =
+      fmt::format("{} tried; none reproduces every element.",
+                  counted(diagnosis.searched, "faulty computation was", "faulty computations were"));
   if (!diagnosis.partial.empty()) {
     const auto& best = diagnosis.partial.front();
-    text += fmt::format(" The nearest leaves {} of {} elements beyond their budgets: {}.",
+    text += fmt::format(" The closest leaves {} of {} elements beyond their budgets: {}.",
                         best.prediction.failing, best.prediction.conclusive, sentence_of(best));
   }
   if (!diagnosis.rest.empty()) {
@@ -102,9 +106,10 @@ std::string operation_text(const OrderedJson& operation) {
   const auto place =
       last == std::string::npos || last == 0 ? "" : fmt::format(" in {}", path.substr(1, last - 1));
   if (operation.at("op") == "remove") {
-    return fmt::format("no {}{}", key, place);
+    return fmt::format("remove {}{}", key,
+                       last == std::string::npos || last == 0 ? "" : " from" + place.substr(3));
   }
-  return fmt::format("{}: {}{}", key, shortened(operation.at("value").dump()), place);
+  return fmt::format("set {} to {}{}", key, shortened(operation.at("value").dump()), place);
 }
 
 }  // namespace
@@ -129,7 +134,7 @@ std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
 
 std::string meaning_text(const Diagnosis& diagnosis) {
   if (diagnosis.roles.starts_with("input_gradient")) {
-    return "The gradient belongs to another rotation than that of the forward pass: training goes astray.";
+    return "The gradient does not belong to the rotation of the forward pass, and training goes wrong.";
   }
   const bool in_figures = diagnosis.is_explained() && !diagnosis.explanations.front().consequence.empty();
   return in_figures ? diagnosis.explanations.front().consequence : std::string(main_kind(diagnosis).means);
@@ -147,7 +152,7 @@ std::string advice_text(const Diagnosis& diagnosis) {
   const std::string advice(main_kind(diagnosis).advice);
   return edits.empty()
              ? advice
-             : fmt::format("If that is meant, the spec needs {}. {}", joined(edits, " and "), advice);
+             : fmt::format("If this result is intended, {} in the spec. {}", joined(edits, " and "), advice);
 }
 
 std::vector<std::string> similar_bugs(const Diagnosis& diagnosis) {

@@ -92,8 +92,8 @@ Waiver read_waiver(ObjectReader object) {
     read_where(std::move(*where), waiver);
   }
   read_ceiling(object.object("ceiling"), waiver);
-  waiver.reason = read_waiver_text(object, "reason", "why the failure is put up with");
-  waiver.issue = read_waiver_text(object, "issue", "where the failure is tracked");
+  waiver.reason = read_waiver_text(object, "reason", "why the failure is tolerated");
+  waiver.issue = read_waiver_text(object, "issue", "the issue that tracks the failure");
   const auto expires = parse_date(object.string("expires"));
   if (!expires) {
     object.refuse("expires", "a date, YYYY-MM-DD");
@@ -136,7 +136,7 @@ std::optional<std::string> outside(const Waiver& waiver, const Check& check) {
     return std::nullopt;
   }
   if (!check.failing_extent) {
-    return "the check does not tell where all of its failures lie, so that no place can be waived";
+    return "the check does not list all of its failures, and a single place cannot be waived";
   }
   const auto& extent = *check.failing_extent;
   const auto part = [](std::string_view what, const std::optional<ClosedRange>& allowed,
@@ -164,7 +164,7 @@ std::optional<std::string> above_ceiling(const Waiver& waiver, const Check& chec
     return std::nullopt;
   }
   if (check.counts.elements == 0) {
-    return "the check counts no elements of which its ceiling could be a share";
+    return "the check counts no elements, and its ceiling cannot be a share of them";
   }
   const auto failing = static_cast<double>(check.counts.failing);
   const auto elements = static_cast<double>(check.counts.elements);
@@ -210,8 +210,8 @@ std::optional<std::string> apply(Check& check, const Waiver& waiver, std::chrono
 }
 
 constexpr auto reason_to_replace =
-    "drafted by vernier validate --write-waivers: replace this by why the failure is put up with";
-constexpr auto issue_to_replace = "none yet: replace this by where the failure is tracked";
+    "drafted by vernier validate --write-waivers: replace this by why the failure is tolerated";
+constexpr auto issue_to_replace = "none yet: replace this by the issue that tracks the failure";
 
 /// The least number of three digits above `value`, or one next to it.
 double bounded_above(double value) {

@@ -191,7 +191,7 @@ void RotaryAxesSpec::require_fit(KeyVisitor& visit) const {
     }
   }
   visit.require(layout == table_layout || operation == RotationOperation::forward, "operation",
-                "\"forward\", as what table_layout makes is no rotation");
+                "\"forward\", because table_layout makes no rotation");
 }
 
 std::vector<TensorDefinition> RotaryAxesSpec::tensors() const {

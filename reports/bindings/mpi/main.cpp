@@ -161,9 +161,8 @@ AuditReport read_found(const std::string& text) {
 void require_same_work(const std::string& own, const std::string& its, int rank) {
   if (own != its) {
     throw InputError(
-        "rank {}: found another Vernier, C library or processor than rank 0's, whose results may differ, "
-        "expected "
-        "the same on all",
+        "rank {}: found a Vernier, C library or processor that differs from rank 0's, expected the same on "
+        "all ranks",
         rank);
   }
 }

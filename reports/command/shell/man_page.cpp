@@ -81,7 +81,7 @@ std::string man_page(const ProgramManual& manual) {
       ".TH VERNIER 1 \"\" \"vernier {}\" \"User Commands\"\n"
       ".SH NAME\nvernier \\- {}\n"
       ".SH SYNOPSIS\n.B vernier\n\\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]\n"
-      ".SH DESCRIPTION\n{}\nEach command tells its options: {}.\n"
+      ".SH DESCRIPTION\n{}\nEach command lists its options: {}.\n"
       ".SH COMMANDS\n",
       version(), troff_text(manual.description), troff_text(manual.description),
       bold("vernier COMMAND --help"));

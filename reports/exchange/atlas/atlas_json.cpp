@@ -68,17 +68,18 @@ OrderedJson to_json(const SineError& error, const std::string& unit) {
 
 /// What each number of the document is, and why that is certain.
 OrderedJson claims() {
-  return {{"greatest.error", "proved: the element at this place is off by so much; null: it is no number"},
-          {"greatest.bound", "proved: no element at any position is off by more, whatever the place"},
-          {"beyond",
-           "proved: the first position with an element that is off by more than so much of the amplitude; "
-           "null: there is none"},
-          {"repeat", "proved: the first row with the bits of an earlier one; null: all rows differ"},
-          {"contract", "proved: no element is beyond its budget (kept), or the witness is (broken)"},
-          {"nearest", "proved: the phase nearest to a multiple of pi/2"},
-          {"assumed",
-           "the C library's sine and cosine of float64 are good to 2 ulp; those of float32 were looked "
-           "at, every one (sines)"}};
+  return {
+      {"greatest.error", "proved: the error of the element at this place; null: the element is not a number"},
+      {"greatest.bound", "proved: no error at any position is larger"},
+      {"beyond",
+       "proved: the first position with an element that is off by more than so much of the amplitude; "
+       "null: there is none"},
+      {"repeat", "proved: the first row with the bits of an earlier one; null: all rows differ"},
+      {"contract", "proved: no element is beyond its budget (kept), or the witness is (broken)"},
+      {"nearest", "proved: the phase nearest to a multiple of pi/2"},
+      {"assumed",
+       "the C library's sine and cosine of float64 are good to 2 ulp; those of float32 were looked "
+       "at, every one (sines)"}};
 }
 
 /// \param names of the values of an enumeration, in their order
@@ -232,7 +233,7 @@ Atlas read_atlas(std::string_view text, const std::string& source) {
   try {
     return atlas_of(OrderedJson::parse(text));
   } catch (const OrderedJson::exception& error) {
-    throw InputError("{}: is no atlas: {}", source, error.what());
+    throw InputError("{}: is not an atlas: {}", source, error.what());
   } catch (const InputError& error) {
     throw InputError("{}: {}", source, error.what());
   }

@@ -25,8 +25,8 @@ constexpr int significant_digits = 30;
 
 [[noreturn]] void refuse_subject(const std::string& source, std::string_view found,
                                  std::string_view expected) {
-  throw InputError("{}: found {}, expected {}, as a certificate is checked by a program that knows no more",
-                   source, found, expected);
+  throw InputError("{}: found {}, expected {}, because the checker supports only these", source, found,
+                   expected);
 }
 
 /// \throws InputError for what the checker does not know of a tensor
@@ -65,7 +65,7 @@ void require_known(const Case& subject, const TensorPlaces& places, const std::s
   }
   const auto& tables = subject.tensors.all<TableTensor>();
   if (tables.empty() || places.size() > tables.size()) {
-    refuse_subject(source, "tensors that are no tables", "tables of sines and cosines only");
+    refuse_subject(source, "tensors that are not tables", "tables of sines and cosines only");
   }
   if (!subject.leading.empty()) {
     refuse_subject(source, "tensors with leading dimensions", "tables [rows, columns]");

@@ -31,7 +31,7 @@ std::string place_of_truth(const NearestNumber& number) {
     return "beyond the greatest";
   }
   if (*number.beyond == 0) {
-    return "nearer than can be told";
+    return "nearer than the computation resolves";
   }
   const auto side = *number.beyond > 0 ? "above" : "below";
   if (number.is_midpoint) {
@@ -92,7 +92,7 @@ std::string recipe_text(const RecipeValue& value) {
                          ? "exact"
                          : fmt::format("off by {} ({} ulp)", significant_text(value.error, shown_digits),
                                        significant_text(value.ulps, shown_digits)),
-                     value.is_inconclusive ? "its budget proves nothing here"
+                     value.is_inconclusive ? "its budget is too large: inconclusive"
                                            : usage_text(value.budget_ratio) + " by the contract " +
                                                  std::string(value.recipe->contract)) +
          other_library_text(value);

@@ -224,7 +224,7 @@ ShardState read_shard_text(std::string_view text, const std::string& source, con
   ObjectReader reader(document, source, "");
   reader.integer("vernier_shard", state_version, state_version);
   if (reader.string("sweep") != sweep) {
-    throw InputError("{}: is of another sweep: its digest is not that of sweep.json", source);
+    throw InputError("{}: belongs to a different sweep: its digest is not that of sweep.json", source);
   }
   reader.integer("shard", shard.index, shard.index);
   reader.integer("of", shard.count, shard.count);

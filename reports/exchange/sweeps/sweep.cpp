@@ -74,7 +74,7 @@ void print_contract(const TrigTable& table, const Contract& contract, const Audi
     out << counted(report.failing, "element is", "elements are") << " beyond budget, the first at "
         << place_text(table, report.first_failing->place) << "\n";
   } else if (report.judged == 0) {
-    out << "its budgets prove nothing anywhere here\n";
+    out << "all elements are inconclusive here\n";
   } else {
     out << kept << "; the worst element " << usage_text(report.worst->budget_ratio) << " ("
         << place_text(table, report.worst->place) << ")\n";

@@ -233,7 +233,7 @@ SavedShard::SavedShard(const SweepFolder& folder, const Shard& shard,
       is_saved_ = true;
     }
   } catch (const InputError& error) {
-    warn(std::string(error.what()) + "; its work is done anew");
+    warn(std::string(error.what()) + "; its work is repeated");
   }
 }
 
@@ -293,7 +293,7 @@ std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const Nam
     write_durably(file, text);
   }
   if (read_text(file) != text) {
-    throw InputError("{}: found other sweeps, or in another order, than these {}", file.string(),
+    throw InputError("{}: found different sweeps, or a different order, than these {}", file.string(),
                      sweeps.size());
   }
   return sweeps;

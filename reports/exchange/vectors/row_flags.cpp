@@ -80,7 +80,7 @@ constexpr std::array all_row_flags{
             is_not_held<Format::bfloat16>},
     RowFlag{"not-float16", "float16 does not hold the position.", is_not_held<Format::binary16>},
     RowFlag{"near-zero",
-            "An element is below 2^-10: where its phase is reduced or rounded badly, it is many ulp off.",
+            "An element is below 2^-10: if its phase is reduced or rounded badly, its error is many ulp.",
             is_near_zero},
     RowFlag{"midpoint-float32",
             "An element is within 1/128 ulp of the middle between two float32 numbers: rounding twice, or "
@@ -90,7 +90,7 @@ constexpr std::array all_row_flags{
     RowFlag{"midpoint-bfloat16", "The same of bfloat16.", is_near_midpoint<Format::bfloat16>},
     RowFlag{"subnormal-float16", "An element is a subnormal float16 number: flushing to zero shows.",
             has_subnormal},
-    RowFlag{"bucket-step", "A neighbouring relative position has another bucket.", is_at_bucket_step},
+    RowFlag{"bucket-step", "A neighbouring relative position has a different bucket.", is_at_bucket_step},
     RowFlag{"bucket-edge",
             "The relative position lies on an edge between buckets: a rounded logarithm may fall on either "
             "side.",

@@ -110,7 +110,7 @@ DataTable table_of(const BarChart& chart) {
 Figure bar_chart(const BarChart& chart) {
   require(chart, !chart.bars.empty(), "nothing to draw");
   for (const auto& bar : chart.bars) {
-    require(chart, bar.of > 0 && bar.value <= bar.of, "a bar is no part of a whole");
+    require(chart, bar.of > 0 && bar.value <= bar.of, "a bar is not a part of a whole");
   }
   return {chart.id, chart.title, chart.caption, draw_bars(chart), table_of(chart), {}};
 }

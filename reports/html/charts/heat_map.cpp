@@ -26,7 +26,7 @@ constexpr Colour no_value_colour{140, 146, 152};
 
 void require_complete(const HeatMap& map) {
   if (map.columns == 0 || map.values.empty() || map.values.size() % map.columns != 0) {
-    refuse(map, fmt::format("{} values are no full rows of {}", map.values.size(), map.columns));
+    refuse(map, fmt::format("{} values do not fill rows of {}", map.values.size(), map.columns));
   }
   const auto ascending = [](const ColourBand& a, const ColourBand& b) { return !(a.from < b.from); };
   if (map.bands.empty() ||

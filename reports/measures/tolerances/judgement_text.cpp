@@ -59,12 +59,13 @@ std::string judgement_text(const JudgedTolerance& judged) {
   const auto slipping = judgement.slipping(0);
   const auto avoidable = judged.avoidable();
   auto text =
-      fmt::format("{} lets {} of {} through; it {}\n", text_of(judged.judged()), slipping.size(),
+      fmt::format("{}: {} of {} pass; it {}\n", text_of(judged.judged()), slipping.size(),
                   counted(judgement.faults.size(), "kind of fault", "kinds of fault"), honest_text(judged));
-  text += fmt::format("  the smallest tolerance that holds of all honest ones, {}, lets {} through\n",
+  text += fmt::format("  with the smallest tolerance that no honest one exceeds, {}, {} pass\n",
                       text_of(judgement.tolerances.back()), judgement.slipping(1).size());
   if (!slipping.empty()) {
-    text += fmt::format("slips through ({} would not, with the smallest one):\n", avoidable.size());
+    text += fmt::format("faults that pass this tolerance ({} of them also pass the smallest):\n",
+                        slipping.size() - avoidable.size());
   }
   for (const auto* fault : slipping) {
     text += fault_line(*fault);

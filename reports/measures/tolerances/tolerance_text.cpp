@@ -28,12 +28,11 @@ std::string_view words(Expected expected) {
     case Expected::rounded:
       return "the certified value rounded to the same type (vernier table)";
     case Expected::another:
-      return "another implementation of the same order of operations";
+      return "a second implementation with the same order of operations";
     case Expected::same_table:
       break;
   }
-  return "another implementation that multiplies by the same cosines and sines, whose errors are no part of "
-         "it";
+  return "a second implementation that multiplies by the same cosines and sines, whose errors do not count";
 }
 
 std::string_view words(FrequencyOrder order) {
@@ -156,8 +155,8 @@ std::string tolerance_text(const ToleranceQuestion& question, const ToleranceStu
       "  In ulp of the element itself there is no bound: an element may be as near to zero as one likes.\n";
   if (const auto* loose = study.first_loose()) {
     text += fmt::format(
-        "  From position {} on the bound is more than a quarter of full scale: there, a tolerance as "
-        "large as this tells little.\n",
+        "  From position {} on the bound is more than a quarter of full scale: so large a tolerance finds "
+        "few faults.\n",
         loose->positions.nearest);
   }
   text += fmt::format("why, for the element that may be off most ({} from the certified value):\n",

@@ -107,7 +107,7 @@ std::string frequencies_text(const Diagnosis& diagnosis) {
                     ratio ? ", ratio " + significant_text(*ratio, frequency_digits) : "",
                     differs(frequency) ? "" : " (as declared)");
   }
-  return "  recovered frequencies, in radians a position:\n" + text;
+  return "  Recovered frequencies, in radians per position:\n" + text;
 }
 
 std::string diagnosis_text(const Verdict& verdict, const Diagnosis& diagnosis) {
@@ -116,17 +116,17 @@ std::string diagnosis_text(const Verdict& verdict, const Diagnosis& diagnosis) {
     text += sentence.empty() ? "" : fmt::format("  {}: {}\n", title, sentence);
   };
   if (diagnosis.is_explained()) {
-    tell("see", joined(diagnosis.explanations.front().findings, [](const Finding& finding) {
+    tell("See", joined(diagnosis.explanations.front().findings, [](const Finding& finding) {
            return "vernier explain " + std::string(finding.kind->id);
          }));
   }
-  tell("evidence", evidence_text(verdict, diagnosis));
+  tell("Evidence", evidence_text(verdict, diagnosis));
   for (const auto& sentence : equal_explanations(diagnosis)) {
-    tell("or equally", sentence);
+    tell("Equally possible", sentence);
   }
-  tell("meaning", meaning_text(diagnosis));
-  tell("what to do", advice_text(diagnosis));
-  tell("similar", joined(similar_bugs(diagnosis)));
+  tell("Effect", meaning_text(diagnosis));
+  tell("Fix", advice_text(diagnosis));
+  tell("Similar", joined(similar_bugs(diagnosis)));
   return text + frequencies_text(diagnosis);
 }
 
@@ -141,9 +141,8 @@ std::string diagnoses_text(const Verdict& verdict) {
 std::string kept_sentences(const Verdict& verdict) {
   std::string text;
   for (const auto& id : verdict.kept_contracts) {
-    text +=
-        fmt::format("The tensors keep the contract {}: {}. If that is what is meant, say --contract {}.\n",
-                    id, contract_named(id)->meaning, id);
+    text += fmt::format("The tensors keep the contract {}: {}. Pass --contract {} if it is intended.\n", id,
+                        contract_named(id)->meaning, id);
   }
   return text;
 }

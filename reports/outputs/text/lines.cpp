@@ -35,6 +35,17 @@ std::size_t bytes_on_a_line(std::string_view text, std::size_t width) {
   return space == std::string_view::npos || space == 0 ? bytes : space;
 }
 
+/// The last characters of a text, at most so many, from a word on if they have two.
+std::string_view end_of(std::string_view text, std::size_t most) {
+  auto begin = text.size();
+  for (std::size_t count = 0; begin > 0 && count < most; count += begins_character(text[begin]) ? 1 : 0) {
+    --begin;
+  }
+  const auto end = text.substr(begin);
+  const auto space = end.find(' ');
+  return space == std::string_view::npos ? end : end.substr(space);
+}
+
 }  // namespace
 
 std::size_t characters(std::string_view text) {
@@ -70,11 +81,14 @@ Lines fitted(std::string_view text, std::size_t indent, std::size_t most) {
       return shorter;
     }
   }
-  lines.resize(most);
-  auto& last = lines.back();
-  last = cut(last, line_width - 1);
-  last += last.ends_with(ellipsis) ? "" : ellipsis;
-  return lines;
+  const auto room = most * (line_width - indent - more_indent);
+  const auto end = end_of(text, room / 3);
+  for (auto head = room - characters(end);; --head) {
+    const auto shorter = std::string(text.substr(0, bytes_of(text, head))).append(ellipsis).append(end);
+    if (lines = wrapped(shorter, indent); lines.size() <= most || head == 0) {
+      return lines;
+    }
+  }
 }
 
 std::string aligned(std::span<const Lines> rows) {

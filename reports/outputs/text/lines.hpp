@@ -27,7 +27,8 @@ std::string cut(std::string_view text, std::size_t most);
 /// the first are indented by two characters more.
 Lines wrapped(std::string_view text, std::size_t indent);
 
-/// The same in at most `most` lines: as many whole sentences as fit, else the beginning and an ellipsis.
+/// The same in at most `most` lines: as many whole sentences as fit, else the beginning, an ellipsis and the
+/// end: what was found is often said last.
 Lines fitted(std::string_view text, std::size_t indent, std::size_t most);
 
 /// Rows of cells in columns, each two spaces from the one before; the lines with their ends.

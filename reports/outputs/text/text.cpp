@@ -29,15 +29,18 @@ std::string short_text(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
-std::string worst_text(const ElementWitness& e) {
+/// \param tells_budgets whether the error is given in budgets too
+std::string worst_text(const ElementWitness& e, bool tells_budgets) {
   const auto [got, truth] = e.expected
                                 ? told_apart(e.got, *e.expected, value_digits)
                                 : std::pair(short_text(e.got, value_digits), cut(e.truth, value_digits + 4));
   const auto copy =
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));
-  return fmt::format(
-      "worst at {}position {}, column {}: {}, not {}{}", copy, e.position_text(), e.column, got, truth,
-      std::isfinite(e.budget_ratio) ? fmt::format(" ({} budgets)", times_text(e.budget_ratio)) : "");
+  return fmt::format("worst at {}position {}, column {}: expected {}, got {}{}", copy, e.position_text(),
+                     e.column, truth, got,
+                     tells_budgets && std::isfinite(e.budget_ratio)
+                         ? fmt::format(" ({} budgets)", times_text(e.budget_ratio))
+                         : "");
 }
 
 /// "0.5 = 0x1p-1 = 0x3f000000" is 0.5 in a line.
@@ -73,7 +76,8 @@ std::string failure_text(const Check& check, std::size_t room) {
     return text.empty() ? more : text + std::string(separator) + more;
   };
   if (check.worst) {
-    return after(counts, "; ", worst_text(*check.worst));
+    const auto whole = after(counts, "; ", worst_text(*check.worst, true));
+    return characters(whole) <= room ? whole : after(counts, "; ", worst_text(*check.worst, false));
   }
   if (check.counterexample.empty()) {
     return check.reason;
@@ -136,8 +140,8 @@ std::string decided_by(const Verdict& verdict) {
     case Conclusion::inconclusive: {
       std::vector<std::string> causes;
       for (auto& cause :
-           {named_checks(verdict, Status::error, "could not be carried out", "could not be carried out"),
-            named_checks(verdict, Status::inconclusive, "proves nothing", "prove nothing")}) {
+           {named_checks(verdict, Status::error, "could not run", "could not run"),
+            named_checks(verdict, Status::inconclusive, "is inconclusive", "are inconclusive")}) {
         if (!cause.empty()) {
           causes.push_back(cause);
         }
@@ -176,6 +180,10 @@ std::string of_each_diagnosis(const Verdict& verdict, const Text& text) {
   return fmt::format("{}", fmt::join(of_all_diagnoses(verdict, with_roles), " "));
 }
 
+std::string labelled(std::string_view label, const std::string& text) {
+  return text.empty() ? text : fmt::format("{}: {}", label, text);
+}
+
 std::string equally_text(const Verdict& verdict) {
   std::vector<std::string> others;
   for (const auto& diagnosis : verdict.diagnosis) {
@@ -184,9 +192,8 @@ std::string equally_text(const Verdict& verdict) {
   if (others.empty()) {
     return "";
   }
-  return fmt::format(
-      "Or equally: {}{}", others.front(),
-      others.size() == 1 ? "" : fmt::format("; and {} more, see --verbose", others.size() - 1));
+  return fmt::format("Equally possible: {}{}", others.front(),
+                     others.size() == 1 ? "" : fmt::format("; {} more with --verbose", others.size() - 1));
 }
 
 std::string kept_paragraph(const Verdict& verdict) {
@@ -194,9 +201,9 @@ std::string kept_paragraph(const Verdict& verdict) {
     return "";
   }
   const std::vector<std::string> others(verdict.kept_contracts.begin() + 1, verdict.kept_contracts.end());
-  return fmt::format("The tensors keep the contract {0}: say --contract {0} if that is what is meant.{1}",
+  return fmt::format("The tensors keep the contract {0}: pass --contract {0} if it is intended.{1}",
                      verdict.kept_contracts.front(),
-                     others.empty() ? "" : fmt::format(" They keep {} too.", joined(others, " and ")));
+                     others.empty() ? "" : fmt::format(" The tensors keep {} too.", joined(others, " and ")));
 }
 
 /// An entry for each check of a status, one for neighbours that have one reason and no counterexample.
@@ -251,8 +258,8 @@ std::string passed_text(const Verdict& verdict) {
   auto text = counted(count_of(verdict, Status::pass), "check passes", "checks pass");
   const bool fails = outcome(verdict) == Conclusion::does_not_conform;
   if (const auto skipped = count_of(verdict, Status::skipped); skipped > 0) {
-    text +=
-        fmt::format(", {} skipped{}", counted(skipped, "is", "are"), fails ? " (--verbose says why)" : "");
+    text += fmt::format(", {} skipped{}", counted(skipped, "is", "are"),
+                        fails ? " (reason: --verbose, or full_text in Python)" : "");
   }
   if (const auto ratio = greatest_budget_ratio(verdict); ratio && !fails) {
     text += "; the worst element " + usage_text(*ratio);
@@ -281,18 +288,19 @@ std::string reproduce_text(const Verdict& verdict) {
 Lines failing_lines(const Verdict& verdict, std::size_t room) {
   const auto evidence = of_each_diagnosis(
       verdict, [&](const Diagnosis& diagnosis) { return evidence_text(verdict, diagnosis); });
-  const std::array blocks{paragraph(evidence, detail_indent, 3),
-                          paragraph(equally_text(verdict), detail_indent, 2),
-                          paragraph(of_each_diagnosis(verdict, meaning_text), detail_indent, 2),
-                          paragraph(of_each_diagnosis(verdict, advice_text), detail_indent, 2),
-                          paragraph(kept_paragraph(verdict), detail_indent, 1),
-                          checks_block(verdict, Status::fail, 3),
-                          checks_block(verdict, Status::error),
-                          checks_block(verdict, Status::inconclusive),
-                          checks_block(verdict, Status::waived),
-                          sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
-                          paragraph(passed_text(verdict), detail_indent, 1),
-                          paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
+  const std::array blocks{
+      paragraph(labelled("Evidence", evidence), detail_indent, 3),
+      paragraph(equally_text(verdict), detail_indent, 2),
+      paragraph(labelled("Effect", of_each_diagnosis(verdict, meaning_text)), detail_indent, 2),
+      paragraph(labelled("Fix", of_each_diagnosis(verdict, advice_text)), detail_indent, 2),
+      paragraph(kept_paragraph(verdict), detail_indent, 1),
+      checks_block(verdict, Status::fail, 3),
+      checks_block(verdict, Status::error),
+      checks_block(verdict, Status::inconclusive),
+      checks_block(verdict, Status::waived),
+      sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
+      paragraph(passed_text(verdict), detail_indent, 1),
+      paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
   static constexpr std::array<std::size_t, blocks.size()> by_rank{0, 3, 2, 5, 9, 10, 6, 1, 4, 7, 8, 11};
   return laid_out(blocks, by_rank, room);
 }
@@ -373,7 +381,7 @@ std::string render_after_failure(const Verdict& original, bool in_full) {
   const auto verdict = visible(original);
   const auto cause = verdict.diagnosis.empty()
                          ? Lines()
-                         : first_lines(verdict, [](const Verdict& v) { return "cause: " + sentence_of(v); });
+                         : first_lines(verdict, [](const Verdict& v) { return "Cause: " + sentence_of(v); });
   return in_full ? text_of(cause) + full_text_below(verdict) : text_of(rest_below(cause, verdict));
 }
 

@@ -22,9 +22,9 @@ void conclude(Check& check, const BucketTensor& subject, const ElementwiseReport
     return;
   }
   check.status = Status::fail;
-  check.reason = fmt::format(
-      "{} of {} relative positions ({}) are in another bucket than theirs", report.failing, elements,
-      percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)));
+  check.reason =
+      fmt::format("{} of {} relative positions ({}) are in a wrong bucket", report.failing, elements,
+                  percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)));
   const auto index = report.first_failing->index;
   const auto relative = subject.relative_positions[index];
   check.counterexample = {{"index", std::to_string(index)},
@@ -36,8 +36,8 @@ void conclude(Check& check, const BucketTensor& subject, const ElementwiseReport
 Check judged(const BucketTensor& subject) {
   Check check{"accuracy/buckets"};
   check.required = subject.contract->of_buckets == BucketTolerance::across_edge
-                       ? "every relative position in its bucket, or across an edge that it lies on exactly, "
-                         "where a rounded logarithm may fall on either side"
+                       ? "every relative position in its bucket, or across an edge on which it lies exactly, "
+                         "because a rounded logarithm may fall on either side"
                        : "every relative position in its bucket";
   const auto report = audit_elements(subject);
   check.counts = {report.elements, report.elements, report.failing, 0};

@@ -47,9 +47,8 @@ Check check_of(std::string id, const PositionMap& places, const OneFrequencyRepo
                const Shape& leading, std::size_t rows) {
   Check check{std::move(id)};
   check.required =
-      "every pair keeps one frequency at all its positions: how far it is from the true one is the same "
-      "number "
-      "in every row, and only the rounding of each phase, the trigonometry and the storage may differ";
+      "every pair keeps one frequency at all positions: its distance from the true one is equal in every "
+      "row. Only phase rounding, trigonometry and storage may differ";
   check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
   check.failing_extent = report.failing_extent;
   if (report.left_out > report.judged) {

@@ -26,11 +26,11 @@ void conclude_norms(Check& check, const ElementwiseReport& norms) {
 }
 
 Check judged(const RotatedTensor& tensor, const ElementwiseReport& norms) {
-  Check check{"norm/" + tensor.role(), Status::skipped, "",
-              std::string("the norm of every pair is the amplitude") +
-                  (tensor.rotation.scale ? " and the scale" : "") +
-                  " times that of the input, whatever the phase, to what the trigonometry and the roundings "
-                  "may be off"};
+  Check check{
+      "norm/" + tensor.role(), Status::skipped, "",
+      std::string("the norm of every pair is the amplitude") +
+          (tensor.rotation.scale ? " and the scale" : "") +
+          " times that of the input for any phase, within the errors of the trigonometry and the roundings"};
   check.counts = {norms.elements, norms.judged, norms.failing, norms.inconclusive};
   if (const auto& worst = norms.worst) {
     const auto pair = worst->index % tensor.rotation.pairs.size();

@@ -84,8 +84,8 @@ void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
     Check check{
         "trigonometry/" + tensor.role(), Status::skipped,
         "not attributable: no way of computing float32 phases explains the vectors alone",
-        "every pair is turned by the phase that it was computed from, to what the sine, the cosine and "
-        "the roundings may be off, where that phase is known: its own rounding excuses nothing here"};
+        "every pair is turned by the phase that it was computed from, if that phase is known, within the "
+        "errors of sine, cosine and storage. The rounding of the phase itself gives no allowance here"};
     const auto& frequencies = tensor.rotation.table.frequencies;
     Attribution attribution;
     const auto& maps = tensor.rotation.maps;

@@ -119,19 +119,18 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
   Check check{"trigonometry/" + tensor.role()};
   if (!tensor.model().judges_computation()) {
     check.reason = fmt::format(
-        "the contract {} allows the phase no error, so that accuracy/{} judges the trigonometry already",
+        "the contract {} allows the phase no error, and accuracy/{} already judges the trigonometry",
         tensor.contract->id, tensor.role());
     return check;
   }
   if (tensor.may_overflow(tensor.table)) {
-    check.reason = fmt::format("what numbers beyond {} become is no sine: accuracy/{} judges each element",
+    check.reason = fmt::format("numbers beyond {} are not stored as sines: accuracy/{} judges each element",
                                traits(tensor.stored()).largest(), tensor.role());
     return check;
   }
   check.required =
-      "every element within 4u of the compute format (2 ulp at 1) and its rounding to storage of the sine or "
-      "cosine of the phase it was computed from, where that phase is known: the error of the phase excuses "
-      "nothing here";
+      "if the phase of an element is known, the element is its sine or cosine, within 4u of the compute "
+      "format (2 ulp at 1) and the storage rounding. An error of the phase gives no allowance here";
   const auto knowledge = knowledge_of(tensor, audit, subject, attribution);
   const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution, &audit);
   if (report.judged == 0) {

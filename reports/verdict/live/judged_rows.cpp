@@ -195,7 +195,7 @@ std::string rule_of_held_rows(const Request& whole, const Response& whole_answer
       {fmt::format("positions are not read: row r holds position {}",
                    first == 0 ? "r" : position_text(request, first) + " + r"),
        first, one},
-      {"rows count on from the first position, whatever else is asked for", asked.front(), one},
+      {"rows count on from the first position and ignore the others", asked.front(), one},
       {"all rows hold the first position that is asked for", asked.front(), 0},
       {"all rows hold the last position that is asked for", asked.back(), 0}};
   const auto has_row_of = [&](std::size_t row, std::size_t place) {

@@ -86,10 +86,9 @@ void tell_positions(std::vector<std::string>& notes, const LiveSession& session)
                                 step == "1" ? ", and for integers only" : ", in steps of " + step));
   } else if (is_of_real_positions(session.encoding())) {
     notes.emplace_back(
-        "It does not say that it takes real positions: it was asked for integers, and no fraction was judged "
-        "(VERNIER_TAKES_FLOAT32_POSITIONS of a plug-in, the word float32-positions of a command's `takes`, "
-        "or "
-        "--takes float32-positions).");
+        "It does not declare real positions, and only integers were judged. To judge fractions, declare "
+        "VERNIER_TAKES_FLOAT32_POSITIONS (plug-in), `takes` float32-positions (command) or --takes "
+        "float32-positions.");
   }
 }
 
@@ -99,21 +98,19 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   tell_positions(notes, session);
   if (session.found_contiguous_only()) {
     notes.emplace_back(
-        "It does not say so, but takes contiguous blocks of positions only: it refused two positions "
-        "together "
-        "that it answers apart. Other positions were asked for in blocks.");
+        "It takes only contiguous blocks of positions, without declaring it: it refused two positions "
+        "together that it answers separately. Other positions were asked for in blocks.");
   } else if (takes.contiguous_only) {
-    notes.emplace_back("It takes contiguous blocks of positions only: others were asked for in blocks.");
+    notes.emplace_back("It takes only contiguous blocks of positions: others were asked for in blocks.");
   }
   if (!session.implementation().can_start_afresh()) {
     notes.emplace_back(
-        "It was asked in the caller's own process: what only a new process shows was not judged, nor what it "
-        "does "
-        "to memory (--serve starts processes, --plugin watches memory).");
+        "It was asked in the caller's own process. Faults that only a new process shows, and memory "
+        "accesses, were not judged (use --serve or --plugin).");
   }
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (takes.one_length) {
-    notes.emplace_back("It takes one length a process: it was started anew for every other length.");
+    notes.emplace_back("It takes one length per process: it was restarted for every different length.");
   }
   if (session.requires_bits()) {
     notes.emplace_back("Every difference of bits between two answers to the same is a failure (--bitwise).");

@@ -46,10 +46,10 @@ std::string consequence(const BiasSubject& subject, const BiasJudgement& declare
   const auto& place = *declared.farthest;
   const auto [got, truth] = told_apart(subject.at(place), declared.farthest_truth, 6);
   if (subject.is_slopes()) {
-    return fmt::format("Head {} has the slope {} where {} is meant.", place.head, got, truth);
+    return fmt::format("Head {} has the slope {}; correct is {}.", place.head, got, truth);
   }
   const auto own_key = subject.keys.size() - subject.bias.queries() + place.query;
-  return fmt::format("Head {} adds {} to the score of position {} with key position {}, where {} is meant.",
+  return fmt::format("Head {} adds {} to the score of position {} with key position {}; correct is {}.",
                      place.head, got, subject.keys[own_key], subject.keys[place.key], truth);
 }
 

@@ -52,8 +52,8 @@ std::string consequence(const ValueSubject& subject) {
   }
   const auto [got, meant] = told_apart(subject.at(farthest.row, farthest.column),
                                        declared.estimate(farthest.row, farthest.column), 6);
-  return fmt::format("Position {} has {} in column {} where {} is meant.", subject.positions[farthest.row],
-                     got, farthest.column, meant);
+  return fmt::format("Position {} has {} in column {}; correct is {}.", subject.positions[farthest.row], got,
+                     farthest.column, meant);
 }
 
 /// The values beside what a model says of them.

@@ -69,7 +69,7 @@ void propose_shared(const KindEdits& edits, const std::vector<AxisOfPowers>& axe
     edits.add(fmt::format("the exponents are i/{}, of the whole width, {}", pairs, how), variant_bits,
               powers_of_axes(edits.suspect.declared().axes, axes, exponent));
   };
-  add("though i begins anew with each axis", [=](std::size_t, int j, int) { return j / pairs; });
+  add("although i restarts with each axis", [=](std::size_t, int j, int) { return j / pairs; });
   add("and i runs over all axes", [=](std::size_t, int, int i) { return i / pairs; });
 }
 

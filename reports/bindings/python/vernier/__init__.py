@@ -23,11 +23,10 @@ __all__ = ["Finding", "Implementation", "InputError", "ModelReport", "Request", 
 
 
 def spec(config, layer=None):
-    """Which encoding a model's config.json means.
+    """Reads the encoding of a model's config.json.
 
-    config: a dict, an object with to_dict(), JSON text, or the path of a file. Returns a dict: "groups" of layers, each
-    with "kind", "layers" and "spec" (None with "why"), and lists of sentences: "assumed", "remarks", "ignored".
-    "as_written" is a sentence where the model's code is not known to Vernier, else "".
+    config: a dict, an object with to_dict(), JSON text, or the path of a file. Returns a dict with "groups" of layers; each has "kind", "layers" and "spec" (None with "why"). Lists of sentences: "assumed", "remarks", "ignored".
+    "as_written" is a sentence if Vernier does not support the model's class, else "".
     layer: the spec alone of this layer, a number or a kind.
     """
     understood = _understood(config)

@@ -30,10 +30,9 @@ def validate(function, spec, *, layer=None, contract=None, name=None, waivers=No
     function: an Implementation, or a function of a Request. spec, layer, contract, name, waivers, date: as in check().
     dtype, positions, roles, seed, cases, quick, bitwise, takes, thorough, all: as the command's options. positions: a
     range.
-    backward: a function of what takes gradients back, where the Implementation has none: see Implementation.backward().
-    quantization: how tensors of a dtype of eight bits are stored, a dict as a case has it.
+    backward: a function of the backward pass, if the Implementation has none: see Implementation.backward(). quantization: the storage of eight-bit tensors, a dict as in a case file.
 
-    What only a new process shows is not judged, and the verdict says so. The verdict's `exceptions` are those that the
+    Questions that need a new process are skipped, and the verdict lists them. The verdict's `exceptions` are those that the
     function raised: they are refusals, as a server's. KeyboardInterrupt, SystemExit and the like are raised again. The
     function shares this process: a crash ends it.
     """
@@ -96,8 +95,7 @@ def requests(spec, count=20, *, seed=None, dtype="float32", positions=None, role
 
 
 def assert_answers(function, request, **options):
-    """Asks a function for one Request and judges what it answers: AssertionError unless that conforms. Where a part of
-    the rows fails too, the message is about the fewest that were found. Raises what the function raises. Returns the
+    """Asks a function for one Request and judges what it answers: AssertionError unless that conforms. If a part of the rows fails too, the message describes the fewest failing rows. Raises what the function raises. Returns the
     Verdict.
 
     options: those of check().
@@ -118,7 +116,7 @@ def _with_backward(function, backward):
 
 
 class _Conversation:
-    """What a function is asked, and what it raised."""
+    """The questions to a function, and its exceptions."""
 
     def __init__(self, implementation):
         self._implementation = implementation
@@ -245,7 +243,7 @@ def _flat(numbers):
 
 
 def _judged(implementation, request, options):
-    """What is wrong with the answer to a request, or None, and the verdict on it."""
+    """The mistake in the answer to a request, or None, and the verdict on it."""
     tensors = implementation.answer(request)
     for one in request.wanted:
         tensor = tensors[one.role]
@@ -264,7 +262,7 @@ def _judged(implementation, request, options):
 
 
 def _shortest(implementation, request, problem, options):
-    """A part of the rows that fails too, as short as was found, and what is wrong with it."""
+    """The shortest part of the rows that fails too, and its mistake."""
     tries, size = _MOST_TRIES, request.rows // 2
     if request.wanted[0].role not in ("cos", "sin", "encoding", "rotated", "input_gradient") or len(request.positions.shape) != 1:
         return request, problem

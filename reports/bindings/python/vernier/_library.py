@@ -9,11 +9,11 @@ OK, UNSUPPORTED, REJECTED, _BROKEN, STOPPED = 0, 1, 2, 3, 4
 
 
 class VernierError(Exception):
-    """Vernier could not do what it was asked to."""
+    """Vernier could not carry out a call."""
 
 
 class InputError(VernierError, ValueError):
-    """What was given is not what a call takes: one sentence, or a line each of several faults."""
+    """An argument is wrong: one sentence, or one line per fault."""
 
 
 def one_line(error):
@@ -47,7 +47,7 @@ class NamedTensor(ctypes.Structure):
 
 
 class Question(ctypes.Structure):
-    """What an implementation in this process is asked: vernier.h says more."""
+    """A question to an implementation in this process: see vernier.h."""
 
     _fields_ = [
         ("spec", ctypes.c_char_p),
@@ -111,7 +111,7 @@ def _options_text(options):
         try:
             parts.append(f"{json.dumps(key)}: {json.dumps(value)}" if value is not None else "")
         except (TypeError, ValueError, RecursionError) as error:
-            raise InputError(f"{key}: found {type(value).__name__} that is no JSON ({one_line(error)}), expected what "
+            raise InputError(f"{key}: found {type(value).__name__} that is not JSON ({one_line(error)}), expected what "
                              "JSON has") from error
     return _encoded("{" + ", ".join(filter(None, parts)) + "}")
 

@@ -28,7 +28,7 @@ _ANOTHER = 1e-2
 
 @dataclasses.dataclass
 class Finding:
-    """What became of one part of a model. conforms: None where it was not judged."""
+    """The result for one part of a model. conforms: None if it was not judged."""
 
     path: str  # "model.rotary_emb.inv_freq"
     layers: str  # the kind of layers whose encoding it was held to; empty where there is one kind
@@ -295,7 +295,7 @@ class _Judge:
             values = values[::2]
         bad = sum(1 for one in values if not math.isfinite(one))
         if bad:
-            sentence = (f"does not conform: {bad} of {len(values)} frequencies are no numbers, as in memory that was "
+            sentence = (f"does not conform: {bad} of {len(values)} frequencies are NaN or infinite, as in memory that was "
                         "never written")
             return Finding(part.path, group.kind, sentence, False)
         # Without a factor of the module's own the amplitude is not judged.
@@ -391,8 +391,7 @@ class _Judge:
 
 def _without_copies(tensors, contents, pairs):
     """Tables of a column for each pair, of tables that have every column twice. How the copies stand does not tell how
-    a module pairs dimensions: some permute queries and keys, others the tables as they use them. Where not all copies
-    agree: the tables as they are, and the layout by which more do."""
+    a module pairs dimensions: some permute queries and keys, others the tables as they use them. If copies disagree: the tables as they are, and the layout with more agreement."""
     if any(view.shape[-1] != 2 * pairs for view in tensors.values()):
         return tensors, None
     differing = {"half": 0, "interleaved": 0}

@@ -57,7 +57,7 @@ class View:
         return next((f"{name}{self.dtype.bits}" for name, code in CODES.items() if code == self.dtype.code), "other")
 
     def at(self, axis, first, size):
-        """What lies at `size` places of an axis, from one on; the axis goes where the size is None."""
+        """`size` places of an axis, starting at `first`. If size is None, the axis is dropped."""
         shape, strides = list(self.shape), list(self.strides)
         data = self.tensor.data + first * strides[axis] * self.itemsize
         if size is None:
@@ -145,7 +145,7 @@ def _tensors_of(module):
 
 
 def _part(path, module, name, tensors):
-    """What a tensor of a module is, if it is positional."""
+    """The kind of a module's tensor, if it is positional."""
     full = f"{path}.{name}" if path else name
     bare = name.lstrip("_")
     of_rotary = _ROTARY.search(path) or _ROTARY.search(type(module).__name__)

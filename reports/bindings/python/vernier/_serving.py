@@ -18,7 +18,7 @@ _TYPE_NAMES = {name: dtype for dtype, name in _FILE_NAMES.items()}
 
 
 class Unsupported(Exception):
-    """What is asked is not what an implementation does; says what."""
+    """The implementation does not support the question; the message names the feature."""
 
 
 class Wanted:
@@ -32,7 +32,7 @@ class Wanted:
 
 
 class Request:
-    """What an implementation is asked.
+    """A question to an implementation.
 
     spec: a dict, with all defaults. positions: one a row, int64, or of the type that the implementation takes. input: the
     vectors to rotate, or None. Both are made tensors by torch.from_dlpack() or numpy.asarray(). wanted: a list of Wanted,
@@ -122,7 +122,7 @@ class Implementation:
 
     @property
     def takes(self):
-        """What it says of the questions that it takes: words, as vernier validate --takes has them."""
+        """The declared kinds of questions: words of vernier validate --takes."""
         return " ".join(filter(None, (self._takes, self.backward_function and "gradients")))
 
     def serve(self):
@@ -162,7 +162,7 @@ class Implementation:
         return tensors
 
     def _parts_of(self, request):
-        """What each function is asked."""
+        """The question to each function."""
         if self.backward_function is None:
             return [(self, request)]
         parts = []
@@ -174,7 +174,7 @@ class Implementation:
 
 
 def implementation(function=None, *, name=None, backward=None, takes=""):
-    """Makes a function an Implementation: @vernier.implementation, or @vernier.implementation(name="my kernel 1.2").
+    """Turns a function into an Implementation: @vernier.implementation, or @vernier.implementation(name="my kernel 1.2").
     backward: a function of what takes gradients back, or @rope.backward later. takes: what it takes besides, such as
     "float32-positions", in which timesteps and grids are fractions.
 

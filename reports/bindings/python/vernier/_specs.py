@@ -1,4 +1,4 @@
-"""What callers give for a spec, as the text that the library reads."""
+"""Reads the spec of a caller as text for the library."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def read(spec):
         try:
             return json.dumps(spec, default=str), None
         except (TypeError, ValueError, RecursionError) as error:
-            raise InputError(f"spec: found a dict that is no JSON ({one_line(error)}), expected what JSON "
+            raise InputError(f"spec: found a dict that is not JSON ({one_line(error)}), expected what JSON "
                              "has") from error
     if isinstance(spec, os.PathLike):
         return _read_file(os.fspath(spec))
@@ -49,7 +49,7 @@ def _read_file(path):
 
 
 def understood(config):
-    """What a model's configuration means: see vernier.spec."""
+    """Reads a model's configuration: see vernier.spec."""
     text, source = read(config)
     if text.lstrip()[:1] not in ("{", "["):
         raise InputError(f'config: found "{text}", expected a dict, JSON or the path of a config.json')

@@ -116,7 +116,7 @@ class Values:
         return CPU, 0
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """A capsule "dltensor" of a copy, in one block of memory that starts with the structure: whoever takes
+        """A capsule "dltensor" of a copy, in one block of memory that starts with the structure: the consumer of
         the capsule releases the block by the C library's free()."""
         if dl_device is not None and int(dl_device[0]) != CPU:
             raise BufferError("the tensor lies in the host's memory")

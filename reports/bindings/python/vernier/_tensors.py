@@ -262,7 +262,7 @@ def _tensor_in(capsule, role, writable):
 
 
 def _element_type(text, size, role):
-    """Of a buffer's format: "<f"."""
+    """The element type of a buffer's format: "<f"."""
     format = text.decode()
     order, letter = (format[0], format[1:]) if format[:1] in "@=<>!" else ("@", format)
     swapped = order in (">!" if sys.byteorder == "little" else "<") and size > 1

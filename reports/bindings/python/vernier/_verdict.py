@@ -13,7 +13,7 @@ _POSITION_ROLES = ("positions", "relative_positions")
 
 
 class Verdict:
-    """What Vernier found of some tensors. It is true if they conform.
+    """The verdict on tensors. It is true if they conform.
 
     exceptions: those that a function raised which validate() asked.
     """
@@ -37,7 +37,7 @@ class Verdict:
 
     @functools.cached_property
     def text(self):
-        """What was found, in at most eleven lines; the first says it all."""
+        """The verdict in at most eleven lines; the first line is the summary."""
         return self._handle.text("text").rstrip("\n")
 
     @functools.cached_property
@@ -68,19 +68,19 @@ class Verdict:
 
 
 def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None, **tensors):
-    """Judges tensors against what a spec says, and returns a Verdict.
+    """Judges tensors against a spec, and returns a Verdict.
 
-    spec: a dict of a spec or of a model's config.json, an object with to_dict(), JSON text, the path of
-    a file, or the id of a model of the catalogue ("llama-3.1-8b").
-    layer: which of a model's layers, where they differ: a number or a kind ("sliding_attention").
+    spec: a spec or a model's config.json as a dict, as JSON text or as the path of a file; an object with to_dict();
+    or the id of a catalogue model ("llama-3.1-8b").
+    layer: the layer to judge if a model's layers differ: a number or a kind ("sliding_attention").
     contract: the contract to judge by ("float32"); default that of each tensor's type.
-    name: what the verdict calls the case.
-    waivers: the path of a file of waivers, or a list of what such a file holds.
-    date: the day by which waivers expire, a datetime.date or "YYYY-MM-DD"; default today (UTC).
+    name: the name of the case in the verdict.
+    waivers: the path of a file of waivers, or a list of its entries.
+    date: the day on which waivers are judged, a datetime.date or "YYYY-MM-DD"; default today (UTC).
     tensors: by role, cos=..., sin=..., positions=...: anything with __dlpack__, or a buffer of numbers.
     Those on a device are copied to the host. Positions may be a range or a list.
 
-    Raises InputError for what cannot be judged.
+    Raises InputError if the arguments cannot be judged.
     """
     text, source = _specs.read(spec)
     held = []
@@ -94,7 +94,7 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
 
 
 def judging_options(caller, source, layer, contract, name, waivers, date):
-    """What the library is told beside a spec and what is judged."""
+    """The options of a call of the library."""
     options = {
         "layer": None if layer is None else str(layer),
         "contract": contract,

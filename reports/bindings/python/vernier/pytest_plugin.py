@@ -3,10 +3,13 @@
     def test_tables(vernier):
         vernier.assert_conforms("llama-3.1-8b", cos=cos, sin=sin)
 
---vernier-html=DIR writes a page for each verdict, and an index of them. --vernier-waivers=FILE reads the waivers of
-tests: a JSON object that has, by the id of a test or a pattern of ids (fnmatch), what a file of waivers holds.
---vernier-seed=N is what vernier.requests() and vernier.validate() draw from; the session's first lines say which it is.
-A test is skipped whose function says that it does not do what it is asked.
+--vernier-html=DIR writes a page for each verdict, and an index of them.
+
+--vernier-waivers=FILE reads a JSON object: its keys are ids of tests or patterns of ids (fnmatch), its values are waivers.
+
+--vernier-seed=N is the seed of vernier.requests() and vernier.validate(); the session's first lines print it.
+
+A test is skipped if its function raises vernier.Unsupported.
 """
 
 import fnmatch
@@ -28,9 +31,9 @@ def pytest_addoption(parser):
     group = parser.getgroup("vernier", "verdicts on positional encodings")
     group.addoption("--vernier-html", metavar="DIR", help="write a page for each verdict into DIR")
     group.addoption("--vernier-waivers", metavar="FILE",
-                    help="waivers by test: a JSON object of ids or patterns, each with what a file of waivers holds")
+                    help="waivers by test: a JSON object of ids or patterns, each with a list of waivers")
     group.addoption("--vernier-seed", metavar="N", type=int, default=1,
-                    help="what questions and vectors are drawn from; default 1, so that tests keep their names")
+                    help="the seed of questions and vectors; default 1: tests keep their names")
 
 
 def pytest_report_header(config):

@@ -76,7 +76,7 @@ ProjectTest transformers_test() {
       "transformers",
       "tests/utils/test_modeling_rope_utils.py; tests/models/roformer/test_modeling_roformer.py",
       "Inverse frequencies against five written digits, by assert_close (atol 1e-5, rtol 1.3e-6), and the "
-      "attention factor; not cosines, sines or vectors. Of sinusoids five columns of the first three rows, "
+      "attention factor; not cosines, sines or vectors. Five columns of the first three rows of sinusoids, "
       "within 1e-4. float32.",
       passes_transformers};
 }

@@ -212,7 +212,7 @@ Figure fates(const std::vector<ToleranceWorth>& worths) {
 ReportFinding make_tolerances_finding(const ReportData& data) {
   ReportFinding finding{.concerns = Concerns::tests,
                         .page = "tolerances.html",
-                        .link = "Every tolerance, and what slips through"};
+                        .link = "Every tolerance, and the faults that pass it"};
   const auto all = data.tolerances.size();
   if (all == 0) {
     finding.missing = true;
@@ -262,7 +262,7 @@ ReportFinding make_claims_finding(const ReportData& data) {
   }
   finding.share = static_cast<double>(counts.wrong) / static_cast<double>(counts.statements);
   finding.headline = headline_of(counts);
-  finding.text = counts.wrong == 0 ? "" : "Each was computed. What is true instead stands beside it.";
+  finding.text = counts.wrong == 0 ? "" : "Each was computed. The correct statement stands beside it.";
   finding.picture = to_html(false_by_text(data.claims));
   return finding;
 }

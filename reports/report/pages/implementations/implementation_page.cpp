@@ -50,8 +50,8 @@ DataTable facts(const ComparedImplementation& entry) {
 std::string errors_figure(const ComparedImplementation& entry, std::size_t index) {
   const auto& result = *entry.result;
   const auto story = fmt::format(
-      "Each cell is the greatest error of its pair at its positions, as a share of what the contract allows "
-      "it: {} of the elements are beyond, within the dark line.",
+      "Each cell shows the largest error of a pair at some positions, as a share of the budget. {} of the "
+      "elements are beyond, within the dark line.",
       share_text(result.failing, result.elements));
   return to_html(error_heat_map("errors-" + std::to_string(index + 1),
                                 fmt::format("{}, {}: where its errors lie.", entry.encoding, entry.stored),

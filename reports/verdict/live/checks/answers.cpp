@@ -38,7 +38,7 @@ std::string reason_of(const Asked& asked) {
     case ResponseStatus::answered:
       return "answered for " + rows;
     case ResponseStatus::unsupported:
-      return "says that it does not support this: " + asked.response.reason;
+      return "declares this unsupported: " + asked.response.reason;
     case ResponseStatus::rejected:
       return "rejected the " + rows + " (--positions A:B asks for others): " + asked.response.reason;
     case ResponseStatus::malformed:

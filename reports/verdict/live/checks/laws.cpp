@@ -38,7 +38,7 @@ const Contract& contract_of(ElementType type, const LivePropertyOptions& options
   const auto& contract =
       options.contract != nullptr ? *options.contract : default_contract(*traits(type).format);
   if (contract.of_sines == nullptr) {
-    throw InputError("the contract {} says nothing of sines and cosines", contract.id);
+    throw InputError("the contract {} does not cover sines and cosines", contract.id);
   }
   return contract;
 }
@@ -241,7 +241,7 @@ Check conclude(const Attempt& law, double unit) {
     tell(*result.counterexample, result.seed, unit, check);
   } else if (result.cases == 0) {
     check.status = Status::skipped;
-    check.reason = "the law says nothing of this encoding: it is for " + std::string(law.law->domain);
+    check.reason = "the law does not apply to this encoding: it is for " + std::string(law.law->domain);
   } else if (!law.complete) {
     check.status = Status::inconclusive;
     check.reason = "not every case could be asked";
@@ -346,10 +346,9 @@ std::vector<Check> live_property_checks(LiveImplementation& implementation, cons
                    "answered are judged");
   }
   if (const auto& map = encoding.positions(); map.stride() != 1 || map.shift() != 0) {
-    return no_laws(
-        encoding,
-        "laws at drawn positions are stated where nothing is added to positions; the properties of "
-        "what was answered are judged");
+    return no_laws(encoding,
+                   "laws at random positions need a spec without position_offset; the properties of the "
+                   "answers are judged");
   }
   if (const auto* sinusoidal = dynamic_cast<const SinusoidalEncoding*>(&encoding)) {
     return checks_of(trial_of(implementation, *sinusoidal, type, options), implementation.costs_a_process(),

@@ -250,7 +250,7 @@ void judge_out_of_range(LiveSession& session, std::vector<Check>& out) {
   auto& check = out.emplace_back(
       live_check("effects/out-of-range", "no rows were answered, whose positions could be left"));
   if (session.encoding().has_scaled_tables()) {
-    check.reason = "the scale belongs to one length, and says nothing of positions beyond it";
+    check.reason = "the scale belongs to one length and is not defined for positions beyond it";
     return;
   }
   const bool is_costly = session.implementation().costs_a_process();

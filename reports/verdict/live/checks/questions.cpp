@@ -29,7 +29,7 @@ const std::vector<CoordinateGroup>& coordinate_groups() {
   using enum Coordinate;
   static const std::vector<CoordinateGroup> all{
       {"state/history",
-       "an answer is right whatever the process was asked before",
+       "an answer does not depend on earlier questions",
        {first, longer_before, longest_so_far, farther_before, farthest_so_far, same_rows, same_ends,
         same_positions, other_type_before, other_type_first, other_heads_before, not_finite_before,
         refused_before}},
@@ -38,7 +38,7 @@ const std::vector<CoordinateGroup>& coordinate_groups() {
       {"use/types", "answers in each type are right, by its own contract", {type}},
       {"use/order", "rows are right in any order of their positions", {order}},
       {"use/batches", "every batch is right, by its own positions", {batches, batch, own_positions}},
-      {"use/heads", "every head is right, whatever the number of heads", {heads, head, rank}},
+      {"use/heads", "every head is right, for any number of heads", {heads, head, rank}},
       {"use/lengths",
        "every number of rows is answered right, to its last row",
        {rows, row, from_end, index}},
@@ -238,7 +238,7 @@ class QuestionsTrial {
     if (response.status == ResponseStatus::malformed) {
       fail(group_of({}), subject.questions().words_of(point) +
                              " was answered by something else than was asked for: " + response.reason);
-      failed_->finding = "a question in another shape is answered by something else than it asks for";
+      failed_->finding = "the answer to a question in a different shape has a wrong type or shape";
       return false;
     }
     if (has_ended && limits.keeps_process && !session_.implementation().costs_a_process()) {
