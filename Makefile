@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report pictures test package wheel install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
+.PHONY: command report pictures comparisons test package wheel install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -22,13 +22,28 @@ report:
 	build/release/bin/vernier report -o $(REPORT_DIR) \
 		--implementations build/release/reports/interop/implementations.json
 
-# The pictures of README.md, from the report.
+# The picture of README.md, light and dark, of the page of a verdict.
 CHROMIUM ?= $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)
 
-pictures: report
+pictures: command
 	$(INSTALL) tests
-	$(BUILD) report --target vernier_web_checks
-	node build/release/reports/web/readme_pictures.mjs $(REPORT_DIR) $(CHROMIUM) reports
+	$(CONFIGURE) release
+	$(BUILD) release --target vernier_web_checks
+	node build/release/reports/web/readme_pictures.mjs build/release/bin/vernier reports $(CHROMIUM)
+
+# The recorded results of the page Implementations: every listed implementation that is installed is asked again.
+# POSITIONS of each table, at most.
+POSITIONS ?= 4096
+RECORDED = reports/report/pages/implementations/recorded_results.jsonl
+
+comparisons:
+	$(INSTALL) command tests comparisons
+	$(CONFIGURE) release
+	$(BUILD) release
+	rm -f build/recorded.jsonl
+	build/release/bin/vernier report -o build/report_recorded --positions $(POSITIONS) \
+		--implementations build/release/reports/interop/implementations.json --history build/recorded.jsonl --label $$(date +%F)
+	cp build/recorded.jsonl $(RECORDED)
 
 # Where CI is set, warnings are errors and all comparisons are required.
 test:

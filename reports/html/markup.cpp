@@ -41,7 +41,7 @@ class Reader {
   /// Up to the end, or to the brace that closes a group.
   std::string row() {
     std::vector<std::string> atoms;
-    while (skip_spaces(), !rest_.empty() && rest_.front() != '}') {
+    for (auto space = spaces(); !rest_.empty() && rest_.front() != '}'; space = spaces()) {
       const char next = rest_.front();
       if (next == '_' || next == '^') {
         if (atoms.empty()) {
@@ -49,7 +49,7 @@ class Reader {
         }
         atoms.back() = scripted(atoms.back());
       } else {
-        atoms.push_back(atom());
+        atoms.push_back((atoms.empty() ? std::string() : space) + atom());
       }
     }
     std::string result;
@@ -62,10 +62,9 @@ class Reader {
   bool at_end() const { return rest_.empty(); }
 
  private:
-  void skip_spaces() {
-    while (!rest_.empty() && rest_.front() == ' ') {
-      rest_.remove_prefix(1);
-    }
+  /// One space that no line breaks at for as many as there are; none for none.
+  std::string spaces() {
+    return take_while([](char c) { return c == ' '; }).empty() ? "" : "\u00a0";
   }
 
   std::string_view take(std::size_t length) {
@@ -87,9 +86,8 @@ class Reader {
       auto& script = take(1) == "_" ? below : above;
       script = atom();
     }
-    return above.empty()   ? element("msub", base + below)
-           : below.empty() ? element("msup", base + above)
-                           : element("msubsup", base + below + above);
+    return base + (below.empty() ? below : element("sub", below)) +
+           (above.empty() ? above : element("sup", above));
   }
 
   std::string group() {
@@ -99,31 +97,27 @@ class Reader {
       throw std::logic_error("formula: a group does not end");
     }
     take(1);
-    return element("mrow", inner);
+    return inner;
   }
 
   std::string words() {
     take(1);
     const auto text = take_while([](char c) { return c != '"'; });
     take(1);
-    std::string spaced;
-    for (const char c : text) {
-      spaced += c == ' ' ? "\u00a0" : std::string(1, c);
-    }
-    return element("mtext", spaced);
+    return as_markup(text);
   }
 
   std::string letters() {
     for (const auto name : functions) {
       if (rest_.starts_with(name)) {
-        return fmt::format(R"(<mo lspace="0.17em" rspace="0em">{}</mo>)", take(name.size()));
+        return std::string(take(name.size()));
       }
     }
-    return element("mi", take(1));
+    return element("i", take(1));
   }
 
   std::string atom() {
-    skip_spaces();
+    spaces();
     if (rest_.empty()) {
       throw std::logic_error("formula: a script is missing");
     }
@@ -135,19 +129,15 @@ class Reader {
       return words();
     }
     if (is_digit(next)) {
-      return element("mn", take_while(is_digit));
+      return std::string(take_while(is_digit));
     }
     if (is_letter(next)) {
       return letters();
     }
     const auto tail = std::ranges::find_if_not(rest_.substr(1), is_continuation) - rest_.begin();
     const auto symbol = take(static_cast<std::size_t>(tail));
-    constexpr std::string_view fences = "()[]|";
-    if (symbol.size() == 1 && fences.find(symbol) != std::string_view::npos) {
-      return fmt::format(R"(<mo stretchy="false">{}</mo>)", symbol);
-    }
     const bool is_greek = symbol.front() == '\xCE' || symbol.front() == '\xCF';
-    return element(is_greek ? "mi" : "mo", as_markup(symbol));
+    return is_greek ? element("i", symbol) : as_markup(symbol);
   }
 
   std::string_view rest_;
@@ -201,7 +191,7 @@ std::string formula(std::string_view notation) {
   if (!reader.at_end()) {
     throw std::logic_error(fmt::format("formula '{}': a brace closes nothing", notation));
   }
-  return element("math", row);
+  return row;
 }
 
 std::optional<std::string_view> definition_of(std::string_view term) {

@@ -10,9 +10,9 @@ namespace vernier {
 /// control characters, which XML cannot hold
 std::string as_markup(std::string_view text);
 
-/// A formula as MathML, from a notation near to how it is typed: letters are variables, known words (sin,
-/// cos, code ...) functions, `_` and `^` scripts of what stands before, `{...}` groups, `"..."` words. Throws
-/// std::logic_error for a group that does not end and a script of nothing.
+/// A formula as HTML, whose scripts every font sets, from a notation near to how it is typed: letters are
+/// variables, known words (sin, cos, code ...) functions, `_` and `^` scripts of what stands before, `{...}`
+/// groups, `"..."` words. Throws std::logic_error for a group that does not end and a script of nothing.
 std::string formula(std::string_view notation);
 
 /// What the manual's glossary says of a term: "ulp"; nothing if it has no such term.

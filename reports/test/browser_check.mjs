@@ -15,7 +15,8 @@ import {parseArgs} from 'node:util';
 import {chromium} from 'playwright-core';
 import {conclude} from './web_pages.mjs';
 
-const widths = [320, 768, 1600];
+const widths = [320, 400, 768, 1600];
+const phone = 400;  // where only charts are looked at
 const schemes = ['light', 'dark'];
 const height = 900;
 const paper = 688;  // A4 between its margins
@@ -58,21 +59,42 @@ function layoutProblems(leastLetters) {
   const paperColour = getComputedStyle(document.body).backgroundColor;
   const {scrollWidth, clientWidth} = document.documentElement;
   const overflow = scrollWidth > clientWidth ? [`is ${scrollWidth - clientWidth} px wider than the window`] : [];
+  // Bars are as long as their numbers say, of their wholes and beside each other.
+  const barProblems = (figure, svg) => {
+    const rows = [...figure.querySelector('table').tBodies[0].rows];
+    const number = (row, column) => Number(row.cells[column].textContent.replace(/[^\d.]/g, ''));
+    const bars = [...svg.querySelectorAll('.bar')].map(bar => {
+      const [mark, track] = ['.mark', '.track'].map(name => bar.querySelector(name).getBoundingClientRect().width);
+      return {mark, track, value: number(rows[bar.dataset.row], 1), of: number(rows[bar.dataset.row], 2)};
+    });
+    const most = Math.max(...bars.map(({of}) => of));
+    const longest = Math.max(...bars.map(({track}) => track));
+    const found = bars.flatMap(({mark, track, value, of}, i) => (Math.abs(mark - value / of * track) <= 1 ? []
+      : [`bar ${i + 1} is ${mark.toFixed(0)} px of ${track.toFixed(0)}, expected ${(value / of * track).toFixed(0)}`]));
+    const alike = bars.every(({track}) => longest - track <= 1);
+    if (!alike && !bars.every(({track, of}) => Math.abs(track - of / most * longest) <= 1)) found.push('has wholes of no one scale');
+    return found;
+  };
   return overflow.concat([...document.querySelectorAll('figure.chart')].flatMap(figure => {
     const found = [];
-    const svg = figure.querySelector('.plot svg');
+    const drawings = [...figure.querySelectorAll('.plot svg')].filter(one => one.getBoundingClientRect().width > 0);
+    if (drawings.length !== 1) return [`#${figure.id} shows ${drawings.length} drawings`];
+    const [svg] = drawings;
+    const cut = svg.getBoundingClientRect().right - svg.parentElement.getBoundingClientRect().right;
+    if (cut > 1) found.push(`is cut: ${cut.toFixed(0)} px wider than its box`);
+    if (svg.matches('.bars')) found.push(...barProblems(figure, svg));
     const whole = svg.getBoundingClientRect();
     const marks = [...svg.querySelectorAll('.mark, .zero, image')].filter(mark => {
       const box = mark.getBoundingClientRect();
       return box.width + box.height > 0 || mark.closest('.bar');
     });
     if (marks.length === 0) found.push('holds no mark');
-    if (whole.width === 0) found.push('is not shown');
     const texts = [...svg.querySelectorAll('text')];
     const boxes = texts.map(text => text.getBoundingClientRect());
     texts.forEach((text, i) => {
       const {fill, fontSize} = getComputedStyle(text);
-      const size = parseFloat(fontSize) * whole.width / svg.viewBox.baseVal.width;
+      const size = parseFloat(fontSize) * whole.width / (svg.viewBox.baseVal?.width || whole.width);
+      if (text.textContent.endsWith('\u2026')) found.push(`"${text.textContent}" is not whole`);
       if (size < leastLetters - 0.01) found.push(`"${text.textContent}" is ${size.toFixed(1)} px high`);
       if (contrast(fill, paperColour) < 4.5) found.push(`"${text.textContent}" is pale: ${fill} on ${paperColour}`);
       const box = boxes[i];
@@ -135,7 +157,7 @@ async function zoomProblems(page, plot, told) {
   await page.mouse.move(x + 220, y + plotHeight * 0.7, {steps: 3});
   await page.mouse.up();
   if (!await isZoomed()) found.push('does not come closer to what is dragged over');
-  await plot.locator('..').locator('.whole').click();
+  await plot.locator('..').locator('.whole:visible').click();
   if (await isZoomed()) found.push('has a button that does not show all again');
   await page.mouse.move(0, 0);
   return found;
@@ -147,7 +169,7 @@ const tried = new Set();
 // Events go to the page as the pointer and the keyboard send them, without waiting until nothing moves: nothing does.
 async function interactionProblems(page) {
   const found = [];
-  for (const plot of await page.locator('figure.chart .plot').all()) {
+  for (const plot of await page.locator('figure.chart .plot:visible').all()) {
     const figure = plot.locator('..');
     const drawn = await figure.evaluate(element => element.outerHTML);
     if (tried.has(drawn)) continue;
@@ -217,7 +239,7 @@ function viewsOf(index, name) {
   const screens = widths.flatMap((width, at) => schemes.map((scheme, other) => ({
     width,
     scheme,
-    shown: options.all || usual(at, other),
+    shown: options.all || usual(at, other) && (width !== phone || hasChart(name)),
     deep: at === index % widths.length && usual(at, other),
     axe: reads && at === index % widths.length && (options.all || usual(at, other))
   })));

@@ -206,6 +206,33 @@ TEST(LineChartFigure, IsDrawnWhateverItsAxesAre) {
   }
 }
 
+TEST(LineChartFigure, LinesThatRunCloseTogetherAreOneBandWithAllNames) {
+  auto chart = two_series();
+  chart.series = {{"a", {0.1, 0.5}}, {"b", {0.103, 0.505}}, {"c", {0.1, 0.9}}};
+  EXPECT_THAT(line_chart(chart).picture.svg, Not(HasSubstr("band")));
+  chart.bands = true;
+  const auto figure = line_chart(chart);
+  for (const auto& picture : {figure.picture, figure.slim}) {
+    EXPECT_EQ(occurrences(picture.svg, "class=\"mark band\""), 1U);
+    EXPECT_EQ(occurrences(picture.svg, "class=\"mark\""), 1U);
+    EXPECT_THAT(picture.svg, HasSubstr("data-columns=\"1 2\""));
+    for (const auto* name : {">a</text>", ">b</text>", ">c</text>"}) {
+      EXPECT_THAT(picture.svg, HasSubstr(name));
+    }
+  }
+}
+
+TEST(LineChartFigure, ANarrowBoxHasTheNamesBelowThePlot) {
+  LineChart chart = two_series();
+  chart.thresholds = {{0.5, "half"}};
+  chart.series[0].label = "an implementation with a name that is much longer than a phone is wide";
+  const auto slim = line_chart(chart).slim;
+  EXPECT_THAT(crowded_texts(slim), IsEmpty());
+  EXPECT_EQ(malformed(slim.svg), "");
+  EXPECT_EQ(occurrences(slim.svg, "class=\"sample\""), 3U);
+  EXPECT_THAT(slim.svg, HasSubstr("viewBox=\"0 0 316 "));
+}
+
 TEST(LineChartFigure, RefusesWhatItCannotDraw) {
   auto chart = two_series();
   chart.series[0].values.pop_back();
@@ -272,7 +299,20 @@ TEST(BarChartFigure, SaysEachCountOfItsWhole) {
   EXPECT_THAT(figure.picture.svg, HasSubstr("<g class=\"bar bad\" data-row=\"1\">"));
   EXPECT_THAT(figure.table.rows[1],
               ElementsAre("bfloat16 positions", "0", "226", "0 %", "repeat from 257 on"));
-  EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
+  EXPECT_EQ(malformed(figure.picture.svg), "");
+}
+
+/// Widths are shares of the box, hence to scale on every screen: of the longest whole, or each of its own.
+TEST(BarChartFigure, BarsAreShares) {
+  BarChart chart{"bars", "Title", "Caption.", {{"a", 30, 40}, {"b", 10, 20}}};
+  const auto counts = bar_chart(chart).picture.svg;
+  for (const auto* width : {"75.000%", "100.000%", "25.000%", "50.000%"}) {
+    EXPECT_EQ(occurrences(counts, std::string("width=\"") + width), 1U) << width;
+  }
+  chart.shares = true;
+  const auto shares = bar_chart(chart).picture.svg;
+  EXPECT_EQ(occurrences(shares, "width=\"100.000%\""), 2U);
+  EXPECT_EQ(occurrences(shares, "width=\"50.000%\""), 1U);
 }
 
 TEST(BarChartFigure, RefusesWhatItCannotDraw) {

@@ -89,6 +89,18 @@ TEST(ColoursAboutLimit, DarkenStepByStepAndTurnFromCoolToWarm) {
   }
 }
 
+TEST(DivergingColours, AreBlueBelowZeroAndRedAboveAndDarkenAwayFromIt) {
+  const auto colours = diverging_colours(8);
+  ASSERT_EQ(colours.size(), 8U);
+  const auto lightness = [](const Colour& c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; };
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    EXPECT_EQ(colours[i].blue > colours[i].red, i < 4);
+    if (i > 0 && i != 4) {  // the two in the middle are alike
+      EXPECT_EQ(lightness(colours[i]) > lightness(colours[i - 1]), i < 4) << i;
+    }
+  }
+}
+
 TEST(Base64, PadsAsItMust) {
   const auto encoded = [](std::string_view text) {
     return base64(std::vector<std::uint8_t>(text.begin(), text.end()));

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "reports/report/pages/findings/findings.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
 #include "reports/report/pages/pages.hpp"
@@ -19,9 +21,12 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -120,16 +125,52 @@ TEST(Findings, NameTheFirstPositionThatRepeats) {
 TEST(Findings, OfImplementationsNameThoseThatBreakTheirContract) {
   ReportData data = first_positions();
   EXPECT_TRUE(finding_of_implementations().make(data).missing);
-  data.comparison = {implementation("right", 0)};
+  data.comparison = {implementation("right", 0), implementation("right, once more", 0),
+                     implementation("honest", 0)};
+  const auto few = finding_of_implementations().make(data);
+  EXPECT_TRUE(few.missing) << "two libraries are no comparison";
+  EXPECT_EQ(few.headline, recorded_headline());
+  data.comparison.push_back(implementation("good", 0));
   const auto kept = finding_of_implementations().make(data);
   EXPECT_EQ(kept.share, 0);
   EXPECT_THAT(kept.headline, Not(HasSubstr("off")));
   data.comparison.push_back(implementation("wrong", 5));
   const auto broken = finding_of_implementations().make(data);
-  EXPECT_EQ(broken.share, 0.5);
-  EXPECT_THAT(broken.headline, StartsWith("1 of 2 implementations is off"));
+  EXPECT_EQ(broken.share, 0.2);
+  EXPECT_THAT(broken.headline, StartsWith("1 of 5 implementations is off"));
   EXPECT_THAT(broken.text, StartsWith("wrong: "));
   EXPECT_EQ(measured(data.comparison).front()->name, "wrong");
+}
+
+/// What is recorded is of six libraries at least, of each listed implementation, with its version and a date.
+TEST(RecordedResults, NameVersionsDatesAndEveryListedImplementation) {
+  std::set<std::string> names;
+  std::set<std::string_view> libraries;
+  for (const auto& one : recorded_results()) {
+    EXPECT_THAT(one.producer, ContainsRegex("[0-9]"));
+    EXPECT_THAT(one.date, MatchesRegex("20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]"));
+    EXPECT_EQ(one.broken, one.budget_ratio > 1) << one.implementation;
+    names.insert(one.implementation);
+    libraries.insert(library_of(one.implementation));
+  }
+  EXPECT_THAT(libraries, IsSupersetOf({"PyTorch", "NumPy", "ONNX", "TensorFlow.js", "SLEEF", "glibc"}));
+  const auto matrix = recorded_matrix({implementation("right", 0)});
+  EXPECT_EQ(matrix.at("rows").size(), names.size());
+  for (const auto& row : matrix.at("rows")) {
+    EXPECT_EQ(row.at("cells").size(), matrix.at("headings").size());
+  }
+}
+
+/// Beside a recorded result stands what this run measured of the same table.
+TEST(RecordedResults, HaveTheLiveOnesBesideThem) {
+  const auto& recorded = recorded_results().front();
+  auto live = implementation(recorded.implementation, 0);
+  live.encoding = recorded.encoding;
+  live.stored = recorded.stored;
+  live.result->greatest_budget_ratio = 0.123;
+  EXPECT_THAT(recorded_matrix({live}).dump(), HasSubstr("12.3 %"));
+  live.stored = "float8_e5m2";
+  EXPECT_THAT(recorded_matrix({live}).dump(), Not(HasSubstr("12.3 %")));
 }
 
 TEST(Findings, OfWhatWasNotExaminedSaySo) {
@@ -194,11 +235,11 @@ TEST(Findings, AreToldOnceEachAsSoonAsTheyAreKnown) {
   findings.tell(data);
   EXPECT_EQ(told.size(), 3U);
   EXPECT_THAT(told, Contains(headline_of_models(configurations(data.field))));
-  data.comparison = {implementation("A", 1)};
+  data.comparison = {implementation("A", 1), implementation("B", 0), implementation("C", 0)};
   findings.tell(data);
   findings.tell(data);
   ASSERT_EQ(told.size(), 4U);
-  EXPECT_EQ(told.back(), "1 of 1 implementations is off by more than its arithmetic explains");
+  EXPECT_EQ(told.back(), "1 of 3 implementations is off by more than its arithmetic explains");
 }
 
 }  // namespace

@@ -107,12 +107,10 @@ function isolate(svg, group) {
   if (chosen) group.classList.add('chosen');
 }
 
-export function answerReaders(figure) {
-  const plot = figure.querySelector('.plot');
+// One drawing of a figure, that for wide boxes or that for narrow ones.
+function answerAt(figure, plot, tooltip, links) {
   const svg = plot.querySelector('svg');
   const details = figure.querySelector('details');
-  const links = JSON.parse(figure.querySelector('.chart-links')?.textContent ?? '[]');
-  const tooltip = new Tooltip(figure);
   const cursor = document.createElementNS(svg.namespaceURI, 'circle');
   cursor.setAttribute('class', 'cursor');
   cursor.setAttribute('r', '6');
@@ -208,6 +206,10 @@ export function answerReaders(figure) {
       event.preventDefault();
     }
   });
+  // A drawing as wide as its box has other places in another window.
+  addEventListener('resize', () => {
+    if (svg.classList.contains('bars')) marks = undefined;
+  });
   plot.addEventListener('blur', () => tooltip.pinned || leave());
   figure.addEventListener('keydown', event => {
     if (event.key !== 'Escape' || !tooltip.holds(event.target)) return;
@@ -215,13 +217,24 @@ export function answerReaders(figure) {
     plot.focus();
   });
 
-  const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : links.length > 0 ? ', Enter follows a mark' : '';
-  const hint = element('p', {className: 'chart-hint', id: `${figure.id}-hint`},
-    `Arrow keys lead from value to value${enter}, Escape leaves.${zoom ? ' + and −, or a drag, zoom; Shift with arrow keys moves, 0 shows all.' : ''}`);
   const whole = element('button', {type: 'button', className: 'whole', hidden: true}, 'Show all');
   whole.addEventListener('click', () => look(() => zoom.reset()));
-  plot.after(whole, hint);
-  plot.setAttribute('aria-describedby', hint.id);
+  plot.after(whole);
+  plot.setAttribute('aria-describedby', `${figure.id}-hint`);
+}
+
+export function answerReaders(figure) {
+  const svg = figure.querySelector('.plot svg');
+  const details = figure.querySelector('details');
+  const links = JSON.parse(figure.querySelector('.chart-links')?.textContent ?? '[]');
+  const tooltip = new Tooltip(figure);
+  const plots = [...figure.querySelectorAll('.plot')];
+  for (const plot of plots) answerAt(figure, plot, tooltip, links);
+  const zooms = svg.matches('.lines, .points');
+  const enter = svg.classList.contains('lines') ? ', Enter shows one line alone' : links.length > 0 ? ', Enter follows a mark' : '';
+  const hint = element('p', {className: 'chart-hint', id: `${figure.id}-hint`},
+    `Arrow keys lead from value to value${enter}, Escape leaves.${zooms ? ' + and −, or a drag, zoom; Shift with arrow keys moves, 0 shows all.' : ''}`);
+  (plots.at(-1).nextElementSibling ?? plots.at(-1)).after(hint);
   const save = element('button', {type: 'button', className: 'download'}, 'Save these numbers (CSV)');
   save.addEventListener('click', () => saveAsFile(`${figure.id}.csv`, csvOf(details.querySelector('table'))));
   details.querySelector('summary').after(save);

@@ -20,6 +20,9 @@ export function makeFilter(filter) {
   const fields = [...filter.querySelectorAll('input, select')];
   const told = filter.querySelector('output');
   for (const item of items) item.dataset.item = '';
+  const tell = left => {
+    told.textContent = [`${left} of ${items.length}`, filter.dataset.unit].filter(Boolean).join(' ');
+  };
   const apply = () => {
     let left = 0;
     for (const item of items) {
@@ -28,9 +31,9 @@ export function makeFilter(filter) {
     }
     const isOn = fields.some(({value}) => value);
     for (const group of groups) showGroup(group, isOn);
-    told.textContent = `${left} of ${items.length}`;
+    tell(left);
   };
   for (const field of fields) field.addEventListener('input', apply);
   filter.hidden = false;
-  told.textContent = `${items.length} of ${items.length}`;
+  tell(items.length);
 }

@@ -41,7 +41,7 @@ function ticksOf({kind, low, high}, most) {
         if (value >= low && value <= high) between.push([value, numberText(value, Math.max(0, -e))]);
       }
     }
-    if (between.length > 2) return between;
+    if (between.length > 2) return between.filter((tick, i) => i % Math.ceil(between.length / most) === 0);
     if (found.length > 1) return found;
   }
   const rough = (high - low) / most;
@@ -133,7 +133,7 @@ export class Zoom {
   }
 
   get #clipId() {
-    return `${this.#svg.closest('figure').id}-clip`;
+    return `${this.#svg.closest('figure').id}-${this.#svg.closest('.slim') ? 'slim-' : ''}clip`;
   }
 
   // From where a mark is drawn to where it is seen.

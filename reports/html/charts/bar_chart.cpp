@@ -12,11 +12,12 @@
 namespace vernier {
 namespace {
 
-constexpr double picture_width = 640;
-constexpr double bar_thickness = 16;
+constexpr double bar_thickness = 14;
+constexpr double bar_line = 18;  // from one line of a name to the next
+constexpr double name_to_bar = 3;
 constexpr double between_bars = 12;
-constexpr double label_gap = 10;
-constexpr double bar_label_width = 230;
+constexpr double name_to_count = 12;
+constexpr double narrowest_box = 266;  // of a phone, for letters of 12; names and counts share a line there
 constexpr std::size_t most_bar_lines = 3;
 
 void require(const BarChart& chart, bool condition, const char* complaint) {
@@ -30,60 +31,38 @@ std::string bar_count_text(const Bar& bar) {
                      readable_number(static_cast<double>(bar.of)));
 }
 
-std::vector<std::string> label_lines(const Bar& bar) {
-  return wrapped_text(bar.label, Drawing::letters, bar_label_width, most_bar_lines);
-}
-
-// The width of the widest of what `texts_of` gives for each bar.
-template <class TextsOf>
-double widest(const std::vector<Bar>& bars, TextsOf texts_of) {
-  double width = 0;
-  for (const auto& bar : bars) {
-    for (const auto& text : texts_of(bar)) {
-      width = std::max(width, text_width(text, Drawing::letters));
-    }
-  }
-  return width;
-}
-
 Picture draw_bars(const BarChart& chart) {
-  // Names, counts, bars: a narrow window, which scrolls the picture, shows the counts at first.
-  const double names_end = widest(chart.bars, label_lines);
-  const double counts_end = names_end + label_gap + widest(chart.bars, [](const Bar& bar) {
-                              return std::vector<std::string>{bar_count_text(bar)};
-                            });
-  const double left = counts_end + label_gap;
   std::uint64_t whole = 0;
   for (const auto& bar : chart.bars) {
     whole = std::max(whole, bar.of);
   }
-  const auto end_of = [&](std::uint64_t value) {
-    return left + static_cast<double>(value) / static_cast<double>(whole) * (picture_width - left);
-  };
   Drawing drawing;
   double top = 0;
   for (std::size_t i = 0; i < chart.bars.size(); ++i) {
     const auto& bar = chart.bars[i];
-    const auto lines = label_lines(bar);
-    const double height =
-        std::max(bar_thickness, static_cast<double>(lines.size()) * Drawing::line_spacing) + between_bars;
-    const double middle = top + height / 2;
     drawing.open_group("bar " + tone_class(bar.tone), data_attribute("row", std::to_string(i)));
-    double at = middle - static_cast<double>(lines.size() - 1) * Drawing::line_spacing / 2;
+    const auto lines = wrapped_text(bar.label, Drawing::letters, narrowest_box, most_bar_lines);
     for (const auto& line : lines) {
-      drawing.text(names_end, at, TextAnchor::end, line);
-      at += Drawing::line_spacing;
+      drawing.text(0, top + bar_line / 2, TextAnchor::start, line);
+      top += bar_line;
     }
-    const DrawnBox track{left, middle - bar_thickness / 2, end_of(bar.of), middle + bar_thickness / 2};
-    drawing.rectangle(track, "track");
-    drawing.rectangle({left, track.top, end_of(bar.value), track.bottom}, "mark");
+    // The count ends the last line of the name, or has a line of its own.
+    const auto count = bar_count_text(bar);
+    const bool fits =
+        text_width(lines.back(), Drawing::letters) + name_to_count + text_width(count, Drawing::letters) <=
+        narrowest_box;
+    top += fits ? 0 : bar_line;
+    drawing.text_at_right(top - bar_line / 2, count, "count");
+    top += name_to_bar;
+    const auto full = static_cast<double>(chart.shares ? bar.of : whole);
+    drawing.share(static_cast<double>(bar.of) / full, top, top + bar_thickness, "track");
+    drawing.share(static_cast<double>(bar.value) / full, top, top + bar_thickness, "mark");
     // A foot where every bar stands, so that a bar of nothing is seen as one.
-    drawing.line(left, track.top, left, track.bottom, "foot");
-    drawing.text(counts_end, middle, TextAnchor::end, bar_count_text(bar), "count");
+    drawing.line(1, top, 1, top + bar_thickness, "foot");
     drawing.close_group();
-    top += height;
+    top += bar_thickness + between_bars;
   }
-  return std::move(drawing).finish(picture_width, top, "picture bars", caption_id(chart.id));
+  return std::move(drawing).finish_as_wide_as_its_box(top, "picture bars", caption_id(chart.id));
 }
 
 DataTable table_of(const BarChart& chart) {

@@ -17,7 +17,7 @@ struct Bar {
   MarkTone tone = MarkTone::good;
 };
 
-/// Horizontal bars, each with its label before it and "145 of 226" behind it.
+/// Horizontal bars as wide as their box, each below its label and "145 of 226".
 struct BarChart {
   std::string id;
   std::string title;
@@ -25,6 +25,9 @@ struct BarChart {
   std::vector<Bar> bars;
   std::string bar_title = "Name";      ///< what a label names, heads the table: "Recipe"
   std::string value_title = "Number";  ///< what is counted, heads the table: "Models served"
+  /// Each whole is as long as every other, and bars are compared by their shares of it. Otherwise a bar is as
+  /// long as its value, for counts of one kind of thing.
+  bool shares = false;
 };
 
 /// The chart as a figure with its table. Throws std::logic_error for no bars, for a whole of nothing, and for

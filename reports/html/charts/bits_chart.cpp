@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "reports/html/charts/svg/axes.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/charts/svg/scale.hpp"
 
 namespace vernier {
@@ -40,18 +41,19 @@ bool bit_at(Format format, std::uint64_t bits, int place) {
   return (bits >> (traits(format).bits - 1 - place) & 1U) != 0;
 }
 
-Picture draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t got) {
+Picture draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t got, double width) {
   const int count = traits(chart.format).bits;
-  const double right = drawing_width - 2;
+  const double right = width - 2;
   const double cell = std::min(row_height, (right - left_of_bits) / count);
   const DrawnBox plot{left_of_bits, above_bits, left_of_bits + cell * count, above_bits + 2 * row_height};
   const Scale x(AxisScale::linear, 0, count, plot.left, plot.right);
   const Scale y(AxisScale::linear, 0, 2, plot.bottom, plot.top);
   Drawing drawing;
+  const double gap = std::min(1.0, cell / 8);
   const auto draw_row = [&](std::string_view name, std::uint64_t bits, double top) {
     drawing.text(0, top + row_height / 2, TextAnchor::start, name);
     for (int place = 0; place < count; ++place) {
-      const DrawnBox box{x.place(place) + 1, top + 1, x.place(place + 1) - 1, top + row_height - 1};
+      const DrawnBox box{x.place(place) + gap, top + 1, x.place(place + 1) - gap, top + row_height - 1};
       drawing.rectangle(box, bit_at(chart.format, bits, place) ? "mark bit one" : "mark bit");
     }
   };
@@ -60,8 +62,11 @@ Picture draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t 
   for (const auto& field : fields_of(chart.format)) {
     const bool is_sign = field.first == 0;
     const double at = is_sign ? x.place(1) - 4 : (x.place(field.first) + x.place(field.last)) / 2;
-    drawing.text(at, plot.top - Drawing::line_spacing / 2 - 3, is_sign ? TextAnchor::end : TextAnchor::middle,
-                 field.name, "axis-title");
+    const bool fits = text_width(field.name, Drawing::letters) < x.place(field.last) - x.place(field.first);
+    if (is_sign || fits) {
+      drawing.text(at, plot.top - Drawing::line_spacing / 2 - 3,
+                   is_sign ? TextAnchor::end : TextAnchor::middle, field.name, "axis-title");
+    }
     if (!is_sign) {
       drawing.line(x.place(field.first), plot.top - above_bits + 6, x.place(field.first), plot.bottom + 4,
                    "border");
@@ -76,7 +81,7 @@ Picture draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t 
                    "bad");
     }
   }
-  return std::move(drawing).finish(drawing_width, plot.bottom + 14, "picture cells", caption_id(chart.id),
+  return std::move(drawing).finish(width, plot.bottom + 14, "picture cells", caption_id(chart.id),
                                    data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()) +
                                        data_attribute("x-title", "bit") + data_attribute("y-title", "value") +
                                        data_attribute("value-title", "is") +
@@ -99,11 +104,14 @@ DataTable table_of(const BitsChart& chart, std::uint64_t expected, std::uint64_t
 Figure bits_chart(const BitsChart& chart) {
   const auto expected = encode_bits(chart.format, chart.expected);
   const auto got = encode_bits(chart.format, chart.got);
-  Figure figure{
-      chart.id, chart.title, chart.caption, draw_bits(chart, expected, got), table_of(chart, expected, got),
-      {}};
-  figure.table_summary = "The bits as a table";
-  return figure;
+  return {chart.id,
+          chart.title,
+          chart.caption,
+          draw_bits(chart, expected, got, drawing_width),
+          table_of(chart, expected, got),
+          {},
+          "The bits as a table",
+          draw_bits(chart, expected, got, slim_width)};
 }
 
 }  // namespace vernier

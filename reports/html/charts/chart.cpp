@@ -68,6 +68,8 @@ std::string to_html(const Figure& figure) {
                                     {"title", figure.title},
                                     {"caption", figure.caption},
                                     {"picture", figure.picture.svg},
+                                    {"has_slim", !figure.slim.svg.empty()},
+                                    {"slim", figure.slim.svg},
                                     {"has_links", has_links},
                                     {"links", script_safe_json(figure.links)},
                                     {"table_summary", figure.table_summary},

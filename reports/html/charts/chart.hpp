@@ -19,6 +19,7 @@ struct Figure {
   DataTable table;                 ///< the numbers behind the chart, or what stands for them
   std::vector<std::string> links;  ///< where a click on the mark of each row of the table leads; or none
   std::string table_summary = "The numbers behind this chart";
+  Picture slim = {};  ///< the same for a narrow box; none: the drawing is as wide as its box
 };
 
 /// Id of the element that names the figure `id`: its caption.

@@ -85,8 +85,9 @@ std::size_t bands_below(const HeatMap& map) {
 }
 
 std::vector<Colour> band_colours(const HeatMap& map) {
-  return map.limit ? colours_about_limit(bands_below(map), map.bands.size() - bands_below(map))
-                   : sequential_colours(map.bands.size());
+  return map.limit       ? colours_about_limit(bands_below(map), map.bands.size() - bands_below(map))
+         : map.diverging ? diverging_colours(map.bands.size())
+                         : sequential_colours(map.bands.size());
 }
 
 // The line between the cells that reach the limit and the others. Runs of edges are one stroke.
@@ -191,15 +192,18 @@ double scale_width(const std::vector<ColourStep>& steps) {
   return widest + beside_labels;
 }
 
-Picture draw_cells(const HeatMap& map, const std::vector<ColourStep>& steps, const std::string& url) {
-  constexpr double before_scale = 20;
+Picture draw_cells(const HeatMap& map, double width, const std::vector<ColourStep>& steps,
+                   const std::string& url) {
+  const bool slim = width == slim_width;
+  const double before_scale = slim ? 10 : 20;
   constexpr double title_width = 190;
   const auto title = wrapped_text(map.value_title, Drawing::letters, title_width, 1);
-  const double aside =
-      std::max(scale_width(steps), text_width(title.empty() ? "" : title.front(), Drawing::letters));
-  const double top = room_above_plot;
+  // Where room is scarce the title of the colours has a line of its own.
+  const bool beside = !slim && !title.empty();
+  const double aside = std::max(scale_width(steps), beside ? text_width(title.front(), Drawing::letters) : 0);
+  const double top = room_above_plot + (slim ? Drawing::line_spacing : 0);
   const Scale y(map.y.axis.scale, map.y.low, map.y.high, top + map.plot_height, top);
-  const DrawnBox plot{room_of_labels(y), top, std::floor(map.width - aside - before_scale),
+  const DrawnBox plot{room_of_labels(y), top, std::floor(width - aside - before_scale),
                       top + map.plot_height};
   const Scale x(map.x.axis.scale, map.x.low, map.x.high, plot.left, plot.right);
   Drawing drawing;
@@ -208,17 +212,20 @@ Picture draw_cells(const HeatMap& map, const std::vector<ColourStep>& steps, con
     drawing.path(limit_line(map, plot), "limit");
   }
   draw_marks(drawing, map, x, y);
-  draw_axes(drawing, plot, x, map.x.axis.title, y, map.y.axis.title, false);
+  draw_axes(drawing, width, plot, x, map.x.axis.title, y, map.y.axis.title, false);
   const double left = plot.right + before_scale;
-  if (!title.empty()) {
+  if (beside) {
     drawing.text(left, title_height(plot), TextAnchor::start, title.front(), "axis-title");
+  } else if (!title.empty()) {
+    drawing.text(width, title_height(plot) - Drawing::line_spacing, TextAnchor::end, title.front(),
+                 "axis-title");
   }
   // A step for "no value" is the lowest.
   const auto below_limit =
       map.limit ? std::optional(steps.size() - map.bands.size() + bands_below(map)) : std::nullopt;
   draw_colours(drawing, steps, below_limit, left, plot.top, plot.bottom);
   return std::move(drawing).finish(
-      map.width, plot.bottom + room_below_plot,
+      width, plot.bottom + room_below_plot,
       map.width < drawing_width ? "picture cells narrow" : "picture cells", caption_id(map.id),
       data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()) +
           data_attribute("x-title", map.x.axis.title) + data_attribute("y-title", map.y.axis.title) +
@@ -254,13 +261,16 @@ Figure heat_map(const HeatMap& map) {
     steps.push_back({colours[i], map.bands[i].label});
   }
   colours.push_back(no_value_colour);
-  const auto picture = palette_png(top_row_first(indices, map.columns), map.columns, colours);
+  const auto url = "data:image/png;base64," +
+                   base64(palette_png(top_row_first(indices, map.columns), map.columns, colours));
   return {map.id,
           map.title,
           map.caption,
-          draw_cells(map, steps, "data:image/png;base64," + base64(picture)),
+          draw_cells(map, map.width, steps, url),
           map.table.rows.empty() ? band_table(map, indices) : map.table,
-          {}};
+          {},
+          "The numbers behind this chart",
+          draw_cells(map, slim_width, steps, url)};
 }
 
 }  // namespace vernier

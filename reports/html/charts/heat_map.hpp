@@ -50,6 +50,8 @@ struct HeatMap {
   /// A band's `from`. The bands from there on are coloured apart, and a line goes round the cells that reach
   /// it.
   std::optional<double> limit = std::nullopt;
+  /// The bands are of values on the two sides of zero, which is in their middle.
+  bool diverging = false;
   std::string no_value_label = "no value";
   std::vector<MapMark> marks = {};
   double width = drawing_width;

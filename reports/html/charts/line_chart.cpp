@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "reports/html/charts/drawn_line.hpp"
 #include "reports/html/charts/svg/axes.hpp"
 #include "reports/html/charts/svg/drawing.hpp"
 #include "reports/html/charts/svg/labels.hpp"
@@ -18,6 +19,7 @@ namespace vernier {
 namespace {
 
 constexpr double least_plot_height = 330;
+constexpr double slim_plot_height = 230;
 constexpr double end_label_width = 176;  // of a name at the end of a line, at most
 constexpr double to_label = 14;          // from the plot to the names
 constexpr double between_labels = 3;
@@ -43,18 +45,6 @@ void require_complete(const LineChart& chart) {
           "x must be positive on a logarithmic axis");
 }
 
-// A line as it is drawn: one series, or several that look the same.
-struct DrawnLine {
-  std::vector<std::string> names;
-  std::string css_class;
-  std::string columns;  // of the table, "1 4"
-  LinePath path;
-  std::vector<double> zeros;     // where triangles stand on the bottom line
-  std::vector<double> drawn_at;  // heights in the drawing, for comparison; NaN where there is none
-  std::string absence;           // what its name adds where the plot shows nothing of it
-  double absent_at = 0;          // where the name stands then
-};
-
 // A name or a threshold's label, right of the plot.
 struct SideLabel {
   std::vector<std::string> lines;
@@ -70,18 +60,16 @@ std::vector<std::string> wrapped_label(std::string_view text, std::size_t most_l
   return wrapped_text(text, Drawing::letters, end_label_width, most_lines);
 }
 
-// One name on several lines, or several names on a line each, as far as there is room.
-std::vector<std::string> name_lines(const std::vector<std::string>& names) {
-  if (names.size() == 1) {
-    return wrapped_label(names.front(), most_label_lines);
-  }
+// Each name on as many lines as it needs; of several names as many as there is room for, of a band's all.
+std::vector<std::string> name_lines(const std::vector<std::string>& names, bool all) {
   std::vector<std::string> lines;
-  for (const auto& name : names) {
-    if (lines.size() == most_label_lines && names.size() > most_label_lines + 1) {
-      lines.push_back(fmt::format("and {} more", names.size() - lines.size()));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto left = names.size() - i;
+    if (!all && lines.size() >= most_label_lines && left > 1) {
+      lines.push_back(fmt::format("and {} more", left));
       break;
     }
-    const auto line = wrapped_label(name, 1);
+    const auto line = wrapped_label(names[i], most_label_lines);
     lines.insert(lines.end(), line.begin(), line.end());
   }
   return lines;
@@ -115,60 +103,6 @@ AxisRange x_range(const LineChart& chart) {
   return axis_range(chart.x, *low, *high, false);
 }
 
-bool look_the_same(const DrawnLine& a, const DrawnLine& b) {
-  constexpr double visible = 0.75;
-  return a.zeros == b.zeros &&
-         std::equal(a.drawn_at.begin(), a.drawn_at.end(), b.drawn_at.begin(), [](double p, double q) {
-           return std::isnan(p) ? std::isnan(q) : std::fabs(p - q) < visible;
-         });
-}
-
-void explain_absence(DrawnLine& line, const Scale& y) {
-  const auto known =
-      std::find_if(line.drawn_at.begin(), line.drawn_at.end(), [](double at) { return !std::isnan(at); });
-  const bool above = known != line.drawn_at.end() && *known < y.to();
-  line.absent_at = above ? y.to() : y.from();
-  line.absence = known == line.drawn_at.end() ? (line.zeros.empty() ? ": no values" : ": zero")
-                                              : (above ? ": above" : ": below");
-}
-
-DrawnLine drawn_line(const LineChart& chart, const Series& series, const Scale& x, const Scale& y) {
-  DrawnLine line{{series.label}, {}, {}, LinePath(y.to(), y.from()), {}, {}, {}, 0};
-  for (std::size_t i = 0; i < chart.x_values.size(); ++i) {
-    const double at = x.place(chart.x_values[i]);
-    const bool there = y.has(series.values[i]) && at >= x.from() && at <= x.to();
-    line.drawn_at.push_back(there ? y.place(series.values[i]) : std::numeric_limits<double>::quiet_NaN());
-    line.path.add(at, line.drawn_at.back());
-    if (chart.y.scale != AxisScale::linear && series.values[i] == 0) {
-      line.zeros.push_back(at);
-    }
-  }
-  line.path.finish();
-  explain_absence(line, y);
-  return line;
-}
-
-std::vector<DrawnLine> drawn_lines(const LineChart& chart, const Scale& x, const Scale& y) {
-  std::vector<DrawnLine> lines;
-  std::size_t colour = 0;
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    const auto& series = chart.series[i];
-    auto line = drawn_line(chart, series, x, y);
-    line.columns = std::to_string(i + 1);
-    line.css_class = series.budget ? "series budget" : fmt::format("series series-{}", ++colour);
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const DrawnLine& other) {
-      return !series.budget && other.css_class != "series budget" && look_the_same(line, other);
-    });
-    if (same == lines.end()) {
-      lines.push_back(std::move(line));
-    } else {
-      same->names.push_back(series.label);
-      same->columns += " " + line.columns;
-    }
-  }
-  return lines;
-}
-
 std::vector<SideLabel> side_labels(const LineChart& chart, const std::vector<DrawnLine>& lines,
                                    const Scale& y) {
   std::vector<SideLabel> labels;
@@ -176,7 +110,7 @@ std::vector<SideLabel> side_labels(const LineChart& chart, const std::vector<Dra
     const auto end = line.path.end();
     auto names = line.names;
     names.back() += end ? "" : line.absence;
-    labels.push_back(side_label(name_lines(names), end ? end->y : line.absent_at));
+    labels.push_back(side_label(name_lines(names, chart.bands), end ? end->y : line.absent_at));
   }
   for (const auto& threshold : chart.thresholds) {
     labels.push_back(side_label(wrapped_label(threshold.label, most_label_lines), y.place(threshold.value)));
@@ -200,11 +134,13 @@ void draw_label(Drawing& drawing, const SideLabel& label, double left, double mi
   }
 }
 
-void draw_line(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot, const SideLabel& label,
-               double middle) {
+// Its marks in the plot. Leaves the line's group open.
+void draw_marks_of(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot) {
   constexpr double triangle = 5;
   drawing.open_group(line.css_class, data_attribute("columns", line.columns));
-  if (!line.path.text().empty()) {
+  if (line.band) {
+    drawing.path(band_path(line, plot.top, plot.bottom), "mark band");
+  } else if (!line.path.text().empty()) {
     drawing.path(line.path.text(), "mark");
   }
   for (const double at : line.zeros) {
@@ -212,6 +148,11 @@ void draw_line(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot, co
                      lined_to(at, plot.bottom - 2 * triangle) + "Z",
                  "zero");
   }
+}
+
+void draw_line(Drawing& drawing, const DrawnLine& line, const DrawnBox& plot, const SideLabel& label,
+               double middle) {
+  draw_marks_of(drawing, line, plot);
   if (const auto end = line.path.end()) {
     drawing.line(end->x, end->y, plot.right + to_label - 3, middle, "leader");
   }
@@ -247,7 +188,7 @@ Picture draw_lines(const LineChart& chart) {
   const auto middles = spread_labels(wanted, plot.top - Drawing::line_spacing, plot.bottom + between_labels);
 
   Drawing drawing;
-  draw_axes(drawing, plot, x, chart.x.title, y, chart.y.title, true);
+  draw_axes(drawing, drawing_width, plot, x, chart.x.title, y, chart.y.title, true);
   for (std::size_t i = 0; i < chart.thresholds.size(); ++i) {
     const double at = y.place(chart.thresholds[i].value);
     const auto label = lines.size() + i;
@@ -262,6 +203,46 @@ Picture draw_lines(const LineChart& chart) {
   }
   return std::move(drawing).finish(drawing_width, plot.bottom + room_below_plot, "picture lines",
                                    caption_id(chart.id),
+                                   data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()));
+}
+
+// The names below the plot, each beside a sample of its line, instead of at the lines' ends.
+Picture draw_slim_lines(const LineChart& chart) {
+  constexpr double sample = 22;
+  constexpr double to_name = 8;
+  const auto x_ends = x_range(chart);
+  const auto y_ends = y_range(chart);
+  const Scale usual_y(chart.y.scale, y_ends.low, y_ends.high, slim_plot_height, 0);
+  const DrawnBox plot{room_of_labels(usual_y), room_above_plot, slim_width - 2,
+                      room_above_plot + slim_plot_height};
+  const Scale x(chart.x.scale, x_ends.low, x_ends.high, plot.left, plot.right);
+  const Scale y(chart.y.scale, y_ends.low, y_ends.high, plot.bottom, plot.top);
+  Drawing drawing;
+  draw_axes(drawing, slim_width, plot, x, chart.x.title, y, chart.y.title, true);
+  double top = plot.bottom + room_below_plot + between_labels;
+  const auto name = [&](const std::string& text, std::string_view css_class) {
+    const auto lines = wrapped_text(text, Drawing::letters, slim_width - sample - to_name, most_label_lines);
+    drawing.line(0, top + Drawing::line_spacing / 2, sample, top + Drawing::line_spacing / 2, css_class);
+    draw_label(drawing, {lines, {}}, sample + to_name,
+               top + static_cast<double>(lines.size()) * Drawing::line_spacing / 2);
+    top += static_cast<double>(lines.size()) * Drawing::line_spacing + between_labels;
+  };
+  for (const auto& threshold : chart.thresholds) {
+    const double at = y.place(threshold.value);
+    drawing.open_group("threshold");
+    drawing.line(plot.left, at, plot.right, at, "mark");
+    name(threshold.label, "sample");
+    drawing.close_group();
+  }
+  for (const auto& line : drawn_lines(chart, x, y)) {
+    draw_marks_of(drawing, line, plot);
+    for (std::size_t i = 0; i < line.names.size(); ++i) {
+      const bool absent = i + 1 == line.names.size() && !line.path.end();
+      name(line.names[i] + (absent ? line.absence : ""), "sample");
+    }
+    drawing.close_group();
+  }
+  return std::move(drawing).finish(slim_width, top, "picture lines", caption_id(chart.id),
                                    data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()));
 }
 
@@ -293,7 +274,9 @@ bool has_exact_zero(const LineChart& chart) {
 
 Figure line_chart(const LineChart& chart) {
   require_complete(chart);
-  Figure figure{chart.id, chart.title, chart.caption, draw_lines(chart), table_of(chart), {}};
+  Figure figure{chart.id, chart.title, chart.caption,         draw_lines(chart), table_of(chart),
+                {},       {},          draw_slim_lines(chart)};
+  figure.table_summary = "The numbers behind this chart";
   if (has_exact_zero(chart)) {
     figure.caption += " A triangle on the bottom line is an error of exactly zero.";
   }

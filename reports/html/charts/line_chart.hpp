@@ -35,6 +35,9 @@ struct LineChart {
   std::vector<double> x_values;  ///< ascending
   std::vector<Series> series;
   std::vector<Threshold> thresholds = {};
+  /// Lines that run close to each other all along, and end at one height, are one band from the least of them
+  /// to the greatest, with all their names.
+  bool bands = false;
 };
 
 /// The chart as a figure with the table of all values. Lines are named at their ends; lines that cannot be

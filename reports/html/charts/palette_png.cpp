@@ -20,6 +20,10 @@ constexpr std::array<Colour, 6> anchors{
 constexpr std::array<Colour, 2> cool{{{240, 245, 250}, {146, 186, 224}}};
 constexpr std::array<Colour, 3> warm{{{239, 146, 62}, {186, 55, 35}, {74, 6, 24}}};
 
+// Blue below zero, red above it.
+constexpr std::array<Colour, 5> about_zero{
+    {{33, 102, 172}, {146, 197, 222}, {247, 247, 247}, {244, 165, 130}, {178, 24, 43}}};
+
 constexpr std::size_t max_colours = 64;
 constexpr std::size_t max_palette = 256;
 
@@ -61,6 +65,10 @@ std::vector<Colour> sequential_colours(std::size_t count) {
         fmt::format("a sequence of {} colours was asked for; 1 to {} can be told apart", count, max_colours));
   }
   return sequence(anchors, count);
+}
+
+std::vector<Colour> diverging_colours(std::size_t count) {
+  return sequence(about_zero, count);
 }
 
 std::vector<Colour> colours_about_limit(std::size_t below, std::size_t beyond) {

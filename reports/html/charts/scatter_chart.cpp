@@ -15,6 +15,7 @@ namespace vernier {
 namespace {
 
 constexpr double plot_height = 400;
+constexpr std::size_t most_key_lines = 3;
 constexpr double inset = 14;  // from the plot's edges to the outermost points
 
 void require(const ScatterChart& chart, bool condition, const char* complaint) {
@@ -74,7 +75,7 @@ double single_radius(const std::vector<Mark>& marks) {
 }
 
 // The groups' names with their marks, in rows. Returns the height below them.
-double draw_key(Drawing& drawing, const std::vector<ScatterGroup>& groups) {
+double draw_key(Drawing& drawing, double room, const std::vector<ScatterGroup>& groups) {
   constexpr double radius = 5;
   constexpr double mark_room = 16;
   constexpr double between = 24;
@@ -82,17 +83,21 @@ double draw_key(Drawing& drawing, const std::vector<ScatterGroup>& groups) {
   double middle = Drawing::line_spacing / 2;
   drawing.open_group("key");
   for (const auto& group : groups) {
-    const auto text = wrapped_text(group.label, Drawing::letters, drawing_width - mark_room, 1);
+    const auto text = wrapped_text(group.label, Drawing::letters, room - mark_room, most_key_lines);
     if (text.empty()) {
       continue;
     }
     const double width = mark_room + text_width(text.front(), Drawing::letters);
-    if (left > 0 && left + width > drawing_width) {
+    if (left > 0 && left + width > room) {
       left = 0;
       middle += Drawing::line_spacing + 3;
     }
     drawing.path(mark_path(group.tone, left + radius + 1, middle, radius), tone_class(group.tone));
     drawing.text(left + mark_room, middle, TextAnchor::start, text.front());
+    for (std::size_t line = 1; line < text.size(); ++line) {
+      middle += Drawing::line_spacing;
+      drawing.text(left + mark_room, middle, TextAnchor::start, text[line]);
+    }
     left += width + between;
   }
   drawing.close_group();
@@ -113,14 +118,14 @@ void draw_diagonal(Drawing& drawing, const ScatterChart& chart, const Scale& x, 
   drawing.close_group();
 }
 
-Picture draw_points(const ScatterChart& chart) {
+Picture draw_points(const ScatterChart& chart, double width) {
   Drawing drawing;
-  const double top = draw_key(drawing, chart.groups) + room_above_plot;
-  const double bottom = top + plot_height;
+  const double top = draw_key(drawing, width, chart.groups) + room_above_plot;
+  const double bottom = top + std::min(plot_height, width);
   const auto y = scale_of(chart.y, chart.points, &ScatterPoint::y, bottom - inset, top + inset);
-  const DrawnBox plot{room_of_labels(y), top, drawing_width - 2, bottom};
+  const DrawnBox plot{room_of_labels(y), top, width - 2, bottom};
   const auto x = scale_of(chart.x, chart.points, &ScatterPoint::x, plot.left + inset, plot.right - inset);
-  draw_axes(drawing, plot, x, chart.x.title, y, chart.y.title, true);
+  draw_axes(drawing, width, plot, x, chart.x.title, y, chart.y.title, true);
   if (chart.diagonal) {
     draw_diagonal(drawing, chart, x, y);
   }
@@ -135,8 +140,7 @@ Picture draw_points(const ScatterChart& chart) {
     drawing.path(mark_path(tone, x.place(mark.x), y.place(mark.y), radius), "mark " + tone_class(tone),
                  data_attribute("rows", rows_text(mark.rows)));
   }
-  return std::move(drawing).finish(drawing_width, bottom + room_below_plot, "picture points",
-                                   caption_id(chart.id),
+  return std::move(drawing).finish(width, bottom + room_below_plot, "picture points", caption_id(chart.id),
                                    data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()));
 }
 
@@ -172,7 +176,8 @@ Figure scatter_chart(const ScatterChart& chart) {
     require(chart, placed(chart.x, point.x) && placed(chart.y, point.y), "an axis has no place for a point");
     figure.links.push_back(point.href);
   }
-  figure.picture = draw_points(chart);
+  figure.picture = draw_points(chart, drawing_width);
+  figure.slim = draw_points(chart, slim_width);
   figure.table = table_of(chart);
   return figure;
 }

@@ -52,6 +52,14 @@ Chart described_chart(const std::string& name, const std::string& id) {
     chart.x = axis_of(text, "x");
     chart.y = axis_of(text, "y");
   }
+  if constexpr (requires { chart.shares; }) {
+    chart.shares = text.value("shares", false);
+  }
+  if constexpr (requires { chart.bands.empty(); }) {
+    chart.diverging = text.value("diverging", false);
+  } else if constexpr (requires { chart.bands; }) {
+    chart.bands = text.value("bands", false);
+  }
   if constexpr (requires { chart.value_title; }) {
     take(text, "value_title", chart.value_title);
   }

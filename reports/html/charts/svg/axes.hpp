@@ -9,6 +9,8 @@ namespace vernier {
 
 /// Width of every drawing but that of bars, in its units.
 constexpr double drawing_width = 720;
+/// Width of the drawing that takes its place in a narrow box, such as a phone's.
+constexpr double slim_width = 316;
 
 /// Room that the axes take around the plot.
 constexpr double room_above_plot = 28;  // the title of the vertical axis
@@ -20,8 +22,8 @@ double room_of_labels(const Scale& y);
 /// Where the title of the vertical axis stands, above the plot.
 double title_height(const DrawnBox& plot);
 
-/// Draws grid lines (where asked for), labels and titles of the axes around `plot`.
-void draw_axes(Drawing& drawing, const DrawnBox& plot, const Scale& x, std::string_view x_title,
+/// Draws grid lines (where asked for), labels and titles of the axes around `plot` in a drawing `width` wide.
+void draw_axes(Drawing& drawing, double width, const DrawnBox& plot, const Scale& x, std::string_view x_title,
                const Scale& y, std::string_view y_title, bool grid);
 
 }  // namespace vernier

@@ -12,6 +12,8 @@
 namespace vernier {
 namespace {
 
+constexpr double rise = 0.35;  // from the baseline to the middle of the letters, in their size
+
 std::string class_attribute(std::string_view css_class) {
   return css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
 }
@@ -77,7 +79,6 @@ void Drawing::image(const DrawnBox& box, std::string_view url) {
 }
 
 void Drawing::text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view css_class) {
-  constexpr double rise = 0.35;  // from the baseline to the middle of the letters
   const double width = text_width(text, letters);
   const double left = anchor == TextAnchor::start ? x : anchor == TextAnchor::end ? x - width : x - width / 2;
   const std::string_view anchored = anchor == TextAnchor::start    ? ""
@@ -86,6 +87,26 @@ void Drawing::text(double x, double y, TextAnchor anchor, std::string_view text,
   elements_ += fmt::format("<text{} x=\"{}\" y=\"{}\"{}>{}</text>", class_attribute(css_class), coordinate(x),
                            coordinate(y + rise * letters), anchored, as_markup(text));
   texts_.push_back({std::string(text), {left, y - line_spacing / 2, left + width, y + line_spacing / 2}});
+}
+
+void Drawing::share(double share, double top, double bottom, std::string_view css_class) {
+  constexpr double percent = 100;
+  elements_ +=
+      fmt::format("<rect{} x=\"0\" y=\"{}\" width=\"{:.3f}%\" height=\"{}\"/>", class_attribute(css_class),
+                  coordinate(top), percent * share, coordinate(bottom - top));
+}
+
+void Drawing::text_at_right(double y, std::string_view text, std::string_view css_class) {
+  elements_ += fmt::format("<text{} x=\"100%\" y=\"{}\" text-anchor=\"end\">{}</text>",
+                           class_attribute(css_class), coordinate(y + rise * letters), as_markup(text));
+}
+
+Picture Drawing::finish_as_wide_as_its_box(double height, std::string_view css_class,
+                                           std::string_view labelled_by) && {
+  auto svg = fmt::format(
+      "<svg{} width=\"100%\" height=\"{}\" role=\"img\" aria-labelledby=\"{}\" font-size=\"{}\">\n{}</svg>",
+      class_attribute(css_class), coordinate(height), as_markup(labelled_by), coordinate(letters), elements_);
+  return {std::move(svg), std::move(texts_)};
 }
 
 Picture Drawing::finish(double width, double height, std::string_view css_class, std::string_view labelled_by,

@@ -57,9 +57,17 @@ class Drawing {
   /// One line of text whose letters stand around the height `y`.
   void text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view css_class = {});
 
+  /// A rectangle from the left edge, its width a share (0 to 1) of a drawing that is as wide as its box.
+  void share(double share, double top, double bottom, std::string_view css_class);
+  /// One line of text that ends at the right edge of a drawing that is as wide as its box.
+  void text_at_right(double y, std::string_view text, std::string_view css_class = {});
+
   /// The svg element; `labelled_by` is the id of the element that names it.
   Picture finish(double width, double height, std::string_view css_class, std::string_view labelled_by,
                  std::string_view attributes = {}) &&;
+  /// The svg element as wide as its box, its unit a pixel, so that shares are to scale on every screen.
+  Picture finish_as_wide_as_its_box(double height, std::string_view css_class,
+                                    std::string_view labelled_by) &&;
 
  private:
   std::string elements_;

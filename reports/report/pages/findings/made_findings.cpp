@@ -8,6 +8,7 @@
 #include "reports/report/pages/claims/claims.hpp"
 #include "reports/report/pages/findings/findings.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
 #include "reports/report/pages/page_texts.hpp"
@@ -141,11 +142,11 @@ ReportFinding missing(const ReportData& data) {
   return {
       .concerns = Concerns::libraries,
       .missing = true,
-      .headline = listed ? "No implementation was measured: none of the listed ones could be run"
-                         : "No implementations were asked in this run",
+      .headline = recorded_headline(),
       .text =
           listed
-              ? "The page says what each lacks."
+              ? fmt::format("This run measured fewer than {} libraries. The page has the recorded results.",
+                            fewest_libraries)
               : "Run make report, or vernier report --implementations FILE, to ask those that are installed.",
       .picture = {},
       .page = "implementations.html",
@@ -167,7 +168,7 @@ Figure broken_shares(const MeasuredEntries& entries) {
 
 ReportFinding make_implementations_finding(const ReportData& data) {
   const auto all = names_of_measured(data.comparison);
-  if (all.empty()) {
+  if (libraries_measured(data.comparison) < fewest_libraries) {
     return missing(data);
   }
   const auto breaking = names_of_breaking(data.comparison);

@@ -10,6 +10,7 @@
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
 #include "reports/words/value_text.hpp"
@@ -93,7 +94,10 @@ std::string implementations_headline(const std::vector<ComparedImplementation>& 
   const auto breaking = names_of_breaking(comparison).size();
   const auto all = names_of_measured(comparison).size();
   if (all == 0) {
-    return "No implementation was measured";
+    return recorded_headline();
+  }
+  if (libraries_measured(comparison) < fewest_libraries) {
+    return recorded_headline();
   }
   return breaking == 0 ? fmt::format("All {} implementations keep their contracts", all)
                        : fmt::format("{} of {} implementations break{} {} contract", breaking, all,
@@ -143,6 +147,7 @@ Json implementations_content(const ReportData& data) {
   return {{"headline", implementations_headline(data.comparison)},
           {"any_listed", !data.comparison.empty()},
           {"any_measured", most != nullptr},
+          {"recorded", recorded_matrix(data.comparison)},
           {"breaking", breaking},
           {"groups", groups_content(groups, most)},
           {"versions", most == nullptr ? "" : to_html(versions(measured(data.comparison)))},

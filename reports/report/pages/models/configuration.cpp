@@ -64,8 +64,7 @@ std::int64_t last_usable(const FieldEncoding& encoding, const FieldEntry& entry)
 }
 
 std::string reach_text(const FieldEncoding& encoding, const FieldEntry& entry) {
-  return entry.first_unusable ? count_text(*entry.first_unusable - 1)
-                              : "all " + count_text(encoding.positions);
+  return entry.first_unusable ? count_text(*entry.first_unusable) : "all " + count_text(encoding.positions);
 }
 
 bool is_cut(const Configuration& configuration) {
@@ -129,12 +128,13 @@ std::string finding_of(const Configuration& configuration) {
   const auto& usual = field_entry(encoding, usual_recipe, Format::binary32);
   const auto context = count_text(configuration.model->context);
   if (usual.first_unusable) {
-    return fmt::format("The usual float32 table is right up to position {} of {}.",
-                       count_text(*usual.first_unusable - 1), context);
+    return fmt::format("The usual float32 table is right at the first {} of {} positions.",
+                       count_text(*usual.first_unusable), context);
   }
   if (is_cut(configuration)) {
-    return fmt::format("The usual float32 table is right at the {} positions examined, of {}.",
-                       count_text(encoding.positions), context);
+    return fmt::format(
+        "The usual float32 table is right at the first {} of {} positions, which were examined.",
+        count_text(encoding.positions), context);
   }
   return fmt::format("The usual float32 table is right at all {} positions.", context);
 }

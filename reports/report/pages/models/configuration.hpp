@@ -41,7 +41,7 @@ std::string_view recipe_of(Need need);
 /// The last position up to which a recipe serves, of those that were examined; -1 if it serves none.
 std::int64_t last_usable(const FieldEncoding& encoding, const FieldEntry& entry);
 
-/// "all 4096", or the last usable position.
+/// How many positions from 0 on are right: "all 4096", or those before the first that is not.
 std::string reach_text(const FieldEncoding& encoding, const FieldEntry& entry);
 
 /// Whether the context is longer than what was examined of it.

@@ -78,21 +78,21 @@ std::string runs_text(const std::vector<int>& pairs) {
   return joined(runs);
 }
 
-/// "pairs 29 to 34 turn 1.21 to 5.26 times slower"
+/// "Pairs 29 to 34 turn 1.21 to 5.26 times slower."
 std::string clause(const TreatedPairs& treated, const std::vector<double>& multipliers) {
   const bool single = treated.pairs.size() == 1;
-  const auto subject = (single ? "pair " : "pairs ") + runs_text(treated.pairs);
+  const auto subject = (single ? "Pair " : "Pairs ") + runs_text(treated.pairs);
   if (treated.treatment == PairTreatment::unchanged) {
-    return subject + (single ? " keeps its frequency" : " keep their frequency");
+    return subject + (single ? " keeps its frequency." : " keep their frequency.");
   }
   const auto of = [&](int pair) { return multipliers[static_cast<std::size_t>(pair)]; };
   const auto [least, greatest] = std::ranges::minmax(treated.pairs, {}, of);
   if (of(greatest) == 0) {
-    return subject + (single ? " does not turn" : " do not turn");
+    return subject + (single ? " does not turn." : " do not turn.");
   }
   const auto slower = readable_number(1 / of(greatest));
   const auto slowest = readable_number(1 / of(least));
-  return fmt::format("{} {} {} times slower", subject, single ? "turns" : "turn",
+  return fmt::format("{} {} {} times slower.", subject, single ? "turns" : "turn",
                      slower == slowest ? slower : slower + " to " + slowest);
 }
 
@@ -274,7 +274,7 @@ std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::s
       series.values[static_cast<std::size_t>(pair)] = multipliers[static_cast<std::size_t>(pair)];
     }
     chart.series.push_back(std::move(series));
-    clauses += (clauses.empty() ? "" : "; ") + clause(one, multipliers);
+    clauses += (clauses.empty() ? "" : " ") + clause(one, multipliers);
   }
   chart.caption = filled(chart.caption, clauses);
   return line_chart(chart);

@@ -26,10 +26,10 @@ DataTable recipes_table(const Configuration& one) {
   const auto& encoding = *one.encoding;
   auto table = described_table("model_page/recipes", name_of(one), count_text(encoding.positions - 1));
   for (const auto& entry : encoding.entries) {
-    table.rows.push_back({recipe_words(entry.recipe, entry.stored), reach_text(encoding, entry),
-                          error_text(entry.greatest), count_text(entry.greatest.position),
-                          std::to_string(entry.greatest.pair), measure_text(entry.drift),
-                          repeated_text(entry.repeated)});
+    table.rows.push_back({recipe_words(entry.recipe, entry.stored), std::string(entry.recipe),
+                          reach_text(encoding, entry), error_text(entry.greatest),
+                          count_text(entry.greatest.position), std::to_string(entry.greatest.pair),
+                          measure_text(entry.drift), repeated_text(entry.repeated)});
   }
   return table;
 }

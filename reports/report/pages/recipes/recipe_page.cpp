@@ -59,7 +59,7 @@ Json unserved(const std::vector<FieldEncoding>& field, std::string_view recipe) 
     if (entry.first_unusable) {
       result.push_back({{"name", name_of(one)},
                         {"page", page_of(one.model->id)},
-                        {"reach", count_text(*entry.first_unusable - 1)},
+                        {"reach", count_text(*entry.first_unusable)},
                         {"context", count_text(one.model->context)}});
     }
   }

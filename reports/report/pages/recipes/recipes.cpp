@@ -93,6 +93,7 @@ Json recipe_rows(const std::vector<FieldEncoding>& field) {
         {{"page", recipe_page_file(recipe.id)},
          {"words", recipe_words(recipe.id)},
          {"id", recipe.id},
+         {"id", recipe.id},
          {"description", recipe.description},
          {"served", served ? fmt::format("{} of {}", served->served, served->all) : std::string("–")},
          {"class", class_of(served)}});

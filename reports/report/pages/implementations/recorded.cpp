@@ -1,0 +1,151 @@
+#include "reports/report/pages/implementations/recorded.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "reports/html/number_text.hpp"
+#include "reports/report/pages/implementations/measured.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+
+/// recorded_results.jsonl as it stands: a history, a run a line.
+std::string recorded_results_text();
+
+namespace {
+
+/// The part of `text` behind its last comma, which is taken off.
+std::string taken_from_end(std::string& text) {
+  const auto comma = text.rfind(", ");
+  auto part = text.substr(comma + 2);
+  text.resize(comma);
+  return part;
+}
+
+RecordedResult result_of(const Json& line) {
+  auto encoding = line.at("case").get<std::string>();
+  auto domain = taken_from_end(encoding);
+  taken_from_end(encoding);  // the contract
+  auto stored = taken_from_end(encoding);
+  return {.implementation = line.at("implementation"),
+          .producer = line.at("producer"),
+          .date = line.at("label"),
+          .encoding = std::move(encoding),
+          .stored = std::move(stored),
+          .domain = std::move(domain),
+          .broken = line.at("verdict") == "does_not_conform",
+          .budget_ratio = line.at("checks").at(0).value("budget_ratio", 0.0)};
+}
+
+/// "RoPE", and what else tells the encoding: "head_dim 128, base 10000, half layout".
+std::pair<std::string, std::string> scheme_and_rest(const std::string& encoding) {
+  const auto comma = encoding.find(", ");
+  return comma == std::string::npos ? std::pair{encoding, std::string()}
+                                    : std::pair{encoding.substr(0, comma), encoding.substr(comma + 2)};
+}
+
+const ComparedImplementation* live_result(const std::vector<ComparedImplementation>& live,
+                                          const RecordedResult& recorded) {
+  const auto found = std::ranges::find_if(live, [&](const ComparedImplementation& one) {
+    return one.result && one.name == recorded.implementation && one.encoding == recorded.encoding &&
+           one.stored == recorded.stored;
+  });
+  return found == live.end() ? nullptr : &*found;
+}
+
+std::string used_text(double budget_ratio) {
+  return budget_ratio <= 1 ? percent_text(budget_ratio) : times_text(budget_ratio) + " times";
+}
+
+Json result_content(const RecordedResult& recorded, const std::vector<ComparedImplementation>& live) {
+  Json content{{"class", recorded.broken ? "bad" : "good"},
+               {"tag", recorded.broken ? "broken" : "kept"},
+               {"used", used_text(recorded.budget_ratio)},
+               {"encoding", scheme_and_rest(recorded.encoding).second},
+               {"domain", recorded.domain},
+               {"live", false}};
+  if (const auto* now = live_result(live, recorded)) {
+    content["live"] = {{"page", implementation_page_file(now->name)},
+                       {"used", used_text(now->result->greatest_budget_ratio)}};
+  }
+  return content;
+}
+
+std::set<std::string> names_of(bool only_broken) {
+  std::set<std::string> names;
+  for (const auto& one : recorded_results()) {
+    if (one.broken || !only_broken) {
+      names.insert(one.implementation);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+const std::vector<RecordedResult>& recorded_results() {
+  static const auto results = [] {
+    std::vector<RecordedResult> read;
+    std::istringstream lines(recorded_results_text());
+    for (std::string line; std::getline(lines, line);) {
+      read.push_back(result_of(Json::parse(line)));
+    }
+    return read;
+  }();
+  return results;
+}
+
+std::string_view library_of(std::string_view implementation) {
+  return implementation.substr(0, implementation.find_first_of(", "));
+}
+
+std::size_t libraries_measured(const std::vector<ComparedImplementation>& comparison) {
+  std::set<std::string_view> libraries;
+  for (const auto* entry : measured(comparison)) {
+    libraries.insert(library_of(entry->name));
+  }
+  return libraries.size();
+}
+
+Json recorded_matrix(const std::vector<ComparedImplementation>& live) {
+  std::set<std::pair<std::string, std::string>> columns;
+  std::map<std::string, std::vector<const RecordedResult*>> rows;
+  for (const auto& one : recorded_results()) {
+    columns.insert({scheme_and_rest(one.encoding).first, one.stored});
+    rows[one.implementation].push_back(&one);
+  }
+  Json headings = Json::array();
+  for (const auto& [scheme, stored] : columns) {
+    headings.push_back({{"scheme", scheme}, {"stored", stored}});
+  }
+  Json lines = Json::array();
+  for (const auto& [name, results] : rows) {
+    Json cells = Json::array();
+    for (const auto& column : columns) {
+      Json here = Json::array();
+      for (const auto* one : results) {
+        if (column == std::pair{scheme_and_rest(one->encoding).first, one->stored}) {
+          here.push_back(result_content(*one, live));
+        }
+      }
+      cells.push_back({{"results", std::move(here)}});
+    }
+    lines.push_back({{"name", name},
+                     {"producer", results.front()->producer},
+                     {"date", results.front()->date},
+                     {"cells", std::move(cells)}});
+  }
+  return {{"headings", std::move(headings)}, {"rows", std::move(lines)}};
+}
+
+std::string recorded_headline() {
+  return fmt::format("{} of {} implementations broke their contract when they were recorded",
+                     names_of(true).size(), names_of(false).size());
+}
+
+}  // namespace vernier
