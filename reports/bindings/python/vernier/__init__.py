@@ -25,7 +25,7 @@ __all__ = ["Finding", "Implementation", "InputError", "ModelReport", "Request", 
 def spec(config, layer=None):
     """Which encoding a model's config.json means.
 
-    config: a dict, an object with to_dict(), JSON text, or the path of a file. Returns a dict: "groups" of layers, each
+    config: a dict, an object with to_dict(), JSON text, the path of a file, or the id of a model of the catalogue. Returns a dict: "groups" of layers, each
     with "kind", "layers" and "spec" (None with "why"), and lists of sentences: "assumed", "remarks", "ignored".
     "as_written" is a sentence where the model's code is not known to Vernier, else "".
     layer: the spec alone of this layer, a number or a kind.
