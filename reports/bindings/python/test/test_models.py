@@ -282,18 +282,19 @@ class Models(unittest.TestCase):
         self.assertFalse(report)
         self.assertEqual(str(report).splitlines()[:2], [
             "nothing found: no positional table or frequency could be judged in an object of the class Model",
-            "seen: no tensor"])
+            "seen: lm_head.bias [4] float32, lm_head.weight [4, 4] float32"])
 
     def test_what_was_seen_is_said(self):
-        model = Model(LLAMA, pos=Buffers({"factors": frequencies(128), "table": torch.zeros(4, 4)}))
+        model = Model(LLAMA, pos=Holder({"factors": frequencies(128), "table": torch.zeros(4, 4)}))
         lines = str(vernier.check_model(model)).splitlines()
-        self.assertEqual(lines[1], "seen: pos.factors [64] float32, pos.table [4, 4] float32")
+        self.assertEqual(lines[1], "seen: pos.factors [64] float32, pos.table [4, 4] float32, lm_head.bias [4] float32, "
+                                   "lm_head.weight [4, 4] float32")
         self.assertIn("looked for: inv_freq, cos_cached and sin_cached,", lines[2])
         self.assertIn('check_model(model, tables={"pos.factors": "inv_freq"})', lines[3])
 
     def test_tensors_of_other_names_are_judged(self):
         angles = torch.outer(torch.arange(64.0), frequencies(128))
-        wrong = Model(LLAMA, pos=Buffers({"factors": frequencies(128, 20000.0)}))
+        wrong = Model(LLAMA, pos=Holder({"factors": frequencies(128, 20000.0)}))
         for buffers, tables in (({"factors": frequencies(128)}, {"pos.factors": "inv_freq"}),
                                 ({"c": angles.cos(), "s": angles.sin()}, {"pos.c": "cos", "pos.s": "sin"}),
                                 ({"z": torch.polar(torch.ones_like(angles), angles)}, {"pos.z": "freqs_cis"})):

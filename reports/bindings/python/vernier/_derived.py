@@ -45,7 +45,8 @@ def tables_of_frequencies(text, source, layer, tensors):
     if wild is not None:
         raise InputError(f"inv_freq: found {values[wild]} at {wild}, expected finite numbers")
     options = {"layer": None if layer is None else str(layer), "source": source}
-    pairs = min((one["shape"][-1] for one in tensors_of(text, options, positions_tensor([0]).tensor)
+    first = positions_tensor([0])
+    pairs = min((one["shape"][-1] for one in tensors_of(text, options, first.tensor)
                  if one["role"] == "cos"), default=None)
     if pairs is None:
         raise InputError("inv_freq: found frequencies, expected a tensor of the encoding, which has none")
