@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report pictures comparisons test package wheel install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
+.PHONY: command report pictures comparisons test package wheel release install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -59,11 +59,20 @@ package:
 	$(BUILD) package
 	cd build/release && cpack
 
-# build/release/wheel: the Python package, for pip.
+# build/wheel-PROCESSOR/wheel: the Python package, for pip and for indexes. PROCESSOR: x86_64 or aarch64.
+PROCESSOR ?= $(shell uname -m)
+
 wheel:
-	$(INSTALL) command wheel
-	$(CONFIGURE) command
-	$(BUILD) wheel
+	$(INSTALL) command wheel $(if $(filter aarch64,$(PROCESSOR)),aarch64)
+	@.ci/wheel-sysroot $(PROCESSOR)
+	$(CONFIGURE) wheel-$(PROCESSOR)
+	$(BUILD) wheel-$(PROCESSOR)
+
+# build/release-files: what a release consists of.
+release: package
+	$(MAKE) wheel PROCESSOR=x86_64
+	$(MAKE) wheel PROCESSOR=aarch64
+	.ci/release build/release-files
 
 # The command and the libraries below PREFIX.
 PREFIX ?= /usr/local
@@ -100,7 +109,9 @@ asan:
 # The tests of what runs in threads. TBB is built along, from the sources of the distribution's package.
 tsan:
 	$(INSTALL) command tests comparisons
-	@.ci/tbb-for-tsan
+	@[ -e build/tbb ] || .ci/build-source onetbb "" "" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTBB_SANITIZE=thread \
+		-DTBB_STRICT=OFF -DTBB_TEST=OFF -DTBB_EXAMPLES=OFF -DTBBMALLOC_BUILD=OFF -DCMAKE_INSTALL_LIBDIR=lib \
+		-DCMAKE_INSTALL_PREFIX="$(CURDIR)/build/tbb"
 	$(CONFIGURE) tsan
 	$(BUILD) tsan
 	ctest --preset tsan

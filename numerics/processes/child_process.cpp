@@ -71,7 +71,7 @@ void kill_orphans() {
 }
 
 std::string signal_name(int signal) {
-  const char* description = sigdescr_np(signal);
+  const char* description = strsignal(signal);
   return std::to_string(signal) + (description == nullptr ? "" : fmt::format(" ({})", description));
 }
 

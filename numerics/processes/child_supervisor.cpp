@@ -133,7 +133,7 @@ void execute(const SupervisedChild& child) {
   for (std::size_t i = 0; i < count; ++i) {
     dup2(moved[i], first_inherited + static_cast<int>(i));
   }
-  syscall(SYS_close_range, first_inherited + static_cast<unsigned>(count), ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
+  syscall(__NR_close_range, first_inherited + static_cast<unsigned>(count), ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_DATA, child.memory);
   limit(RLIMIT_FSIZE, child.memory);
@@ -196,7 +196,7 @@ void supervise(const SupervisedChild& child) {
   // Whatever else is open belongs to others, who wait for its end.
   dup2(control, STDIN_FILENO);
   dup2(report, STDOUT_FILENO);
-  syscall(SYS_close_range, static_cast<unsigned>(STDERR_FILENO), ~0U, 0U);
+  syscall(__NR_close_range, static_cast<unsigned>(STDERR_FILENO), ~0U, 0U);
   write_report(STDOUT_FILENO, SupervisorReport::Kind::started, started);
   for (;;) {
     const bool dismissed = wait_for_news(STDIN_FILENO);

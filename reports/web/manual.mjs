@@ -76,7 +76,8 @@ function glossary(text) {
 }
 
 const [folder, output] = process.argv.slice(2);
-const names = readdirSync(folder).filter(name => name.endsWith('.md'));
+// SKILL.md is no page: it is for coding assistants.
+const names = readdirSync(folder).filter(name => /^[a-z0-9_]+\.md$/.test(name));
 const source = name => readFileSync(posix.join(folder, name), 'utf8');
 const linked = [...source('index.md').matchAll(/\]\(([a-z0-9_]+\.md)\)/g)].map(([, name]) => name);
 const missing = names.filter(name => name !== 'index.md' && !linked.includes(name));

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
@@ -68,6 +67,11 @@ ChosenEncoding choose_encoding(const char* spec, CallOptions& options) {
   encoding->set_as_written(declared.as_written);
   std::string scheme(encoding->scheme());
   return {std::move(encoding), std::move(scheme), source};
+}
+
+UnderstoodConfig understand_text(const std::string& config, const std::string& source) {
+  return is_json(config) ? understand_config(parse_python_json(config, source), source)
+                         : catalogued_config(config, {.model = source, .layer = "layer"});
 }
 
 JudgeOptions read_judge_options(CallOptions& options) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reference/configs/understood_config.hpp"
 #include "reference/json/json.hpp"
 #include "reference/schemes/encoding.hpp"
 #include "reports/verdict/waivers.hpp"
@@ -45,6 +46,10 @@ struct ChosenEncoding {
 
 /// \param spec as vernier.h says \param options gives "layer" and "source" \throws InputError
 ChosenEncoding choose_encoding(const char* spec, CallOptions& options);
+
+/// Which encodings a config.json means, or a model of the catalogue. \param config JSON, or the id of a model
+/// \param source what to call it in errors \throws InputError
+UnderstoodConfig understand_text(const std::string& config, const std::string& source);
 
 /// What `vernier_judge` is told beside the spec and the tensors.
 struct JudgeOptions {

@@ -297,8 +297,8 @@ int32_t vernier_understand(const char* config, const char* options, char** json)
     const auto source = call.text("source").value_or("config");
     call.finish();
     if (config == nullptr) {
-      throw InputError("{}: found a null pointer, expected JSON", source);
+      throw InputError("{}: found a null pointer, expected JSON or the id of a model", source);
     }
-    return json_text(config_value(understand_config(parse_python_json(config, source), source)));
+    return json_text(config_value(understand_text(config, source)));
   });
 }

@@ -153,9 +153,10 @@ VERNIER_API int32_t vernier_tensors(const char* spec, const char* options, const
 VERNIER_API int32_t vernier_table(const char* spec, const char* options, const char* role,
                                   const VernierTensor* positions, const VernierTensor* out, char** error);
 
-/* Which encodings a model's config.json means: a JSON object of "groups" (of layers: "kind", "layers",
- * "spec", and "why" where the spec is null), a sentence "as_written", empty where the model's code is known,
- * and lists of sentences, "assumed", "remarks" and "ignored". The one option is "source". */
+/* Which encodings a model's config.json means, or a model of the catalogue whose id is given instead: a JSON
+ * object of "groups" (of layers: "kind", "layers", "spec", and "why" where the spec is null), a sentence
+ * "as_written", empty where the model's code is known, and lists of sentences, "assumed", "remarks" and
+ * "ignored". The one option is "source". */
 VERNIER_API int32_t vernier_understand(const char* config, const char* options, char** json);
 
 #endif /* VERNIER_H */

@@ -1,12 +1,17 @@
-"""Writes a wheel of the package, with libvernier and the libraries that it needs beside it.
+"""Writes a wheel of the package, with libvernier, the command and the libraries that they need.
 
-Usage: make_wheel.py PACKAGE_FOLDER LIBRARY WHEEL
+Usage: make_wheel.py --wheel WHEEL --sources FOLDER --library LIBVERNIER --programs PROGRAM... [--sysroot FOLDER]
+                     [--folders FOLDER...] [--strip STRIP]
 
-The C and C++ runtimes are the system's, as for every wheel. The others are linked dynamically and found beside
-libvernier, by its run path $ORIGIN, so that each can be replaced by another build of it, as the LGPL asks. Their
-licences come along.
+--sources: the root of Vernier's sources. --sysroot: what .ci/wheel-sysroot unpacked; without it the wheel is for this
+machine. --folders: where shared libraries are looked for.
+
+The C library and libgcc_s are the system's, as for every wheel. The others are found beside libvernier, by its run path
+$ORIGIN, under their own names, so that each can be replaced by another build of it, as the LGPL asks. Licences and a bill of
+materials come along.
 """
 
+import argparse
 import base64
 import hashlib
 import os
@@ -16,74 +21,104 @@ import sys
 import tempfile
 import zipfile
 
+import bill_of_materials as bill
+
 SYSTEM = re.compile(r"^(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s))\.so")
 SUMMARY = "Verification of the positional encodings of Transformers"
+CLASSIFIERS = """Development Status :: 4 - Beta
+Environment :: Console
+Framework :: Pytest
+Intended Audience :: Developers
+Intended Audience :: Science/Research
+Operating System :: POSIX :: Linux
+Programming Language :: C++
+Programming Language :: Python :: 3
+Programming Language :: Python :: 3 :: Only
+Topic :: Scientific/Engineering :: Artificial Intelligence
+Topic :: Software Development :: Quality Assurance
+Topic :: Software Development :: Testing""".splitlines()
+ENTRY_POINTS = "[console_scripts]\nvernier = vernier.__main__:main\n\n[pytest11]\nvernier = vernier.pytest_plugin\n"
 
 
-def needed(library):
-    """The libraries that are not the system's: (soname, path)."""
-    listed = subprocess.run(["ldd", library], check=True, capture_output=True, text=True).stdout
-    result = []
-    for line in listed.splitlines():
-        name, _, place = line.strip().partition(" => ")
-        if not SYSTEM.match(os.path.basename(name.split()[0])):
-            path = place.split(" (")[0]
-            if not os.path.isfile(path):
-                raise SystemExit(f"{library}: {name} is not found")
-            result.append((name, os.path.realpath(path)))
-    return result
+def read(*path):
+    with open(os.path.join(*path), "rb") as file:
+        return file.read()
 
 
-def licence(path):
-    """The licence of a Debian package that holds the file, and the package's name; nothing elsewhere."""
-    try:
-        owner = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True).stdout
-        package = owner.split(":")[0]
-        if not package and path.startswith("/usr"):
-            owner = subprocess.run(["dpkg", "-S", path[len("/usr"):]], capture_output=True, text=True).stdout
-            package = owner.split(":")[0]
-        with open(f"/usr/share/doc/{package}/copyright", "rb") as file:
-            return package, file.read()
-    except OSError:
-        return None
+def needed(binaries, folders):
+    """The libraries that are not the system's, of the binaries and of each other: the path by the name."""
+    found, waiting = {}, list(binaries)
+    while waiting:
+        binary = waiting.pop()
+        listed = subprocess.run(["readelf", "-d", binary], check=True, capture_output=True, text=True).stdout
+        for name in re.findall(r"\(NEEDED\).*\[(.*)\]", listed):
+            if name in found or SYSTEM.match(name) or name.startswith("libvernier."):
+                continue
+            places = [os.path.join(folder, name) for folder in folders]
+            place = next(filter(os.path.isfile, places), None)
+            if place is None:
+                raise SystemExit(f"{binary}: {name} is in none of {', '.join(folders)}")
+            found[name] = os.path.realpath(place)
+            waiting.append(found[name])
+    return found
 
 
-def stripped(path):
+def stripped(path, strip):
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "library")
-        subprocess.run(["strip", "--strip-unneeded", "-o", copy, path], check=True)
-        with open(copy, "rb") as file:
-            return file.read()
+        subprocess.run([strip, "--strip-unneeded", "-o", copy, path], check=True)
+        return read(copy)
 
 
-def members(package, library, info, version, tag):
+def metadata(version, description):
+    lines = ["Metadata-Version: 2.1", "Name: vernier", f"Version: {version}", f"Summary: {SUMMARY}",
+             "Keywords: transformers,positional encoding,RoPE,ALiBi,numerics,verification,testing",
+             *(f"Classifier: {one}" for one in CLASSIFIERS), "Requires-Python: >=3.8", "Provides-Extra: numpy",
+             'Requires-Dist: numpy; extra == "numpy"', "Description-Content-Type: text/markdown"]
+    return "\n".join(lines).encode() + b"\n\n" + description
+
+
+def members(options, info, version, tag):
     """What the wheel holds: (name, bytes, mode)."""
+    here = os.path.join(options.sources, "reports", "bindings", "python")
+    package = os.path.join(here, "vernier")
     for name in sorted(os.listdir(package)):
         if name.endswith(".py"):
-            with open(os.path.join(package, name), "rb") as file:
-                yield f"vernier/{name}", file.read(), 0o644
-    yield "vernier/libvernier.so.1", stripped(library), 0o755
-    licences = {}
-    for name, path in needed(library):
-        yield f"vernier/{name}", stripped(path), 0o755
-        found = licence(path)
-        if found:
-            licences[found[0]] = found[1]
-    for owner, text in sorted(licences.items()):
-        yield f"{info}/licenses/{owner}.txt", text, 0o644
-    metadata = f"Metadata-Version: 2.1\nName: vernier\nVersion: {version}\nSummary: {SUMMARY}\nRequires-Python: >=3.8\n"
+            yield f"vernier/{name}", read(package, name), 0o644
+    yield "vernier/SKILL.md", read(options.sources, "reports", "manual", "SKILL.md"), 0o644
+    yield "vernier/libvernier.so.1", stripped(options.library, options.strip), 0o755
+    for program in options.programs:
+        yield f"vernier/bin/{os.path.basename(program)}", stripped(program, options.strip), 0o755
+    libraries = needed([options.library, *options.programs], options.folders)
+    for name, path in sorted(libraries.items()):
+        yield f"vernier/{name}", stripped(path, options.strip), 0o755
+    components = bill.components(libraries, options.sysroot)
+    for one in components:
+        if one.licence_text:
+            yield f"{info}/licenses/{one.package}.txt", one.licence_text, 0o644
+    own = os.path.join(options.sources, "LICENSE")  # the owner's to give
+    if os.path.isfile(own):
+        yield f"{info}/licenses/LICENSE", read(own), 0o644
+    yield f"{info}/sboms/vernier.cdx.json", bill.document("vernier", version, components), 0o644
+    yield f"{info}/METADATA", metadata(version, read(here, "description.md")), 0o644
     wheel = f"Wheel-Version: 1.0\nGenerator: vernier\nRoot-Is-Purelib: false\nTag: {tag}\n"
-    yield f"{info}/METADATA", metadata.encode(), 0o644
     yield f"{info}/WHEEL", wheel.encode(), 0o644
-    yield f"{info}/entry_points.txt", b"[pytest11]\nvernier = vernier.pytest_plugin\n", 0o644
+    yield f"{info}/entry_points.txt", ENTRY_POINTS.encode(), 0o644
 
 
 def main():
-    package, library, output = sys.argv[1:]
-    name, version, tag = os.path.basename(output)[:-len(".whl")].split("-", 2)
+    parser = argparse.ArgumentParser()
+    for name in ("wheel", "sources", "library"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--programs", nargs="+", required=True)
+    parser.add_argument("--folders", nargs="*", default=[])
+    parser.add_argument("--sysroot", default="")
+    parser.add_argument("--strip", default="strip")
+    options = parser.parse_args()
+    name, version, tag = os.path.basename(options.wheel)[:-len(".whl")].split("-", 2)
     info = f"{name}-{version}.dist-info"
-    os.makedirs(os.path.dirname(output), exist_ok=True)
-    unfinished = output + ".unfinished"
+    os.makedirs(os.path.dirname(options.wheel), exist_ok=True)
+    unfinished = options.wheel + ".unfinished"
     record = []
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         def add(member, content, mode):
@@ -93,14 +128,14 @@ def main():
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, content)
 
-        for member, content, mode in members(package, library, info, version, tag):
+        for member, content, mode in members(options, info, version, tag):
             add(member, content, mode)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{member},sha256={digest},{len(content)}\n")
         add(f"{info}/RECORD", "".join([*record, f"{info}/RECORD,,\n"]).encode(), 0o644)
-    os.replace(unfinished, output)
-    print(f"{output}: {os.path.getsize(output) / 1e6:.1f} MB")
+    os.replace(unfinished, options.wheel)
+    print(f"{options.wheel}: {os.path.getsize(options.wheel) / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -42,9 +42,14 @@ const CatalogueModel* model_called(const std::string& name) {
   return found;
 }
 
-[[noreturn]] void refuse_unknown(const std::string& id, const ChoiceWords& words) {
-  throw InputError("{}: {} (vernier list models)", words.model,
-                   not_among(id, names_of(catalogue(), &CatalogueModel::id)));
+/// \throws InputError for a name that the catalogue has not
+const CatalogueModel& known_model(const std::string& name, const ChoiceWords& words) {
+  const auto* model = model_called(name);
+  if (model == nullptr) {
+    throw InputError("{}: {} (vernier list models)", words.model,
+                     not_among(name, names_of(catalogue(), &CatalogueModel::id)));
+  }
+  return *model;
 }
 
 const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& layer,
@@ -70,11 +75,23 @@ const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& l
 
 std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer,
                                          const ChoiceWords& words) {
-  const auto* model = model_called(id);
-  if (model == nullptr) {
-    refuse_unknown(id, words);
+  const auto& model = known_model(id, words);
+  return model.encoding(layer_spec_of(model, layer, words));
+}
+
+UnderstoodConfig catalogued_config(const std::string& id, const ChoiceWords& words) {
+  const auto& model = known_model(id, words);
+  UnderstoodConfig result;
+  for (const auto& one : model.layer_specs) {
+    result.groups.push_back({.kind = one.layers == "all" ? "" : one.layers, .layers = {}, .spec = one.spec});
   }
-  return model->encoding(layer_spec_of(*model, layer, words));
+  if (!model.unspecified.empty()) {
+    result.unencoded.push_back({.kind = "", .layers = {}, .why = model.unspecified});
+  }
+  if (!model.note.empty()) {
+    result.remarks.push_back(model.note);
+  }
+  return result;
 }
 
 }  // namespace vernier

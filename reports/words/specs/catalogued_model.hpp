@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "reference/configs/understood_config.hpp"
 #include "reference/schemes/encoding.hpp"
 
 namespace vernier {
@@ -19,5 +20,9 @@ struct ChoiceWords {
 /// and for layers the model has not, or none where its layers differ
 std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::string& layer,
                                          const ChoiceWords& words = {});
+
+/// What a model's layers are, as from its config.json, for an id as above. \throws InputError for an id the
+/// catalogue has not
+UnderstoodConfig catalogued_config(const std::string& id, const ChoiceWords& words = {});
 
 }  // namespace vernier

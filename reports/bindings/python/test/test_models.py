@@ -280,8 +280,34 @@ class Models(unittest.TestCase):
     def test_nothing_found_is_no_pass(self):
         report = vernier.check_model(Model(LLAMA))
         self.assertFalse(report)
-        self.assertEqual(str(report), "nothing found: no positional table or frequency could be judged in an object of "
-                                      "the class Model")
+        self.assertEqual(str(report).splitlines()[:2], [
+            "nothing found: no positional table or frequency could be judged in an object of the class Model",
+            "seen: lm_head.bias [4] float32, lm_head.weight [4, 4] float32"])
+
+    def test_what_was_seen_is_said(self):
+        model = Model(LLAMA, pos=Holder({"factors": frequencies(128), "table": torch.zeros(4, 4)}))
+        lines = str(vernier.check_model(model)).splitlines()
+        self.assertEqual(lines[1], "seen: pos.factors [64] float32, pos.table [4, 4] float32, lm_head.bias [4] float32, "
+                                   "lm_head.weight [4, 4] float32")
+        self.assertIn("looked for: inv_freq, cos_cached and sin_cached,", lines[2])
+        self.assertIn('check_model(model, tables={"pos.factors": "inv_freq"})', lines[3])
+
+    def test_tensors_of_other_names_are_judged(self):
+        angles = torch.outer(torch.arange(64.0), frequencies(128))
+        wrong = Model(LLAMA, pos=Holder({"factors": frequencies(128, 20000.0)}))
+        for buffers, tables in (({"factors": frequencies(128)}, {"pos.factors": "inv_freq"}),
+                                ({"c": angles.cos(), "s": angles.sin()}, {"pos.c": "cos", "pos.s": "sin"}),
+                                ({"z": torch.polar(torch.ones_like(angles), angles)}, {"pos.z": "freqs_cis"})):
+            with self.subTest(tables):
+                report = vernier.check_model(Model(LLAMA, pos=Buffers(buffers)), tables=tables)
+                self.assertTrue(report, report)
+                self.assertEqual(len(report.findings), 1)
+        report = vernier.check_model(wrong, tables={"pos.factors": "inv_freq"})
+        self.assertIn("pos.factors: does not conform: the base is 20000", str(report))
+        with self.assertRaisesRegex(vernier.InputError, 'tables: found "pos.factor", expected .*: pos.factors'):
+            vernier.check_model(wrong, tables={"pos.factor": "inv_freq"})
+        with self.assertRaisesRegex(vernier.InputError, 'tables: pos.factors: found "inv", expected inv_freq, cos'):
+            vernier.check_model(wrong, tables={"pos.factors": "inv"})
 
     def test_other_parts_are_not_judged(self):
         model = Model(LLAMA, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(128)}),

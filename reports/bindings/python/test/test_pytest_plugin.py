@@ -100,7 +100,11 @@ class Plugin(unittest.TestCase):
         self.assertEqual(names, ["index.html", "test_rope.py_test_honest.html", "test_rope.py_test_twice.2.html",
                                  "test_rope.py_test_twice.html", "test_rope.py_test_wrong.html"])
         index = (self.folder / "pages" / "index.html").read_text()
-        self.assertIn('<a href="test_rope.py_test_wrong.html">test_rope.py::test_wrong</a>: test_wrong: does', index)
+        self.assertIn('fails</span></td><td><a href="test_rope.py_test_wrong.html">test_rope.py::test_wrong</a></td>'
+                      '<td>test_wrong: does', index)
+        self.assertIn("<h1>2 of 4 verdicts fail</h1>", index)
+        style = index[index.index("<style>"):index.index("</style>")]
+        self.assertIn(style, (self.folder / "pages" / "test_rope.py_test_wrong.html").read_text())
         self.assertIn("<html", (self.folder / "pages" / "test_rope.py_test_twice.2.html").read_text())
 
     def test_waivers(self):

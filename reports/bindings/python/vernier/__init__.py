@@ -25,7 +25,8 @@ __all__ = ["Finding", "Implementation", "InputError", "ModelReport", "Request", 
 def spec(config, layer=None):
     """Reads the encoding of a model's config.json.
 
-    config: a dict, an object with to_dict(), JSON text, or the path of a file. Returns a dict with "groups" of layers; each has "kind", "layers" and "spec" (None with "why"). Lists of sentences: "assumed", "remarks", "ignored".
+    config: a dict, an object with to_dict(), JSON text, the path of a file, or the id of a catalogue model.
+    Returns a dict with "groups" of layers; each has "kind", "layers" and "spec" (None with "why"). Lists of sentences: "assumed", "remarks", "ignored".
     "as_written" is a sentence if Vernier does not support the model's class, else "".
     layer: the spec alone of this layer, a number or a kind.
     """

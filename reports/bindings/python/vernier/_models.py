@@ -1,6 +1,5 @@
 """Judging what a loaded model holds against its own configuration."""
 
-import array
 import dataclasses
 import hashlib
 import json
@@ -9,14 +8,13 @@ import operator
 import re
 
 from . import _specs
+from ._derived import FIRST_POSITIONS, far_positions, tables_at
 from ._library import InputError, judge, tensors_of
-from ._parts import parts_of, sampled_rows
+from ._parts import LOOKED_FOR, parts_of, sampled_rows
 from ._table import table
-from ._tensors import HostTensor, positions_tensor
+from ._tensors import positions_tensor
 from ._verdict import Verdict
 
-# Frequencies are judged by the tables that they make: at the first positions, and far out, where they differ most.
-_FIRST_POSITIONS, _FAR_POSITIONS, _FARTHEST = 24, 16, 1 << 17
 # Honest float32 by other ways than a power for each frequency, whose roundings add up.
 _OTHER_WAYS = ("float32-iterated", "float32-ratio-power", "float32-interpolated")
 _DOUBLINGS = 5
@@ -24,6 +22,9 @@ _DOUBLINGS = 5
 _GREATEST, _LEAST = 1e4, 1e-16
 # Rounding to float32 moves no frequency and no element near position zero so far: what differs more is another's.
 _ANOTHER = 1e-2
+# Names of tensors that are worth a look where nothing was found, and how many are shown.
+_TELLING = re.compile(r"rot|rope|pos|freq|theta|cos|sin|alibi|slope|emb", re.IGNORECASE)
+_MOST_SHOWN = 8
 
 
 @dataclasses.dataclass
@@ -44,8 +45,9 @@ class Finding:
 class ModelReport:
     """The findings of a model. It is true if something of each kind of layers was judged, and all of it conforms."""
 
-    def __init__(self, findings, looked_at):
-        self.findings, self._looked_at = findings, looked_at
+    def __init__(self, findings, looked_at, seen=None):
+        """seen: the shapes and types of the model's tensors, by name."""
+        self.findings, self._looked_at, self._seen = findings, looked_at, seen or {}
 
     @property
     def conforms(self):
@@ -62,18 +64,30 @@ class ModelReport:
     def __str__(self):
         if not any(one.conforms is not None for one in self.findings):
             nothing = f"nothing found: no positional table or frequency could be judged in {self._looked_at}"
-            return "\n".join([nothing, *map(str, self.findings)])
+            return "\n".join([nothing, *map(str, self.findings), *self._what_was_seen()])
         return "\n".join(map(str, self.findings))
 
     __repr__ = __str__
 
+    def _what_was_seen(self):
+        """What to look at where nothing was judged: small tensors and those whose names say something, first."""
+        by_interest = sorted(self._seen, key=lambda name: (not _TELLING.search(name), self._seen[name].count(",")))
+        shown = [f"{name} {self._seen[name]}" for name in by_interest[:_MOST_SHOWN]]
+        rest = len(self._seen) - len(shown)
+        seen = ", ".join(shown) + (f" and {rest} more" if rest else "")
+        example = by_interest[0] if by_interest else "pos.freqs"
+        return [f"seen: {seen or 'no tensor'}", f"looked for: {', '.join(LOOKED_FOR)}",
+                f'to judge a tensor of another name, say what it is: check_model(model, tables={{"{example}": "inv_freq"}})']
 
-def check_model(model, config=None):
+
+def check_model(model, config=None, tables=None):
     """Judges the positional tables and inverse frequencies that a loaded model holds, by name and shape, against
     its configuration.
 
     model: anything with named_modules() whose modules have named_buffers(), as PyTorch's.
     config: what vernier.spec() takes, or a spec; default model.config.
+    tables: what tensors are whose names do not tell, by their names in the model: {"pos.freqs": "inv_freq"}. The
+    roles are inv_freq, cos, sin, freqs_cis (complex), cos_sin (side by side), encoding and slopes.
 
     Returns a ModelReport, which prints one line a finding and is true only if something was judged and conforms.
     """
@@ -81,10 +95,10 @@ def check_model(model, config=None):
         config = getattr(model, "config", None)
         if config is None:
             raise InputError("config: found neither an argument nor model.config, expected one of the two")
-    parts = parts_of(model)
+    parts, seen = parts_of(model, tables)
     judge = _Judge(*_groups(config), parts)
     findings = [judge.finding(part) for part in parts]
-    return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}")
+    return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}", seen)
 
 
 def _groups(config):
@@ -145,7 +159,7 @@ class _Group:
         role, view = next(iter(part.tensors.items()))
         if len(view.shape) == 1:
             return 0.0
-        row = min(view.shape[0] - 1, _FIRST_POSITIONS)
+        row = min(view.shape[0] - 1, FIRST_POSITIONS)
         found, content = view.rows([row])
         if part.kind == "tables":
             found = _without_copies({role: found}, {role: content}, self.pairs)[0][role]
@@ -325,15 +339,8 @@ class _Judge:
             any(self._held_to(one, group).conforms for one in tables)
 
     def _verdict_of_frequencies(self, text, values, amplitude):
-        positions = _positions(text)
-        cosines, sines = array.array("d"), array.array("d")
-        for position in positions:
-            for value in values:
-                cosines.append(amplitude * math.cos(position * value))
-                sines.append(amplitude * math.sin(position * value))
-        shape = [len(positions), len(values)]
-        tensors = {role: HostTensor(memoryview(one).cast("B").cast("d", shape), role)
-                   for role, one in (("cos", cosines), ("sin", sines))}
+        positions = far_positions(text)
+        tensors = tables_at(positions, values, amplitude)
         key = (tuple(values), amplitude)
         return self._verdict(text, tensors, positions_tensor(positions), repr(key), contract="float32")
 
@@ -437,14 +444,6 @@ def _attention_scaling(part):
 
 def _is_local(path):
     return bool(re.search(r"(^|[._])local($|[._])", path))
-
-
-def _positions(text):
-    spec = json.loads(text) if text.lstrip()[:1] == "{" else {}
-    end = min(spec.get("sequence_length") or spec.get("max_position_embeddings") or _FARTHEST, _FARTHEST)
-    step = max(1, end // _FAR_POSITIONS)
-    first = list(range(min(_FIRST_POSITIONS, end)))
-    return first + [one for one in range(step, end, step) if one >= len(first)]
 
 
 def _is_twice(group, pairs):

@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import difflib
 import re
 import struct
 
@@ -115,21 +116,73 @@ def sampled_rows(count):
     return [*range(_DENSE_ROWS), *(_DENSE_ROWS + rest * (i + 1) // _SPREAD_ROWS - 1 for i in range(_SPREAD_ROWS))]
 
 
-def parts_of(model):
-    """Everything positional in the modules of a model."""
+def parts_of(model, tables=None):
+    """Everything positional in the modules of a model, and all of their tensors: names with shapes and types.
+
+    tables: the roles of tensors whose names do not tell: {"pos.freqs": "inv_freq"}.
+    """
     if not hasattr(model, "named_modules"):
         kind = type(model)
         raise InputError(f"model: found an object of the class {kind.__module__}.{kind.__qualname__}, expected one "
                          "with named_modules() and named_buffers()")
-    parts = []
+    roles = _require_roles(tables or {})
+    parts, seen = [], {}
     for path, module in model.named_modules():
         tensors = _tensors_of(module)
-        for name in list(tensors):
-            part = _part(path, module, name, tensors)
+        full = {name: f"{path}.{name}" if path else name for name in tensors}
+        seen.update({full[name]: _described(tensor) for name, tensor in tensors.items()})
+        said = {name: roles[full[name]] for name in tensors if full[name] in roles}
+        parts += _said_parts(full, module, said, tensors)
+        for name in tensors:
+            part = _part(path, module, name, tensors) if name not in said else None
             if part is not None:
                 part.elsewhere = bool(_OTHER_PARTS.search(path))
                 parts.append(part)
+    for path in roles:
+        if path not in seen:
+            near = difflib.get_close_matches(path, seen, n=3, cutoff=0.3) or list(seen)[:3]
+            raise InputError(f'tables: found "{path}", expected a tensor of the model' + (
+                f': {", ".join(near)}' if near else ", which has none"))
+    return parts, seen
+
+
+def _require_roles(tables):
+    for path, role in tables.items():
+        if role not in _ROLES:
+            raise InputError(f'tables: {path}: found "{role}", expected {", ".join(_ROLES)}')
+    return tables
+
+
+def _said_parts(paths, module, said, tensors):
+    """The parts that the tensors of a module are by the roles that are said. Cosines and sines are one part."""
+    parts, both = [], {role: name for name, role in said.items() if role in ("cos", "sin")}
+    if both:
+        parts.append(_read(paths[next(iter(both.values()))], "tables",
+                           {role: tensors[name] for role, name in both.items()}, module, _tables))
+    for name, role in said.items():
+        if role not in both:
+            kind, arranged = _ROLES[role]()
+            parts.append(_read(paths[name], kind, {role: tensors[name]}, module, arranged))
     return parts
+
+
+def _described(tensor):
+    """The shape and type of a tensor, for sentences."""
+    return f"{list(getattr(tensor, 'shape', ()))} {str(getattr(tensor, 'dtype', '')).replace('torch.', '')}".rstrip()
+
+
+# What check_model's tables= may say of a tensor: its kind, and how it is read.
+_ROLES = {
+    "inv_freq": lambda: ("frequencies", _flat),
+    "cos": lambda: ("tables", _tables),
+    "sin": lambda: ("tables", _tables),
+    "freqs_cis": lambda: ("tables", _phasors),
+    "cos_sin": lambda: ("tables", _halves),
+    "encoding": lambda: ("encoding", _tables),
+    "slopes": lambda: ("slopes", _flat),
+}
+LOOKED_FOR = ("inv_freq", "cos_cached and sin_cached", "cos_sin_cache", "freqs_cis", "rope_cache", "slopes",
+              *_ENCODINGS, "theta or freqs of a module whose name has rot or rope")
 
 
 def _tensors_of(module):
@@ -187,6 +240,19 @@ def _read(path, kind, tensors, module, arranged, prefix=""):
     except InputError as error:
         part.problem = str(error)
     return part
+
+
+def flat_numbers(tensor, role):
+    """The numbers of a tensor of one dimension."""
+    try:
+        return _flat({role: _squeezed(HostTensor(tensor, role))})[role].numbers()
+    except InputError as error:
+        raise InputError(f"{role}: {error}".replace(f"{role}: {role}: ", f"{role}: ")) from error
+
+
+def phasors(tensor, role):
+    """The cosines and sines of a complex tensor, as views of it by their roles."""
+    return _phasors({role: _squeezed(HostTensor(tensor, role))})
 
 
 def _squeezed(held):

@@ -51,6 +51,4 @@ def _read_file(path):
 def understood(config):
     """Reads a model's configuration: see vernier.spec."""
     text, source = read(config)
-    if text.lstrip()[:1] not in ("{", "["):
-        raise InputError(f'config: found "{text}", expected a dict, JSON or the path of a config.json')
     return understand(text, {"source": source})

@@ -214,7 +214,9 @@ def _rows(start, shape, apart, size):
 
 def _described(thing):
     kind = type(thing)
-    return "None" if thing is None else f"an object of the class {kind.__module__}.{kind.__qualname__}"
+    if thing is None or kind.__module__ == "builtins":
+        return "None" if thing is None else f"{'an' if kind.__qualname__[0] in 'aeiou' else 'a'} {kind.__qualname__}"
+    return f"an object of the class {kind.__module__}.{kind.__qualname__}"
 
 
 def _device_text(device):

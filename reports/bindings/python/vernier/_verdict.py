@@ -7,6 +7,7 @@ import os
 
 from . import _specs
 from ._library import InputError, judge
+from ._derived import tables_of_frequencies, tables_of_phasors
 from ._tensors import HostTensor, positions_tensor
 
 _POSITION_ROLES = ("positions", "relative_positions")
@@ -78,13 +79,20 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
     waivers: the path of a file of waivers, or a list of its entries.
     date: the day on which waivers are judged, a datetime.date or "YYYY-MM-DD"; default today (UTC).
     tensors: by role, cos=..., sin=..., positions=...: anything with __dlpack__, or a buffer of numbers.
-    Those on a device are copied to the host. Positions may be a range or a list.
+    Those on a device are copied to the host. Positions may be a range or a list. freqs_cis=... is a complex
+    tensor of cosines and sines. inv_freq=... are inverse frequencies: the tables that they make, with all else
+    exact, are judged by "float32", or by the contract that is given.
 
     Raises InputError if the arguments cannot be judged.
     """
     text, source = _specs.read(spec)
+    if tensors.get("inv_freq") is not None:
+        tensors, contract = tables_of_frequencies(text, source, layer, tensors), contract or "float32"
     held = []
     for role, tensor in tensors.items():
+        if tensor is not None and role == "freqs_cis":
+            held += tables_of_phasors(tensor, role).items()
+            continue
         if tensor is not None and not isinstance(tensor, HostTensor):
             tensor = positions_tensor(tensor, role) if role in _POSITION_ROLES else HostTensor(tensor, role)
         if tensor is not None:
@@ -108,17 +116,22 @@ def judging_options(caller, source, layer, contract, name, waivers, date):
     return options
 
 
-def assert_conforms(spec, **tensors):
-    """Judges as check() does, and raises an AssertionError unless the tensors conform. Returns the Verdict."""
+def assert_conforms(spec, *, verbose=False, **tensors):
+    """Judges as check() does, and raises an AssertionError unless the tensors conform. Returns the Verdict.
+
+    verbose: the error has all that was measured.
+    """
     __tracebackhide__ = True  # pytest shows the caller's line
-    return require_conformance(check(spec, **tensors))
+    return require_conformance(check(spec, **tensors), verbose=verbose)
 
 
-def require_conformance(verdict):
-    """Raises an AssertionError with the first ten lines of a verdict that does not conform. Returns the others."""
+def require_conformance(verdict, *, verbose=False):
+    """Raises an AssertionError with the first ten lines of a verdict that does not conform, or with all that was
+    measured if verbose. Returns the others."""
     __tracebackhide__ = True
     if not verdict.conforms:
-        raise AssertionError("\n".join(verdict.text.splitlines()[:10]))
+        text = verdict.full_text if verbose else "\n".join(verdict.text.splitlines()[:10])
+        raise AssertionError(text.replace("--verbose", "verbose=True"))
     return verdict
 
 

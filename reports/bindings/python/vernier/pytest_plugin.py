@@ -58,6 +58,7 @@ class _Session:
         self._waivers = _read_waivers(self._file)
         self._used = set()
         self._pages = []
+        self._style = ""  # of the verdicts' pages
         self._writes_index = not hasattr(config, "workerinput")  # pytest-xdist's workers leave it to nobody
 
     def waivers_of(self, test):
@@ -76,16 +77,27 @@ class _Session:
         page = f"{name}{f'.{same + 1}' if same else ''}.html"
         with open(os.path.join(self._folder, page), "w", encoding="utf-8") as file:
             file.write(verdict.html)
-        self._pages.append((test, page, verdict.text.splitlines()[0]))
+        self._pages.append((test, page, verdict.text.splitlines()[0], verdict.conforms))
+        self._style = self._style or re.search(r"<style>.*?</style>", verdict.html, re.DOTALL).group(0)
 
     def pytest_sessionfinish(self):
         if not self._pages or not self._writes_index:
             return
-        lines = "".join(f'<li><a href="{html.escape(page)}">{html.escape(test)}</a>: {html.escape(line)}</li>\n'
-                        for test, page, line in self._pages)
+        rows = "".join(
+            f'<tr><td class="state"><span class="status status-{"pass" if conforms else "fail"}">'
+            f'{"conforms" if conforms else "fails"}</span></td>'
+            f'<td><a href="{html.escape(page)}">{html.escape(test)}</a></td><td>{html.escape(line)}</td></tr>\n'
+            for test, page, line, conforms in sorted(self._pages, key=lambda one: one[3]))
+        failing = sum(1 for page in self._pages if not page[3])
         with open(os.path.join(self._folder, "index.html"), "w", encoding="utf-8") as file:
-            file.write('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Verdicts</title></head>\n'
-                       f"<body><h1>Verdicts</h1>\n<ul>\n{lines}</ul>\n</body></html>\n")
+            file.write('<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+                       '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+                       f"<title>Vernier verdicts</title>\n{self._style}\n</head>\n<body>\n"
+                       '<header><p class="site-name">Vernier verdicts</p></header>\n<main id="main">\n'
+                       f"<h1>{failing} of {len(self._pages)} verdicts fail</h1>\n"
+                       '<section class="scroll" tabindex="0" aria-label="Verdicts"><table>\n<thead><tr>'
+                       '<th scope="col">Verdict</th><th scope="col">Test</th><th scope="col">First line</th></tr></thead>\n'
+                       f"<tbody>\n{rows}</tbody>\n</table></section>\n</main>\n</body></html>\n")
 
     def pytest_terminal_summary(self, terminalreporter):
         for pattern in sorted(set(self._waivers) - self._used):
@@ -136,9 +148,9 @@ class _Judge:
         except package.Unsupported as reason:
             pytest.skip(f"not supported: {reason}")
 
-    def assert_conforms(self, spec, **options):
+    def assert_conforms(self, spec, *, verbose=False, **options):
         __tracebackhide__ = True
-        return package.require_conformance(self.check(spec, **options))
+        return package.require_conformance(self.check(spec, **options), verbose=verbose)
 
 
 @pytest.fixture
