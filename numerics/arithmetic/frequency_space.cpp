@@ -109,6 +109,7 @@ double frequency_of(FormulaOrder order, FormulaExponent way, const OrderArithmet
     }
     case FormulaOrder::exact:
     case FormulaOrder::iterated_phase:
+    case FormulaOrder::own_bits:
       break;
   }
   return 0;

@@ -80,9 +80,56 @@ class SineClasses {
         errors, [&](const auto& one) { return one.second.ulps > least_margin * errors.front().second.ulps; });
     return errors.front().second.ulps <= most_ulps ? errors : decltype(errors)();
   }
+  /// Adds for each pair the frequency, of float64 and of float32, that leaves the least error.
+  void add_own_bits(const Frequencies& frequencies) {
+    for (const auto& [library, format] : {std::pair(FormulaLibrary::float64, Format::binary64),
+                                          std::pair(FormulaLibrary::rounded_float64, Format::binary32)}) {
+      std::vector<double> values;
+      for (std::size_t pair = 0; pair < table_->pairs; ++pair) {
+        double own = round_to(format, frequencies.approximate(static_cast<int>(pair)));
+        for (int i = 0; i < most_steps; ++i) {
+          own = next_down(format, own);
+        }
+        auto best = own;
+        double least = infinity;
+        for (int i = -most_steps; i <= most_steps; ++i, own = next_up(format, own)) {
+          const double error = error_of(pair, own, format);
+          // Of equals the middle one: the true frequency.
+          if (error < least || (error == least && i <= 0)) {
+            least = error;
+            best = own;
+          }
+        }
+        values.push_back(best);
+      }
+      space_.add_frequencies(values, library);
+    }
+  }
   const TableSpace& space() const { return space_; }
 
  private:
+  /// How far from the true frequency one is looked for, in units of its last place.
+  static constexpr int most_steps = 6;
+
+  /// The greatest error of a pair at some rows, of the phases of one frequency.
+  double error_of(std::size_t pair, double frequency, Format format) const {
+    ClassError result;
+    for (std::size_t row = 0; row < table_->positions.size(); row += table_->positions.size() / 64 + 1) {
+      const auto phase =
+          static_cast<long double>(round_to(format, static_cast<double>(table_->positions[row]) * frequency));
+      take(result, table_->element(row, pair), phase);
+    }
+    return result.ulps_of_one;
+  }
+  void take(ClassError& error, const StoredSine& stored, long double phase) const {
+    const auto amplitude = static_cast<long double>(amplitude_);
+    if (table_->has_sines) {
+      error.take(table_->format, stored.sine, amplitude * true_sine(phase));
+    }
+    if (table_->has_cosines) {
+      error.take(table_->format, stored.cosine, amplitude * true_cosine(phase));
+    }
+  }
   std::vector<const PhaseBranch*> all_branches() const {
     std::vector<const PhaseBranch*> result;
     for (const auto& branch : space_.branches()) {
@@ -106,16 +153,7 @@ class SineClasses {
       }
       const auto& stored = table_->element(row, pair);
       for (auto& [branch, error] : result) {
-        const auto phase = static_cast<long double>(space_.phase(*branch, pair));
-        const auto take = [&](double number, long double truth) {
-          error.take(table_->format, number, static_cast<long double>(amplitude_) * truth);
-        };
-        if (table_->has_sines) {
-          take(stored.sine, true_sine(phase));
-        }
-        if (table_->has_cosines) {
-          take(stored.cosine, true_cosine(phase));
-        }
+        take(error, stored, static_cast<long double>(space_.phase(*branch, pair)));
       }
     }
     return result;
@@ -136,24 +174,31 @@ class SineClasses {
 /// \return whether the sine is a class
 bool tell_sine_class(ArithmeticFinding& finding, const StoredBits& bits, const StoredTable& table) {
   SineClasses classes(bits, table);
-  const auto near = classes.near();
-  if (near.empty()) {
-    return false;
+  auto near = classes.near();
+  const bool have_formula = !near.empty();
+  if (!have_formula) {
+    classes.add_own_bits(bits.frequencies);
+    near = classes.near();
   }
   std::vector<ArithmeticWays> computations;
   for (const auto& [branch, error] : near) {
     const auto all = classes.space().computations_of(*branch, {}, {}, false);
     computations.insert(computations.end(), all.begin(), all.end());
   }
-  claim_agreed(finding, computations, [](ArithmeticStage stage) { return stage <= ArithmeticStage::phase; });
-  if (finding.stages.empty()) {
+  for (auto& stage : projected({{computations, {}, {}}})) {
+    if (stage.stage <= ArithmeticStage::phase) {
+      stage.reason = stage.is_settled() ? std::string(agreed) : "every phase that is near has one of these";
+      finding.stages.push_back(std::move(stage));
+    }
+  }
+  if (near.empty()) {
     return false;
   }
-  finding.remarks.push_back(
-      fmt::format("No computation of the space has this sine: it is within {:.3f} ulp of the true one of "
-                  "these phases, and every "
-                  "other phase leaves more than {} times that.",
-                  near.front().second.ulps, static_cast<int>(least_margin)));
+  finding.remarks.push_back(fmt::format(
+      "No computation of the space has {}: it is within {:.3f} ulp of the true sine of these phases, and "
+      "every other phase leaves more than {} times that.",
+      have_formula ? "this sine" : "these frequencies", near.front().second.ulps,
+      static_cast<int>(least_margin)));
   return true;
 }
 

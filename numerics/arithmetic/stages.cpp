@@ -22,7 +22,8 @@ constexpr std::array order_ways{
     ArithmeticWay{"times-ratio", "frequency w *= q from pair to pair, q = pow(b, -2/d)"},
     ArithmeticWay{"interpolated", "frequency exp((1 - i/(n-1)) l - l), l = ln b (n-1) 2/d"},
     ArithmeticWay{"exact", "the true frequency, rounded once"},
-    ArithmeticWay{"phase-times-ratio", "phase *= q from pair to pair, q = pow(b, -2/d)"}};
+    ArithmeticWay{"phase-times-ratio", "phase *= q from pair to pair, q = pow(b, -2/d)"},
+    ArithmeticWay{"own-bits", "frequencies of other bits than any formula's, near the true ones"}};
 constexpr std::array exponent_ways{ArithmeticWay{"quotient", "e = 2i/d"},
                                    ArithmeticWay{"product", "e = 2i (1/d)"}, ArithmeticWay{"none", ""}};
 constexpr std::array library_ways{

@@ -77,7 +77,8 @@ enum class FormulaOrder : std::int8_t {
   product_of_ratios,
   interpolated,
   exact,
-  iterated_phase
+  iterated_phase,
+  own_bits  ///< in no search for every bit
 };
 enum class FormulaExponent : std::int8_t { quotient, product, none };
 enum class FormulaLibrary : std::int8_t {

@@ -85,13 +85,28 @@ std::vector<StoreMode> store_modes(Format computed, Format stored) {
 }
 
 TableSpace::TableSpace(const Frequencies& frequencies, const TableQuestion& question)
-    : question_(question), classes_(frequency_classes(frequencies)) {
-  iterated_.resize(classes_.size());
+    : question_(question),
+      pairs_(static_cast<std::size_t>(frequencies.pairs())),
+      classes_(frequency_classes(frequencies)) {
   for (std::size_t i = 0; i < classes_.size(); ++i) {
-    narrow_.push_back(classes_[i].values);
-    std::ranges::transform(narrow_.back(), narrow_.back().begin(), to_tf32);
-    add_branches(i);
+    add_class(i);
   }
+}
+
+void TableSpace::add_class(std::size_t frequencies) {
+  iterated_.emplace_back();
+  narrow_.push_back(classes_[frequencies].values);
+  std::ranges::transform(narrow_.back(), narrow_.back().begin(), to_tf32);
+  add_branches(frequencies);
+}
+
+void TableSpace::add_frequencies(const std::vector<double>& values, FormulaLibrary library) {
+  auto formula = no_arithmetic;
+  at(formula, ArithmeticStage::order) = index_of(FormulaOrder::own_bits);
+  at(formula, ArithmeticStage::library) = index_of(library);
+  at(formula, ArithmeticStage::frequency) = index_of(FrequencyFormat::kept);
+  classes_.push_back({values, {formula}, false, {}});
+  add_class(classes_.size() - 1);
 }
 
 void TableSpace::add_branches(std::size_t frequencies) {
@@ -139,16 +154,15 @@ void TableSpace::add(std::size_t frequencies, PositionRounding position, PhaseFo
 void TableSpace::go_to(std::int64_t position) {
   const auto wide = static_cast<double>(position);
   rounded_ = {wide, round_to(Format::bfloat16, wide), round_to(Format::binary16, wide), to_tf32(wide)};
-  const auto pairs = classes_.back().values.size();
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     const auto& of = classes_[i];
     if (!of.is_iterated) {
       continue;
     }
     auto& phases = iterated_[i];
-    phases.resize(pairs);
+    phases.resize(pairs_);
     double phase = round_to(Format::binary32, wide);
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
+    for (std::size_t pair = 0; pair < pairs_; ++pair) {
       phases[pair] = of.divisors.empty() ? phase : round_to(Format::binary32, phase / of.divisors[pair]);
       phase = product_in(Format::binary32, phase, of.values.front());
     }

@@ -56,6 +56,9 @@ class TableSpace {
   std::size_t leaves() const { return leaves_; }
   double amplitude() const { return question_.amplitude; }
 
+  /// Adds frequencies of no formula, one a pair, with all that may follow.
+  void add_frequencies(const std::vector<double>& values, FormulaLibrary library);
+
   /// Goes to a row: what phases need of it.
   void go_to(std::int64_t position);
   double phase(const PhaseBranch& branch, std::size_t pair) const;
@@ -95,10 +98,12 @@ class TableSpace {
                                               const TableLeaf& leaf, bool has_format) const;
 
  private:
+  void add_class(std::size_t frequencies);
   void add_branches(std::size_t frequencies);
   void add(std::size_t frequencies, PositionRounding position, PhaseFormat phase);
 
   TableQuestion question_;
+  std::size_t pairs_;
   std::vector<FrequencyClass> classes_;
   std::vector<PhaseBranch> branches_;
   std::size_t computations_ = 0;

@@ -160,6 +160,9 @@ std::string part_text(const ArithmeticReport& report, const ArithmeticParting& p
 }  // namespace
 
 int ArithmeticReport::exit_code() const {
+  if (!keeps_contract) {
+    return 1;
+  }
   if (comparison) {
     return comparison->are_same ? 0 : 1;
   }
@@ -169,6 +172,9 @@ int ArithmeticReport::exit_code() const {
 
 OrderedJson arithmetic_value(const ArithmeticReport& report) {
   OrderedJson result{{"vernier_arithmetic", 1}};
+  if (!report.contract.empty()) {
+    result["contract"] = {{"ways", report.contract}, {"kept", report.keeps_contract}};
+  }
   if (!report.comparison) {
     result.update(program_value(report.files.front(), report.findings.front()));
     return result;
@@ -191,6 +197,12 @@ OrderedJson arithmetic_value(const ArithmeticReport& report) {
 
 std::string arithmetic_text(const ArithmeticReport& report, bool is_verbose) {
   std::string result;
+  if (!report.contract.empty()) {
+    result = fmt::format("contract {}: {}\n", report.contract,
+                         report.keeps_contract
+                             ? "kept in every bit"
+                             : "not kept: no computation that takes these ways predicts every bit");
+  }
   if (report.comparison) {
     const auto& comparison = *report.comparison;
     result = comparison.are_same ? fmt::format("{} and {}: one arithmetic, {}\n", report.files.front(),

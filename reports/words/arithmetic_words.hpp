@@ -14,6 +14,9 @@ struct ArithmeticReport {
   std::vector<ArithmeticFinding> findings;                        ///< one a file
   std::optional<ArithmeticComparison> comparison = std::nullopt;  ///< of two
 
+  std::string contract = {};  ///< that each is held to, if any
+  bool keeps_contract = true;
+
   /// 0 where a computation predicts every bit, or both are one arithmetic; 1 where bits part from all
   /// computations, or from each other's; 4 where nothing is claimed.
   int exit_code() const;

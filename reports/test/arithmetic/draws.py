@@ -177,9 +177,7 @@ def sines(libm, way, phase):
     if way == "float64":
         return libm.double("cos", phase), libm.double("sin", phase)
     form = way.removesuffix("-exact")
-    if not np.all(np.isfinite(phase)):
-        raise ValueError("no finite phase")
-    return tuple(np.array([exactly(true_sine(v, shift), form) if v or shift else v for v in phase.ravel()]).reshape(phase.shape) for shift in (1, 0))
+    return tuple(np.array([math.nan if not np.isfinite(v) else exactly(true_sine(v, shift), form) if v or shift else v for v in phase.ravel()]).reshape(phase.shape) for shift in (1, 0))
 
 def table(libm, stages, form, base, pairs, positions):
     cos, sin = sines(libm, stages["sine"], phases(libm, stages, base, pairs, positions))
