@@ -1,4 +1,4 @@
-// Lets the program write the documents of `compare`, its history, `value`, `hardest`, `certify`, `readers`, `sweep --state`,
+// Lets the program write the documents of `compare`, its history, `value`, `hardest`, `certify`, `readers`, `arithmetic`, `sweep --state`,
 // `atlas` and `vectors`, holds them to their schemas, and breaks each in many ways: the schema must say so.
 //
 // Usage: node documents_check.mjs VERNIER SCHEMAS FOLDER: the program; the folders of the schemas, joined by a colon; a folder in
@@ -100,6 +100,13 @@ writeFileSync(join(folder, 'migrated.json'), '{"model_type": "llama", "head_dim"
 writeFileSync(join(folder, 'plain.json'), '{"model_type": "llama", "head_dim": 64, "rope_theta": 10000}');
 hold('readers of one configuration', 'readers.schema.json', readers('migrated.json'));
 hold('readers of two configurations', 'readers.schema.json', readers('migrated.json', 'plain.json'));
+
+// Which arithmetic made a table, and where it parts from that of another.
+writeFileSync(join(folder, 'other.json'), '{"name": "other", "spec": {"scheme": "rope", "head_dim": 8, "rope_theta": 500000}, "tensors": {"cos": "certified.npy"}}');
+const arithmetic = (...files) => JSON.parse(run(['arithmetic', ...files, '--json', '-'], [0, 1, 4]));
+hold('the arithmetic of a table', 'arithmetic.schema.json', arithmetic('certified.json'));
+hold('the arithmetic of what is no such table', 'arithmetic.schema.json', arithmetic('other.json'));
+hold('two arithmetics', 'arithmetic.schema.json', arithmetic('certified.json', 'other.json'));
 
 // What a sweep leaves in its folder, of a recipe that breaks its contract, as JSON and with its digest.
 const swept = 'documents-swept';

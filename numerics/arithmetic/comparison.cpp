@@ -1,0 +1,213 @@
+#include "numerics/arithmetic/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "numerics/arithmetic/rounding.hpp"
+#include "numerics/arithmetic/search.hpp"
+#include "reference/support/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+bool is_of_vectors(ArithmeticStage stage) {
+  return stage >= ArithmeticStage::narrowing;
+}
+
+/// What both store of one input, as far as it differs.
+class SharedNumbers {
+ public:
+  void add(const TellingInput& input, std::string_view component, double first, double second) {
+    ++parting_.of;
+    if (same_bits(first, second)) {
+      return;
+    }
+    ++parting_.parted;
+    const double difference = std::fabs(first - second);
+    parting_.greatest = std::isnan(difference) ? infinity : std::max(parting_.greatest, difference);
+    if (!parting_.input || std::pair(std::llabs(input.position), input.pair) <
+                               std::pair(std::llabs(parting_.input->position), parting_.input->pair)) {
+      parting_.input = input;
+      parting_.component = component;
+      parting_.stored_first = first;
+      parting_.stored_second = second;
+    }
+  }
+  const ArithmeticParting& parting() const { return parting_; }
+
+ private:
+  ArithmeticParting parting_;
+};
+
+SharedNumbers shared_of_tables(const StoredBits& first, const StoredBits& second) {
+  SharedNumbers result;
+  if (first.tables.empty()) {
+    return result;
+  }
+  const auto& one = first.tables.front();
+  const auto& other = second.tables.front();
+  const auto rows = rows_of(other);
+  for (std::size_t row = 0; row < one.positions.size(); ++row) {
+    const auto found = rows(one.positions[row]);
+    for (std::size_t pair = 0; pair < std::min(one.pairs, found.size()); ++pair) {
+      const TellingInput input{one.positions[row], pair};
+      if (one.has_cosines && other.has_cosines) {
+        result.add(input, "cos", one.element(row, pair).cosine, found[pair].cosine);
+      }
+      if (one.has_sines && other.has_sines) {
+        result.add(input, "sin", one.element(row, pair).sine, found[pair].sine);
+      }
+    }
+  }
+  return result;
+}
+
+/// \param component 0 or 1; or both
+SharedNumbers shared_of_vectors(const StoredBits& first, const StoredBits& second,
+                                std::optional<int> component) {
+  SharedNumbers result;
+  if (first.vectors.empty()) {
+    return result;
+  }
+  const auto& one = first.vectors.front();
+  const auto& other = second.vectors.front();
+  std::unordered_map<std::int64_t, std::size_t> index;
+  for (std::size_t i = 0; i < other.positions.size(); ++i) {
+    index.emplace(other.positions[i], i);
+  }
+  for (std::size_t i = 0; i < one.positions.size(); ++i) {
+    const auto found = index.find(one.positions[i]);
+    const auto count = found == index.end() || one.pairs_of_vector != other.pairs_of_vector
+                           ? 0
+                           : std::min(one.pairs[i].size(), other.pairs[found->second].size());
+    for (std::size_t at = 0; at < count; ++at) {
+      const auto& a = one.pairs[i][at];
+      const auto& b = other.pairs[found->second][at];
+      if (!same_bits(a.x0, b.x0) || !same_bits(a.x1, b.x1)) {
+        continue;
+      }
+      const TellingInput input{one.positions[i], at % one.pairs_of_vector, a.x0, a.x1};
+      if (component.value_or(0) == 0) {
+        result.add(input, "y0", a.y0, b.y0);
+      }
+      if (component.value_or(1) == 1) {
+        result.add(input, "y1", a.y1, b.y1);
+      }
+    }
+  }
+  return result;
+}
+
+/// Whether some computation is a member of both.
+bool have_common_member(const ArithmeticFinding& first, const ArithmeticFinding& second) {
+  const auto have_common = [](const ArithmeticMember& a, const ArithmeticMember& b) {
+    const auto same = [](const ComponentRotation& one, const ComponentRotation& other) {
+      return one.narrowing == other.narrowing && one.format == other.format && one.order == other.order &&
+             one.mode == other.mode;
+    };
+    const auto common = [&](const auto& ones, const auto& others, TableNarrowing narrowing) {
+      return (ones.empty() && others.empty()) || std::ranges::any_of(ones, [&](const auto& one) {
+               return one.narrowing == narrowing &&
+                      std::ranges::any_of(others, [&](const auto& other) { return same(one, other); });
+             });
+    };
+    return std::ranges::any_of(std::array{TableNarrowing::kept, TableNarrowing::bfloat16,
+                                          TableNarrowing::float16, TableNarrowing::float32},
+                               [&](TableNarrowing narrowing) {
+                                 return common(a.y0, b.y0, narrowing) && common(a.y1, b.y1, narrowing);
+                               });
+  };
+  std::multimap<ArithmeticWays, const ArithmeticMember*> by_table;
+  for (const auto& member : second.members) {
+    for (const auto& table : member.tables) {
+      by_table.emplace(table, &member);
+    }
+  }
+  return std::ranges::any_of(first.members, [&](const ArithmeticMember& member) {
+    return std::ranges::any_of(member.tables, [&](const ArithmeticWays& table) {
+      const auto [from, to] = by_table.equal_range(table);
+      return std::any_of(from, to, [&](const auto& other) { return have_common(member, *other.second); });
+    });
+  });
+}
+
+/// Stages whose ways have none in common, in their order.
+std::vector<ArithmeticParting> parted_stages(const ArithmeticFinding& first,
+                                             const ArithmeticFinding& second) {
+  std::vector<ArithmeticParting> result;
+  for (const auto& one : first.stages) {
+    for (const auto& other : second.stages) {
+      if (one.stage == other.stage && std::ranges::none_of(one.ways, [&](auto way) {
+            return std::ranges::find(other.ways, way) != other.ways.end();
+          })) {
+        result.push_back({.stage = one.stage, .first = one.ways, .second = other.ways});
+      }
+    }
+  }
+  return result;
+}
+
+/// Whether the members are one function of everything in the declared context.
+bool are_one_function(const ArithmeticFinding& finding) {
+  return std::ranges::all_of(finding.stages,
+                             [](const StageFinding& stage) { return stage.is_settled() || stage.is_proven; });
+}
+
+void require_alike(const StoredBits& first, const StoredBits& second) {
+  if (first.tables.empty() != second.tables.empty() || first.vectors.empty() != second.vectors.empty()) {
+    const auto kinds = [](const StoredBits& bits) {
+      return bits.vectors.empty() ? "tables" : bits.tables.empty() ? "vectors" : "tables and vectors";
+    };
+    throw InputError("{}: found {}, expected {}, as {} has", second.name, kinds(second), kinds(first),
+                     first.name);
+  }
+}
+
+}  // namespace
+
+ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& of_first,
+                              const StoredBits& second, const ArithmeticFinding& of_second) {
+  require_alike(first, second);
+  const auto tables = shared_of_tables(first, second).parting();
+  const auto vectors = shared_of_vectors(first, second, std::nullopt).parting();
+  ArithmeticComparison result{.shared = tables.of + vectors.of};
+  const bool have_member = have_common_member(of_first, of_second);
+  const auto parted = tables.parted + vectors.parted;
+  if (parted == 0 && (have_member || (result.shared != 0 && !of_first.predicts() && !of_second.predicts()))) {
+    result.are_same = true;
+    result.reason =
+        have_member && are_one_function(of_first) && first.vectors.empty()
+            ? fmt::format("at every position of the context of {}: what predicts both is one function there",
+                          first.context)
+        : have_member
+            ? fmt::format("over the {} and {} numbers stored: one computation predicts them all",
+                          of_first.elements, of_second.elements)
+            : fmt::format("over the {} numbers that both store; no computation predicts them", result.shared);
+    return result;
+  }
+  result.parts = parted_stages(of_first, of_second);
+  if (result.parts.empty()) {
+    result.parts.emplace_back();
+  }
+  for (auto& part : result.parts) {
+    auto found = !part.stage                                     ? (tables.parted != 0 ? tables : vectors)
+                 : !is_of_vectors(*part.stage) && tables.of != 0 ? tables
+                 : *part.stage == ArithmeticStage::products_0 || *part.stage == ArithmeticStage::store_0
+                     ? shared_of_vectors(first, second, 0).parting()
+                 : *part.stage == ArithmeticStage::products_1 || *part.stage == ArithmeticStage::store_1
+                     ? shared_of_vectors(first, second, 1).parting()
+                     : vectors;
+    found.stage = part.stage;
+    found.first = part.first;
+    found.second = part.second;
+    part = found;
+  }
+  return result;
+}
+
+}  // namespace vernier

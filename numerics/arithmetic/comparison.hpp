@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "numerics/arithmetic/finding.hpp"
+
+namespace vernier {
+
+/// A stage at which two programs part, and what that does to what they store.
+struct ArithmeticParting {
+  std::optional<ArithmeticStage> stage;  ///< nothing where bits part and no stage says why
+  std::vector<std::int8_t> first;        ///< the ways that the first may have there
+  std::vector<std::int8_t> second;
+  std::optional<TellingInput> input = std::nullopt;  ///< the nearest position and pair at which bits part
+  std::string component = {};                        ///< "sin", "cos", "y0", "y1" of it
+  double stored_first = 0;
+  double stored_second = 0;
+  std::size_t parted = 0;  ///< numbers that both store of one input, and that differ
+  std::size_t of = 0;      ///< numbers that both store of one input
+  double greatest = 0;     ///< difference
+};
+
+struct ArithmeticComparison {
+  bool are_same = false;
+  std::size_t shared = 0;  ///< stored numbers that both have of one input
+  std::vector<ArithmeticParting> parts = {};
+  std::string reason = {};  ///< how far "the same" goes
+};
+
+/// Whether two programs have one arithmetic, or where they part.
+/// \throws InputError where one stores tables or vectors and the other does not
+ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& of_first,
+                              const StoredBits& second, const ArithmeticFinding& of_second);
+
+}  // namespace vernier

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "numerics/arithmetic/finding.hpp"
+#include "numerics/arithmetic/near_candidates.hpp"
+#include "numerics/arithmetic/open_stages.hpp"
+#include "numerics/arithmetic/search.hpp"
+
+namespace vernier {
+namespace {
+
+std::vector<ArithmeticMember> members_of(const TableSpace& space) {
+  std::vector<ArithmeticMember> result;
+  space.for_each([&](const PhaseBranch& branch, const SineBranch& sines, const TableLeaf& leaf) {
+    result.push_back({space.computations_of(branch, sines, leaf, false), {}, {}});
+  });
+  return result;
+}
+
+std::size_t stored_numbers(const StoredBits& bits) {
+  std::size_t result = 0;
+  for (const auto& table : bits.tables) {
+    result += table.elements.size() *
+              (static_cast<std::size_t>(table.has_sines) + static_cast<std::size_t>(table.has_cosines));
+  }
+  for (const auto& vectors : bits.vectors) {
+    result += 2 * vectors.count();
+  }
+  return result;
+}
+
+void add_stages(ArithmeticFinding& finding, std::vector<StageFinding> stages) {
+  finding.stages.insert(finding.stages.end(), std::make_move_iterator(stages.begin()),
+                        std::make_move_iterator(stages.end()));
+}
+
+/// In 16 bits a sine of another library, even a poorer one, may have the bits of these: none is named.
+void withhold_libraries(std::vector<StageFinding>& stages) {
+  for (auto& stage : stages) {
+    if (stage.stage == ArithmeticStage::sine || stage.stage == ArithmeticStage::library) {
+      stage.is_withheld = true;
+      stage.is_proven = false;
+      stage.reason +=
+          fmt::format("{}in 16 bits libraries that the space lacks predict as much, so none is named",
+                      stage.reason.empty() ? "" : "; ");
+    }
+  }
+}
+
+/// Tables, and vectors by them where there are any.
+void find_by_tables(ArithmeticFinding& finding, const StoredBits& bits, const ArithmeticEffort& effort) {
+  const auto& table = bits.tables.front();
+  auto space = space_of(bits, table);
+  finding.computations = space.computations();
+  finding.distinct = space.leaves();
+  keep_predicting(space, table);
+  auto members = members_of(space);
+  bool are_predicted = !members.empty();
+  if (are_predicted) {
+    auto stages = projected(members);
+    explain_table_stages(stages, space, bits, effort);
+    if (traits(table.format).bits == 16) {
+      withhold_libraries(stages);
+    }
+    add_stages(finding, std::move(stages));
+  } else {
+    tell_near_tables(finding, bits, table);
+  }
+  if (!bits.vectors.empty()) {
+    const auto& vectors = bits.vectors.front();
+    const auto rows = rows_of(table);
+    if (std::ranges::any_of(vectors.positions, [&](auto position) { return rows(position).empty(); })) {
+      finding.remarks.emplace_back("The vectors have positions that the tables have no rows of.");
+    }
+    const RotationSpace rotations(table.format, vectors.input, vectors.output);
+    finding.computations += rotations.rotations().size() * rotations.rotations().size();
+    finding.distinct += rotations.rotations().size() * rotations.rotations().size();
+    const auto sets = predicting_rotations(rotations, vectors, rows);
+    const ArithmeticMember turning{
+        {no_arithmetic}, rotations_in(rotations, sets[0]), rotations_in(rotations, sets[1])};
+    auto stages = projected({turning});
+    if (stages.empty()) {
+      tell_near_rotations(finding, rotations, vectors, rows);
+      are_predicted = false;
+    } else {
+      explain_rotation_stages(stages, rotations, sets, vectors, rows);
+      add_stages(finding, std::move(stages));
+    }
+    for (auto& member : members) {
+      member.y0 = turning.y0;
+      member.y1 = turning.y1;
+    }
+  }
+  finding.members = are_predicted ? std::move(members) : std::vector<ArithmeticMember>();
+}
+
+/// Vectors alone: every table of the space with every rotation.
+void find_by_vectors(ArithmeticFinding& finding, const StoredBits& bits, const ArithmeticEffort& effort) {
+  UnstoredTables space(bits);
+  const auto& vectors = bits.vectors.front();
+  finding.computations = space.computations();
+  finding.distinct = space.tables().leaves();
+  space.keep_predicting();
+  for (const auto& one : space.left()) {
+    const auto& rotations = space.rotations(one.leaf->format);
+    finding.members.push_back({space.tables().computations_of(*one.branch, *one.sines, *one.leaf, true),
+                               rotations_in(rotations, one.y0), rotations_in(rotations, one.y1)});
+  }
+  if (finding.members.empty()) {
+    finding.remarks.emplace_back(
+        "No computation predicts every bit of the vectors; with the tables that they turn by, the rotation "
+        "would be "
+        "judged by itself.");
+    return;
+  }
+  auto stages = projected(finding.members);
+  explain_table_stages(stages, space.tables(), bits, effort);
+  // Rotations are explained by the first table that is left.
+  const auto left = space.left();
+  const auto& first = left.front();
+  std::map<std::int64_t, std::vector<StoredSine>> made;
+  const RowOfPosition rows = [&](std::int64_t position) -> std::span<const StoredSine> {
+    auto& row = made[position];
+    if (row.empty()) {
+      space.tables().go_to(position);
+      for (std::size_t pair = 0; pair < vectors.pairs_of_vector; ++pair) {
+        row.push_back(space.tables().stored(
+            *first.leaf, first.sines->function,
+            space.tables().sine(first.sines->function, space.tables().phase(*first.branch, pair))));
+      }
+    }
+    return row;
+  };
+  explain_rotation_stages(stages, space.rotations(first.leaf->format), {first.y0, first.y1}, vectors, rows);
+  for (auto& stage : stages) {
+    if (!stage.is_settled() && stage.reason.empty()) {
+      stage.reason = "the table that is stored, or rounded on the way, decides";
+    }
+  }
+  if (traits(vectors.output).bits == 16) {
+    withhold_libraries(stages);
+  }
+  add_stages(finding, std::move(stages));
+}
+
+}  // namespace
+
+ArithmeticFinding find_arithmetic(const StoredBits& bits, const ArithmeticEffort& effort) {
+  ArithmeticFinding result{.name = bits.name, .elements = stored_numbers(bits)};
+  if (bits.tables.empty()) {
+    find_by_vectors(result, bits, effort);
+  } else {
+    find_by_tables(result, bits, effort);
+  }
+  std::ranges::sort(result.stages, {}, &StageFinding::stage);
+  return result;
+}
+
+}  // namespace vernier

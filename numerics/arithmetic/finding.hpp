@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "numerics/arithmetic/rotation_space.hpp"
+#include "numerics/arithmetic/stages.hpp"
+#include "numerics/arithmetic/stored_bits.hpp"
+#include "numerics/arithmetic/table_space.hpp"
+
+namespace vernier {
+
+/// Computations of a table that are the same up to the frequencies' formula, and the rotations that go with
+/// them.
+struct ArithmeticMember {
+  std::vector<ArithmeticWays> tables;  ///< one a formula; one of no stage where no table is predicted
+  std::vector<ComponentRotation> y0;
+  std::vector<ComponentRotation>
+      y1;  ///< at least one of the narrowing of each of `y0`; both empty without vectors
+};
+
+/// An input at which alternatives part.
+struct TellingInput {
+  std::int64_t position = 0;
+  std::size_t pair = 0;
+  std::optional<double> x0 = std::nullopt;  ///< of rotations
+  std::optional<double> x1 = std::nullopt;
+};
+
+/// A stage, and which of its ways are left.
+struct StageFinding {
+  ArithmeticStage stage = ArithmeticStage::order;
+  std::vector<std::int8_t> ways;                       ///< in their order
+  std::string reason;                                  ///< why more than one is left; empty of one
+  std::optional<TellingInput> telling = std::nullopt;  ///< an input that would tell some of them apart
+  bool is_proven = false;    ///< that no input, or no position of the declared context, tells them apart
+  bool is_withheld = false;  ///< not claimed, though one is left: others that the space lacks do the same
+
+  bool is_settled() const { return ways.size() == 1 && !is_withheld; }
+};
+
+/// What is known of the arithmetic of a case.
+struct ArithmeticFinding {
+  std::string name;
+  std::size_t elements = 0;                    ///< stored numbers that were asked
+  std::size_t computations = 0;                ///< of the space
+  std::size_t distinct = 0;                    ///< of them with frequencies, or inputs, of their own
+  std::vector<ArithmeticMember> members = {};  ///< every one predicts every bit; none where nothing does
+  std::vector<StageFinding> stages = {};  ///< of the members; else those on which all near candidates agree
+  std::vector<std::string> remarks = {};  ///< on the space, and on what no computation predicts
+
+  bool predicts() const { return !members.empty(); }
+  /// How many computations the members are, one a combination of ways.
+  std::size_t count() const;
+  /// The first of them.
+  std::vector<ArithmeticWays> listed(std::size_t most) const;
+};
+
+/// How much is asked beyond the tensors.
+struct ArithmeticEffort {
+  bool whole_context = false;  ///< ask alternatives at every position of the declared context
+};
+
+/// Every computation of the space that predicts every bit, and what is settled by that.
+ArithmeticFinding find_arithmetic(const StoredBits& bits, const ArithmeticEffort& effort = {});
+
+/// The ways of each stage that the members have.
+std::vector<StageFinding> projected(const std::vector<ArithmeticMember>& members);
+
+/// A member of one table computation and one rotation of each component.
+ArithmeticWays combined(ArithmeticWays table, const ComponentRotation* y0, const ComponentRotation* y1);
+
+}  // namespace vernier

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "numerics/arithmetic/finding.hpp"
+#include "numerics/arithmetic/search.hpp"
+
+namespace vernier {
+
+/// Says of every open stage of a table why it is open: its ways give the same frequencies; they are equal at
+/// every position of the declared context, or at as many as were asked; or a position that would tell.
+/// \param space with what is left of it
+void explain_table_stages(std::vector<StageFinding>& stages, TableSpace& space, const StoredBits& bits,
+                          const ArithmeticEffort& effort);
+
+/// The same of the stages of a rotation. Asked are designed inputs, for ordinary ones leave hundreds of pairs
+/// of rotations untold: near cancellation, and one in three next to a tie.
+/// \param sets what is left, of y0 and of y1 \param table some rows to turn by
+void explain_rotation_stages(std::vector<StageFinding>& stages, const RotationSpace& space,
+                             const std::array<RotationSet, 2>& sets, const StoredVectors& vectors,
+                             const RowOfPosition& rows);
+
+/// Inputs at which rotations part, for a turn by one sine and cosine. \param number of the input, from 0
+TurnedPair designed_input(std::uint64_t number, Format input, Format output, const StoredSine& by,
+                          double sign);
+
+/// "float16", "bfloat16": what products of an input are exact in float32 with, in a sentence.
+std::string proof_of_exact_products(Format input);
+
+}  // namespace vernier

@@ -1,0 +1,83 @@
+#include "numerics/arithmetic/rounding.hpp"
+
+namespace vernier {
+namespace {
+
+/// The two sides of a number that a format may not hold: toward zero, and ties away from it.
+double cut_to(Format format, double value) {
+  const double nearest = round_to(format, value);
+  if (!std::isfinite(value) || std::fabs(nearest) <= std::fabs(value)) {
+    return nearest;
+  }
+  return value > 0 ? next_down(format, nearest) : next_up(format, nearest);
+}
+
+double half_up_to(Format format, double value) {
+  if (!std::isfinite(value)) {
+    return value;
+  }
+  const double inner = cut_to(format, value);
+  const double outer = value > 0 ? next_up(format, inner) : next_down(format, inner);
+  return inner == value || std::fabs(value) - std::fabs(inner) < std::fabs(outer) - std::fabs(value) ? inner
+                                                                                                     : outer;
+}
+
+double flushed_to(Format format, double value) {
+  const double nearest = round_to(format, value);
+  return std::fabs(nearest) < traits(format).smallest_normal() ? std::copysign(0.0, nearest) : nearest;
+}
+
+/// a + b rounded to odd: the last bit of an inexact sum is 1, so that rounding it again, to a format of at
+/// most 51 bits, is rounding once (Boldo and Melquiond 2008).
+double odd_sum(double a, double b) {
+  const double sum = a + b;
+  const double part = sum - a;
+  const double error = (a - (sum - part)) + (b - part);
+  if (error == 0 || !std::isfinite(sum) || (std::bit_cast<std::uint64_t>(sum) & 1) != 0) {
+    return sum;
+  }
+  return (error > 0) == (sum > 0) ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(sum) + 1)
+                                  : std::bit_cast<double>(std::bit_cast<std::uint64_t>(sum) - 1);
+}
+
+}  // namespace
+
+double fused_in(Format format, double a, double b, double c) {
+  return format == Format::binary64 ? std::fma(a, b, c) : round_to(format, odd_sum(a * b, c));
+}
+
+double stored_as(StoreMode mode, Format format, double value) {
+  const auto by = [&](Format first) { return round_to(format, round_to(first, value)); };
+  switch (mode) {
+    case StoreMode::nearest:
+      return round_to(format, value);
+    case StoreMode::cut:
+      return cut_to(format, value);
+    case StoreMode::half_up:
+      return half_up_to(format, value);
+    case StoreMode::float32_nearest:
+      return by(Format::binary32);
+    case StoreMode::float32_cut:
+      return cut_to(format, round_to(Format::binary32, value));
+    case StoreMode::float32_half_up:
+      return half_up_to(format, round_to(Format::binary32, value));
+    case StoreMode::by_bfloat16:
+      return by(Format::bfloat16);
+    case StoreMode::by_float16:
+      return by(Format::binary16);
+    case StoreMode::flushed:
+      return flushed_to(format, value);
+  }
+  return value;
+}
+
+double to_tf32(double value) {
+  constexpr double splitter = 0x1p42 + 1;  // Veltkamp: leaves 53 - 42 bits
+  if (!std::isfinite(value)) {
+    return value;
+  }
+  const double scaled = value * splitter;
+  return scaled - (scaled - value);
+}
+
+}  // namespace vernier

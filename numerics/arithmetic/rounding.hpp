@@ -1,0 +1,40 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "numerics/arithmetic/stages.hpp"
+#include "reference/numbers/format.hpp"
+
+// Numbers of every format travel as doubles, which hold them exactly.
+namespace vernier {
+
+/// Whether two stored numbers have the same bits; any NaN is any other.
+inline bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
+}
+
+/// a b in the format, rounded once. \param a, b of the format, or of one no wider than it
+inline double product_in(Format format, double a, double b) {
+  // Below float64 the product is exact in float64.
+  return round_to(format, a * b);
+}
+
+/// a + b in the format. The first rounding is innocuous for 16-bit and float32 numbers (53 >= 2 * 24 + 2).
+inline double sum_in(Format format, double a, double b) {
+  return round_to(format, a + b);
+}
+
+/// a b + c in the format, rounded once.
+double fused_in(Format format, double a, double b, double c);
+
+/// A number as a stage stores it. \param value of float64 or float32
+double stored_as(StoreMode mode, Format format, double value);
+
+/// Rounded to the 11 significant bits of TF32, to nearest and ties to even, as NVIDIA's tensor cores take
+/// float32 numbers.
+double to_tf32(double value);
+
+}  // namespace vernier

@@ -1,0 +1,233 @@
+#include "numerics/arithmetic/table_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "numerics/arithmetic/rounding.hpp"
+#include "numerics/recipes/recipe.hpp"
+
+namespace vernier {
+namespace {
+
+/// Whether a phase of this format is a number of float32.
+constexpr bool is_narrow(PhaseFormat phase) {
+  return phase != PhaseFormat::float64;
+}
+
+constexpr bool is_float32(SineFunction function) {
+  return function == SineFunction::exact_float32 || function == SineFunction::glibc_float32;
+}
+
+/// The sine of a float32 phase, correctly rounded: that of float64 is, but next to the middle of two numbers.
+template <class Narrow, class Wide>
+double rounded_sine(Component component, double phase, Wide value) {
+  constexpr Wide doubt = std::is_same_v<Wide, double> ? Wide(0x1p-51) : Wide(0x1p-62L);
+  const auto low = static_cast<Narrow>(value * (1 - doubt));
+  const auto high = static_cast<Narrow>(value * (1 + doubt));
+  if (low == high || !std::isfinite(value)) {
+    return static_cast<double>(static_cast<Narrow>(value));
+  }
+  constexpr auto format = std::is_same_v<Narrow, float> ? Format::binary32 : Format::binary64;
+  return rounded_component(component, format, phase)
+      .value_or(static_cast<double>(static_cast<Narrow>(value)));
+}
+
+double sine_of(SineFunction function, Component component, double phase) {
+  const bool is_sine = component == Component::sine;
+  const auto of = [&](auto x) { return is_sine ? std::sin(x) : std::cos(x); };
+  switch (function) {
+    case SineFunction::exact_float32:
+      return rounded_sine<float>(component, phase, of(phase));
+    case SineFunction::glibc_float32:
+      return static_cast<double>(of(static_cast<float>(phase)));
+    case SineFunction::float64:
+      return of(phase);
+    case SineFunction::exact_float64:
+      return rounded_sine<double>(component, phase, of(static_cast<long double>(phase)));
+  }
+  return 0;
+}
+
+std::vector<SineFunction> functions_of(PhaseFormat phase, bool is_stored_in_float64) {
+  std::vector<SineFunction> result{SineFunction::float64};
+  if (is_stored_in_float64) {
+    result.push_back(SineFunction::exact_float64);
+  }
+  if (is_narrow(phase)) {
+    result.insert(result.begin(), {SineFunction::exact_float32, SineFunction::glibc_float32});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<StoreMode> store_modes(Format computed, Format stored) {
+  using enum StoreMode;
+  const bool is_wide = computed == Format::binary64;
+  switch (stored) {
+    case Format::binary64:
+      return is_wide ? std::vector{nearest, float32_nearest, by_bfloat16, by_float16}
+                     : std::vector{nearest, by_bfloat16, by_float16};
+    case Format::binary32:
+      return is_wide ? std::vector{nearest, cut, by_bfloat16, by_float16, flushed}
+                     : std::vector{nearest, by_bfloat16, by_float16, flushed};
+    default:
+      break;
+  }
+  std::vector<StoreMode> result{nearest, cut, half_up, flushed,
+                                stored == Format::bfloat16 ? by_float16 : by_bfloat16};
+  if (is_wide) {
+    result.insert(result.end(), {float32_nearest, float32_cut, float32_half_up});
+  }
+  return result;
+}
+
+TableSpace::TableSpace(const Frequencies& frequencies, const TableQuestion& question)
+    : question_(question),
+      pairs_(static_cast<std::size_t>(frequencies.pairs())),
+      classes_(frequency_classes(frequencies)) {
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    add_class(i);
+  }
+}
+
+void TableSpace::add_class(std::size_t frequencies) {
+  iterated_.emplace_back();
+  narrow_.push_back(classes_[frequencies].values);
+  std::ranges::transform(narrow_.back(), narrow_.back().begin(), to_tf32);
+  add_branches(frequencies);
+}
+
+void TableSpace::add_frequencies(const std::vector<double>& values, FormulaLibrary library) {
+  auto formula = no_arithmetic;
+  at(formula, ArithmeticStage::order) = index_of(FormulaOrder::own_bits);
+  at(formula, ArithmeticStage::library) = index_of(library);
+  at(formula, ArithmeticStage::frequency) = index_of(FrequencyFormat::kept);
+  classes_.push_back({values, {formula}, false, {}});
+  add_class(classes_.size() - 1);
+}
+
+void TableSpace::add_branches(std::size_t frequencies) {
+  using enum PhaseFormat;
+  if (classes_[frequencies].is_iterated) {
+    add(frequencies, PositionRounding::kept, iterated);
+    return;
+  }
+  add(frequencies, PositionRounding::kept, float64);
+  add(frequencies, PositionRounding::kept, rounded_float64);
+  if (classes_[frequencies].is_float32()) {
+    for (const auto position :
+         {PositionRounding::kept, PositionRounding::bfloat16, PositionRounding::float16}) {
+      for (const auto phase : {float32, bfloat16, float16}) {
+        add(frequencies, position, phase);
+      }
+    }
+    add(frequencies, PositionRounding::tf32, float32);
+  }
+}
+
+void TableSpace::add(std::size_t frequencies, PositionRounding position, PhaseFormat phase) {
+  PhaseBranch branch{frequencies, position, phase, {}};
+  const bool is_wide = std::ranges::find(question_.formats, Format::binary64) != question_.formats.end();
+  for (const auto function : functions_of(phase, is_wide)) {
+    SineBranch sines{function, {}};
+    for (const auto format : question_.formats) {
+      if (function == SineFunction::exact_float64 && format != Format::binary64) {
+        continue;
+      }
+      const auto computed = is_float32(function) ? Format::binary32 : Format::binary64;
+      for (const auto mode : store_modes(computed, format)) {
+        sines.leaves.push_back({AmplitudePlace::before_store, format, mode, leaves_++});
+        if (question_.amplitude != 1 && format != computed) {
+          sines.leaves.push_back({AmplitudePlace::after_store, format, mode, leaves_++});
+        }
+      }
+    }
+    computations_ += sines.leaves.size() * classes_[frequencies].formulas.size();
+    branch.sines.push_back(std::move(sines));
+  }
+  branches_.push_back(std::move(branch));
+}
+
+void TableSpace::go_to(std::int64_t position) {
+  const auto wide = static_cast<double>(position);
+  rounded_ = {wide, round_to(Format::bfloat16, wide), round_to(Format::binary16, wide), to_tf32(wide)};
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const auto& of = classes_[i];
+    if (!of.is_iterated) {
+      continue;
+    }
+    auto& phases = iterated_[i];
+    phases.resize(pairs_);
+    double phase = round_to(Format::binary32, wide);
+    for (std::size_t pair = 0; pair < pairs_; ++pair) {
+      phases[pair] = of.divisors.empty() ? phase : round_to(Format::binary32, phase / of.divisors[pair]);
+      phase = product_in(Format::binary32, phase, of.values.front());
+    }
+  }
+}
+
+double TableSpace::phase(const PhaseBranch& branch, std::size_t pair) const {
+  if (branch.phase == PhaseFormat::iterated) {
+    return iterated_[branch.frequencies][pair];
+  }
+  const double position = rounded_[static_cast<std::size_t>(branch.position)];
+  const double frequency = branch.position == PositionRounding::tf32
+                               ? narrow_[branch.frequencies][pair]
+                               : classes_[branch.frequencies].values[pair];
+  const auto product = [&] {
+    return round_to(Format::binary32, round_to(Format::binary32, position) * frequency);
+  };
+  switch (branch.phase) {
+    case PhaseFormat::float64:
+      return position * frequency;
+    case PhaseFormat::rounded_float64:
+      return round_to(Format::binary32, position * frequency);
+    case PhaseFormat::bfloat16:
+      return round_to(Format::bfloat16, product());
+    case PhaseFormat::float16:
+      return round_to(Format::binary16, product());
+    default:
+      return product();
+  }
+}
+
+StoredSine TableSpace::sine(SineFunction function, double phase) const {
+  return {question_.has_sines ? sine_of(function, Component::sine, phase) : 0,
+          question_.has_cosines ? sine_of(function, Component::cosine, phase) : 0};
+}
+
+StoredSine TableSpace::stored(const TableLeaf& leaf, SineFunction function, const StoredSine& value) const {
+  const auto one = [&](double number) {
+    if (question_.amplitude == 1) {
+      return stored_as(leaf.mode, leaf.format, number);
+    }
+    if (leaf.place == AmplitudePlace::after_store) {
+      return product_in(leaf.format, stored_as(leaf.mode, leaf.format, number),
+                        round_to(leaf.format, question_.amplitude));
+    }
+    const auto computed = is_float32(function) ? Format::binary32 : Format::binary64;
+    return stored_as(leaf.mode, leaf.format,
+                     product_in(computed, number, round_to(computed, question_.amplitude)));
+  };
+  return {one(value.sine), one(value.cosine)};
+}
+
+std::vector<ArithmeticWays> TableSpace::computations_of(const PhaseBranch& branch, const SineBranch& sines,
+                                                        const TableLeaf& leaf, bool has_format) const {
+  std::vector<ArithmeticWays> result;
+  for (auto one : classes_[branch.frequencies].formulas) {
+    at(one, ArithmeticStage::position) = index_of(branch.position);
+    at(one, ArithmeticStage::phase) = index_of(branch.phase);
+    at(one, ArithmeticStage::sine) = index_of(sines.function);
+    at(one, ArithmeticStage::amplitude) = question_.amplitude == 1 ? not_there : index_of(leaf.place);
+    at(one, ArithmeticStage::format) = has_format ? index_of(leaf.format) : not_there;
+    at(one, ArithmeticStage::table) = index_of(leaf.mode);
+    result.push_back(one);
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,236 @@
+#include "reports/words/arithmetic_words.hpp"
+
+#include <fmt/format.h>
+
+#include "reference/support/counted.hpp"
+#include "reference/support/word_list.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// A document lists no more computations: sets of vectors without tables have thousands.
+constexpr std::size_t most_listed = 1000;
+constexpr std::size_t most_shown = 20;
+
+std::vector<std::string> ids_of(ArithmeticStage stage, const std::vector<std::int8_t>& ways) {
+  std::vector<std::string> result;
+  for (const auto way : ways) {
+    result.emplace_back(ways_of(stage)[static_cast<std::size_t>(way)].id);
+  }
+  return result;
+}
+
+std::string words_of(ArithmeticStage stage, const std::vector<std::int8_t>& ways) {
+  std::vector<std::string> result;
+  for (const auto way : ways) {
+    const auto& row = ways_of(stage)[static_cast<std::size_t>(way)];
+    result.emplace_back(row.words.empty() ? row.id : row.words);
+  }
+  return joined(result, " or ");
+}
+
+OrderedJson telling_value(const std::optional<TellingInput>& input) {
+  if (!input) {
+    return nullptr;
+  }
+  OrderedJson result{{"position", input->position}, {"pair", input->pair}};
+  if (input->x0) {
+    result["x0"] = *input->x0;
+    result["x1"] = *input->x1;
+  }
+  return result;
+}
+
+OrderedJson stage_value(const StageFinding& stage) {
+  return {{"stage", id_of(stage.stage)},
+          {"settled", stage.is_settled()},
+          {"ways", ids_of(stage.stage, stage.ways)},
+          {"reason", stage.reason},
+          {"telling", telling_value(stage.telling)}};
+}
+
+OrderedJson stages_value(const ArithmeticWays& one) {
+  OrderedJson result = OrderedJson::object();
+  for (std::size_t i = 0; i < arithmetic_stages; ++i) {
+    const auto stage = static_cast<ArithmeticStage>(i);
+    if (at(one, stage) != not_there) {
+      result[std::string(id_of(stage))] = way_of(one, stage).id;
+    }
+  }
+  return result;
+}
+
+OrderedJson program_value(const std::string& file, const ArithmeticFinding& finding) {
+  OrderedJson all = OrderedJson::array();
+  for (const auto& one : finding.listed(most_listed)) {
+    all.push_back({{"sentence", sentence_of(one)},
+                   {"stages", stages_value(one)},
+                   {"predicted", finding.elements},
+                   {"of", finding.elements}});
+  }
+  OrderedJson stages = OrderedJson::array();
+  for (const auto& stage : finding.stages) {
+    stages.push_back(stage_value(stage));
+  }
+  return {{"file", file},
+          {"name", finding.name},
+          {"space", {{"computations", finding.computations}, {"distinct", finding.distinct}}},
+          {"count", finding.count()},
+          {"arithmetics", std::move(all)},
+          {"stages", std::move(stages)},
+          {"remarks", finding.remarks}};
+}
+
+OrderedJson part_value(const ArithmeticParting& part) {
+  OrderedJson result{{"stage", part.stage ? OrderedJson(id_of(*part.stage)) : OrderedJson()},
+                     {"first", part.stage ? ids_of(*part.stage, part.first) : std::vector<std::string>()},
+                     {"second", part.stage ? ids_of(*part.stage, part.second) : std::vector<std::string>()},
+                     {"input", telling_value(part.input)},
+                     {"parted", part.parted},
+                     {"of", part.of},
+                     {"greatest", shortest_text(Format::binary64, part.greatest)}};
+  if (part.input) {
+    result["component"] = part.component;
+    result["stored"] = {shortest_text(Format::binary64, part.stored_first),
+                        shortest_text(Format::binary64, part.stored_second)};
+  }
+  return result;
+}
+
+std::string headline(const ArithmeticFinding& finding) {
+  if (finding.predicts()) {
+    const auto count = finding.count();
+    return fmt::format("{}: {} {} every bit of {} numbers\n", finding.name,
+                       count == 1 ? "one computation" : fmt::format("{} computations", count),
+                       count == 1 ? "predicts" : "predict", finding.elements);
+  }
+  return fmt::format("{}: no computation of the space predicts every bit of {} numbers\n", finding.name,
+                     finding.elements);
+}
+
+std::string finding_text(const ArithmeticFinding& finding, bool is_verbose) {
+  auto result = headline(finding);
+  for (const auto& stage : finding.stages) {
+    const auto words = words_of(stage.stage, stage.ways);
+    if (stage.is_settled()) {
+      result += words.empty() || words == "none"
+                    ? ""
+                    : fmt::format("  {}: {}{}\n", id_of(stage.stage), words,
+                                  stage.reason.empty() ? "" : fmt::format(" ({})", stage.reason));
+    } else {
+      result += fmt::format("  {}: open, one of {}: {}\n    {}\n", id_of(stage.stage), stage.ways.size(),
+                            words, stage.reason);
+    }
+  }
+  for (const auto& remark : finding.remarks) {
+    result += fmt::format("  {}\n", remark);
+  }
+  result += fmt::format("  Of {} computations in the space, {} have frequencies of their own.\n",
+                        finding.computations, finding.distinct);
+  if (is_verbose) {
+    for (const auto& one : finding.listed(most_listed)) {
+      result += fmt::format("  predicts: {}\n", sentence_of(one));
+    }
+  }
+  return result;
+}
+
+std::string part_text(const ArithmeticReport& report, const ArithmeticParting& part) {
+  auto result = part.stage ? fmt::format("  {}: {} has {}; {} has {}\n", id_of(*part.stage),
+                                         report.files.back(), words_of(*part.stage, part.second),
+                                         report.files.front(), words_of(*part.stage, part.first))
+                           : std::string("  No one stage says why.\n");
+  if (part.input) {
+    const auto& input = *part.input;
+    const auto of = input.x0 ? fmt::format(", x0 = {}, x1 = {}", shortest_text(Format::binary64, *input.x0),
+                                           shortest_text(Format::binary64, *input.x1))
+                             : "";
+    result += fmt::format(
+        "    first at position {}, pair {}{}: {} is {} and {}; {} of {} numbers part, by up to {}\n",
+        input.position, input.pair, of, part.component, shortest_text(Format::binary64, part.stored_first),
+        shortest_text(Format::binary64, part.stored_second), part.parted, part.of,
+        shortest_text(Format::binary64, part.greatest));
+  } else {
+    result += fmt::format("    no number of the {} that both store of one input parts\n", part.of);
+  }
+  return result;
+}
+
+}  // namespace
+
+int ArithmeticReport::exit_code() const {
+  if (!keeps_contract) {
+    return 1;
+  }
+  if (comparison) {
+    return comparison->are_same ? 0 : 1;
+  }
+  const auto& finding = findings.front();
+  return finding.predicts() ? 0 : finding.stages.empty() ? 4 : 1;
+}
+
+OrderedJson arithmetic_value(const ArithmeticReport& report) {
+  OrderedJson result{{"vernier_arithmetic", 1}};
+  if (!report.contract.empty()) {
+    result["contract"] = {{"ways", report.contract}, {"kept", report.keeps_contract}};
+  }
+  if (!report.comparison) {
+    result.update(program_value(report.files.front(), report.findings.front()));
+    return result;
+  }
+  OrderedJson programs = OrderedJson::array();
+  for (std::size_t i = 0; i < report.files.size(); ++i) {
+    programs.push_back(program_value(report.files[i], report.findings[i]));
+  }
+  OrderedJson parts = OrderedJson::array();
+  for (const auto& part : report.comparison->parts) {
+    parts.push_back(part_value(part));
+  }
+  result["same"] = report.comparison->are_same;
+  result["reason"] = report.comparison->reason;
+  result["shared"] = report.comparison->shared;
+  result["parts"] = std::move(parts);
+  result["programs"] = std::move(programs);
+  return result;
+}
+
+std::string arithmetic_text(const ArithmeticReport& report, bool is_verbose) {
+  std::string result;
+  if (!report.contract.empty()) {
+    result = fmt::format("contract {}: {}\n", report.contract,
+                         report.keeps_contract
+                             ? "kept in every bit"
+                             : "not kept: no computation that takes these ways predicts every bit");
+  }
+  if (report.comparison) {
+    const auto& comparison = *report.comparison;
+    result = comparison.are_same ? fmt::format("{} and {}: one arithmetic, {}\n", report.files.front(),
+                                               report.files.back(), comparison.reason)
+                                 : fmt::format("{} and {} part\n", report.files.front(), report.files.back());
+    for (const auto& part : comparison.parts) {
+      result += part_text(report, part);
+    }
+  }
+  for (const auto& finding : report.findings) {
+    result += finding_text(finding, is_verbose);
+  }
+  return result;
+}
+
+std::string arithmetic_summary(const ArithmeticFinding& finding) {
+  std::string settled;
+  std::string open;
+  for (const auto& stage : finding.stages) {
+    const auto words = words_of(stage.stage, stage.ways);
+    if (!stage.is_settled()) {
+      open += fmt::format("{}{}", open.empty() ? "; open: " : ", ", id_of(stage.stage));
+    } else if (words != "none") {
+      settled += fmt::format("{}{}", settled.empty() ? "" : "; ", words);
+    }
+  }
+  return fmt::format("{} predict every bit: {}{}", counted(finding.count(), "computation", "computations"),
+                     settled, open);
+}
+
+}  // namespace vernier
