@@ -229,13 +229,14 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
   }
   data.field.front().entries[1].first_unusable = 3;
   const auto content = recipes_page().content(data);
-  const auto rows = page_rows(text_of(content, "served"), "Configurations served to the end");
+  const auto rows = page_rows(text_of(content, "served"), "Configurations with an accurate table to the end");
   const auto all = std::ranges::count_if(rows, [](const auto& row) { return row[1] == row[2]; });
   const auto none = std::ranges::count_if(rows, [](const auto& row) { return row[1] == "0"; });
   EXPECT_THAT(text_of(content, "headline"),
-              AllOf(StartsWith(fmt::format("{} of {} ways to compute and store a table serve all {} model",
-                                           all, rows.size(), rows[0][2])),
-                    EndsWith(fmt::format(", {} serves none", none))));
+              AllOf(StartsWith(fmt::format(
+                        "{} of {} ways to compute and store a table are accurate enough for all {} model",
+                        all, rows.size(), rows[0][2])),
+                    EndsWith(fmt::format(", {} for none", none))));
 }
 
 ComparedImplementation asked(const std::string& name, const std::string& encoding, const std::string& stored,
