@@ -136,7 +136,7 @@ TEST(JsonFile, ThatDoesNotExistIsNamed) {
   const auto folder = std::filesystem::temp_directory_path();
   EXPECT_THAT(
       refusal_of([&folder] { read_json(folder); }),
-      StrEq(folder.string() + ": found something that is not a regular file, expected a JSON document"));
+      StrEq(folder.string() + ": found a folder or device, expected a JSON file"));
 }
 
 class Reader : public ::testing::Test {

@@ -422,9 +422,9 @@ TEST(Captions, OfDecayHoldOfTheirCurves) {
                   "From {:.0f} at x = 0 the integral falls steeply on both sides at first, to {:.2f} "
                   "at 10, and then ever more slowly, to {:.2f} at 128.",
                   at(integral, "0", 1), at(integral, "10", 1), at(integral, "128", 1))));
-  const auto zeros = page_rows(text_of(content, "zeros"), "Where the integrals cross zero");
+  const auto zeros = page_rows(text_of(content, "zeros"), "Zeros of the integrals");
   EXPECT_THAT(caption_of(text_of(content, "long_range"), "decay-long-range"),
-              HasSubstr(fmt::format("until they cross zero, at {:.0f} and at {:.0f}", at(zeros, "1000⁻ᵗ", 3),
+              HasSubstr(fmt::format("until they cross zero at {:.0f} and at {:.0f}", at(zeros, "1000⁻ᵗ", 3),
                                     at(zeros, "10000⁻ᵗ", 3))));
   EXPECT_EQ(at(zeros, "t²", 2), 0) << "t² stays above zero";
   const auto near = page_rows(text_of(content, "short_range"), "Five families");
