@@ -147,9 +147,8 @@ TEST_F(LiveCommand, AnswersByHandMayBeInPartAndMustBeWhole) {
   write_safetensors(folder_.path() / "part.safetensors", {{"cos", answer.tensor("cos")}}, {});
   const auto part = run("validate --verbose --request q.safetensors --response part.safetensors");
   EXPECT_EQ(part.exit_code, 0) << part.out;
-  EXPECT_THAT(part.out,
-              HasSubstr("skipped implementation/answers/sin: declares this unsupported: the "
-                        "response has `cos`, expected `sin`"));
+  EXPECT_THAT(part.out, HasSubstr("skipped implementation/answers/sin: declares this unsupported: the "
+                                  "response has `cos`, expected `sin`"));
   std::filesystem::resize_file(folder_.path() / "r.safetensors", 5000);
   const auto truncated = run("validate --verbose --request q.safetensors --response r.safetensors");
   EXPECT_EQ(truncated.exit_code, 1);

@@ -185,8 +185,9 @@ TEST_F(Shards, AreNamedWhereTheyAreMissingDamagedOrForeign) {
 
   // What is damaged is done anew, with a word.
   const auto healed = swept({"--state", path("state"), "--shard", "2/3"});
-  EXPECT_THAT(healed.err,
-              HasSubstr("belongs to a different sweep: its digest is not that of sweep.json; its work is repeated"));
+  EXPECT_THAT(
+      healed.err,
+      HasSubstr("belongs to a different sweep: its digest is not that of sweep.json; its work is repeated"));
   EXPECT_EQ(merged("state").out, swept({}).out);
 }
 
