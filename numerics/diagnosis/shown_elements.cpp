@@ -108,10 +108,10 @@ class ShownTensor {
         are_all_columns
             ? std::string()
             : fmt::format(" in {}", of_columns ? of_columns->rows : counted_rows(failing_columns_, "column"));
-    return fmt::format("{} of {} {}{}; row {}, column {} holds {:.6g}, where {:.6g} is declared", rows,
-                       tensor_.role, of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns,
-                       tensor_.grid.row(worst_ / tensor_.columns), worst_ % tensor_.columns, worst_got_,
-                       worst_declared_);
+    return fmt::format("{} of {} {}{}; row {}, column {}: expected {:.6g}, got {:.6g}", rows, tensor_.role,
+                       of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns,
+                       tensor_.grid.row(worst_ / tensor_.columns), worst_ % tensor_.columns, worst_declared_,
+                       worst_got_);
   }
 
   /// Whether elements that fail are all of one kind.

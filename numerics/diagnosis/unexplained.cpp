@@ -111,8 +111,8 @@ std::string held_positions(const Suspect& suspect, std::size_t axis) {
     return {};
   }
   const auto of_axis = suspect.positions().size() > 1 ? fmt::format("along axis {} ", axis) : std::string();
-  return fmt::format("{}rows {}{} hold positions {}, where {} are declared", of_axis, fmt::join(rows, ", "),
-                     and_more(others), fmt::join(held, ", "), fmt::join(own, ", "));
+  return fmt::format("{}rows {}{}: expected positions {}, got {}", of_axis, fmt::join(rows, ", "),
+                     and_more(others), fmt::join(own, ", "), fmt::join(held, ", "));
 }
 
 }  // namespace
@@ -143,9 +143,8 @@ std::string what_is_held(const Suspect& suspect, std::span<const RecoveredFreque
   }
   return found.empty()
              ? std::string()
-             : fmt::format("pairs {}{} turn at {} radians a position, where {} are declared{}",
-                           fmt::join(pairs, ", "), and_more(others), fmt::join(found, ", "),
-                           fmt::join(declared, ", "),
+             : fmt::format("pairs {}{}: expected {} radians per position, got {}{}", fmt::join(pairs, ", "),
+                           and_more(others), fmt::join(declared, ", "), fmt::join(found, ", "),
                            others == frequencies.size()
                                ? std::string()
                                : fmt::format("; {} pairs turn as declared", frequencies.size() - others));

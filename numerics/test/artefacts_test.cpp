@@ -102,7 +102,7 @@ TEST(OnnxFile, GivesInitialisersAndTheAttributesOfRotations) {
 }
 
 TEST(OnnxFile, RefusesWhatIsNoModel) {
-  EXPECT_THAT(refusal_of([] { read_onnx_bytes("hello"); }), HasSubstr("no message of an ONNX model"));
+  EXPECT_THAT(refusal_of([] { read_onnx_bytes("hello"); }), HasSubstr("bytes that are not an ONNX model"));
   std::string deep;
   for (int i = 0; i < 100; ++i) {
     deep = bytes_field(1, bytes_field(5, bytes_field(6, deep)));

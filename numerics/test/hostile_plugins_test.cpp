@@ -86,8 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
                "table returned 17, expected 0 (VERNIER_OK), 1 (VERNIER_UNSUPPORTED) or 2 (VERNIER_REJECTED)"},
         Ending{"writes_to_the_channel", ResponseStatus::malformed,
                "wrote to the descriptor over which it is asked"},
-        Ending{"answers_for_the_runner", ResponseStatus::malformed,
-               "answered another question than was asked"},
+        Ending{"answers_for_the_runner", ResponseStatus::malformed, "answered a question that was not asked"},
         Ending{"answers_nonsense", ResponseStatus::malformed, "changed what the runner says of its answers"},
         Ending{"rejects", ResponseStatus::rejected, "table refused these positions or this input"}),
     plugin_name<Ending>);

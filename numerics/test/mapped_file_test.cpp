@@ -68,7 +68,7 @@ TEST_F(MappedFiles, TellWhatIsThereInstead) {
   const auto refused = [](const std::filesystem::path& place) {
     return refusal_of([&] { const MappedFile mapped(place); });
   };
-  EXPECT_THAT(refused(folder_.path()), HasSubstr("found something that is not a regular file"));
+  EXPECT_THAT(refused(folder_.path()), HasSubstr("found a folder or device"));
   EXPECT_THAT(refused(folder_.path() / "none"), HasSubstr("no such file"));
 }
 

@@ -134,9 +134,8 @@ TEST(JsonText, ShownInErrorsIsCutAndFreeOfControlCharacters) {
 TEST(JsonFile, ThatDoesNotExistIsNamed) {
   EXPECT_THAT(refusal_of([] { read_json("no/such/spec.json"); }), StrEq("no/such/spec.json: no such file"));
   const auto folder = std::filesystem::temp_directory_path();
-  EXPECT_THAT(
-      refusal_of([&folder] { read_json(folder); }),
-      StrEq(folder.string() + ": found something that is not a regular file, expected a JSON document"));
+  EXPECT_THAT(refusal_of([&folder] { read_json(folder); }),
+              StrEq(folder.string() + ": found a folder or device, expected a JSON file"));
 }
 
 class Reader : public ::testing::Test {

@@ -231,8 +231,8 @@ TEST_F(AtlasTest, RefusesWhatIsNone) {
     other.replace(other.find(from), from.size(), to);
     return refusal(other);
   };
-  EXPECT_THAT(refusal(""), testing::StartsWith("mine.json: is no atlas"));
-  EXPECT_THAT(refusal("[]"), testing::StartsWith("mine.json: is no atlas"));
+  EXPECT_THAT(refusal(""), testing::StartsWith("mine.json: is not an atlas"));
+  EXPECT_THAT(refusal("[]"), testing::StartsWith("mine.json: is not an atlas"));
   EXPECT_THAT(with("\"vernier_atlas\": 1", "\"vernier_atlas\": 2"),
               testing::HasSubstr("found 2, expected 1"));
   EXPECT_THAT(with("float64-pow", "float63-pow"), testing::HasSubstr("float63-pow"));

@@ -111,14 +111,16 @@ TEST(DiagnosisOutputs, MessagesOfFailuresBeginWithTheFinding) {
 TEST(DiagnosisOutputs, ThePageTellsTheFindingFirstAndTheFrequenciesThatDiffer) {
   const auto html = html_output().render(verdict_with({made_diagnosis("cos", "it is off")}));
   expect_in_order(
-      html, {"It is off, and it is off", "What was found", "it is off, and it is off",
-             "vernier explain frequency/base", "vernier explain storage/format",
-             "With this fault all 60 elements that can be judged (of 64) are reproduced, using at most 35 % of the "
-             "budget.",
-             "Equally possible:", "Pairs turn at other speeds.",
-             "If this result is intended, set &quot;base&quot; to 500000, remove &quot;factor&quot; from scaling in the spec.",
-             R"(<a href="https://github.com/owner/name.x/issues/1472">owner/name.x #1472</a>)",
-             "<li>a mailing list</li>", "Frequencies recovered from cos", "0.025", "none", "Checks"});
+      html,
+      {"It is off, and it is off", "What was found", "it is off, and it is off",
+       "vernier explain frequency/base", "vernier explain storage/format",
+       "With this fault all 60 elements that can be judged (of 64) are reproduced, using at most 35 % of the "
+       "budget.",
+       "Equally possible:", "Pairs turn at other speeds.",
+       "If this result is intended, set &quot;base&quot; to 500000, remove &quot;factor&quot; from scaling "
+       "in the spec.",
+       R"(<a href="https://github.com/owner/name.x/issues/1472">owner/name.x #1472</a>)",
+       "<li>a mailing list</li>", "Frequencies recovered from cos", "0.025", "none", "Checks"});
   auto as_declared = made_diagnosis("cos", "it is off");
   as_declared.frequencies.resize(1);
   EXPECT_THAT(html_output().render(verdict_with({as_declared})), Not(HasSubstr("Frequencies recovered")));
@@ -145,10 +147,10 @@ TEST(DiagnosisText, EvidenceComparesWithTheDeclaredComputation) {
                     {"accuracy/encoding", Status::fail, "", "", {64, 60, 1000, 4}}};
   verdict.checks[0].greatest_budget_ratio = 996000;
   verdict.checks[1].greatest_budget_ratio = 3;
-  EXPECT_EQ(
-      evidence_text(verdict, verdict.diagnosis.front()),
-      "With this fault all 60 elements that can be judged (of 64) are reproduced, using at most 35 % of the budget. "
-      "Without it 40 miss, the worst by 996000 budgets.");
+  EXPECT_EQ(evidence_text(verdict, verdict.diagnosis.front()),
+            "With this fault all 60 elements that can be judged (of 64) are reproduced, using at most 35 % "
+            "of the budget. "
+            "Without it 40 miss, the worst by 996000 budgets.");
   verdict.checks[1].greatest_budget_ratio = std::numeric_limits<double>::infinity();
   EXPECT_THAT(evidence_text(verdict, verdict.diagnosis.front()),
               HasSubstr("Without it 40 miss, the worst without bound."));
@@ -172,7 +174,8 @@ TEST(DiagnosisText, EvidenceOfOneElementIsInTheSingular) {
 TEST(DiagnosisText, PatchesReadAsWordsOfASpec) {
   const auto patch = OrderedJson::parse(R"([{"op": "replace", "path": "/base", "value": 500000},
       {"op": "remove", "path": "/scaling"}, {"op": "add", "path": "/scaling/type", "value": "linear"}])");
-  EXPECT_EQ(patch_text(patch), R"(set "base" to 500000, remove "scaling", set "type" to "linear" in scaling)");
+  EXPECT_EQ(patch_text(patch),
+            R"(set "base" to 500000, remove "scaling", set "type" to "linear" in scaling)");
   const OrderedJson list = {{{"op", "add"}, {"path", "/list"}, {"value", std::vector<int>(500, 7)}}};
   EXPECT_LT(patch_text(list).size(), 95U);
 }

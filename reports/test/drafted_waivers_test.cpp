@@ -43,7 +43,7 @@ TEST(DraftedWaivers, SayWhereAndHowBadAndWhatToReplace) {
       "where": {"positions": [-3, 20], "columns": [6, 9], "pairs": [3, 4]},
       "ceiling": {"budget_ratio": 2.52, "failing": 0.0202},
       "reason": "drafted by vernier validate --write-waivers: replace this by why the failure is tolerated",
-      "issue": "none yet: replace this by where the failure is tracked", "expires": "2026-09-28"}])"));
+      "issue": "none yet: replace this by the issue that tracks the failure", "expires": "2026-09-28"}])"));
   EXPECT_EQ(exit_code(waived(verdict)), 0);
   EXPECT_EQ(headline(waived(verdict)), "conforms, with 1 waived failure");
 }

@@ -134,7 +134,7 @@ TEST_F(LiveCommand, CanBeAskedByHand) {
   EXPECT_THAT(outcome.out, HasSubstr("pass  implementation/answers/rotated"));
   EXPECT_EQ(run("validate --spec rope.json " + files).exit_code, 0);
   expect_refused("validate --spec other.json " + files,
-                 "other.json: found another encoding than in q.safetensors");
+                 "other.json: found an encoding that differs from q.safetensors");
   expect_refused("validate --request q.safetensors --response none", "none: cannot be read");
   expect_refused("validate --response r.safetensors", "found --response alone");
   expect_refused("validate --dtype float32 " + files, "--dtype beside --response");
@@ -147,9 +147,8 @@ TEST_F(LiveCommand, AnswersByHandMayBeInPartAndMustBeWhole) {
   write_safetensors(folder_.path() / "part.safetensors", {{"cos", answer.tensor("cos")}}, {});
   const auto part = run("validate --verbose --request q.safetensors --response part.safetensors");
   EXPECT_EQ(part.exit_code, 0) << part.out;
-  EXPECT_THAT(part.out,
-              HasSubstr("skipped implementation/answers/sin: says that it does not support this: the "
-                        "response has `cos`, expected `sin`"));
+  EXPECT_THAT(part.out, HasSubstr("skipped implementation/answers/sin: declares this unsupported: the "
+                                  "response has `cos`, expected `sin`"));
   std::filesystem::resize_file(folder_.path() / "r.safetensors", 5000);
   const auto truncated = run("validate --verbose --request q.safetensors --response r.safetensors");
   EXPECT_EQ(truncated.exit_code, 1);
@@ -177,7 +176,7 @@ TEST_F(LiveCommand, AnswersByHandMayBeAsWideAsTheHeadAndAsLargeAsTheContext) {
                     {});
   const auto outcome = run("validate --request q.safetensors --response r.safetensors");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("cos: asked for every position, 131072."));
+  EXPECT_THAT(outcome.out, HasSubstr("cos: all 131072 positions were asked for."));
 }
 
 TEST_F(LiveCommand, TakesAreReadFromTheCommandLineAndTheSeedIsToldToReproduce) {
@@ -186,8 +185,8 @@ TEST_F(LiveCommand, TakesAreReadFromTheCommandLineAndTheSeedIsToldToReproduce) {
           "--json v.json --exec " +
           node_example);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("It takes contiguous blocks of positions only"),
-                                 HasSubstr("It takes one length a process")));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("It takes only contiguous blocks of positions: "),
+                                 HasSubstr("It takes one length per process")));
   EXPECT_THAT(slurp("v.json"),
               ::testing::ContainsRegex("--takes contiguous,one-length --seed [0-9]+ --cases 1"));
   expect_refused("validate --spec rope.json --takes any --exec " + node_example, "--takes: found \"any\"");

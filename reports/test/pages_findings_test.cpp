@@ -79,8 +79,8 @@ TEST(Findings, OfAShortRunClaimNothingOfWholeContexts) {
   const auto& data = first_positions();
   const auto finding = finding_of_models().make(data);
   EXPECT_EQ(finding.share, 0);
-  EXPECT_THAT(finding.headline,
-              AllOf(StartsWith("The usual float32 table serves all "), HasSubstr("up to position 3")));
+  EXPECT_THAT(finding.headline, AllOf(StartsWith("The usual float32 table is accurate enough for all "),
+                                      HasSubstr("up to position 3")));
   EXPECT_THAT(finding.text, HasSubstr("This run looked at the beginning"));
   const auto repeats = finding_of_repeats().make(data);
   EXPECT_EQ(repeats.share, 0);
@@ -239,7 +239,7 @@ TEST(Findings, AreToldOnceEachAsSoonAsTheyAreKnown) {
   findings.tell(data);
   findings.tell(data);
   ASSERT_EQ(told.size(), 4U);
-  EXPECT_EQ(told.back(), "1 of 3 implementations is off by more than its arithmetic explains");
+  EXPECT_EQ(told.back(), "1 of 3 implementations has larger errors than its arithmetic explains");
 }
 
 }  // namespace

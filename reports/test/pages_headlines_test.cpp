@@ -229,13 +229,14 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
   }
   data.field.front().entries[1].first_unusable = 3;
   const auto content = recipes_page().content(data);
-  const auto rows = page_rows(text_of(content, "served"), "Configurations served to the end");
+  const auto rows = page_rows(text_of(content, "served"), "Configurations with an accurate table to the end");
   const auto all = std::ranges::count_if(rows, [](const auto& row) { return row[1] == row[2]; });
   const auto none = std::ranges::count_if(rows, [](const auto& row) { return row[1] == "0"; });
   EXPECT_THAT(text_of(content, "headline"),
-              AllOf(StartsWith(fmt::format("{} of {} ways to compute and store a table serve all {} model",
-                                           all, rows.size(), rows[0][2])),
-                    EndsWith(fmt::format(", {} serves none", none))));
+              AllOf(StartsWith(fmt::format(
+                        "{} of {} ways to compute and store a table are accurate enough for all {} model",
+                        all, rows.size(), rows[0][2])),
+                    EndsWith(fmt::format(", {} for none", none))));
 }
 
 ComparedImplementation asked(const std::string& name, const std::string& encoding, const std::string& stored,
@@ -421,9 +422,9 @@ TEST(Captions, OfDecayHoldOfTheirCurves) {
                   "From {:.0f} at x = 0 the integral falls steeply on both sides at first, to {:.2f} "
                   "at 10, and then ever more slowly, to {:.2f} at 128.",
                   at(integral, "0", 1), at(integral, "10", 1), at(integral, "128", 1))));
-  const auto zeros = page_rows(text_of(content, "zeros"), "Where the integrals cross zero");
+  const auto zeros = page_rows(text_of(content, "zeros"), "Zeros of the integrals");
   EXPECT_THAT(caption_of(text_of(content, "long_range"), "decay-long-range"),
-              HasSubstr(fmt::format("until they cross zero, at {:.0f} and at {:.0f}", at(zeros, "1000⁻ᵗ", 3),
+              HasSubstr(fmt::format("until they cross zero at {:.0f} and at {:.0f}", at(zeros, "1000⁻ᵗ", 3),
                                     at(zeros, "10000⁻ᵗ", 3))));
   EXPECT_EQ(at(zeros, "t²", 2), 0) << "t² stays above zero";
   const auto near = page_rows(text_of(content, "short_range"), "Five families");

@@ -44,7 +44,8 @@ TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
   EXPECT_EQ(rows[0].at("narrow"), "none");
   EXPECT_NE(rows[0].at("need"), rows[1].at("need"));
   const auto served = std::to_string(data.grids.size() - 1);
-  EXPECT_EQ(content.at("grids_told"), std::to_string(data.grids.size()) + " grids: float32 serves " + served);
+  EXPECT_EQ(content.at("grids_told"),
+            std::to_string(data.grids.size()) + " grids: float32 is enough for " + served);
 }
 
 /// A run that measured nothing says so, and boasts of nothing.

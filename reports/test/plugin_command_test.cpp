@@ -84,9 +84,9 @@ TEST_F(PluginCommand, WhatIsNoLibraryIsBadInput) {
   folder_.write("text.so", "INPUT(libm.so)");
   folder_.write("empty.so", "");
   std::filesystem::create_directory(folder_.path() / "folder.so");
-  for (const auto& [name, found] : {std::pair("text.so", "found a file of another kind"),
-                                    {"empty.so", "found a file of another kind"},
-                                    {"folder.so", "found something that is not a regular file"}}) {
+  for (const auto& [name, found] : {std::pair("text.so", "found a file of a different kind"),
+                                    {"empty.so", "found a file of a different kind"},
+                                    {"folder.so", "found a folder or device"}}) {
     EXPECT_EQ(WEXITSTATUS(judge(name)), 2) << name;
     EXPECT_THAT(slurp("err.txt"), HasSubstr(found)) << name;
   }

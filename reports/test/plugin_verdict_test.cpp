@@ -88,8 +88,8 @@ TEST(PluginVerdict, TheExampleOfXposConformsByEveryCentre) {
 
 TEST(PluginVerdict, EnginesOfOffsetAndLengthConformAndAreAskedEveryLaw) {
   for (const auto& [plugin, note] :
-       {std::pair("offset_plugin", "It takes contiguous blocks of positions only"),
-        std::pair("silent_offset_plugin", "It does not say so, but takes")}) {
+       {std::pair("offset_plugin", "It takes only contiguous blocks of positions: "),
+        std::pair("silent_offset_plugin", "without declaring it")}) {
     const auto verdict = judge(plugin, rope(), ElementType::float32);
     EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
     EXPECT_THAT(verdict.asking.notes, ElementsAre(HasSubstr(note), HasSubstr("It rotates vectors in place")))

@@ -151,7 +151,7 @@ TEST(RealPositions, TheOtherExponentsOfTimestepsAreNamed) {
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(sentences(verdict), HasSubstr("the exponents are i/159, not i/160"));
   EXPECT_THAT(verdict.diagnosis.front().explanations.front().consequence,
-              HasSubstr("Equal vectors at distance 205 "));
+              HasSubstr("Two equal vectors 205 tokens apart score "));
 }
 
 TEST(RealPositions, ATimestepRoundedToBfloat16IsNamed) {

@@ -251,7 +251,7 @@ TEST(BucketVerdict, NamesRoundingInPlaceOfTruncation) {
       judged_buckets(t5_both, positions_from(-2000, 4001), t5(32, 128, true, rounded_to_nearest), "float32");
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(render_full_text(verdict),
-              AllOf(HasSubstr("FAIL  accuracy/buckets"), HasSubstr("in another bucket than theirs"),
+              AllOf(HasSubstr("FAIL  accuracy/buckets"), HasSubstr("in a wrong bucket"),
                     HasSubstr("relative position -90; expected 14; got 15")));
 }
 

@@ -181,12 +181,13 @@ TEST_F(Shards, AreNamedWhereTheyAreMissingDamagedOrForeign) {
     ASSERT_EQ(swept({"--state", path("other"), "--shard", shard}, "0:20000:3").exit_code, 0);
   }
   put(slurp("other/shard-2-of-3.json"));
-  expect_partial("state", "shard-2-of-3.json: is of another sweep");
+  expect_partial("state", "shard-2-of-3.json: belongs to a different sweep");
 
   // What is damaged is done anew, with a word.
   const auto healed = swept({"--state", path("state"), "--shard", "2/3"});
-  EXPECT_THAT(healed.err,
-              HasSubstr("is of another sweep: its digest is not that of sweep.json; its work is repeated"));
+  EXPECT_THAT(
+      healed.err,
+      HasSubstr("belongs to a different sweep: its digest is not that of sweep.json; its work is repeated"));
   EXPECT_EQ(merged("state").out, swept({}).out);
 }
 
@@ -278,7 +279,7 @@ TEST_F(SeveralSweeps, NameTheShardThatIsMissingDamagedOrForeign) {
   folder_.write(third + "shard-2-of-2.json", shard.substr(0, 100));
   partial(third + "shard-2-of-2.json: is damaged");
   folder_.write(third + "shard-2-of-2.json", slurp("state/4-rope-float32-pow-bfloat16/shard-2-of-2.json"));
-  partial(third + "shard-2-of-2.json: is of another sweep");
+  partial(third + "shard-2-of-2.json: belongs to a different sweep");
   folder_.write(third + "shard-2-of-2.json", shard);
   ASSERT_EQ(merged("state").exit_code, 0);
 
@@ -286,7 +287,7 @@ TEST_F(SeveralSweeps, NameTheShardThatIsMissingDamagedOrForeign) {
   for (const std::string file : {"sweep.json", "shard-1-of-2.json", "shard-2-of-2.json"}) {
     folder_.write(third + file, slurp("state/4-rope-float32-pow-bfloat16/" + file));
   }
-  partial("3-rope-float32-pow-float32: is of another sweep than sweeps.json says");
+  partial("3-rope-float32-pow-float32: belongs to a different sweep than sweeps.json lists");
   std::filesystem::remove(folder_.path() / third / "sweep.json");
   partial(third + "sweep.json");
   folder_.write("state/sweeps.json", "{}");

@@ -104,22 +104,23 @@ TEST(ShortText, IsShortOfAnImplementationThatIsAsked) {
 TEST(ShortText, TellsTheFindingAndAllThatBelongsToIt) {
   auto diagnosis = made_diagnosis("0, 1", "the base is 500000, not 10000");
   diagnosis.explanations.front().findings.pop_back();
-  EXPECT_THAT(lines_of(render_text(failing(2, diagnosis))),
-              ElementsAre("case: does not conform: the base is 500000, not 10000",
-                          "  Evidence: With this fault all 60 elements that can be judged (of 64) are reproduced, "
-                          "using at most 35 % of",
-                          "    the budget. Without it 60 miss, the worst by over 1e6 budgets.",
-                          "  Equally possible: the base is 500000, not 10000",
-                          "  Effect: Pairs turn at other speeds. Long texts suffer.",
-                          "  Fix: If this result is intended, set \"base\" to 500000, remove \"factor\" from scaling "
-                          "in the spec. Look at",
-                          "    the line that computes powers. It has a number in it.",
-                          "  FAIL  accuracy/0: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
-                          "(over 1e6 budgets)",
-                          "  FAIL  accuracy/1: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
-                          "(over 1e6 budgets)",
-                          "  1 check passes, 1 is skipped (reason: --verbose, or full_text in Python).",
-                          "  reproduce: vernier validate case.json"));
+  EXPECT_THAT(
+      lines_of(render_text(failing(2, diagnosis))),
+      ElementsAre("case: does not conform: the base is 500000, not 10000",
+                  "  Evidence: With this fault all 60 elements that can be judged (of 64) are reproduced, "
+                  "using at most 35 % of",
+                  "    the budget. Without it 60 miss, the worst by over 1e6 budgets.",
+                  "  Equally possible: the base is 500000, not 10000",
+                  "  Effect: Pairs turn at other speeds. Long texts suffer.",
+                  "  Fix: If this result is intended, set \"base\" to 500000, remove \"factor\" from scaling "
+                  "in the spec. Look at",
+                  "    the line that computes powers. It has a number in it.",
+                  "  FAIL  accuracy/0: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
+                  "(over 1e6 budgets)",
+                  "  FAIL  accuracy/1: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
+                  "(over 1e6 budgets)",
+                  "  1 check passes, 1 is skipped (reason: --verbose, or full_text in Python).",
+                  "  reproduce: vernier validate case.json"));
 }
 
 TEST(ShortText, TellsNumbersApart) {
@@ -142,9 +143,10 @@ TEST(ShortText, CountsWhatHasNoRoom) {
   auto diagnosis = made_diagnosis("0", "it is off");
   diagnosis.explanations.insert(diagnosis.explanations.end(), 2, diagnosis.explanations.back());
   const auto lines = lines_of(render_text(failing(20, diagnosis)));
-  EXPECT_THAT(lines, AllOf(SizeIs(11), Contains("  Equally possible: it is off; 2 more with --verbose"),
-                           Contains(AllOf(StartsWith("  and 1"), HasSubstr(" more checks fail: accuracy/"))),
-                           Contains("  1 check passes, 1 is skipped (reason: --verbose, or full_text in Python).")));
+  EXPECT_THAT(lines,
+              AllOf(SizeIs(11), Contains("  Equally possible: it is off; 2 more with --verbose"),
+                    Contains(AllOf(StartsWith("  and 1"), HasSubstr(" more checks fail: accuracy/"))),
+                    Contains("  1 check passes, 1 is skipped (reason: --verbose, or full_text in Python).")));
 }
 
 TEST(ShortText, TellsTheEvidenceOfEachTensorInSentences) {
@@ -182,10 +184,10 @@ TEST(ShortText, SaysWhatIsUnexplained) {
   EXPECT_EQ(lines.front(), "case: does not conform: unexplained");
   EXPECT_THAT(
       lines[1] + lines[2],
-      AllOf(
-          StartsWith("  Evidence: 77 faulty computations were tried; none reproduces every element. The closest "
-                     "leaves 6 of 60"),
-          EndsWith("their budgets: rows 3 to 5. rows 3 to 5.")));
+      AllOf(StartsWith(
+                "  Evidence: 77 faulty computations were tried; none reproduces every element. The closest "
+                "leaves 6 of 60"),
+            EndsWith("their budgets: rows 3 to 5. rows 3 to 5.")));
 }
 
 TEST(ShortText, NamesTheChecksThatFailWhereNoTensorIsDiagnosed) {
@@ -276,7 +278,8 @@ TEST(Lines, AreBrokenBetweenWords) {
 TEST(Lines, EndWithASentenceWhereTheyCan) {
   const auto sentence = std::string(90, 'a') + ".";
   EXPECT_THAT(fitted(sentence + " " + sentence, 0, 1), ElementsAre(sentence));
-  EXPECT_THAT(fitted(std::string(300, 'a'), 0, 2), ElementsAre(std::string(110, 'a'), AllOf(HasSubstr("…"), EndsWith("a"))));
+  EXPECT_THAT(fitted(std::string(300, 'a'), 0, 2),
+              ElementsAre(std::string(110, 'a'), AllOf(HasSubstr("…"), EndsWith("a"))));
   EXPECT_THAT(fitted(sentence, 0, 0), SizeIs(0));
 }
 

@@ -115,7 +115,8 @@ TEST_F(ToleranceCommand, JudgesWhatSlipsThroughAndWhatIsRejected) {
   EXPECT_THAT(good.out, HasSubstr("rejects 0 of 12 honest implementations, and can reject none"));
   const auto loose = judge("atol=3,rtol=1");
   EXPECT_EQ(loose.code, 1);
-  EXPECT_THAT(loose.out, AllOf(StartsWith("atol=3.00, rtol=1.00: "), HasSubstr("faults that pass this tolerance (")));
+  EXPECT_THAT(loose.out,
+              AllOf(StartsWith("atol=3.00, rtol=1.00: "), HasSubstr("faults that pass this tolerance (")));
   const auto tight = judge("atol=1e-6,rtol=1e-6");
   EXPECT_EQ(tight.code, 1);
   EXPECT_THAT(tight.out, AllOf(HasSubstr("rejects 12 of 12 honest implementations, and may reject others"),

@@ -145,7 +145,8 @@ TEST(ElementValue, SaysWhereItCannotTellTheTruthFromANumber) {
   });
   EXPECT_EQ(value.nearest[1]->nearest, 1);
   EXPECT_FALSE(value.nearest[1]->is_exact);
-  EXPECT_THAT(text_of(value), AllOf(HasSubstr("nearer than can be told"), Not(HasSubstr("a hair"))));
+  EXPECT_THAT(text_of(value),
+              AllOf(HasSubstr("nearer than the computation resolves"), Not(HasSubstr("a hair"))));
 }
 
 /// 355/113 is nearly pi: 355 - 113 pi = 3.0144e-5.

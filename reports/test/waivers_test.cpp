@@ -195,7 +195,7 @@ TEST(Waivers, CoverNothingThatWasNotMeasured) {
        [](Waiver& w) {
          w.pairs = {0, 1000};
        },
-       "the check does not tell where"},
+       "the check does not list all"},
   };
   for (const auto& limit : limits) {
     auto verdict = failing_verdict();

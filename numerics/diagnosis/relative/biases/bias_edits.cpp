@@ -107,7 +107,7 @@ void append_sorted_slopes(const BiasSubject& subject, BiasEdits& edits) {
 
 void append_head_counts(const BiasSubject& subject, BiasEdits& edits) {
   constexpr std::int64_t most_tried_heads = 256;
-  constexpr std::int64_t most_parts = 16;
+  constexpr std::int64_t most_parts_of_heads = 16;
   const auto& declared = subject.bias.table.slopes;
   const auto heads = static_cast<std::int64_t>(declared.size());
   const auto max_bias = max_bias_of(declared);
@@ -123,7 +123,7 @@ void append_head_counts(const BiasSubject& subject, BiasEdits& edits) {
       add(fmt::format("the slopes are the first {} of {} heads", heads, others), cost + 1, slopes,
           std::identity());
     }
-    for (std::int64_t first = heads; others % heads == 0 && others <= most_parts * heads && first < others;
+    for (std::int64_t first = heads; others % heads == 0 && others <= most_parts_of_heads * heads && first < others;
          first += heads) {
       add(fmt::format("the slopes are those of heads {} to {} of {}", first, first + heads - 1, others),
           cost + 2, slopes, [=](std::int64_t head) { return first + head; });

@@ -115,7 +115,7 @@ class Check(unittest.TestCase):
             nested = {"a": nested}
         for spec, pattern in (
             (Config(), r"spec: found Config, whose to_dict\(\) fails \(RuntimeError: no configuration\)"),
-            (nested, "spec: found a dict that is no JSON"),
+            (nested, "spec: found a dict that is not JSON"),
             ('{"a":' * 100000 + "1" + "}" * 100000, "levels of nesting"),
             ('{"scheme": "\ud800"}', "."),
             ('{"scheme":', "not JSON"),
@@ -199,7 +199,7 @@ class Check(unittest.TestCase):
             ("the nearest are llama-2-7b-hf", dict(spec="llama-2-7b-h", cos=good)),
             ("nowhere.json: cannot be read", dict(spec="nowhere.json", cos=good)),
             ("spec: found list", dict(spec=[1], cos=good)),
-            ("spec: found a dict that is no JSON", dict(spec={"scheme": {1: {(1, 2): 3}}}, cos=good)),
+            ("spec: found a dict that is not JSON", dict(spec={"scheme": {1: {(1, 2): 3}}}, cos=good)),
             ("spec, line 1", dict(spec="{", cos=good)),
             ("zero character", dict(spec="llama\0", cos=good)),
             ("head_dim", dict(spec={"scheme": "rope", "head_dim": 15}, cos=good)),

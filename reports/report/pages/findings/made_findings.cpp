@@ -24,16 +24,15 @@ std::string text_of(const std::vector<Configuration>& all) {
                                  [&](const Configuration& one) { return need_of(*one.encoding) == need; });
   };
   std::string text =
-      "The usual recipe is 1 / base^(2i/d), and all else, in float32. Its tables drift as the position "
-      "grows, by "
-      "more than a step of bfloat16 at the positions in question.";
+      "The usual recipe computes everything in float32, with frequencies 1 / base^(2i/d). The error of its "
+      "tables grows with the position, here to more than a step of bfloat16.";
   const auto exact = needing(Need::exact_frequencies);
   const auto wide = needing(Need::wide_phase);
   if (exact + wide > 0) {
-    text += fmt::format(" Exact frequencies cure {} of them; a phase in float64 cures {}.", exact,
+    text += fmt::format(" Exact frequencies are enough for {} of them; a phase in float64 for {}.", exact,
                         needing(Need::unknown) == 0 ? "every one" : std::to_string(exact + wide));
   }
-  return text + " Every element was searched, with proof.";
+  return text + " The search covers every element, with proof.";
 }
 
 std::string picture_of(const std::vector<Configuration>& all, bool cut) {
@@ -53,9 +52,9 @@ ReportFinding make_models_finding(const ReportData& data) {
           .headline = headline_of_models(all),
           .text = unserved > 0 ? text_of(all)
                   : cut
-                      ? "This run looked at the beginning of long contexts only. Float32 tables drift as the "
-                        "position grows, so a run over whole contexts may find more."
-                      : "At no position is an element off by more than a step of bfloat16.",
+                      ? "This run covered only the beginning of long contexts. A run over whole contexts may "
+                        "find more, because float32 errors grow with the position."
+                      : "No error at any position exceeds a step of bfloat16.",
           .picture = picture_of(all, cut),
           .page = "models.html",
           .link = "All models, and what each needs"};
@@ -74,8 +73,8 @@ std::string named(const std::vector<Served>& all, bool (Served::*is)() const) {
 std::string text_of(const std::vector<Served>& all) {
   const auto good = named(all, &Served::serves_all);
   const auto bad = named(all, &Served::serves_none);
-  const auto best = good.empty() ? std::string() : fmt::format("These serve all: {}.", good);
-  const auto worst = bad.empty() ? std::string() : fmt::format(" These serve none: {}.", bad);
+  const auto best = good.empty() ? std::string() : fmt::format("Accurate enough for all: {}.", good);
+  const auto worst = bad.empty() ? std::string() : fmt::format(" Accurate enough for none: {}.", bad);
   return best + worst;
 }
 
@@ -129,8 +128,9 @@ ReportFinding make_repeats_finding(const ReportData& data) {
   finding.headline =
       fmt::format("With {}, two tokens share one encoding from position {} on",
                   recipe_words(earliest->recipe, earliest->stored), count_text(*earliest->first_repeated));
-  finding.text = fmt::format("The model cannot tell the two tokens apart. It hits {} of {} configurations.",
-                             models, earliest->all);
+  finding.text =
+      fmt::format("A model cannot distinguish the two tokens. This concerns {} of {} configurations.", models,
+                  earliest->all);
   finding.picture = picture_of(*earliest->first_repeated);
   finding.page = recipe_page_file(earliest->recipe);
   finding.link = "More on this recipe";
@@ -179,15 +179,15 @@ ReportFinding make_implementations_finding(const ReportData& data) {
   if (breaking.empty()) {
     finding.headline = fmt::format(
         "All {} implementations that were asked keep the contract of their arithmetic", all.size());
-    finding.text = "No element is off by more than the formats that they compute in explain.";
+    finding.text = "No error exceeds the rounding of the declared formats.";
     return finding;
   }
   const bool one = breaking.size() == 1;
-  finding.headline = fmt::format("{} of {} implementations {} off by more than {} arithmetic explains",
-                                 breaking.size(), all.size(), one ? "is" : "are", one ? "its" : "their");
+  finding.headline = fmt::format("{} of {} implementations {} larger errors than {} arithmetic explains",
+                                 breaking.size(), all.size(), one ? "has" : "have", one ? "its" : "their");
   finding.text = fmt::format(
-      "{}: some elements are off by more than rounding in the formats of their contract can "
-      "cause. The other {} keep theirs.",
+      "{}: some errors exceed the rounding in the formats of the contract. The other {} keep "
+      "their contract.",
       joined(breaking, " and "), all.size() - breaking.size());
   finding.picture = to_html(broken_shares(measured(data.comparison)));
   return finding;
@@ -202,7 +202,7 @@ Figure fates(const std::vector<ToleranceWorth>& worths) {
                           {},
                           tone});
   };
-  add("lets faults through that a smaller one catches", &ToleranceWorth::is_too_large, MarkTone::bad);
+  add("misses faults that a smaller one catches", &ToleranceWorth::is_too_large, MarkTone::bad);
   add("is blind to most kinds of fault", &ToleranceWorth::is_blind_to_most, MarkTone::bad);
   add("was seen to reject an honest kernel", &ToleranceWorth::rejects, MarkTone::bad);
   add("may reject honest kernels, though none was seen to fail", &ToleranceWorth::may_reject,
@@ -223,15 +223,13 @@ ReportFinding make_tolerances_finding(const ReportData& data) {
   const auto large = std::ranges::count_if(data.tolerances, &ToleranceWorth::is_too_large);
   finding.share = static_cast<double>(large) / static_cast<double>(all);
   finding.headline =
-      large == 0
-          ? fmt::format("None of {} tolerances in tests lets faults through that a smaller one catches", all)
-          : fmt::format(
-                "{} of {} tolerances in tests of rotary embeddings let faults through that a "
-                "smaller one catches",
-                large, all);
+      large == 0 ? fmt::format("None of {} tolerances in tests misses faults that a smaller one catches", all)
+                 : fmt::format(
+                       "{} of {} tolerances in tests of rotary embeddings miss faults that a smaller "
+                       "one catches",
+                       large, all);
   finding.text =
-      "The faults are of kinds that people have shipped: another base, another order of columns, positions "
-      "off by one.";
+      "The faults are of real-world kinds: a wrong base, a wrong order of columns, positions off by one.";
   finding.picture = to_html(fates(data.tolerances));
   return finding;
 }

@@ -103,18 +103,19 @@ std::string headline_of_models(const std::vector<Configuration>& all) {
       all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
   const bool cut = std::ranges::any_of(all, is_cut);
   if (unserved > 0) {
-    return fmt::format(
-        "{}{} of {} model configurations have contexts that the usual float32 table cannot serve",
-        cut ? "At least " : "", unserved, all.size());
+    return fmt::format("{}{} of {} model configurations need more than the usual float32 table",
+                       cut ? "At least " : "", unserved, all.size());
   }
   if (cut) {
     const auto examined = std::ranges::max(all, {}, [](const Configuration& one) {
                             return one.encoding->positions;
                           }).encoding->positions;
-    return fmt::format("The usual float32 table serves all {} model configurations up to position {}",
-                       all.size(), count_text(examined - 1));
+    return fmt::format(
+        "The usual float32 table is accurate enough for all {} model configurations up to position {}",
+        all.size(), count_text(examined - 1));
   }
-  return fmt::format("The usual float32 table serves all {} model configurations", all.size());
+  return fmt::format("The usual float32 table is accurate enough for all {} model configurations",
+                     all.size());
 }
 
 bool contexts_differ(const std::vector<Configuration>& all) {
@@ -159,13 +160,14 @@ std::int64_t shortest_unserved(const std::vector<Configuration>& all) {
 
 Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id) {
   auto chart = described_chart<ScatterChart>("model_charts/context_against_reach", id);
-  chart.groups = {{MarkTone::good, "served to the end"}, {MarkTone::bad, "runs out before the context ends"}};
+  chart.groups = {{MarkTone::good, "accurate to the end"},
+                  {MarkTone::bad, "runs out before the context ends"}};
   chart.diagonal = true;
   const auto shortest = shortest_unserved(all);
   if (shortest > 0) {
     chart.x.low = static_cast<double>(shortest) / 4;  // room for the diagonal's name
-    chart.caption +=
-        fmt::format(" Contexts shorter than {} are all served and left out.", count_text(shortest));
+    chart.caption += fmt::format(" Contexts shorter than {} all have accurate tables and are left out.",
+                                 count_text(shortest));
   }
   for (const auto& one : all) {
     const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);

@@ -72,7 +72,7 @@ Json row(const Configuration& one, const std::string& family) {
 std::string told(const std::vector<Configuration>& group) {
   const auto served = with_need(group, Need::usual_table);
   const auto all = static_cast<std::int64_t>(group.size());
-  const auto more = served == all ? std::string("float32 serves")
+  const auto more = served == all ? std::string("float32 is enough")
                     : served == 0 ? std::string(all == 1 ? "needs more" : "all need more")
                                   : fmt::format("{} need{} more", all - served, all - served == 1 ? "s" : "");
   return fmt::format("{} configuration{}: {}", all, all == 1 ? "" : "s", more);
@@ -166,11 +166,11 @@ Json grid_rows(const std::vector<FieldGrid>& grids) {
   return rows;
 }
 
-/// "all 64 grids: float32 serves"
+/// "64 grids: float32 is enough for all"
 std::string told_of_grids(const std::vector<FieldGrid>& grids) {
   const auto served = std::ranges::count_if(
       grids, [](const FieldGrid& grid) { return need_of(grid.entries) == Need::usual_table; });
-  return fmt::format("{} grids: float32 serves {}", grids.size(),
+  return fmt::format("{} grids: float32 is enough for {}", grids.size(),
                      served == static_cast<std::int64_t>(grids.size()) ? "all" : std::to_string(served));
 }
 
@@ -213,7 +213,7 @@ Json models_content(const ReportData& data) {
 }  // namespace
 
 Page<ReportData> models_page() {
-  return {"models.html", "Models: how far their tables carry", "Models", "models", models_content};
+  return {"models.html", "Models: range of their tables", "Models", "models", models_content};
 }
 
 }  // namespace vernier

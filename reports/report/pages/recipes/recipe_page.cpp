@@ -72,7 +72,7 @@ std::string finding(const Served& served) {
                            ? fmt::format(" Rows repeat from position {} on: two tokens, one encoding.",
                                          count_text(*served.first_repeated))
                            : std::string();
-  return fmt::format("It serves {} of {} model configurations over all positions that were examined.{}",
+  return fmt::format("It is accurate enough for {} of {} model configurations over all examined positions.{}",
                      served.served, served.all, repeats);
 }
 

@@ -53,9 +53,10 @@ std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
   const auto where =
       cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
   const auto serving = count(&Served::serves_all);
-  return fmt::format("{} of {} ways to compute and store a table {} all {} model configurations {}, {} none",
-                     serving, all.size(), serving == 1 ? "serves" : "serve", all.front().all, where,
-                     counted(count(&Served::serves_none), "serves", "serve"));
+  return fmt::format(
+      "{} of {} ways to compute and store a table {} accurate enough for all {} model configurations {}, {} "
+      "for none",
+      serving, all.size(), serving == 1 ? "is" : "are", all.front().all, where, count(&Served::serves_none));
 }
 
 }  // namespace vernier
