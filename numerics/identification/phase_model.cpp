@@ -40,7 +40,7 @@ std::vector<double> float32_numbers_in(double least, double greatest) {
 constexpr float single_two_pi = 6.2831853F;
 
 /// The phase that is left turns more slowly by the relative error of T.
-constexpr double excess = static_cast<double>(single_two_pi) / (2 * std::numbers::pi) - 1;
+constexpr double excess_of_turn = static_cast<double>(single_two_pi) / (2 * std::numbers::pi) - 1;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ std::vector<double> PhaseModel::candidates(int pair, const FrequencyRange& range
                : std::vector<double>();
   }
   const auto of = [this](double frequency) {
-    const double slower = reduction == Reduction::none ? 1 : 1 + excess;
+    const double slower = reduction == Reduction::none ? 1 : 1 + excess_of_turn;
     return frequency * static_cast<double>(divisor) / static_cast<double>(factor) * slower;
   };
   return float32_numbers_in(of(range.least), of(range.greatest));

@@ -123,8 +123,8 @@ void append_head_counts(const BiasSubject& subject, BiasEdits& edits) {
       add(fmt::format("the slopes are the first {} of {} heads", heads, others), cost + 1, slopes,
           std::identity());
     }
-    for (std::int64_t first = heads; others % heads == 0 && others <= most_parts_of_heads * heads && first < others;
-         first += heads) {
+    for (std::int64_t first = heads;
+         others % heads == 0 && others <= most_parts_of_heads * heads && first < others; first += heads) {
       add(fmt::format("the slopes are those of heads {} to {} of {}", first, first + heads - 1, others),
           cost + 2, slopes, [=](std::int64_t head) { return first + head; });
     }
