@@ -6,7 +6,7 @@ import json
 import os
 
 from . import _specs
-from ._library import InputError, judge
+from ._library import InputError, arithmetic as _arithmetic, judge
 from ._tensors import HostTensor, positions_tensor
 
 _POSITION_ROLES = ("positions", "relative_positions")
@@ -83,14 +83,34 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
     Raises InputError for what cannot be judged.
     """
     text, source = _specs.read(spec)
+    held = _held(tensors)
+    options = judging_options("vernier.check", source, layer, contract, name, waivers, date)
+    return Verdict(judge(text, options, [(role, one.tensor) for role, one in held]))
+
+
+def arithmetic(spec, *, layer=None, name=None, **tensors):
+    """Which computations predict every bit of tables (cos=..., sin=...), or of vectors before and after a
+    rotation (input=..., rotated=...), or of both.
+
+    Returns a dict: "arithmetics", each with a "sentence" and its "stages"; "stages", each with the "ways" that are
+    left, and the "reason" where several are; "count" and "remarks". Takes what check() takes, and raises InputError
+    for what is neither.
+    """
+    text, source = _specs.read(spec)
+    held = _held(tensors)
+    options = judging_options("vernier.arithmetic", source, layer, None, name, None, None)
+    return _arithmetic(text, options, [(role, one.tensor) for role, one in held])
+
+
+def _held(tensors):
+    """The tensors that are given, on the host, by their roles."""
     held = []
     for role, tensor in tensors.items():
         if tensor is not None and not isinstance(tensor, HostTensor):
             tensor = positions_tensor(tensor, role) if role in _POSITION_ROLES else HostTensor(tensor, role)
         if tensor is not None:
             held.append((role, tensor))
-    options = judging_options("vernier.check", source, layer, contract, name, waivers, date)
-    return Verdict(judge(text, options, [(role, one.tensor) for role, one in held]))
+    return held
 
 
 def judging_options(caller, source, layer, contract, name, waivers, date):
