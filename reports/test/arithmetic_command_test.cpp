@@ -49,9 +49,9 @@ TEST_F(ArithmeticCommand, FindsTheRecipe) {
 }
 
 TEST_F(ArithmeticCommand, PredictsEveryRecipe) {
-  for (const auto* name : {"float32-pow", "float32-exp-log", "float32-reciprocal-exp", "float32-iterated",
-                           "float32-ratio-power", "float32-interpolated", "bfloat16-frequency",
-                           "float16-position", "float32-rounded-frequency"}) {
+  for (const auto* name :
+       {"float32-pow", "float32-exp-log", "float32-reciprocal-exp", "float32-iterated", "float32-ratio-power",
+        "float32-interpolated", "bfloat16-frequency", "float16-position", "float32-rounded-frequency"}) {
     EXPECT_EQ(run(std::string("arithmetic ") + name + ".json").exit_code, 0) << name;
   }
 }
