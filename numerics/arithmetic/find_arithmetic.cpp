@@ -7,6 +7,7 @@
 #include "numerics/arithmetic/near_candidates.hpp"
 #include "numerics/arithmetic/open_stages.hpp"
 #include "numerics/arithmetic/search.hpp"
+#include "reference/support/counted.hpp"
 
 namespace vernier {
 namespace {
@@ -47,53 +48,6 @@ void withhold_libraries(std::vector<StageFinding>& stages) {
                       stage.reason.empty() ? "" : "; ");
     }
   }
-}
-
-/// Tables, and vectors by them where there are any.
-void find_by_tables(ArithmeticFinding& finding, const StoredBits& bits, const ArithmeticEffort& effort) {
-  const auto& table = bits.tables.front();
-  auto space = space_of(bits, table);
-  finding.computations = space.computations();
-  finding.distinct = space.leaves();
-  keep_predicting(space, table);
-  auto members = members_of(space);
-  bool are_predicted = !members.empty();
-  if (are_predicted) {
-    auto stages = projected(members);
-    explain_table_stages(stages, space, bits, effort);
-    if (traits(table.format).bits == 16) {
-      withhold_libraries(stages);
-    }
-    add_stages(finding, std::move(stages));
-  } else {
-    tell_near_tables(finding, bits, table);
-  }
-  if (!bits.vectors.empty()) {
-    const auto& vectors = bits.vectors.front();
-    const auto rows = rows_of(table);
-    if (std::ranges::any_of(vectors.positions, [&](auto position) { return rows(position).empty(); })) {
-      finding.remarks.emplace_back("The vectors have positions that the tables have no rows of.");
-    }
-    const RotationSpace rotations(table.format, vectors.input, vectors.output);
-    finding.computations += rotations.rotations().size() * rotations.rotations().size();
-    finding.distinct += rotations.rotations().size() * rotations.rotations().size();
-    const auto sets = predicting_rotations(rotations, vectors, rows);
-    const ArithmeticMember turning{
-        {no_arithmetic}, rotations_in(rotations, sets[0]), rotations_in(rotations, sets[1])};
-    auto stages = projected({turning});
-    if (stages.empty()) {
-      tell_near_rotations(finding, rotations, vectors, rows);
-      are_predicted = false;
-    } else {
-      explain_rotation_stages(stages, rotations, sets, vectors, rows);
-      add_stages(finding, std::move(stages));
-    }
-    for (auto& member : members) {
-      member.y0 = turning.y0;
-      member.y1 = turning.y1;
-    }
-  }
-  finding.members = are_predicted ? std::move(members) : std::vector<ArithmeticMember>();
 }
 
 /// Vectors alone: every table of the space with every rotation.
@@ -143,6 +97,74 @@ void find_by_vectors(ArithmeticFinding& finding, const StoredBits& bits, const A
     withhold_libraries(stages);
   }
   add_stages(finding, std::move(stages));
+}
+
+/// Vectors that do not turn by the stored tables, as of a program that computes each sine where it rotates.
+/// \return whether a table that is not stored predicts them
+bool find_by_other_tables(ArithmeticFinding& finding, const StoredBits& bits,
+                          const ArithmeticEffort& effort) {
+  auto vectors = bits;
+  vectors.tables.clear();
+  ArithmeticFinding other;
+  find_by_vectors(other, vectors, effort);
+  if (!other.predicts()) {
+    return false;
+  }
+  std::erase_if(other.stages, [](const StageFinding& one) { return one.stage < ArithmeticStage::narrowing; });
+  finding.remarks.push_back(fmt::format(
+      "The vectors do not turn by the stored tables: {} of other tables predict them, as: {}.",
+      counted(other.count(), "computation", "computations"), sentence_of(other.listed(1).front())));
+  add_stages(finding, std::move(other.stages));
+  return true;
+}
+
+/// Tables, and vectors by them where there are any.
+void find_by_tables(ArithmeticFinding& finding, const StoredBits& bits, const ArithmeticEffort& effort) {
+  const auto& table = bits.tables.front();
+  auto space = space_of(bits, table);
+  finding.computations = space.computations();
+  finding.distinct = space.leaves();
+  keep_predicting(space, table);
+  auto members = members_of(space);
+  bool are_predicted = !members.empty();
+  if (are_predicted) {
+    auto stages = projected(members);
+    explain_table_stages(stages, space, bits, effort);
+    if (traits(table.format).bits == 16) {
+      withhold_libraries(stages);
+    }
+    add_stages(finding, std::move(stages));
+  } else {
+    tell_near_tables(finding, bits, table);
+  }
+  if (!bits.vectors.empty()) {
+    const auto& vectors = bits.vectors.front();
+    const auto rows = rows_of(table);
+    if (std::ranges::any_of(vectors.positions, [&](auto position) { return rows(position).empty(); })) {
+      finding.remarks.emplace_back("The vectors have positions that the tables have no rows of.");
+    }
+    const RotationSpace rotations(table.format, vectors.input, vectors.output);
+    finding.computations += rotations.rotations().size() * rotations.rotations().size();
+    finding.distinct += rotations.rotations().size() * rotations.rotations().size();
+    const auto sets = predicting_rotations(rotations, vectors, rows);
+    const ArithmeticMember turning{
+        {no_arithmetic}, rotations_in(rotations, sets[0]), rotations_in(rotations, sets[1])};
+    auto stages = projected({turning});
+    if (stages.empty()) {
+      are_predicted = false;
+      if (!find_by_other_tables(finding, bits, effort)) {
+        tell_near_rotations(finding, rotations, vectors, rows);
+      }
+    } else {
+      explain_rotation_stages(stages, rotations, sets, vectors, rows);
+      add_stages(finding, std::move(stages));
+    }
+    for (auto& member : members) {
+      member.y0 = turning.y0;
+      member.y1 = turning.y1;
+    }
+  }
+  finding.members = are_predicted ? std::move(members) : std::vector<ArithmeticMember>();
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ class SineClasses {
           static_cast<long double>(round_to(format, static_cast<double>(table_->positions[row]) * frequency));
       take(result, table_->element(row, pair), phase);
     }
-    return result.ulps_of_one;
+    return result.ulps;
   }
   void take(ClassError& error, const StoredSine& stored, long double phase) const {
     const auto amplitude = static_cast<long double>(amplitude_);

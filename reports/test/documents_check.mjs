@@ -25,10 +25,11 @@ function run(words, statuses = [0]) {
   return stdout;
 }
 
-// Keys that a document may leave out; a spec is another schema's, a histogram has the bins that are not empty, and a group of
-// vectors the flags that a row of it has.
-const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed', 'budgets', 'kind', 'first']);
-const isLeft = path => path.includes('spec') || path.includes('edit') || path.includes('histogram') || path.includes('groups') && path.includes('flags');
+// Keys that a document may leave out; a spec is another schema's, a histogram has the bins that are not empty, a group of
+// vectors the flags that a row of it has, and an arithmetic the stages that its tensors have.
+const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed', 'budgets', 'kind', 'first', 'component', 'stored', 'x0', 'x1']);
+const isLeft = path => path.includes('spec') || path.includes('edit') || path.includes('histogram') || path.includes('groups') && path.includes('flags') ||
+  path.includes('arithmetics') && path.includes('stages');
 
 function* objectsIn(value, path = []) {
   if (value === null || typeof value !== 'object' || isLeft(path)) return;

@@ -24,6 +24,7 @@
 #include "reports/outputs/output.hpp"
 #include "reports/verdict/validate.hpp"
 #include "reports/verdict/waivers.hpp"
+#include "reports/words/arithmetic_words.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/config_json.hpp"
 #include "reports/words/specs/placed_tensor.hpp"
@@ -169,6 +170,17 @@ Verdict judge(const char* spec, const char* options_text, std::span<const Vernie
   return verdict;
 }
 
+std::string arithmetic(const char* spec, const char* options_text,
+                       std::span<const VernierNamedTensor> tensors) {
+  CallOptions call(options_text);
+  auto chosen = choose_encoding(spec, call);
+  const auto options = read_judge_options(call);
+  call.finish();
+  const auto input = input_of(chosen, options, tensors);
+  const auto bits = stored_bits(assemble_case(input, std::move(chosen.encoding)));
+  return arithmetic_value({.files = {input.name}, .findings = {find_arithmetic(bits)}}).dump();
+}
+
 std::string text_of(const Verdict& verdict, std::string_view form) {
   if (form == "text") {
     return render_text(verdict);
@@ -220,6 +232,13 @@ int32_t vernier_judge(const char* spec, const char* options, const VernierNamedT
                       VernierVerdict** verdict, char** error) {
   return guarded_verdict(verdict, error, [&] {
     return judge(spec, options, {tensors, tensors == nullptr ? 0 : count});
+  });
+}
+
+int32_t vernier_arithmetic(const char* spec, const char* options, const VernierNamedTensor* tensors,
+                           size_t count, char** json) {
+  return guarded_text(json, [&] {
+    return arithmetic(spec, options, {tensors, tensors == nullptr ? 0 : count});
   });
 }
 

@@ -81,6 +81,12 @@ typedef struct VernierVerdict VernierVerdict;
  * sentence. */
 VERNIER_API int32_t vernier_judge(const char* spec, const char* options, const VernierNamedTensor* tensors,
                                   size_t count, VernierVerdict** verdict, char** error);
+
+/* Which computations predict every bit of tables of sines and cosines, or of vectors before and after a
+ * rotation: a JSON object as `vernier arithmetic --json` writes it, with the case's name in place of the file.
+ * Takes what vernier_judge takes. */
+VERNIER_API int32_t vernier_arithmetic(const char* spec, const char* options, const VernierNamedTensor* tensors,
+                                       size_t count, char** json);
 VERNIER_API void vernier_verdict_free(VernierVerdict* verdict);
 /* As the command's: 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing
  * checked, 5 a waiver is stale; 2 of no verdict, NULL. */

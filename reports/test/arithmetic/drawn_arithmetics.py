@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws arithmetics, lets code of its own make files by them, and counts what `vernier arithmetic` says of them.
 
-    python3 drawn_arithmetics.py --vernier PATH --draws N --spoiled N [--seed S] [--show]
+    python3 drawn_arithmetics.py --vernier PATH --draws N --spoiled N [--seed S] [--only KIND] [--show]
 
 Of a drawn arithmetic: it is among the computations that predict every bit, every settled stage is its own, and any two computations
 of the set make the same file, by this code. Of a file that no computation of the space makes (spoiled, or by a function that the
@@ -233,12 +233,13 @@ def main():
     parser.add_argument("--draws", type=int, default=60)
     parser.add_argument("--spoiled", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=KINDS, action="append", help="draw these kinds of files")
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(arguments.vernier, folder)
-        for kind in KINDS:
+        for kind in arguments.only or KINDS:
             for form in FORMATS:
                 rng = np.random.default_rng([arguments.seed, KINDS.index(kind), FORMATS.index(form)])
                 results = []

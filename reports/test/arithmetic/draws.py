@@ -47,7 +47,7 @@ def exactly(value, form):
     exponent = math.frexp(float(abs(fraction)))[1] - 1
     unit = Fraction(2) ** (max(exponent, emin) - p + 1)
     whole = round(fraction / unit)  # ties to even
-    return float(whole * unit)
+    return math.copysign(float(whole * unit), fraction)
 
 # ---- functions
 class Library:
@@ -146,7 +146,7 @@ def frequencies(libm, stages, base, pairs):
     return w if stages["frequency"] == "kept" else rounded(w, stages["frequency"])
 
 def tf32(values):
-    return np.asarray([exactly(Fraction(v), "tf32") for v in np.ravel(values)]).reshape(np.shape(values))
+    return np.asarray([exactly(Fraction(v), "tf32") if np.isfinite(v) else v for v in np.ravel(values)]).reshape(np.shape(values))
 
 BITS["tf32"] = (11, -126)
 
@@ -190,7 +190,9 @@ def fused(libm, form, a, b, plus):
         dtype, name = (np.float32, "fused_f32") if form == F32 else (np.float64, "fused_f64")
         return libm.call(name, dtype, 1, a, b, plus)[0]
     a, b, plus = np.broadcast_arrays(a, b, plus)
-    return np.array([exactly(Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z)), form) for x, y, z in zip(a.ravel(), b.ravel(), plus.ravel())]).reshape(a.shape)
+    def one(x, y, z):
+        return exactly(Fraction(x) * Fraction(y) + Fraction(z), form) if math.isfinite(x * y + z) else x * y + z
+    return np.array([one(*(float(v) for v in numbers)) for numbers in zip(a.ravel(), b.ravel(), plus.ravel())]).reshape(a.shape)
 
 def component(libm, products, x0, x1, by0, by1, cos, sin, which):
     form, order = products.split("-", 1)

@@ -56,7 +56,8 @@ class Check:
         w = 1 / 10000.0 ** (np.arange(0, 128, 2) / 128)
         phase = POSITIONS[:, None] * w
         stages, code, *_ = self.ask("numpy64", {"cos": (np.cos(phase), F64), "sin": (np.sin(phase), F64)})
-        self.say("NumPy's float64 table", code == 0 or bool(stages), f"exit {code}, phase {stages.get('phase')}, sine {stages.get('sine')}")
+        # Its power and its sine are the C library's or, with AVX-512, of its own, of which nothing false may be claimed.
+        self.say("NumPy's float64 table", code == 0 or stages.get("phase", ["float64"]) == ["float64"], f"exit {code}, phase {stages.get('phase')}, sine {stages.get('sine')}")
         single = (POSITIONS[:, None].astype(np.float32) * rounded(w, F32).astype(np.float32))
         cos, sin = np.cos(single), np.sin(single)
         x0, x1 = self.x0.astype(np.float32), self.x1.astype(np.float32)

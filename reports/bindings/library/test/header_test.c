@@ -33,12 +33,14 @@ static void (*const decline)(VernierAnswer*, const char*) = vernier_decline;
 static int32_t (*const validate)(const char*, const char*, int32_t (*)(void*, const VernierQuestion*, VernierAnswer*),
                                  void*, VernierVerdict**, char**) = vernier_validate;
 static int32_t (*const questions)(const char*, const char*, VernierImplementation, void*, char**) = vernier_questions;
+static int32_t (*const arithmetic)(const char*, const char*, const VernierNamedTensor*, size_t,
+                                   char**) = vernier_arithmetic;
 static int32_t (*const understand)(const char*, const char*, char**) = vernier_understand;
 
 int main(void) {
   char* text = NULL;
   const int all = judge && verdict_free && exit_code && verdict_text && tensors && table && answer && decline &&
-                  validate && questions;
+                  validate && questions && arithmetic;
   const int32_t code = understand("[", NULL, &text);
   printf("%s of ABI %u: %s\n", version(), abi_version(), text);
   release(text);

@@ -93,6 +93,14 @@ class Check(unittest.TestCase):
         self.assertIn('"runs"', verdict.sarif)
         self.assertGreater(len(verdict.full_text.splitlines()), 11)
 
+    def test_an_arithmetic_is_told(self):
+        told = vernier.arithmetic(ROPE, cos=cosines(letter="d"), name="mine")
+        self.assertEqual(told["name"], "mine")
+        self.assertEqual({one["predicted"] for one in told["arithmetics"]}, {ROWS * PAIRS})
+        self.assertIn(["float64"], [stage["ways"] for stage in told["stages"] if stage["stage"] == "phase"])
+        with self.assertRaises(vernier.InputError):
+            vernier.arithmetic({"scheme": "alibi", "num_heads": 2}, slopes=[0.0625, 0.00390625])
+
     def test_an_assertion_says_it_in_ten_lines(self):
         self.assertTrue(vernier.assert_conforms(ROPE, cos=cosines()))
         with self.assertRaises(AssertionError) as raised:

@@ -14,11 +14,11 @@ from ._models import Finding, ModelReport, check_model
 from ._serving import Implementation, Request, Unsupported, Wanted, implementation
 from ._specs import understood as _understood
 from ._table import Table, table
-from ._verdict import Verdict, assert_conforms, check, require_conformance
+from ._verdict import Verdict, arithmetic, assert_conforms, check, require_conformance
 
 __version__ = _version()
 __all__ = ["Finding", "Implementation", "InputError", "ModelReport", "Request", "Table", "Unsupported", "Verdict",
-           "VernierError", "Wanted", "assert_answers", "assert_conforms", "check", "check_model", "implementation",
+           "VernierError", "Wanted", "arithmetic", "assert_answers", "assert_conforms", "check", "check_model", "implementation",
            "requests", "require_conformance", "spec", "table", "validate"]
 
 

@@ -71,6 +71,7 @@ def _load():
         ("version", text, []),
         ("free", None, [ctypes.c_void_p]),
         ("judge", ctypes.c_int32, [text, text, ctypes.POINTER(NamedTensor), ctypes.c_size_t, place, place]),
+        ("arithmetic", ctypes.c_int32, [text, text, ctypes.POINTER(NamedTensor), ctypes.c_size_t, place]),
         ("verdict_free", None, [ctypes.c_void_p]),
         ("verdict_exit_code", ctypes.c_int32, [ctypes.c_void_p]),
         ("verdict_text", ctypes.c_int32, [ctypes.c_void_p, text, place]),
@@ -158,6 +159,14 @@ def judge(spec, options, tensors):
     for place, (role, tensor) in zip(named, tensors):
         place.role, place.tensor = _encoded(role), ctypes.pointer(tensor)
     return VerdictHandle(_library.vernier_judge, _encoded(spec), _options_text(options), named, len(named))
+
+
+def arithmetic(spec, options, tensors):
+    """tensors: as judge() takes them."""
+    named = (NamedTensor * len(tensors))()
+    for place, (role, tensor) in zip(named, tensors):
+        place.role, place.tensor = _encoded(role), ctypes.pointer(tensor)
+    return json.loads(_call(_library.vernier_arithmetic, _encoded(spec), _options_text(options), named, len(named)))
 
 
 def validate(spec, options, answer):

@@ -6,8 +6,8 @@ import json
 import os
 
 from . import _specs
-from ._library import InputError, judge
 from ._derived import tables_of_frequencies, tables_of_phasors
+from ._library import InputError, arithmetic as _arithmetic, judge
 from ._tensors import HostTensor, positions_tensor
 
 _POSITION_ROLES = ("positions", "relative_positions")
@@ -88,6 +88,27 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
     text, source = _specs.read(spec)
     if tensors.get("inv_freq") is not None:
         tensors, contract = tables_of_frequencies(text, source, layer, tensors), contract or "float32"
+    held = _held(tensors)
+    options = judging_options("vernier.check", source, layer, contract, name, waivers, date)
+    return Verdict(judge(text, options, [(role, one.tensor) for role, one in held]))
+
+
+def arithmetic(spec, *, layer=None, name=None, **tensors):
+    """Finds the computations that predict every bit of tables (cos=..., sin=...), or of vectors before and after a
+    rotation (input=..., rotated=...), or of both.
+
+    Returns a dict: "arithmetics", each with a "sentence" and its "stages"; "stages", each with the "ways" that are
+    left, and the "reason" if there are several; "count" and "remarks". Takes what check() takes, and raises InputError
+    for other tensors.
+    """
+    text, source = _specs.read(spec)
+    held = _held(tensors)
+    options = judging_options("vernier.arithmetic", source, layer, None, name, None, None)
+    return _arithmetic(text, options, [(role, one.tensor) for role, one in held])
+
+
+def _held(tensors):
+    """The given tensors, on the host, by their roles."""
     held = []
     for role, tensor in tensors.items():
         if tensor is not None and role == "freqs_cis":
@@ -97,8 +118,7 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
             tensor = positions_tensor(tensor, role) if role in _POSITION_ROLES else HostTensor(tensor, role)
         if tensor is not None:
             held.append((role, tensor))
-    options = judging_options("vernier.check", source, layer, contract, name, waivers, date)
-    return Verdict(judge(text, options, [(role, one.tensor) for role, one in held]))
+    return held
 
 
 def judging_options(caller, source, layer, contract, name, waivers, date):
