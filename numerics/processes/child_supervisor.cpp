@@ -133,7 +133,8 @@ void execute(const SupervisedChild& child) {
   for (std::size_t i = 0; i < count; ++i) {
     dup2(moved[i], first_inherited + static_cast<int>(i));
   }
-  syscall(__NR_close_range, first_inherited + static_cast<unsigned>(count), ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
+  syscall(__NR_close_range, first_inherited + static_cast<unsigned>(count), ~0U,
+          4U /* CLOSE_RANGE_CLOEXEC */);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_DATA, child.memory);
   limit(RLIMIT_FSIZE, child.memory);
