@@ -46,6 +46,16 @@ class Torch(unittest.TestCase):
         cos, _ = honest()
         self.assertTrue(vernier.check(SPEC, cos=torch.nn.Parameter(cos)))
 
+    def test_complex_tensors_are_cosines_and_sines(self):
+        cos, sin = honest()
+        for phasors in (torch.complex(cos, sin), torch.complex(cos, -sin).conj(), torch.stack((cos, sin), dim=-1)):
+            verdict = vernier.check(SPEC, freqs_cis=phasors)
+            self.assertTrue(verdict, verdict.text)
+        verdict = vernier.check(SPEC, freqs_cis=torch.complex(cos, -sin))
+        self.assertIn("accuracy/sin", verdict.text)
+        with self.assertRaisesRegex(vernier.InputError, r"freqs_cis: found the shape \[.*\], expected"):
+            vernier.check(SPEC, freqs_cis=cos)
+
     def test_signs_that_are_bits_beside_the_memory(self):
         cos, sin = honest()
         negated = torch.complex(cos, -sin).conj().imag

@@ -299,7 +299,7 @@ class Models(unittest.TestCase):
                                 ({"c": angles.cos(), "s": angles.sin()}, {"pos.c": "cos", "pos.s": "sin"}),
                                 ({"z": torch.polar(torch.ones_like(angles), angles)}, {"pos.z": "freqs_cis"})):
             with self.subTest(tables):
-                report = vernier.check_model(Model(LLAMA, pos=Buffers(buffers)), tables=tables)
+                report = vernier.check_model(Model(LLAMA, pos=Holder(buffers)), tables=tables)
                 self.assertTrue(report, report)
                 self.assertEqual(len(report.findings), 1)
         report = vernier.check_model(wrong, tables={"pos.factors": "inv_freq"})
