@@ -126,7 +126,7 @@ std::string finding_text(const ArithmeticFinding& finding, bool is_verbose) {
   for (const auto& remark : finding.remarks) {
     result += fmt::format("  {}\n", remark);
   }
-  result += fmt::format("  Of {} computations in the space, {} have frequencies of their own.\n",
+  result += fmt::format("  The space has {} computations; {} of them differ in the bits of a frequency.\n",
                         finding.computations, finding.distinct);
   if (is_verbose) {
     for (const auto& one : finding.listed(most_listed)) {

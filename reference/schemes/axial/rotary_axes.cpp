@@ -169,7 +169,7 @@ void RotaryAxesSpec::visit_pool(KeyVisitor& visit) {
                 "pool", "none, as frequencies are not those of a base alone");
   visit.require(axes.front().positions.map.unit() == 1, "position_unit", "1, as whole places are pooled");
   visit.require(operation == RotationOperation::forward, "operation",
-                "\"forward\", as an average of turns is no rotation");
+                "\"forward\", because an average of turns is not a rotation");
 }
 
 const PositionMap& RotaryAxesSpec::positions_along(std::size_t axis) const {

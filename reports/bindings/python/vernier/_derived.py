@@ -36,7 +36,7 @@ def tables_at(positions, values, amplitude):
 
 
 def tables_of_frequencies(text, source, layer, tensors):
-    """What tensors stands for that has inv_freq: tables, and their positions."""
+    """The tables of inv_freq, and their positions."""
     others = sorted(role for role, one in tensors.items() if one is not None and role != "inv_freq")
     if others:
         raise InputError(f"inv_freq: found {', '.join(others)} beside it, expected inverse frequencies alone")

@@ -70,7 +70,7 @@ class ModelReport:
     __repr__ = __str__
 
     def _what_was_seen(self):
-        """What to look at where nothing was judged: small tensors and those whose names say something, first."""
+        """The tensors of a model without a judged one: small tensors and those with telling names first."""
         by_interest = sorted(self._seen, key=lambda name: (not _TELLING.search(name), self._seen[name].count(",")))
         shown = [f"{name} {self._seen[name]}" for name in by_interest[:_MOST_SHOWN]]
         rest = len(self._seen) - len(shown)

@@ -80,8 +80,8 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
     date: the day on which waivers are judged, a datetime.date or "YYYY-MM-DD"; default today (UTC).
     tensors: by role, cos=..., sin=..., positions=...: anything with __dlpack__, or a buffer of numbers.
     Those on a device are copied to the host. Positions may be a range or a list. freqs_cis=... is a complex
-    tensor of cosines and sines. inv_freq=... are inverse frequencies: the tables that they make, with all else
-    exact, are judged by "float32", or by the contract that is given.
+    tensor of cosines and sines. For inv_freq=... the exact tables of these frequencies are judged, by "float32"
+    unless a contract is given.
 
     Raises InputError if the arguments cannot be judged.
     """
