@@ -46,7 +46,11 @@ std::int64_t PositionMap::place(std::int64_t given) const {
   if (is_plain()) {
     return given;
   }
-  const auto result = in_places(Rational(stride_) * given + shift_, quantum_);
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(stride_, given, &result) || __builtin_add_overflow(result, shift_, &result) ||
+      result > largest_place || result < -largest_place) {
+    result = in_places(Rational(stride_) * given + shift_, quantum_);
+  }
   constexpr double greatest = 0x1p31;
   if (const double x = static_cast<double>(result) * approximate_quantum_; !(std::fabs(x) <= greatest)) {
     throw InputError("found the position {}, which stands for {}, expected numbers up to 2^31 in magnitude",
