@@ -87,14 +87,21 @@ std::vector<int> pairs_of_blocks(const RotaryAxesSpec& spec) {
 
 }  // namespace
 
-void RotaryAxis::keys(KeyVisitor& visit, const Rational& theta_of_all,
-                      const RealPositions& positions_of_all) {
+void RotaryAxis::keys(KeyVisitor& visit, const Rational& theta_of_all, const RealPositions& positions_of_all,
+                      bool is_pooled) {
   using Spacing = BoundedFrequencies::Spacing;
   visit.required("dims", dims, integer(2, largest_dimension));
   visit.require(dims % 2 == 0, "dims", "an even number, as an axis turns whole pairs");
   visit.fallback(rope_theta, theta_of_all);
   if (visit.fills() || !bounds) {
     visit.defaulted("rope_theta", rope_theta, number(base_range()));
+  }
+  if (is_pooled) {
+    for (const auto* key : {"rope_scaling", "frequency"}) {
+      visit.forbidden(key, "none, because blocks average cosines of the frequencies of a base");
+    }
+    positions.keys_of_axis(visit, positions_of_all);
+    return;
   }
   visit.object(
       "rope_scaling", !bounds && !std::holds_alternative<Unscaled>(scaling), [&](KeyVisitor& within) {
@@ -129,6 +136,9 @@ int RotaryAxesSpec::rotary_dim() const {
 void RotaryAxesSpec::keys(KeyVisitor& visit) {
   visit.required("head_dim", head_dim, integer(2, largest_dimension));
   visit.require(head_dim % 2 == 0, "head_dim", "an even number, as dimensions rotate in pairs");
+  visit.optional("pool", pool,
+                 list_of(whole_numbers(1, longest_pool, integer_from_to(1, longest_pool)),
+                         {1, most_axes, true}, "1 to 8 integers, one for each axis"));
   auto theta = RotaryAxis().rope_theta;
   visit.optional("rope_theta", theta, number(base_range()), theta);
   auto of_all = axes.empty()         ? RealPositions()
@@ -136,8 +146,9 @@ void RotaryAxesSpec::keys(KeyVisitor& visit) {
                                      : with_unit_of(axes.front().positions);
   of_all.keys(visit);
   require_unit_of_axes(visit, of_all);
-  visit.objects("axes", axes, {1, most_axes, true}, "1 to 8 axes, each an object with the key \"dims\"", {},
-                [&](KeyVisitor& within, RotaryAxis& axis) { axis.keys(within, theta, of_all); });
+  visit.objects(
+      "axes", axes, {1, most_axes, true}, "1 to 8 axes, each an object with the key \"dims\"", {},
+      [&](KeyVisitor& within, RotaryAxis& axis) { axis.keys(within, theta, of_all, !pool.empty()); });
   visit.require(!axes.empty() && axes.size() <= most_axes, "axes",
                 fmt::format("1 to {} axes; there are {}", most_axes, axes.size()));
   visit.defaulted("arrangement", arrangement, one_of(arrangement_names));
@@ -151,23 +162,17 @@ void RotaryAxesSpec::keys(KeyVisitor& visit) {
   visit_operation(visit, operation);
   require_fit(visit);
   visit_grid(visit, grid, axes.size());
-  visit_pool(visit);
+  require_poolable(visit);
 }
 
-void RotaryAxesSpec::visit_pool(KeyVisitor& visit) {
-  visit.optional(
-      "pool", pool,
-      list_of(whole_numbers(1, longest_pool, integer_from_to(1, longest_pool)), of_size(axes.size()),
-              fmt::format("{} integers from 1 to {}, one for each axis", axes.size(), longest_pool)));
+void RotaryAxesSpec::require_poolable(KeyVisitor& visit) const {
   if (pool.empty()) {
     return;
   }
-  visit.require(std::ranges::all_of(axes,
-                                    [](const RotaryAxis& axis) {
-                                      return !axis.bounds && std::holds_alternative<Unscaled>(axis.scaling);
-                                    }),
-                "pool", "none, as frequencies are not those of a base alone");
-  visit.require(axes.front().positions.map.unit() == 1, "position_unit", "1, as whole places are pooled");
+  visit.require(pool.size() == axes.size(), "pool",
+                fmt::format("{} integers, one for each axis", axes.size()));
+  visit.require(axes.front().positions.map.unit() == 1, "position_unit",
+                "1, because whole places are pooled");
   visit.require(operation == RotationOperation::forward, "operation",
                 "\"forward\", because an average of turns is not a rotation");
 }

@@ -19,8 +19,10 @@ struct RotaryAxis {
   std::optional<BoundedFrequencies> bounds = std::nullopt;  ///< of other frequencies than a base has
   RealPositions positions = {};                             ///< all axes have one unit
 
-  /// \param theta_of_all, positions_of_all what the spec says of all axes
-  void keys(KeyVisitor& visit, const Rational& theta_of_all, const RealPositions& positions_of_all);
+  /// \param theta_of_all, positions_of_all what the spec says of all axes \param is_pooled whether tokens
+  /// stand for several places, so that frequencies are those of a base
+  void keys(KeyVisitor& visit, const Rational& theta_of_all, const RealPositions& positions_of_all,
+            bool is_pooled);
   int pairs() const { return static_cast<int>(dims / 2); }
 };
 
@@ -63,7 +65,7 @@ struct RotaryAxesSpec {
  private:
   /// Refuses axes and layouts that do not go together.
   void require_fit(KeyVisitor& visit) const;
-  void visit_pool(KeyVisitor& visit);
+  void require_poolable(KeyVisitor& visit) const;
   /// As if columns and pairs lay in the same layout.
   std::vector<TensorDefinition> tensors_in(Layout of_both) const;
 };
