@@ -207,7 +207,7 @@ TEST(ValueDiagnosis, SaysWhatAnEditOfTheSpecIs) {
   ASSERT_EQ(named(found), "mapping/reading") << told(found);
   EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
             R"([{"op":"add","path":"/bit_order","value":"least_significant_first"}])");
-  EXPECT_THAT(found.explanations.front().consequence, HasSubstr("where"));
+  EXPECT_THAT(found.explanations.front().consequence, HasSubstr("correct is"));
 }
 
 TEST(ValueDiagnosis, SaysNothingOfHonestTensors) {

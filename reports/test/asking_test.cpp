@@ -155,7 +155,7 @@ TEST(Asking, WhoTakesContiguousBlocksOnlyConforms) {
       EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
     }
     ASSERT_EQ(verdict.asking.notes.size(), 1U);
-    EXPECT_THAT(verdict.asking.notes.front(), HasSubstr("takes contiguous blocks of positions only"));
+    EXPECT_THAT(verdict.asking.notes.front(), HasSubstr("takes only contiguous blocks of positions"));
   }
 }
 

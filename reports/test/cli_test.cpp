@@ -154,7 +154,7 @@ TEST_F(Program, RefusesModelsItCannotTell) {
   expect_refused("table --model llama-2-7b-hf --spec spec.json --positions 0:9 -o t.npy",
                  "table: found both, expected either --spec or --model");
   expect_refused("validate --model llama-2-7b-hf good.json", "both");
-  expect_refused("validate --model llama-2-7b-hf", "--model llama-2-7b-hf: tensors");
+  expect_refused("validate --model llama-2-7b-hf", "--model llama-2-7b-hf: nothing to judge");
 }
 
 TEST_F(Program, LeavesSymbolicLinksAndDevicesInPlace) {
@@ -182,7 +182,7 @@ TEST_F(Program, RefusesBadCommandLines) {
   expect_refused("validate good.json --json .", "found a directory");
   expect_refused("validate good.json --contract loose --json v.json", "\"loose\"");
   expect_refused("validate --spec spec.json --encoding good.npy --dtype bfloat16 --json v.json", "ROLE=TYPE");
-  expect_refused("validate --spec spec.json --json v.json", "spec.json: tensors");
+  expect_refused("validate --spec spec.json --json v.json", "spec.json: nothing to judge");
   expect_refused("list everything", "everything");
   expect_refused("explain accuracy", "\"accuracy\"");
 }
@@ -315,7 +315,7 @@ TEST_F(Program, JudgesSlopesByTheirSpec) {
   EXPECT_EQ(document["checks"][0]["id"], "accuracy/slopes");
   EXPECT_EQ(document["checks"][0]["worst_case"]["head"], "0");
   expect_refused("validate --spec six.json --slopes slopes.npy", "slopes: found the shape [4], expected [6]");
-  EXPECT_THAT(run("explain accuracy/slopes").out, HasSubstr("Heads in another order"));
+  EXPECT_THAT(run("explain accuracy/slopes").out, HasSubstr("Reordered heads"));
 }
 
 }  // namespace

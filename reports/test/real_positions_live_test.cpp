@@ -145,7 +145,7 @@ TEST(RealPositionsLive, OneThatTakesIntegersOnlyIsAskedForThem) {
   const auto verdict = judge(engine, "sinusoidal", R"(, "position_scale": "1/7", "position_offset": 0.5)");
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
   EXPECT_THAT(engine.types, Each(ElementType::int64));
-  EXPECT_THAT(verdict.asking.notes, Contains(HasSubstr("no fraction was judged")));
+  EXPECT_THAT(verdict.asking.notes, Contains(HasSubstr("only integers were judged")));
   EXPECT_EQ(check_named(verdict.checks, "law/sinusoidal/laws").status, Status::skipped);
   EXPECT_EQ(check_named(verdict.checks, "effects/out-of-range").status, Status::pass);
 }

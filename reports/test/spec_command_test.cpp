@@ -130,7 +130,7 @@ TEST_F(SpecCommand, TablesOfGgmlsTextAreWhatIsJudged) {
 
 TEST_F(SpecCommand, WhatIsNoConfigurationIsRefused) {
   write("odd.json", R"({"model_type": "bert"})");
-  EXPECT_THAT(run({"spec", path("odd.json")}).err, HasSubstr("learned position table"));
+  EXPECT_THAT(run({"spec", path("odd.json")}).err, HasSubstr("position table is trained"));
   EXPECT_THAT(run({"spec", path("none.json")}).err, StrEq(path("none.json") + ": no such file"));
   EXPECT_THAT(run({"spec"}).err, StrEq("spec: found neither, expected either a file or --model"));
 }

@@ -260,7 +260,7 @@ TEST(Trigonometry, IsSkippedWhereTheContractJudgesItAlready) {
            });
   const auto checks = trigonometry_of(subject);
   EXPECT_EQ(checks.at(0).status, Status::skipped);
-  EXPECT_THAT(checks[0].reason, HasSubstr("accuracy/encoding judges"));
+  EXPECT_THAT(checks[0].reason, HasSubstr("accuracy/encoding already judges"));
 }
 
 }  // namespace

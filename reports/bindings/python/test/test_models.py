@@ -205,7 +205,7 @@ def faulty_models():
     return {
         "huggingface/transformers 45902": (hf(LLAMA, torch.full((64,), 6.93e-18)),
                                            "next to zero; number 0 is 6.93e-18, as in memory that was never written"),
-        "pytorch/torchtitan 4783": (hf(LLAMA, torch.full((64,), math.nan)), "64 of 64 frequencies are no numbers"),
+        "pytorch/torchtitan 4783": (hf(LLAMA, torch.full((64,), math.nan)), "64 of 64 frequencies are NaN or infinite"),
         "unslothai/unsloth 4112": (hf(LLAMA, torch.zeros(64)), "every frequency is zero"),
         "vllm-project/vllm 48621": (hf(mistral_3, yarn(128, 1000000.0, 16.0, 32768),
                                        attention_scaling=0.1 * math.log(16) + 1), "rope_scaling.mscale (1) is left out"),
