@@ -304,7 +304,7 @@ TEST_F(SeveralSweeps, AreRefusedWhereTheyAreOthers) {
   refused(swept({"--state", path("several")}), "holds several sweeps");
   refused(swept_all({"--state", path("one")}), "holds one sweep");
   refused(swept_all({"--state", path("several"), "--contract", "faithful"}),
-          "sweeps.json: found other sweeps");
+          "sweeps.json: found different sweeps");
   refused(within({"sweep", "--models", "gpt-j-6b", "--model", "gpt-j-6b", "--recipe", "float32-pow",
                   "--positions", "0:8"}),
           "found --models and --model");
