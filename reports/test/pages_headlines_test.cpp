@@ -179,7 +179,7 @@ TEST(Headlines, OfTolerancesSayTheirConditions) {
   EXPECT_EQ(row.at("allowed"), "0.06 + 0");
   EXPECT_EQ(row.at("needed"), "0.2");
   EXPECT_EQ(row.at("conditions"), "inputs up to 30, positions below 2048");
-  const auto points = page_rows(text_of(content, "figure"), "What tests allow");
+  const auto points = page_rows(text_of(content, "figure"), "Tolerances of tests");
   ASSERT_EQ(points.size(), 1U);
   EXPECT_LT(std::stod(points[0][1]), std::stod(points[0][2]));
 }
