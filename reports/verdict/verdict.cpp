@@ -18,7 +18,8 @@ bool any(const Verdict& verdict, Status status) {
 std::string stale_waivers_text(const Verdict& verdict) {
   std::string text;
   for (const auto& waiver : verdict.stale_waivers) {
-    text += fmt::format("{}{}: {}", text.empty() ? " Waivers to update: " : "; ", waiver.check, waiver.problem);
+    text +=
+        fmt::format("{}{}: {}", text.empty() ? " Waivers to update: " : "; ", waiver.check, waiver.problem);
   }
   return text.empty() ? text : text + ".";
 }
