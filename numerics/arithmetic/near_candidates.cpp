@@ -242,8 +242,9 @@ std::vector<std::size_t> exceptions_in(TableSpace& space, const StoredTable& tab
   std::vector<std::size_t> result(space.leaves());
   for (const auto& [row, pair] : elements) {
     space.go_to(table.positions[row]);
+    const auto& wanted = table.element(row, pair);
     space.filter(pair, [&](const TableLeaf& leaf, const StoredSine& stored) {
-      result[leaf.index] += static_cast<std::size_t>(!is_predicted(table, stored, table.element(row, pair)));
+      result[leaf.index] += static_cast<std::size_t>(!is_predicted(table, stored, wanted));
       return true;
     });
   }
