@@ -11,7 +11,6 @@ namespace {
 
 /// A document lists no more computations: sets of vectors without tables have thousands.
 constexpr std::size_t most_listed = 1000;
-constexpr std::size_t most_shown = 20;
 
 std::vector<std::string> ids_of(ArithmeticStage stage, const std::vector<std::int8_t>& ways) {
   std::vector<std::string> result;
