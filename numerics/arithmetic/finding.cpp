@@ -5,16 +5,17 @@
 namespace vernier {
 namespace {
 
-/// Calls `visit` with every pair of rotations that round the table in one way. \return whether all were seen
+/// Calls `visit` with the ways and those of every pair of rotations that round the table in one way.
+/// \return whether all were seen
 template <class Visit>
-bool for_each_rotation(const ArithmeticMember& member, const Visit& visit) {
+bool for_each_rotation(const ArithmeticMember& member, const ArithmeticWays& ways, const Visit& visit) {
   if (member.y0.empty() && member.y1.empty()) {
-    constexpr const ComponentRotation* none = nullptr;
-    return visit(none, none);
+    return visit(ways);
   }
   for (const auto& first : member.y0) {
+    const auto with_first = with_rotation(ways, 0, first);
     for (const auto& second : member.y1) {
-      if (first.narrowing == second.narrowing && !visit(&first, &second)) {
+      if (first.narrowing == second.narrowing && !visit(with_rotation(with_first, 1, second))) {
         return false;
       }
     }
@@ -24,25 +25,19 @@ bool for_each_rotation(const ArithmeticMember& member, const Visit& visit) {
 
 }  // namespace
 
-ArithmeticWays combined(ArithmeticWays table, const ComponentRotation* y0, const ComponentRotation* y1) {
-  if (y0 != nullptr) {
-    at(table, ArithmeticStage::narrowing) = index_of(y0->narrowing);
-    at(table, ArithmeticStage::products_0) = y0->products();
-    at(table, ArithmeticStage::store_0) = index_of(y0->mode);
-  }
-  if (y1 != nullptr) {
-    at(table, ArithmeticStage::narrowing) = index_of(y1->narrowing);
-    at(table, ArithmeticStage::products_1) = y1->products();
-    at(table, ArithmeticStage::store_1) = index_of(y1->mode);
-  }
-  return table;
+ArithmeticWays with_rotation(ArithmeticWays ways, int component, const ComponentRotation& rotation) {
+  const bool is_first = component == 0;
+  at(ways, ArithmeticStage::narrowing) = index_of(rotation.narrowing);
+  at(ways, is_first ? ArithmeticStage::products_0 : ArithmeticStage::products_1) = rotation.products();
+  at(ways, is_first ? ArithmeticStage::store_0 : ArithmeticStage::store_1) = index_of(rotation.mode);
+  return ways;
 }
 
 std::size_t ArithmeticFinding::count() const {
   std::size_t result = 0;
   for (const auto& member : members) {
     std::size_t rotations = 0;
-    for_each_rotation(member, [&](auto*, auto*) { return ++rotations > 0; });
+    for_each_rotation(member, no_arithmetic, [&](const ArithmeticWays&) { return ++rotations > 0; });
     result += member.tables.size() * rotations;
   }
   return result;
@@ -52,8 +47,8 @@ std::vector<ArithmeticWays> ArithmeticFinding::listed(std::size_t most) const {
   std::vector<ArithmeticWays> result;
   for (const auto& member : members) {
     for (const auto& table : member.tables) {
-      const bool has_room = for_each_rotation(member, [&](auto* first, auto* second) {
-        result.push_back(combined(table, first, second));
+      const bool has_room = for_each_rotation(member, table, [&](const ArithmeticWays& one) {
+        result.push_back(one);
         return result.size() < most;
       });
       if (!has_room) {
@@ -77,8 +72,8 @@ std::vector<StageFinding> projected(const std::vector<ArithmeticMember>& members
     for (const auto& table : member.tables) {
       take(table);
     }
-    for_each_rotation(member, [&](auto* first, auto* second) {
-      take(combined(no_arithmetic, first, second));
+    for_each_rotation(member, no_arithmetic, [&](const ArithmeticWays& one) {
+      take(one);
       return true;
     });
   }

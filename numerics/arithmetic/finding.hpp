@@ -71,7 +71,7 @@ ArithmeticFinding find_arithmetic(const StoredBits& bits, const ArithmeticEffort
 /// The ways of each stage that the members have.
 std::vector<StageFinding> projected(const std::vector<ArithmeticMember>& members);
 
-/// A member of one table computation and one rotation of each component.
-ArithmeticWays combined(ArithmeticWays table, const ComponentRotation* y0, const ComponentRotation* y1);
+/// With the ways of a rotation. \param component 0: of y0, 1: of y1
+ArithmeticWays with_rotation(ArithmeticWays ways, int component, const ComponentRotation& rotation);
 
 }  // namespace vernier

@@ -17,7 +17,9 @@ namespace {
 constexpr double most_ulps = 4;
 constexpr double least_margin = 100;
 /// A candidate is near with at most this share of exceptions beyond the best one's, and the best is near with
-/// at most `most_exceptions`.
+/// at most `most_exceptions`. Chosen, not derived: no share separates damage from another arithmetic, so that
+/// only what all near ones have in common is claimed. drawn_arithmetics.py --spoiled counts what that lets
+/// by.
 constexpr double near_share = 0.02;
 constexpr double most_exceptions = 0.05;
 constexpr std::size_t sampled_elements = 1500;
@@ -231,11 +233,6 @@ class Exceptions {
   std::int64_t first_ = 0;
 };
 
-bool is_predicted(const StoredTable& table, const StoredSine& stored, const StoredSine& wanted) {
-  return (!table.has_sines || same_bits(stored.sine, wanted.sine)) &&
-         (!table.has_cosines || same_bits(stored.cosine, wanted.cosine));
-}
-
 /// How many elements of a sample each leaf does not predict, by its index.
 std::vector<std::size_t> exceptions_in(TableSpace& space, const StoredTable& table,
                                        const std::vector<std::pair<std::size_t, std::size_t>>& elements) {
@@ -330,9 +327,7 @@ void tell_near_rotations(ArithmeticFinding& finding, const RotationSpace& space,
     for (std::size_t rotation = 0; rotation < exceptions.size(); ++rotation) {
       const auto beyond = static_cast<double>(exceptions[rotation].count() - best.count());
       if (best.count() == 0 ? exceptions[rotation].count() == 0 : beyond <= near_share * count) {
-        const auto* own = &space.rotations()[rotation];
-        near.push_back(component == 0 ? combined(no_arithmetic, own, nullptr)
-                                      : combined(no_arithmetic, nullptr, own));
+        near.push_back(with_rotation(no_arithmetic, component, space.rotations()[rotation]));
       }
     }
     claim_agreed(finding, near, [](ArithmeticStage stage) { return stage != ArithmeticStage::narrowing; });

@@ -289,9 +289,7 @@ void explain_rotation_stages(std::vector<StageFinding>& stages, const RotationSp
     for (std::size_t i = 0; i < space.rotations().size(); ++i) {
       if (sets[static_cast<std::size_t>(component)][i]) {
         left.push_back(i);
-        const auto* own = &space.rotations()[i];
-        computations.push_back(component == 0 ? combined(no_arithmetic, own, nullptr)
-                                              : combined(no_arithmetic, nullptr, own));
+        computations.push_back(with_rotation(no_arithmetic, component, space.rotations()[i]));
       }
     }
     auto pending = rivals_of(index, stage, computations);

@@ -59,10 +59,10 @@ bool keeps(const ArithmeticFinding& finding, const std::vector<PinnedWay>& pinne
   return are_all_there && std::ranges::any_of(finding.members, [&](const ArithmeticMember& member) {
            const auto takes_table = [&](const ArithmeticWays& table) { return takes(table, pinned); };
            const auto rotates = [&](const ComponentRotation& first) {
-             return takes(combined(no_arithmetic, &first, nullptr), pinned) &&
+             return takes(with_rotation(no_arithmetic, 0, first), pinned) &&
                     std::ranges::any_of(member.y1, [&](const ComponentRotation& second) {
                       return second.narrowing == first.narrowing &&
-                             takes(combined(no_arithmetic, nullptr, &second), pinned);
+                             takes(with_rotation(no_arithmetic, 1, second), pinned);
                     });
            };
            return std::ranges::any_of(member.tables, takes_table) &&

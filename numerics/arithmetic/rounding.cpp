@@ -1,17 +1,18 @@
 #include "numerics/arithmetic/rounding.hpp"
 
+#include <algorithm>
+
+#include "numerics/computation/computation.hpp"
+#include "reference/numbers/double_double.hpp"
+
 namespace vernier {
 namespace {
 
-/// The two sides of a number that a format may not hold: toward zero, and ties away from it.
 double cut_to(Format format, double value) {
-  const double nearest = round_to(format, value);
-  if (!std::isfinite(value) || std::fabs(nearest) <= std::fabs(value)) {
-    return nearest;
-  }
-  return value > 0 ? next_down(format, nearest) : next_up(format, nearest);
+  return Narrowing{{}, format, traits(format).precision, true}(value);
 }
 
+/// Ties away from zero.
 double half_up_to(Format format, double value) {
   if (!std::isfinite(value)) {
     return value;
@@ -30,9 +31,7 @@ double flushed_to(Format format, double value) {
 /// a + b rounded to odd: the last bit of an inexact sum is 1, so that rounding it again, to a format of at
 /// most 51 bits, is rounding once (Boldo and Melquiond 2008).
 double odd_sum(double a, double b) {
-  const double sum = a + b;
-  const double part = sum - a;
-  const double error = (a - (sum - part)) + (b - part);
+  const auto [sum, error] = two_sum(a, b);
   if (error == 0 || !std::isfinite(sum) || (std::bit_cast<std::uint64_t>(sum) & 1) != 0) {
     return sum;
   }
@@ -72,12 +71,8 @@ double stored_as(StoreMode mode, Format format, double value) {
 }
 
 double to_tf32(double value) {
-  constexpr double splitter = 0x1p42 + 1;  // Veltkamp: leaves 53 - 42 bits
-  if (!std::isfinite(value)) {
-    return value;
-  }
-  const double scaled = value * splitter;
-  return scaled - (scaled - value);
+  static const auto& tf32 = *std::ranges::find(narrowings(), "TF32", &Narrowing::name);
+  return tf32(value);
 }
 
 }  // namespace vernier

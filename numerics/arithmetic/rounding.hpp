@@ -33,8 +33,7 @@ double fused_in(Format format, double a, double b, double c);
 /// A number as a stage stores it. \param value of float64 or float32
 double stored_as(StoreMode mode, Format format, double value);
 
-/// Rounded to the 11 significant bits of TF32, to nearest and ties to even, as NVIDIA's tensor cores take
-/// float32 numbers.
+/// Rounded to TF32, to nearest.
 double to_tf32(double value);
 
 }  // namespace vernier

@@ -10,6 +10,11 @@
 
 namespace vernier {
 
+bool is_predicted(const StoredTable& table, const StoredSine& stored, const StoredSine& wanted) {
+  return (!table.has_sines || same_bits(stored.sine, wanted.sine)) &&
+         (!table.has_cosines || same_bits(stored.cosine, wanted.cosine));
+}
+
 TableSpace space_of(const StoredBits& bits, const StoredTable& table) {
   return {bits.frequencies, {bits.amplitude, {table.format}, table.has_sines, table.has_cosines}};
 }
@@ -20,8 +25,7 @@ void keep_predicting(TableSpace& space, const StoredTable& table) {
     for (std::size_t pair = 0; pair < table.pairs; ++pair) {
       const auto& wanted = table.element(row, pair);
       space.filter(pair, [&](const TableLeaf&, const StoredSine& stored) {
-        return (!table.has_cosines || same_bits(stored.cosine, wanted.cosine)) &&
-               (!table.has_sines || same_bits(stored.sine, wanted.sine));
+        return is_predicted(table, stored, wanted);
       });
     }
   }

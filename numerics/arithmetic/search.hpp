@@ -10,6 +10,9 @@ namespace vernier {
 /// Keeps of the space of tables what predicts every element.
 void keep_predicting(TableSpace& space, const StoredTable& table);
 
+/// Whether a stored element has the bits that are predicted. \param wanted of the table
+bool is_predicted(const StoredTable& table, const StoredSine& stored, const StoredSine& wanted);
+
 /// The space of tables that are stored: of their format.
 TableSpace space_of(const StoredBits& bits, const StoredTable& table);
 

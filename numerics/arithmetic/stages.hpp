@@ -32,8 +32,8 @@ inline constexpr std::size_t arithmetic_stages = 15;
 
 /// One of the ways that a stage may take.
 struct ArithmeticWay {
-  std::string_view id;     ///< "float32-glibc"
-  std::string_view words;  ///< "sine and cosine of the C library in float32"
+  std::string id;     ///< "float32-glibc"
+  std::string words;  ///< "sine and cosine of the C library in float32"
 };
 
 /// The stage as documents and contracts call it: "y0_products".
@@ -62,7 +62,7 @@ const ArithmeticWay& way_of(const ArithmeticWays& one, ArithmeticStage stage);
 /// Its ways in words, one after another: "1/pow(b, e) in float32 ...; phase in float32; ..."
 std::string sentence_of(const ArithmeticWays& one);
 
-/// \name Indices of ways, in the order of the rows in stages.cpp
+/// \name Indices of ways, in the order of stages.json
 /// @{
 enum class FormulaOrder : std::int8_t {
   reciprocal_power,

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "numerics/asking/covering/composition.hpp"
+#include "numerics/asking/covering/fault_knowledge.hpp"
 #include "numerics/asking/covering/hypotheses.hpp"
+#include "numerics/asking/covering/wrong_pairs.hpp"
 
 namespace vernier {
 namespace {
@@ -18,19 +20,6 @@ using enum Coordinate;
 
 constexpr std::size_t few_vectors = 300;
 constexpr std::size_t many_vectors = 8'192;
-/// Of a condition that is so simple that a boundary is not told before it was seen not to matter: all kinds
-/// and histories (2 bits), bounds of six binary digits, multiples of four.
-constexpr double simple_cost = 3.5;
-
-/// What an answer showed.
-struct Observation {
-  Composition asked;
-  std::vector<bool> is_wrong;
-  std::vector<std::size_t> learned = {};
-
-  bool has_wrong() const { return std::ranges::find(is_wrong, true) != is_wrong.end(); }
-};
-
 std::size_t vectors_of(const std::vector<QuestionPoint>& sequence) {
   return std::transform_reduce(sequence.begin(), sequence.end(), std::size_t{0}, std::plus(),
                                [](const QuestionPoint& one) { return one.count(); });
@@ -75,10 +64,6 @@ Predicate told_of(const FaultHypothesis& hypothesis) {
   return told;
 }
 
-bool is_exception(const Atom& atom) {
-  return atom.relation == Relation::unequal || atom.relation == Relation::not_multiple;
-}
-
 bool is_history(const Atom& atom) {
   return traits(atom.coordinate).kind == CoordinateKind::history;
 }
@@ -86,7 +71,7 @@ bool is_history(const Atom& atom) {
 class BoundarySearch {
  public:
   BoundarySearch(const BoundaryLimits& limits, const AskSequence& ask)
-      : limits_(&limits), ask_(&ask), composer_(limits, 1) {}
+      : limits_(&limits), ask_(&ask), composer_(limits, 1), wrong_pairs_(limits.types.front()) {}
 
   Boundary find(const std::vector<QuestionPoint>& failing, const Marked& marked);
 
@@ -97,47 +82,37 @@ class BoundarySearch {
   bool is_refused(const Composition& asked) const {
     return refused_where_ && holds(*refused_where_, asked.values);
   }
-  const FaultHypothesis& leading() const { return explanations_.front(); }
+  const FaultHypothesis& leading() const { return known_.leading(); }
   const Observation* ask(const Composition& asked);
   const Observation& observe(const Composition& asked, const Marked& marked);
-  void count_pairs(const QuestionPoint& question, const std::vector<bool>& pairs);
-  void learn(Observation& observation, std::size_t vector);
-  bool learn_contradictions();
   bool shows_failure(const std::vector<QuestionPoint>& failing);
 
-  void explain(bool is_anew);
   double gain(const Composition& composition);
   std::optional<Composition> dividing(std::size_t most_vectors);
   std::optional<Composition> telling(const FaultHypothesis& other, std::size_t most_vectors);
   std::optional<Composition> remaining(std::size_t most_vectors);
-  bool is_needed(std::size_t condition) const;
-  bool is_decided() const;
-  bool are_some_pairs_right() const;
-  void tell_pairs(Boundary& boundary);
   void tell_examples(Boundary& boundary) const;
 
   const BoundaryLimits* limits_;
   const AskSequence* ask_;
   Composer composer_;
-  VersionSpace space_{[](const CoordinateTraits& one) { return one.coordinate != pair; }};
   VersionSpace refusals_{[](const CoordinateTraits& one) { return one.kind != CoordinateKind::element; }};
-  std::vector<Observation> observations_;
-  std::size_t checked_ = 0;                        ///< observations that the leading hypothesis agrees with
-  std::vector<FaultHypothesis> explanations_{{}};  ///< the leading, simplest one first
-  std::vector<FaultHypothesis> hypotheses_;        ///< and with other bounds
-  bool is_searched_ = false;                       ///< for explanations, since the last answer
-  std::vector<Atom> open_;     ///< simple conditions that may be one more of the leading hypothesis
-  std::vector<Atom> unasked_;  ///< those of which no question was found that would show it
-  bool is_swept_ = false;      ///< whether such questions were looked for
+  FaultKnowledge known_{composer_};
+  WrongPairs wrong_pairs_;
   std::optional<Predicate> refused_where_;
-  bool has_exceptions_ = false;           ///< no conjunction holds of all that is wrong and of nothing else
-  std::vector<std::size_t> wrong_pairs_;  ///< of how many vectors each pair is wrong
-  std::size_t vectors_with_pairs_ = 0;
-  bool are_pairs_of_main_ = false;
   bool was_main_type_asked_ = false;  ///< for the pairs
   std::size_t questions_ = 0;
   std::size_t vectors_ = 0;
 };
+
+const Observation& BoundarySearch::observe(const Composition& asked, const Marked& marked) {
+  for (const auto& [vector, pairs] : marked.wrong) {
+    if (vector < asked.sequence.back().count()) {
+      wrong_pairs_.count(asked.sequence.back(), pairs);
+    }
+  }
+  return known_.observe(asked, marked);
+}
 
 const Observation* BoundarySearch::ask(const Composition& asked) {
   const auto marked = (*ask_)(asked.sequence);
@@ -151,108 +126,6 @@ const Observation* BoundarySearch::ask(const Composition& asked) {
   const auto explained = refusals_.explanations();
   refused_where_ = explained.empty() ? std::nullopt : std::optional(explained.front().predicate);
   return nullptr;
-}
-
-void BoundarySearch::count_pairs(const QuestionPoint& question, const std::vector<bool>& pairs) {
-  // Of a coarser type than the main one, a fault may show in some pairs only.
-  const bool is_of_main = question.type == limits_->types.front();
-  if (!pairs.empty() && (wrong_pairs_.empty() || is_of_main > are_pairs_of_main_)) {
-    wrong_pairs_.assign(pairs.size(), 0);
-    vectors_with_pairs_ = 0;
-    are_pairs_of_main_ = is_of_main;
-  }
-  if (pairs.size() == wrong_pairs_.size() && is_of_main == are_pairs_of_main_) {
-    ++vectors_with_pairs_;
-    std::ranges::transform(pairs, wrong_pairs_, wrong_pairs_.begin(), std::plus<std::size_t>());
-  }
-}
-
-const Observation& BoundarySearch::observe(const Composition& asked, const Marked& marked) {
-  const auto count = asked.sequence.back().count();
-  auto& observation = observations_.emplace_back(Observation{asked, std::vector<bool>(count)});
-  for (const auto& [vector, pairs] : marked.wrong) {
-    if (vector < count) {
-      observation.is_wrong[vector] = true;
-      count_pairs(asked.sequence.back(), pairs);
-    }
-  }
-  // The ends, what it was asked for, neighbours that differ, and a few more.
-  constexpr std::size_t few = 6;
-  std::set<std::size_t> chosen{0, asked.focus, count - 1};
-  for (std::size_t i = 1; i < count && chosen.size() < 2 * few; ++i) {
-    if (observation.is_wrong[i] != observation.is_wrong[i - 1]) {
-      chosen.insert({i - 1, i});
-    }
-  }
-  for (std::size_t i = 0; i < few; ++i) {
-    chosen.insert(static_cast<std::size_t>(composer_.below(static_cast<std::int64_t>(count))));
-  }
-  for (const auto i : chosen) {
-    learn(observation, i);
-  }
-  return observation;
-}
-
-void BoundarySearch::learn(Observation& observation, std::size_t vector) {
-  const auto evidence = observation.asked.at(vector);
-  observation.learned.push_back(vector);
-  space_.add(evidence, observation.is_wrong[vector], leading().predicts_wrong(evidence));
-}
-
-/// Whether there is a vector that is not as the leading hypothesis says.
-bool BoundarySearch::learn_contradictions() {
-  constexpr int enough = 8;
-  int found = 0;
-  for (auto i = observations_.size(); i > checked_ && found < enough; --i) {
-    auto& one = observations_[i - 1];
-    const bool may_be_met = may_hold(leading().predicate, one.asked.values);
-    for (std::size_t at = 0; at < one.is_wrong.size(); ++at) {
-      if (one.is_wrong[at] != (may_be_met && leading().predicts_wrong(one.asked.at(at)))) {
-        learn(one, at);
-        ++found;
-        break;
-      }
-    }
-  }
-  checked_ = found > 0 ? checked_ : observations_.size();
-  return found > 0;
-}
-
-/// \param is_anew whether to look for more explanations even if the leading one agrees with what is known
-void BoundarySearch::explain(bool is_anew) {
-  constexpr int most_rounds = 16;
-  constexpr std::size_t most_moved = 12;
-  for (int round = 0; round < most_rounds; ++round) {
-    const auto before = leading();
-    std::erase_if(explanations_, [&](const FaultHypothesis& one) { return !space_.agrees(one); });
-    if (is_anew || explanations_.empty() || explanations_.front() != before) {
-      explanations_ = space_.explanations();
-    }
-    has_exceptions_ = explanations_.empty();
-    if (has_exceptions_) {
-      explanations_ = {space_.attempt()};
-    }
-    if (leading() != before) {
-      checked_ = 0;
-      unasked_.clear();
-      is_swept_ = false;
-    }
-    if (has_exceptions_ || !learn_contradictions()) {
-      break;
-    }
-  }
-  hypotheses_ = explanations_;
-  for (std::size_t i = 0; i < std::min(explanations_.size(), most_moved) && !has_exceptions_; ++i) {
-    const auto moved = space_.with_other_bounds(explanations_[i]);
-    hypotheses_.insert(hypotheses_.end(), moved.begin(), moved.end());
-  }
-  is_searched_ = is_anew;
-  open_.clear();
-  for (const auto& [atom, cost, excluded] : space_.candidates()) {
-    if (cost <= simple_cost && std::ranges::find(unasked_, atom) == unasked_.end()) {
-      open_.push_back(atom);
-    }
-  }
 }
 
 /// How likely the answer refutes the leading hypothesis or the others, which are those that were found and
@@ -283,14 +156,14 @@ double BoundarySearch::gain(const Composition& composition) {
     all += std::exp2(-cost);
     refuted += is_refuted ? std::exp2(-cost) : 0;
   };
-  for (const auto& one : hypotheses_) {
+  for (const auto& one : known_.hypotheses()) {
     weigh(one.cost - leading().cost, predicted(one) != of_leading);
   }
   // Of what is predicted to be wrong a few vectors.
   constexpr std::size_t few = 8;
   std::erase_if(sample, [&](const VectorEvidence& vector) { return !leading().predicts_wrong(vector); });
   sample.resize(std::min(sample.size(), few));
-  for (const auto& atom : open_) {
+  for (const auto& atom : known_.open()) {
     weigh(cost_of(atom), !std::ranges::all_of(sample, [&](const VectorEvidence& vector) {
             return atom.holds(vector.values);
           }));
@@ -310,11 +183,11 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
   };
   const auto drawn = [&](int i) {
     const auto most = i % 4 == 1 ? few_vectors : most_vectors;
-    const auto& other = pick(hypotheses_).predicate;
+    const auto& other = pick(known_.hypotheses()).predicate;
     auto conditions = i % 2 == 0 ? leading().predicate : other;
     auto missed = i % 2 == 0 ? other : leading().predicate;
-    if (!open_.empty() && i % 4 == 0) {
-      missed = {pick(open_)};
+    if (!known_.open().empty() && i % 4 == 0) {
+      missed = {pick(known_.open())};
     }
     std::erase_if(missed,
                   [&](const Atom& atom) { return std::ranges::find(conditions, atom) != conditions.end(); });
@@ -322,8 +195,8 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
       conditions = both_of(conditions, opposite_of(pick(missed)));
     }
     const auto required = conditions.size();
-    for (auto extra = composer_.below(10); extra > 0 && !open_.empty(); --extra) {
-      const auto& atom = pick(open_);
+    for (auto extra = composer_.below(10); extra > 0 && !known_.open().empty(); --extra) {
+      const auto& atom = pick(known_.open());
       // What was asked before is rarely so in two ways at once.
       const auto is_known = [&](const Atom& known) {
         return is_history(known)
@@ -340,14 +213,15 @@ std::optional<Composition> BoundarySearch::dividing(std::size_t most_vectors) {
     return composed ? composed : composer_.compose(conditions, most);
   };
   const auto pick_wrong = [&]() -> const Composition& {
-    const auto* found = &pick(observations_);
-    for (; !found->has_wrong(); found = &pick(observations_)) {
+    const auto* found = &pick(known_.observations());
+    for (; !found->has_wrong(); found = &pick(known_.observations())) {
     }
     return found->asked;
   };
   // Where nothing was wrong of late, what is near a question that showed the failure tells more.
-  const bool is_lost = observations_.size() > 2 &&
-                       std::ranges::none_of(std::span(observations_).last(2), &Observation::has_wrong);
+  const bool is_lost =
+      known_.observations().size() > 2 &&
+      std::ranges::none_of(std::span(known_.observations()).last(2), &Observation::has_wrong);
   for (int i = 0, useful = 0; i < most_draws && useful < enough; ++i) {
     auto composed = is_lost || i % 4 == 3 ? std::optional(composer_.neighbour(pick_wrong())) : drawn(i);
     if (!composed || !may_ask(composed->sequence) || (i % 8 != 0 && is_refused(*composed))) {
@@ -392,24 +266,24 @@ std::optional<Composition> BoundarySearch::telling(const FaultHypothesis& other,
 
 /// A question about what was not seen to matter, or not to matter, and that was not met by chance.
 std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
-  for (const auto& one : space_.with_other_bounds(leading())) {
+  for (const auto& one : known_.with_other_bounds()) {
     if (auto told = telling(one, most_vectors)) {
       return told;
     }
   }
   for (std::size_t i = 0; i < leading().predicate.size(); ++i) {
-    if (auto told = is_needed(i) ? std::nullopt : telling(without(leading(), i), most_vectors)) {
+    if (auto told = known_.is_needed(i) ? std::nullopt : telling(without(leading(), i), most_vectors)) {
       return told;
     }
   }
   // What no question shows is left out at first, and then each is asked for that was not met by chance.
-  const bool was_swept = std::exchange(is_swept_, true);
-  for (auto i = open_.size(); i > 0; --i) {
-    const auto atom = open_[i - 1];
+  const bool was_swept = known_.is_swept();
+  known_.set_swept();
+  for (auto i = known_.open().size(); i > 0; --i) {
+    const auto atom = known_.open()[i - 1];
     auto told = telling(with(leading(), atom), many_vectors);
     if (!told) {
-      unasked_.push_back(atom);
-      std::erase(open_, atom);
+      known_.leave_out(atom);
     } else if (was_swept) {
       return told;
     }
@@ -418,74 +292,26 @@ std::optional<Composition> BoundarySearch::remaining(std::size_t most_vectors) {
     return dividing(many_vectors);
   }
   std::optional<Composition> told;
-  for (std::size_t i = 1; i < std::min<std::size_t>(hypotheses_.size(), 16) && !told; ++i) {
-    told = telling(hypotheses_[i], most_vectors);
+  for (std::size_t i = 1; i < std::min<std::size_t>(known_.hypotheses().size(), 16) && !told; ++i) {
+    told = telling(known_.hypotheses()[i], most_vectors);
   }
   return told;
-}
-
-/// Whether a condition is needed by the answers to several questions.
-bool BoundarySearch::is_needed(std::size_t condition) const {
-  const auto& atom = leading().predicate[condition];
-  // A few vectors that are right are more likely such as do not show an effect.
-  const auto enough = is_exception(atom) && traits(atom.coordinate).kind == CoordinateKind::element ? 4 : 2;
-  const auto others = without(leading(), condition);
-  return enough <= std::ranges::count_if(observations_, [&](const Observation& one) {
-           return std::ranges::any_of(one.learned, [&](std::size_t vector) {
-             return !one.is_wrong[vector] && others.predicts_wrong(one.asked.at(vector));
-           });
-         });
-}
-
-bool BoundarySearch::is_decided() const {
-  bool result =
-      !has_exceptions_ && checked_ == observations_.size() && space_.with_other_bounds(leading()).empty();
-  for (std::size_t i = 0; i < leading().predicate.size(); ++i) {
-    result = result && is_needed(i);
-  }
-  return result;
 }
 
 /// True also if that may not be asked.
 bool BoundarySearch::shows_failure(const std::vector<QuestionPoint>& failing) {
   const auto shows = [&](const std::vector<QuestionPoint>& sequence) {
     const auto* observation =
-        may_ask(sequence) ? ask(composition_of(sequence, *limits_)) : &observations_.front();
+        may_ask(sequence) ? ask(composition_of(sequence, *limits_)) : &known_.observations().front();
     return observation != nullptr && observation->has_wrong();
   };
   return shows({failing.back()}) || (failing.size() > 1 && limits_->starts_afresh && shows(failing));
 }
 
-bool BoundarySearch::are_some_pairs_right() const {
-  return std::ranges::find(wrong_pairs_, std::size_t{0}) != wrong_pairs_.end();
-}
-
-void BoundarySearch::tell_pairs(Boundary& boundary) {
-  if (!are_pairs_of_main_) {
-    boundary.is_confirmed = false;
-    return;
-  }
-  VersionSpace space([](const CoordinateTraits& one) { return one.coordinate == pair; });
-  // A pair of zeros is right in any case: each is wrong in most vectors, or in none.
-  bool is_clear = true;
-  for (std::size_t i = 0; i < wrong_pairs_.size(); ++i) {
-    Coordinates values;
-    values[pair] = static_cast<std::int64_t>(i);
-    space.add({values, {}}, wrong_pairs_[i] > 0, true);
-    is_clear = is_clear && (wrong_pairs_[i] == 0 || 2 * wrong_pairs_[i] > vectors_with_pairs_);
-  }
-  const auto explained = space.explanations();
-  boundary.is_confirmed = boundary.is_confirmed && !explained.empty() && is_clear;
-  if (!explained.empty()) {
-    const auto& conditions = explained.front().predicate;
-    boundary.wrong_where.insert(boundary.wrong_where.end(), conditions.begin(), conditions.end());
-  }
-}
-
 void BoundarySearch::tell_examples(Boundary& boundary) const {
   const auto nearest = [&](bool is_wrong, const auto& distance) {
     const Observation* result = nullptr;
-    for (const auto& one : observations_) {
+    for (const auto& one : known_.observations()) {
       if (one.has_wrong() == is_wrong && (result == nullptr || distance(one) < distance(*result))) {
         result = &one;
       }
@@ -511,46 +337,46 @@ Boundary BoundarySearch::find(const std::vector<QuestionPoint>& failing, const M
   if (failing.empty() || !observe(composition_of(failing, *limits_), marked).has_wrong()) {
     return boundary;
   }
-  refusals_.add({observations_.front().asked.values, {}}, false, false);
+  refusals_.add({known_.observations().front().asked.values, {}}, false, false);
   const bool is_large = vectors_of(failing) > large;
   const auto is_reproduced = [&] {
-    return std::ranges::any_of(std::span(observations_).subspan(1), &Observation::has_wrong);
+    return std::ranges::any_of(std::span(known_.observations()).subspan(1), &Observation::has_wrong);
   };
   boundary.is_reproducible = is_large || shows_failure(failing);
-  explain(true);
+  known_.explain(true);
   for (std::size_t exceptions = 0; boundary.is_reproducible && exceptions < most_exceptions;) {
-    auto next = dividing(is_swept_ ? many_vectors : few_vectors);
+    auto next = dividing(known_.is_swept() ? many_vectors : few_vectors);
     if (!is_reproduced() && (!next || questions_ >= patience) && !shows_failure(failing)) {
       boundary.is_reproducible = false;
       break;
     }
     const auto most = std::max(many_vectors, 2 * failing.back().count());
-    for (int i = 0; i < 2 && !has_exceptions_; ++i) {
+    for (int i = 0; i < 2 && !known_.has_exceptions(); ++i) {
       next = next ? next : remaining(most);
     }
-    next = next || is_swept_ ? next : dividing(many_vectors);
-    exceptions += has_exceptions_ ? 1 : 0;
-    if (!next && !is_searched_) {
-      explain(true);
+    next = next || known_.is_swept() ? next : dividing(many_vectors);
+    exceptions += known_.has_exceptions() ? 1 : 0;
+    if (!next && !known_.is_searched()) {
+      known_.explain(true);
       continue;
     }
-    if (!next && are_some_pairs_right() && !are_pairs_of_main_ &&
+    if (!next && wrong_pairs_.are_some_right() && !wrong_pairs_.are_of_main_type() &&
         !std::exchange(was_main_type_asked_, true)) {
       const auto main_type = static_cast<std::int64_t>(limits_->types.front());
       next = composer_.compose(both_of(leading().predicate, {{type, Relation::equal, main_type}}), most);
     }
     if (!next || !may_ask(next->sequence)) {
-      boundary.is_confirmed = !next && limits_->starts_afresh && is_reproduced() && is_decided();
+      boundary.is_confirmed = !next && limits_->starts_afresh && is_reproduced() && known_.is_decided();
       break;
     }
     ask(*next);
-    explain(false);
+    known_.explain(false);
   }
   boundary.wrong_where = told_of(leading());
   boundary.masked = leading().masking;
-  if (are_some_pairs_right()) {
-    tell_pairs(boundary);
-  } else if (wrong_pairs_.empty() && is_about(leading().predicate, not_finite)) {
+  if (wrong_pairs_.are_some_right()) {
+    wrong_pairs_.tell(boundary);
+  } else if (wrong_pairs_.are_unknown() && is_about(leading().predicate, not_finite)) {
     boundary.is_confirmed = false;  // where numbers are not finite, no answer tells which pairs are wrong
   }
   if (!boundary.is_confirmed) {

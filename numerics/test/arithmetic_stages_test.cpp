@@ -1,0 +1,43 @@
+// The rows of stages.json stand where the enumerations of their ways say.
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "numerics/arithmetic/stages.hpp"
+
+namespace vernier {
+namespace {
+
+TEST(ArithmeticStages, HaveTheirWaysInOrder) {
+  using enum ArithmeticStage;
+  for (const auto& [stage, last, id] : {std::tuple(order, index_of(FormulaOrder::own_bits), "own-bits"),
+                                        {exponent, index_of(FormulaExponent::none), "none"},
+                                        {library, index_of(FormulaLibrary::float16), "float16"},
+                                        {frequency, index_of(FrequencyFormat::float16), "float16"},
+                                        {position, index_of(PositionRounding::tf32), "tf32"},
+                                        {phase, index_of(PhaseFormat::iterated), "iterated"},
+                                        {sine, index_of(SineFunction::exact_float64), "float64-exact"},
+                                        {amplitude, index_of(AmplitudePlace::after_store), "after-store"},
+                                        {table, index_of(StoreMode::flushed), "flushed"},
+                                        {narrowing, index_of(TableNarrowing::float32), "float32"},
+                                        {store_1, index_of(StoreMode::flushed), "flushed"}}) {
+    ASSERT_EQ(ways_of(stage).size(), static_cast<std::size_t>(last) + 1) << id_of(stage);
+    EXPECT_EQ(ways_of(stage).back().id, id) << id_of(stage);
+  }
+  EXPECT_EQ(ways_of(products_0).size(), ways_of(format).size() * product_orders);
+}
+
+TEST(ArithmeticStages, NameEachWayOnce) {
+  for (std::size_t i = 0; i < arithmetic_stages; ++i) {
+    const auto ways = ways_of(static_cast<ArithmeticStage>(i));
+    for (const auto& way : ways) {
+      EXPECT_EQ(std::ranges::count(ways, way.id, &ArithmeticWay::id), 1) << way.id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vernier
