@@ -29,7 +29,7 @@ std::string_view to_string(Stage stage);
 struct FaultKind {
   std::string id;     ///< stable, of the form stage/name: "frequency/base"
   Stage stage;        ///< that the id begins with
-  std::string title;  ///< what is wrong, in a few words: "another base"
+  std::string title;  ///< what is wrong, in a few words: "a different base"
   /// What becomes of a model that has it, in one sentence or two.
   std::string means;
   /// What to change in the spec if it is intended, and where to look in the code if it is not.

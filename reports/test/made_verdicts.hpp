@@ -21,13 +21,13 @@ inline std::string hostile_text() {
 /// A kind of fault with public bugs, one of which has no thread.
 inline const FaultKind made_kind{.id = "frequency/base",
                                  .stage = Stage::frequency,
-                                 .title = "another base",
+                                 .title = "a different base",
                                  .means = "Pairs turn at other speeds. Long texts suffer.",
                                  .advice = "Look at the line that computes powers. It has a number in it.",
                                  .similar = {"owner/name.x #1472", "a mailing list"}};
 inline const FaultKind another_made_kind{.id = "storage/format",
                                          .stage = Stage::storage,
-                                         .title = "stored in another format",
+                                         .title = "stored in a different format",
                                          .means = "Digits are lost.",
                                          .advice = "Look at casts."};
 
