@@ -99,12 +99,15 @@ void add_roles(std::vector<WordMeaning>& all) {
   }
 }
 
-/// A key with one meaning in several schemes is told once.
+/// A key with one meaning in several schemes, or in several forms of one scheme, is told once.
 void add_keys(std::vector<WordMeaning>& all) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> schemes_of;
   for (const auto& scheme : schemes()) {
     for (const auto& one : keys_of(scheme)) {
-      schemes_of[{one.key.path, one.key.meaning}].emplace_back(scheme.name);
+      auto& names = schemes_of[{one.key.path, one.key.meaning}];
+      if (names.empty() || names.back() != scheme.name) {
+        names.emplace_back(scheme.name);
+      }
     }
   }
   for (const auto& [key, names] : schemes_of) {
