@@ -118,6 +118,17 @@ TEST_F(ImplementationList, TheLimitOfPositionsIsKept) {
   EXPECT_EQ(entry.result->statistics.count(), 100U * 32 * 2);
 }
 
+// Hugging Face's dynamic NTK takes the length from the last position: the first 100 of 300 are those of
+// another length.
+TEST_F(ImplementationList, FrequenciesOfALengthAreAskedForAtTheWholeLength) {
+  most_ = 100;
+  folder_.write("spec.json",
+                R"({"scheme": "rope", "head_dim": 64, "max_position_embeddings": 200, "sequence_length": 300,
+    "rope_scaling": {"rope_type": "dynamic", "factor": 4, "original_max_position_embeddings": 200}})");
+  const auto entry = studied(R"("plugin": ")" VERNIER_HONEST_PLUGIN R"(")");
+  EXPECT_EQ(entry.positions, 300);
+}
+
 TEST_F(ImplementationList, WhatCannotBeRunIsAnEntryThatSaysSo) {
   for (const std::string run : {R"("server": "false")", R"("server": "true")", R"("server": "cat")",
                                 R"("server": "/no/such/program")", R"("server": "cat {request}")",
