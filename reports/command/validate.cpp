@@ -24,6 +24,7 @@
 #include "reports/outputs/text/colours.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/corrected_spec.hpp"
+#include "reports/verdict/live/recorded_calls.hpp"
 #include "reports/verdict/live/validate_live.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/interrupt.hpp"
@@ -143,6 +144,9 @@ Verdict judge_implementation(const ValidateArguments& arguments, const FailureLi
   auto options = live_options(arguments);
   auto questions = arguments.live.questions;
   questions.positions = arguments.tensors.at("positions");
+  if (!arguments.live.replay.empty() && !questions.positions.empty()) {
+    throw InputError("validate: found --positions beside --replay, expected the recorded positions alone");
+  }
   options.questions = read_questions_option(questions, asked_type(arguments));
   options.questions.quantization = read_quantization_option(arguments.quantization);
   Progress progress(progress_place(arguments.quiet));
@@ -153,6 +157,12 @@ Verdict judge_implementation(const ValidateArguments& arguments, const FailureLi
     stop_if_interrupted();
   };
   const auto implementation = make_implementation(arguments.live, options.pause);
+  if (!arguments.live.replay.empty()) {
+    const auto calls =
+        read_recorded_calls(arguments.live.replay, *encoding, options.questions.type, options.questions.seed);
+    const auto asked = asked_again(*implementation, calls, options.pause);
+    return validate_answers(asked, std::move(encoding), options, implementation->description());
+  }
   return validate_live(*implementation, std::move(encoding), options);
 }
 

@@ -91,6 +91,7 @@ std::vector<std::pair<std::string, std::string>> LiveOption::words() const {
   std::vector<std::pair<std::string, std::string>> result{
       {"plugin", plugin}, {"exec", command}, {"serve", server}, {"request", request}, {"response", response}};
   if (is_asked()) {
+    result.emplace_back("replay", replay);
     result.emplace_back("takes", takes);
     result.emplace_back("seed", std::to_string(questions.seed));
     result.emplace_back("cases", std::to_string(cases));
@@ -105,6 +106,7 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
   command.add("--serve", option.server);
   command.add("--request", option.request);
   command.add("--response", option.response);
+  command.add("--replay", option.replay);
   command.add("--time-limit", option.time_limit);
   command.add("--cases", option.cases);
   command.add("--takes", option.takes).usually(words_of_takes);
@@ -120,6 +122,9 @@ void require_one_way(const LiveOption& option) {
   if (ways > 1) {
     throw InputError(
         "validate: found more than one of --plugin, --exec, --serve and --response, expected one");
+  }
+  if (!option.replay.empty() && !option.is_asked()) {
+    throw InputError("validate: found --replay alone, expected --plugin, --serve or --exec beside it");
   }
   if (option.questions.quick && option.questions.thorough) {
     throw InputError("validate: found --quick beside --thorough, expected one of the two");

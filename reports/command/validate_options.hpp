@@ -24,6 +24,7 @@ struct LiveOption {
   std::string server;     ///< a command that stays and is asked line by line
   std::string response;   ///< a file that somebody's implementation wrote
   std::string request;    ///< the file that it answered
+  std::string replay;     ///< a list of recorded calls, to ask in place of Vernier's own questions
   double time_limit = 0;  ///< seconds for one question; zero for the default
   int cases = 100;        ///< of each law
   std::string takes;      ///< what the implementation takes, beside what it says itself

@@ -22,3 +22,7 @@ def kernel(request):
     x = torch.from_dlpack(request.input).to(getattr(torch, request.dtype)).to(device)
     positions = torch.from_dlpack(request.positions).to(device)
     return {"rotated": rotate(x, positions, request.spec["rope_theta"]).cpu()}
+
+
+if __name__ == "__main__":
+    kernel.serve()
