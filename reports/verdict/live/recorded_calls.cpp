@@ -132,7 +132,7 @@ const HeadRotation* rotation_of(const std::vector<HeadRotation>& rotations, bool
 }
 
 /// [heads, T, d] as rows.
-Tensor as_rows(const Tensor& tensor) {
+Tensor rows_of_heads(const Tensor& tensor) {
   const auto width = tensor.shape().back();
   return {tensor.type(),
           {tensor.elements() / width, width},
@@ -220,8 +220,8 @@ std::vector<Asked> asked_again(LiveImplementation& implementation, const std::ve
       rows.unanswered = Asked{role, request, std::move(response)};
       continue;
     }
-    rows.inputs.push_back(as_rows(*request.input));
-    rows.answers.push_back(as_rows(response.tensors.at(role)));
+    rows.inputs.push_back(rows_of_heads(*request.input));
+    rows.answers.push_back(rows_of_heads(response.tensors.at(role)));
     const auto positions = integers_of(request.positions);
     for (std::size_t head = 0; head < request.input->shape().front(); ++head) {
       rows.positions.insert(rows.positions.end(), positions.begin(), positions.end());
