@@ -104,7 +104,8 @@ class EditWriter {
       const bool is_member =
           quantity.quantity == "rope_theta" || quantity.quantity == "rope_type" ||
           (rule != rules.quantities.end() && std::ranges::any_of(rule->second.keys, in_object));
-      const auto path = key_path(object, quantity.quantity);
+      const auto path =
+          member_for(rule == rules.quantities.end() ? ReadRule{} : rule->second, object, quantity.quantity);
       const auto* there = value_at(document_, path);
       if (is_member && quantity.quantity != "context" &&
           (there == nullptr || !same_value(*there, quantity.value))) {
@@ -113,8 +114,77 @@ class EditWriter {
     }
   }
 
+  /// The key of an object under which a reader finds a quantity: one that is there and comes first, else its
+  /// name.
+  std::string member_for(const ReadRule& rule, const std::string& object, const std::string& quantity) const {
+    for (const auto& key : rule.keys) {
+      if (key.starts_with(scaling_member)) {
+        const auto path = key_path(object, key.substr(scaling_member.size()));
+        if (value_at(document_, path) != nullptr) {
+          return path;
+        }
+      }
+    }
+    return key_path(object, quantity);
+  }
+
   const JsonValue& document_;
   JsonValue& patch_;
+};
+
+/// Looks for edits after which fewer readers have something else than what the document says now.
+class EditSearch {
+ public:
+  EditSearch(const JsonValue& document, std::string source, std::span<const ReaderRow> rows)
+      : document_(document), source_(std::move(source)), rows_(rows) {
+    for (const auto& kind : kinds_with_entries(document)) {
+      meant_.push_back(read_as(rows.front(), document, source_, kind));
+    }
+  }
+
+  /// The readers of an edited document that differ, each once.
+  std::vector<std::string> parting(const JsonValue& edited) const {
+    std::vector<std::string> names;
+    for (const auto& row : rows_.subspan(1)) {
+      if (std::ranges::any_of(meant_, [&](const Reading& meant) { return differs(row, edited, meant); })) {
+        names.push_back(row.name);
+      }
+    }
+    return names;
+  }
+
+  /// Takes the edit further by what some readers look at, if fewer differ then, and none that did not before.
+  void extend(AgreeingEdit& edit, const std::vector<std::string>& names) const {
+    constexpr int passes = 3;  // an object that is made hides keys, which then go into it
+    auto patch = edit.patch;
+    for (int pass = 0; pass < passes; ++pass) {
+      const auto edited = merged(document_, patch);
+      for (const auto& row : rows_.subspan(1)) {
+        for (const auto& meant : meant_) {
+          if (std::ranges::find(names, row.name) != names.end() && differs(row, edited, meant)) {
+            EditWriter(edited, patch).write(row, read_as(row, edited, source_, meant.kind), meant);
+          }
+        }
+      }
+    }
+    auto remaining = parting(merged(document_, patch));
+    const bool harms = std::ranges::any_of(remaining, [&](const std::string& name) {
+      return std::ranges::find(edit.remaining, name) == edit.remaining.end();
+    });
+    if (!harms && remaining.size() < edit.remaining.size()) {
+      edit = {std::move(patch), std::move(remaining)};
+    }
+  }
+
+ private:
+  bool differs(const ReaderRow& row, const JsonValue& edited, const Reading& meant) const {
+    return !parting_of(read_as(row, edited, source_, meant.kind), meant).agrees();
+  }
+
+  const JsonValue& document_;
+  std::string source_;
+  std::span<const ReaderRow> rows_;
+  std::vector<Reading> meant_;  ///< by kinds of layers
 };
 
 std::vector<std::string> kinds_of_both(const JsonValue& first, const JsonValue& second) {
@@ -184,34 +254,14 @@ std::vector<Parting> partings(const JsonValue& first, const std::string& first_s
 
 AgreeingEdit agreeing_edit(const JsonValue& document, const std::string& source,
                            std::span<const ReaderRow> rows) {
-  constexpr int passes =
-      4;  // an object that is made hides keys, which then go into it; the last one only tries
-  AgreeingEdit edit{JsonValue(JsonValue::Object{}), {}};
-  const auto meant_of = [&](const std::string& kind) {
-    return read_as(rows.front(), document, source, kind);
-  };
-  for (int pass = 0; pass < passes; ++pass) {
-    const auto edited = merged(document, edit.patch);
-    edit.remaining.clear();
-    for (const auto& kind : kinds_with_entries(document)) {
-      const auto meant = meant_of(kind);
-      for (const auto& row : rows.subspan(1)) {
-        const auto reading = read_as(row, edited, source, kind);
-        if (parting_of(reading, meant).agrees()) {
-          continue;
-        }
-        if (pass + 1 < passes) {
-          EditWriter(edited, edit.patch).write(row, reading, meant);
-        }
-        if (std::ranges::find(edit.remaining, row.name) == edit.remaining.end()) {
-          edit.remaining.push_back(row.name);
-        }
-      }
-    }
-    if (edit.remaining.empty()) {
-      break;
-    }
+  const EditSearch search(document, source, rows);
+  AgreeingEdit edit{JsonValue(JsonValue::Object{}), search.parting(document)};
+  // One reader after another, for an edit without parts that help nobody; all together, as an object that one
+  // needs may hide keys from others.
+  for (const auto& name : std::vector(edit.remaining)) {
+    search.extend(edit, {name});
   }
+  search.extend(edit, std::vector(edit.remaining));
   return edit;
 }
 

@@ -44,12 +44,12 @@ std::vector<Parting> partings(const JsonValue& first, const std::string& first_s
 /// An edit of a document after which readers agree.
 struct AgreeingEdit {
   JsonValue patch;  ///< a JSON merge patch (RFC 7386)
-  /// The readers that still read something else, each once: no key that they look at says it.
+  /// The readers that still read something else, each once.
   std::vector<std::string> remaining;
 };
 
-/// The edit that writes what the file says under every key that a reader looks at. It is tried on the
-/// document.
+/// The edit that writes what the file says under keys that differing readers look at: each part lets one more
+/// reader agree, and none disagree that did not. Empty if there is no such key. It was tried on the document.
 AgreeingEdit agreeing_edit(const JsonValue& document, const std::string& source,
                            std::span<const ReaderRow> rows);
 

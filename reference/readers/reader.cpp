@@ -66,7 +66,8 @@ class ReadingBuilder {
   Reading reading() {
     try {
       read();
-      parse_spec(ObjectReader(reading_.spec, source_ + ": read as " + reader_.name + " does", ""));
+      const auto reader = reader_.is_reference ? "" : ": read as " + reader_.name + " does";
+      parse_spec(ObjectReader(reading_.spec, source_ + reader, ""));
     } catch (const InputError& error) {
       reading_.error = error.what();
       reading_.spec = JsonValue();
@@ -159,24 +160,42 @@ class ReadingBuilder {
 
   void add(const std::string& key, JsonValue value) { spec_.emplace_back(key, std::move(value)); }
 
+  /// The type of an object that names none, as Vernier reads configurations (rope_spec.cpp).
+  std::string meant_type() const {
+    for (const auto& path : reading_.object) {
+      if (value_at(document_, key_path(path, "low_freq_factor")) != nullptr) {
+        return "llama3";
+      }
+      if (value_at(document_, key_path(path, "factor")) != nullptr) {
+        throw InputError("{}: {}.rope_type: missing, expected the type of scaling, as a factor is given",
+                         source_, path);
+      }
+    }
+    return "default";
+  }
+
   /// Vernier's name of the type of scaling.
   std::string type_of_scaling() {
     rules_ = rules_for(reader_, model_type_, reading_.kind, "");
     find_objects();
     const auto stated_type = take("rope_type");
     const auto* text = stated_type ? std::get_if<std::string>(&stated_type->value()) : nullptr;
-    const std::string name = text == nullptr ? "default" : *text;
+    auto name = text == nullptr ? "default" : *text;
+    auto& type_read = *std::ranges::find(reading_.quantities, "rope_type", &ReadQuantity::quantity);
+    if (reader_.is_reference && type_read.key.empty()) {
+      name = meant_type();
+      type_read.value = JsonValue(name);
+    }
     rules_ = rules_for(reader_, model_type_, reading_.kind, name);
     const auto type = rules_.types->find(name);
     if (type != rules_.types->end()) {
       return type->second;
     }
     if (reader_.refuses) {
-      throw InputError("{}: {}: found {}, which {} does not know", source_,
-                       reading_.quantity("rope_type")->key, JsonValue(name).found(), reader_.name);
+      throw InputError("{}: {}: found {}, which {} does not know", source_, type_read.key,
+                       JsonValue(name).found(), reader_.is_reference ? "no reader" : reader_.name);
     }
-    auto& read = *std::ranges::find(reading_.quantities, "rope_type", &ReadQuantity::quantity);
-    read = {"rope_type", "", JsonValue(std::string("default")), "a type that it reads as no scaling"};
+    type_read = {"rope_type", "", JsonValue(std::string("default")), "a type that it reads as no scaling"};
     return "default";
   }
 
@@ -213,7 +232,8 @@ class ReadingBuilder {
       key = key.substr(member_of_scaling.size());
       key = reading_.object.empty() ? key : key_path(reading_.object.front(), key);
     }
-    throw InputError("{}: {}: missing, expected a value, as {} needs it", source_, key, reader_.name);
+    throw InputError("{}: {}: missing, expected a value{}", source_, key,
+                     reader_.is_reference ? "" : fmt::format(", as {} needs it", reader_.name));
   }
 
   JsonValue head_dim() {
@@ -349,7 +369,15 @@ std::vector<std::string> kinds_with_entries(const JsonValue& document) {
 void require_rotation(const JsonValue& document, const std::string& source) {
   static const std::set<std::string> without_rotation{"head_dim", "hidden_size", "num_attention_heads",
                                                       "max_position_embeddings", "context"};
-  const auto reading = read_as(readers().front(), document, source, kinds_with_entries(document).front());
+  for (const auto& name : scaling_objects) {
+    const auto path = key_path(language_model_of(document), name);
+    const auto* value = value_at(document, path);
+    if (value != nullptr && !value->is_null() && !is_object(*value)) {
+      throw InputError("{}: {}: found {}, expected an object", source, path, value->found());
+    }
+  }
+  const auto kinds = kinds_with_entries(document);
+  const auto reading = read_as(readers().front(), document, source, kinds.front());
   const bool has_key = std::ranges::any_of(reading.quantities, [](const ReadQuantity& one) {
     return !one.key.empty() && !without_rotation.contains(one.quantity);
   });
@@ -361,6 +389,11 @@ void require_rotation(const JsonValue& document, const std::string& source) {
   if (!rotates && !has_scaling && !has_key) {
     throw InputError("{}: found no key of a rotation, expected rope_theta, rope_parameters or rope_scaling",
                      source);
+  }
+  for (const auto& kind : kinds) {
+    if (const auto error = read_as(readers().front(), document, source, kind).error; !error.empty()) {
+      throw InputError("{}", error);
+    }
   }
 }
 

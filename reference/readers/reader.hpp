@@ -98,7 +98,8 @@ std::string language_model_of(const JsonValue& document);
 Reading read_as(const ReaderRow& reader, const JsonValue& document, const std::string& source,
                 const std::string& kind);
 
-/// \throws InputError for a document that holds no key of a rotation, and is no model that has one by default
+/// \throws InputError for a document that holds no key of a rotation, and is no model that has one by
+/// default; for one that says no rotation, though every key counts
 void require_rotation(const JsonValue& document, const std::string& source);
 
 /// The rules of a reader for a document, exceptions included.

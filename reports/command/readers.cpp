@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
@@ -17,6 +18,9 @@
 
 namespace vernier {
 namespace {
+
+/// Who reads keys that no program of readers.json knows: Vernier itself.
+constexpr std::string_view own_reader = "vernier spec";
 
 struct ReadersArguments {
   std::vector<std::string> files;
@@ -39,6 +43,12 @@ ReadersReport report_on(const std::vector<std::string>& files) {
     if (!report.findings.empty()) {
       report.edit = agreeing_edit(first, files.front(), readers());
     }
+    // Whoever wrote a key that no program reads meant something by it.
+    try {
+      understand_config(first, files.front());
+    } catch (const InputError& error) {
+      report.findings.push_back({{std::string(own_reader)}, "", error.what(), "", {}});
+    }
     return report;
   }
   report.partings = partings(first, files.front(), read_rotation(files.back()), files.back(), readers());
@@ -59,12 +69,15 @@ std::string headline(const ReadersReport& report) {
   std::vector<std::string> parting;
   for (const auto& finding : report.findings) {
     for (const auto& name : finding.readers) {
-      if (std::ranges::find(parting, name) == parting.end()) {
+      if (name != own_reader && std::ranges::find(parting, name) == parting.end()) {
         parting.push_back(name);
       }
     }
   }
   const auto files = reader_list(report.files);
+  if (parting.empty() && !report.agrees()) {
+    return fmt::format("{}: all {} readers read the same, but vernier spec refuses the file", files, all);
+  }
   if (parting.empty()) {
     return report.files.size() == 1
                ? fmt::format("{}: all {} readers read what the file says", files, all)
@@ -100,6 +113,12 @@ void write_text(const ReadersReport& report, bool is_verbose, std::ostream& out)
       const auto& told = is_verbose ? parting.reading : parting.compared;
       out << one_line(fmt::format("  {}{}: {}", told.reader, told_kind(told.kind), spec_summary(told)))
           << "\n";
+      const auto* base = told.quantity("rope_theta");
+      if (!is_verbose && base != nullptr && base->key.empty()) {
+        out << one_line(fmt::format("  by default: the file does not say rope_theta; {} is assumed",
+                                    short_text(base->value)))
+            << "\n";
+      }
     }
     if (is_verbose) {
       write_account(parting.reading, out);
@@ -115,8 +134,9 @@ void write_text(const ReadersReport& report, bool is_verbose, std::ostream& out)
   }
   out << (report.edit->remaining.empty()
               ? "  After this edit (a JSON merge patch) all readers read the same:\n"
-              : fmt::format("  After this edit (a JSON merge patch) all readers read the same but {}:\n",
-                            reader_list(report.edit->remaining)))
+              : fmt::format("  After this edit (a JSON merge patch) fewer readers differ; {} still {}:\n",
+                            reader_list(report.edit->remaining),
+                            report.edit->remaining.size() == 1 ? "does" : "do"))
       << json_text(report.edit->patch) << "\n";
 }
 
