@@ -49,8 +49,12 @@ void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
     const double exact = turn.place * size;
     const double rounded = narrowing(exact);
     places[0] = rounded / size;
-    if (rounded != exact && std::isfinite(rounded)) {
-      // Some libraries round positions the other way.
+    // Ties go either way. What is near one may be beyond it once it is scaled: a product in float32, of a
+    // factor in float32, is off by 2^-23 of itself.
+    constexpr double spread = 0x1p-22;
+    const bool is_settled =
+        narrowing(exact * (1 + spread)) == rounded && narrowing(exact * (1 - spread)) == rounded;
+    if (rounded != exact && !is_settled && std::isfinite(rounded)) {
       places[1] = narrowing.other(exact, rounded) / size;
       count = 2;
     }

@@ -193,6 +193,24 @@ TEST(Diagnosis, NamesWhatHappenedToThePositions) {
                 return static_cast<std::int64_t>(round_to(Format::bfloat16, static_cast<double>(p)));
               }),
               HasSubstr("position/format positions are rounded to bfloat16"));
+  // 257, 258 and 259 tell rounding, ties and cutting off apart.
+  EXPECT_THAT(
+      at([](auto p) {
+        return p < 256 ? p : p < 512 ? p / 2 * 2 : p < 1024 ? p / 4 * 4 : p < 2048 ? p / 8 * 8 : p / 16 * 16;
+      }),
+      HasSubstr("position/format positions are cut off to bfloat16"));
+}
+
+TEST(Diagnosis, RoundedPositionsAreNotCutOffToo) {
+  const auto rounded = [](std::int64_t p) {
+    return static_cast<std::int64_t>(round_to(Format::bfloat16, static_cast<double>(p)));
+  };
+  const auto diagnosis =
+      diagnosed({.declared = rope, .positions = positions_from(0, 3000), .computed = rounded});
+  ASSERT_FALSE(diagnosis.explanations.empty());
+  for (const auto& explanation : diagnosis.explanations) {
+    EXPECT_THAT(sentence_of(explanation), Not(HasSubstr("cut off")));
+  }
 }
 
 TEST(Diagnosis, NamesWhatHappenedToTheNumbers) {
