@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <memory>
 
@@ -121,7 +122,9 @@ int explain(const std::string& id, std::ostream& out) {
     out << contract_text(*contract);
     return 0;
   }
-  if (const auto scheme = std::ranges::find(schemes(), id, &Scheme::name); scheme != schemes().end()) {
+  auto name = id;
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  if (const auto scheme = std::ranges::find(schemes(), name, &Scheme::name); scheme != schemes().end()) {
     out << keys_text(*scheme);
     return 0;
   }

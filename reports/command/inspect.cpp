@@ -38,8 +38,11 @@ int run_inspect(const InspectArguments& arguments, std::ostream& out) {
   if (unread) {
     throw InputError(*unread);
   }
-  return std::ranges::any_of(inspections, [](const Inspection& one) { return !one.findings.empty(); }) ? 1
-                                                                                                       : 0;
+  if (std::ranges::any_of(inspections, [](const Inspection& one) { return !one.findings.empty(); })) {
+    return 1;
+  }
+  const bool is_judged = std::ranges::any_of(inspections, &Inspection::is_judged);
+  return arguments.against.empty() || is_judged ? 0 : 4;
 }
 
 }  // namespace

@@ -153,7 +153,10 @@ void compare_quantities(const GgufComparison& compared, std::vector<InspectionFi
     auto other = compared.wanted;
     other.scaling_type = compared.held.scaling_type;
     other.quantities["extrapolation"] = compared.held.at("extrapolation");
-    if (!are_same(other, compared.wanted)) {
+    auto own = compared.held;  // where nothing is wanted, the type matters by the file's own quantities
+    own.scaling_type = compared.wanted.scaling_type;
+    own.quantities["extrapolation"] = compared.wanted.at("extrapolation");
+    if (!are_same(other, compared.wanted) || !are_same(own, compared.held)) {
       findings.push_back({fmt::format("the scaling is {}, not {}: {} {}", compared.held.scaling_type,
                                       compared.wanted.scaling_type, type_key,
                                       compared.reading.has(type_key)
@@ -166,7 +169,10 @@ void compare_quantities(const GgufComparison& compared, std::vector<InspectionFi
     const auto name = rule.at("name").get<std::string>();
     auto other = compared.wanted;
     other.quantities[name] = compared.held.at(name);
-    if (are_same(other, compared.wanted)) {
+    // The type of the scaling says what this factor is.
+    const bool follows =
+        name == "extrapolation" && compared.held.scaling_type != compared.wanted.scaling_type;
+    if (follows || are_same(other, compared.wanted)) {
       continue;
     }
     const auto key = rule.at("keys").front().get<std::string>();

@@ -150,6 +150,18 @@ TEST_F(InspectCommand, ReadsAGgufFileAsLlamaCppDoes) {
               ElementsAre("llama.rope.scaling.type"));
 }
 
+TEST_F(InspectCommand, NamesAScalingThatShouldNotBeThere) {
+  EXPECT_THAT(keys("scaled.gguf", gguf_bytes(with(plain_keys, yarn_keys)), plain_config),
+              ElementsAre("llama.rope.scaling.type"));
+}
+
+TEST_F(InspectCommand, WhatHoldsNothingToCompareIsInconclusive) {
+  const std::vector<float> values(8, 1.0F);
+  const auto file = write("other.pt", torch_bytes("norm", values));
+  EXPECT_EQ(run({file, "--against", write("plain.json", plain_config)}).exit_code, 4);
+  EXPECT_EQ(run({file}).exit_code, 0);
+}
+
 TEST_F(InspectCommand, ComparesTheFactorsOfEachPair) {
   const auto config = scaled_config(R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
     "high_freq_factor": 4.0, "original_max_position_embeddings": 8192)");

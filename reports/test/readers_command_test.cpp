@@ -72,5 +72,37 @@ TEST_F(ReadersCommand, RefusesWhatHoldsNoRotation) {
   EXPECT_EQ(run("readers absent.json").exit_code, 2);
 }
 
+TEST_F(ReadersCommand, RefusesWhatSaysNoRotationThoughEveryKeyCounts) {
+  for (const auto& [keys, said] :
+       {std::pair(R"("rope_theta": NaN)", "rope_theta"),
+        {R"("rope_theta": -1)", "rope_theta"},
+        {R"("rope_scaling": "yarn")", "rope_scaling: found the string \"yarn\", expected an object"},
+        {R"("rope_scaling": {"factor": 2})", "rope_scaling.rope_type: missing"}}) {
+    folder_.write("broken.json", std::string(R"({"model_type": "llama", "head_dim": 64, )") + keys + "}");
+    const auto outcome = run("readers broken.json");
+    EXPECT_EQ(outcome.exit_code, 2) << keys;
+    EXPECT_THAT(outcome.err, HasSubstr(said));
+    EXPECT_THAT(outcome.err, ::testing::Not(HasSubstr("as written")));
+  }
+}
+
+TEST_F(ReadersCommand, TellsKeysThatNobodyReads) {
+  folder_.write("misspelt.json", R"({"model_type": "llama", "head_dim": 64, "rope_tetha": 500000.0})");
+  const auto outcome = run("readers misspelt.json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(StartsWith("misspelt.json: all 8 readers read the same, but vernier spec refuses the file"),
+            HasSubstr("the file does not say rope_theta; 10000"), HasSubstr("rope_tetha")));
+}
+
+/// A type that is missing is what `vernier spec` takes it to be.
+TEST_F(ReadersCommand, ReadsATypeThatIsMissingAsTheSpecDoes) {
+  folder_.write("untyped.json",
+                R"({"model_type": "llama", "head_dim": 64, "rope_theta": 500000.0, "rope_scaling":
+    {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}})");
+  EXPECT_THAT(run("readers untyped.json").out, HasSubstr("Llama 3 scaling by 8 of 8192"));
+}
+
 }  // namespace
 }  // namespace vernier

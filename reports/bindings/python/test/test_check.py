@@ -146,6 +146,8 @@ class Check(unittest.TestCase):
             for spec in (ROPE, json.dumps(ROPE), " " + json.dumps(ROPE), path, str(path), Config(), Config().to_dict()):
                 self.assertTrue(vernier.check(spec, cos=cosines()), spec)
             self.assertEqual(vernier.check(path, cos=cosines()).json["source"], str(path))
+        scalar = type("Scalar", (), {"size": 1, "item": lambda self: ROPE["head_dim"]})()  # as NumPy's
+        self.assertTrue(vernier.check({**ROPE, "head_dim": scalar}, cos=cosines()))
         verdict = vernier.check("llama-2-7b-hf", cos=buffer_of([[1.0] * 64]))
         self.assertTrue(verdict.text.startswith("llama-2-7b-hf: conforms"), verdict.text)
 
@@ -199,6 +201,7 @@ class Check(unittest.TestCase):
         cases = [
             ("found a list", dict(spec=ROPE, cos=[[1.0]])),
             ("found a str", dict(spec=ROPE, cos="cos.npy")),
+            ("sin: found None, expected a tensor; leave sin= out", dict(spec=ROPE, cos=good, sin=None)),
             ('format "c"', dict(spec=ROPE, cos=memoryview(b"ab").cast("c"))),
             ('format "\\?"', dict(spec=ROPE, cos=memoryview(b"ab").cast("?"))),
             ('found a tensor for "cosine"', dict(spec=ROPE, cosine=good)),

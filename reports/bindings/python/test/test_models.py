@@ -309,6 +309,13 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(vernier.InputError, 'tables: pos.factors: found "inv", expected inv_freq, cos'):
             vernier.check_model(wrong, tables={"pos.factors": "inv"})
 
+    def test_what_is_left_open_is_said(self):
+        angles = phases(frequencies(128), 2048)
+        held = Holder({"cos_cached": angles.cos(), "sin_cached": angles.sin(), "cos_tab": angles.sin()})
+        lines = str(vernier.check_model(Model(LLAMA, rotary=held))).splitlines()
+        self.assertIn("rotary.cos_cached: conforms, at 512 of 2048 positions", lines)
+        self.assertEqual(lines[-1], "not looked at: rotary.cos_tab: say what they are by tables=")
+
     def test_other_parts_are_not_judged(self):
         model = Model(LLAMA, rotary_emb=RotaryEmbedding({"inv_freq": frequencies(128)}),
                       visual=Model(None, rotary_pos_emb=RotaryEmbedding({"inv_freq": frequencies(40)})))
@@ -371,6 +378,10 @@ class Models(unittest.TestCase):
                 faults = vernier.check_model(cached(config, cos, sin)).faults
                 self.assertEqual(len(faults), 3)
                 self.assertIn("does not conform: column 3 of row 7", str(faults))
+        side_by_side = vernier.check_model(cached(llama_like("llama", 64), true.cos().repeat_interleave(2, dim=-1),
+                                                  true.sin().repeat_interleave(2, dim=-1)))
+        self.assertIn("conforms; each value stands twice side by side, for a kernel that pairs dimensions so: the "
+                      "configuration pairs them half a row apart", str(side_by_side))
         mixed = cached(DEEPSEEK, doubled(angles.cos()), angles.sin().repeat_interleave(2, dim=-1))
         self.assertEqual(len(vernier.check_model(mixed).faults), 3)
 

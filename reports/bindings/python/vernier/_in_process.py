@@ -95,8 +95,8 @@ def requests(spec, count=20, *, seed=None, dtype="float32", positions=None, role
 
 
 def assert_answers(function, request, **options):
-    """Asks a function for one Request and judges what it answers: AssertionError unless that conforms. If a part of the rows fails too, the message describes the fewest failing rows. Raises what the function raises. Returns the
-    Verdict.
+    """Asks a function for one Request and judges what it answers: AssertionError unless that conforms, with the
+    fewest rows that fail too. Raises what the function raises. Returns the Verdict; the error has it as `verdict`.
 
     options: those of check().
     """
@@ -105,8 +105,11 @@ def assert_answers(function, request, **options):
     problem, verdict = _judged(implementation, request, options)
     if problem is None:
         return verdict
-    request, problem = _shortest(implementation, request, problem, options)
-    raise AssertionError(f"{request}\n{problem}")
+    shortest = _shortest(implementation, request, options)
+    part = f"\n  the fewest rows that fail too: {shortest}" if shortest is not request else ""
+    error = AssertionError(f"{problem}\n  question: {request}{part}")
+    error.verdict = verdict
+    raise error
 
 
 def _with_backward(function, backward):
@@ -252,7 +255,7 @@ def _judged(implementation, request, options):
         if tensor.shape != one.shape:
             return f"the response has {one.role} of shape {list(tensor.shape)}, expected {list(one.shape)}", None
     known = {"positions": request.positions}
-    if any(not is_gradient(role) for role in request.roles):
+    if request.input is not None and any(not is_gradient(role) for role in request.roles):
         known["input"] = request.input
     if any(is_gradient(role) for role in request.roles):
         known["output_gradient"] = request.input
@@ -261,11 +264,11 @@ def _judged(implementation, request, options):
     return (None if verdict.exit_code in (0, 4) else verdict.text), verdict
 
 
-def _shortest(implementation, request, problem, options):
-    """The shortest part of the rows that fails too, and its mistake."""
+def _shortest(implementation, request, options):
+    """The shortest part of the rows that fails too. Its cause may be another's: few rows have many explanations."""
     tries, size = _MOST_TRIES, request.rows // 2
     if request.wanted[0].role not in ("cos", "sin", "encoding", "rotated", "input_gradient") or len(request.positions.shape) != 1:
-        return request, problem
+        return request
     while size > 0 and tries > 0:
         for first in range(0, request.rows, size):
             part = request.of_rows(range(first, min(first + size, request.rows)))
@@ -275,9 +278,9 @@ def _shortest(implementation, request, problem, options):
             except Exception:  # it refuses this part
                 found = None
             if found is not None:
-                request, problem = part, found
+                request = part
                 break
             if tries == 0:
                 break
         size = min(size, request.rows) // 2
-    return request, problem
+    return request

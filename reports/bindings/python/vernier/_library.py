@@ -129,6 +129,7 @@ def _taken(place):
 
 def _call(function, *arguments):
     """Calls a function whose last argument is the place of a text. Returns that text."""
+    __tracebackhide__ = True  # pytest shows the caller's line
     place = ctypes.c_void_p()
     code = function(*arguments, ctypes.byref(place))
     text = _taken(place)
@@ -141,6 +142,7 @@ class VerdictHandle:
     """A verdict that the library holds, until this is no longer there."""
 
     def __init__(self, function, *arguments):
+        __tracebackhide__ = True
         self._pointer = ctypes.c_void_p()
         _call(function, *arguments, ctypes.byref(self._pointer))
         self.exit_code = _library.vernier_verdict_exit_code(self._pointer)
@@ -155,6 +157,7 @@ class VerdictHandle:
 
 def judge(spec, options, tensors):
     """tensors: pairs of a role and a Tensor."""
+    __tracebackhide__ = True
     named = (NamedTensor * len(tensors))()
     for place, (role, tensor) in zip(named, tensors):
         place.role, place.tensor = _encoded(role), ctypes.pointer(tensor)

@@ -25,6 +25,10 @@ _ANOTHER = 1e-2
 # Names of tensors that are worth a look where nothing was found, and how many are shown.
 _TELLING = re.compile(r"rot|rope|pos|freq|theta|cos|sin|alibi|slope|emb", re.IGNORECASE)
 _MOST_SHOWN = 8
+# How the copies of a value stand in tables of a column for each dimension.
+_COPIES = {"half": "half a row apart", "interleaved": "side by side"}
+# Names of tables that nobody said what they are.
+_UNKNOWN_TABLE = re.compile(r"(^|_)(cos|sin|freqs?|rope|rotary)(_|$)", re.IGNORECASE)
 
 
 @dataclasses.dataclass
@@ -45,9 +49,9 @@ class Finding:
 class ModelReport:
     """The findings of a model. It is true if something of each kind of layers was judged, and all of it conforms."""
 
-    def __init__(self, findings, looked_at, seen=None):
-        """seen: the shapes and types of the model's tensors, by name."""
-        self.findings, self._looked_at, self._seen = findings, looked_at, seen or {}
+    def __init__(self, findings, looked_at, seen=None, paths=()):
+        """seen: the shapes and types of the model's tensors, by name. paths: the names of those that are in a part."""
+        self.findings, self._looked_at, self._seen, self._paths = findings, looked_at, seen or {}, set(paths)
 
     @property
     def conforms(self):
@@ -65,9 +69,15 @@ class ModelReport:
         if not any(one.conforms is not None for one in self.findings):
             nothing = f"nothing found: no positional table or frequency could be judged in {self._looked_at}"
             return "\n".join([nothing, *map(str, self.findings), *self._what_was_seen()])
-        return "\n".join(map(str, self.findings))
+        return "\n".join([*map(str, self.findings), *self._what_was_left()])
 
     __repr__ = __str__
+
+    def _what_was_left(self):
+        """The tensors beside judged ones whose names are those of tables."""
+        left = [name for name in self._seen
+                if name not in self._paths and _UNKNOWN_TABLE.search(name.rsplit(".", 1)[-1])]
+        return [f"not looked at: {', '.join(left[:_MOST_SHOWN])}: say what they are by tables="] if left else []
 
     def _what_was_seen(self):
         """The tensors of a model without a judged one: small tensors and those with telling names first."""
@@ -98,7 +108,8 @@ def check_model(model, config=None, tables=None):
     parts, seen = parts_of(model, tables)
     judge = _Judge(*_groups(config), parts)
     findings = [judge.finding(part) for part in parts]
-    return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}", seen)
+    taken = [name for part in parts for name in part.names]
+    return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}", seen, taken)
 
 
 def _groups(config):
@@ -281,9 +292,15 @@ class _Judge:
             else:
                 digest.update(repr(view.numbers()).encode())
             tensors[role] = view
-        layout = None
+        layout, note = None, ""
+        if positions is not None and len(positions) < view_rows(part):
+            note = f", at {len(positions)} of {view_rows(part)} positions"
         if part.kind == "tables":
-            tensors, layout = _without_copies(tensors, contents, group.pairs)
+            tensors, layout, copies = _without_copies(tensors, contents, group.pairs)
+            meant = "interleaved" if group.is_interleaved() else "half"
+            if copies not in (None, meant):
+                note += (f"; each value stands twice {_COPIES[copies]}, for a kernel that pairs dimensions so: the "
+                         f"configuration pairs them {_COPIES[meant]}")
             if layout == ("interleaved" if group.is_interleaved() else "half"):
                 layout = None
         # The encoding says at which position its first row is.
@@ -296,7 +313,7 @@ class _Judge:
                 (pairs, lambda text: self._verdict(text, tensors, at, digest.digest()))
                 for pairs in sorted({min(widths), min(widths) // 2} - {0})])
         return self._finding(
-            part, group, lambda text: self._verdict(_laid_out(text, layout), tensors, at, digest.digest()))
+            part, group, lambda text: self._verdict(_laid_out(text, layout), tensors, at, digest.digest()), note=note)
 
     def _frequencies(self, part, group):
         values = part.tensors["inv_freq"].numbers()
@@ -356,8 +373,8 @@ class _Judge:
             self._known[known] = Verdict(judge(text, options, pairs))
         return self._known[known]
 
-    def _finding(self, part, group, verdict_of, values=()):
-        """That of the reading that the tensors agree with, else of the nearest."""
+    def _finding(self, part, group, verdict_of, values=(), note=""):
+        """That of the reading that the tensors agree with, else of the nearest. note: what "conforms" leaves open."""
         nearest = verdict = None
         for text in group.readings(part):
             verdict = verdict_of(text)
@@ -370,7 +387,7 @@ class _Judge:
             if kept:
                 return Finding(part.path, group.kind, f"conforms to {' and '.join(kept)}", True, verdict)
         types = {view.type_name for view in part.tensors.values()}
-        sentence = _sentence(verdict)
+        sentence = _sentence(verdict) + (note if verdict.exit_code == 0 else "")
         if verdict.exit_code == 1 and "bfloat16" in types and part.kind == "frequencies":
             sentence += " (the buffer is bfloat16)"
         wild = [i for i, one in enumerate(values) if one < 0 or one > _GREATEST or 0 < one < _LEAST]
@@ -397,10 +414,11 @@ class _Judge:
 
 
 def _without_copies(tensors, contents, pairs):
-    """Tables of a column for each pair, of tables that have every column twice. How the copies stand does not tell how
-    a module pairs dimensions: some permute queries and keys, others the tables as they use them. If copies disagree: the tables as they are, and the layout with more agreement."""
+    """Tables of a column for each pair, of tables that have every column twice, and how the copies stand. That does not
+    tell how a module pairs dimensions: some permute queries and keys, others the tables as they use them. If copies
+    disagree: the tables as they are, and the layout with more agreement."""
     if any(view.shape[-1] != 2 * pairs for view in tensors.values()):
-        return tensors, None
+        return tensors, None, None
     differing = {"half": 0, "interleaved": 0}
     for role, view in tensors.items():
         one = memoryview(contents[role]).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[view.itemsize]).tolist()
@@ -411,8 +429,13 @@ def _without_copies(tensors, contents, pairs):
     layout = min(differing, key=differing.get)
     if differing[layout] == 0:
         step = {"half": 1, "interleaved": 2}[layout]
-        return {role: view.columns(pairs, step) for role, view in tensors.items()}, None
-    return tensors, layout
+        return {role: view.columns(pairs, step) for role, view in tensors.items()}, None, layout
+    return tensors, layout, None
+
+
+def view_rows(part):
+    """The rows of a part's tables; 1 of what has none."""
+    return max((view.shape[0] for view in part.tensors.values() if len(view.shape) == 2), default=1)
 
 
 def _laid_out(text, layout):

@@ -38,6 +38,7 @@ class Part:
     prefix: str = ""  # of the attribute's name, before inv_freq
     problem: str = ""  # why it cannot be read
     elsewhere: bool = False  # of another part than the language model
+    names: tuple = ()  # of all its tensors in the model
 
 
 class View:
@@ -158,7 +159,8 @@ def _said_parts(paths, module, said, tensors):
     parts, both = [], {role: name for name, role in said.items() if role in ("cos", "sin")}
     if both:
         parts.append(_read(paths[next(iter(both.values()))], "tables",
-                           {role: tensors[name] for role, name in both.items()}, module, _tables))
+                           {role: tensors[name] for role, name in both.items()}, module, _tables,
+                           names=tuple(paths[name] for name in both.values())))
     for name, role in said.items():
         if role not in both:
             kind, arranged = _ROLES[role]()
@@ -215,7 +217,8 @@ def _part(path, module, name, tensors):
         prefix, suffix = cosines.group("prefix") or "", cosines.group("suffix") or ""
         of_sines = name[:len(name) - len(bare)] + prefix + "sin" + suffix
         if of_sines in tensors:
-            return _read(full, "tables", {"cos": tensors[name], "sin": tensors[of_sines]}, module, _tables)
+            return _read(full, "tables", {"cos": tensors[name], "sin": tensors[of_sines]}, module, _tables,
+                         names=(full, full[:len(full) - len(name)] + of_sines))
     if bare in _SLOPES:
         return _read(full, "slopes", {"slopes": tensors[name]}, module, _flat)
     if bare in _ENCODINGS or _is_sinusoid(path, module, bare):
@@ -232,8 +235,8 @@ def _rank(tensor):
     return len(getattr(tensor, "shape", ()))
 
 
-def _read(path, kind, tensors, module, arranged, prefix=""):
-    part = Part(path, kind, {}, module, prefix)
+def _read(path, kind, tensors, module, arranged, prefix="", names=()):
+    part = Part(path, kind, {}, module, prefix, names=names or (path,))
     try:
         part.tensors = arranged({role: _squeezed(HostTensor(tensor, role or "cos, sin"))
                                  for role, tensor in tensors.items()})

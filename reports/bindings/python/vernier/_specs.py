@@ -20,7 +20,7 @@ def read(spec):
                              f"({one_line(error)})") from error
     if isinstance(spec, dict):
         try:
-            return json.dumps(spec, default=str), None
+            return json.dumps(spec, default=_plain), None
         except (TypeError, ValueError, RecursionError) as error:
             raise InputError(f"spec: found a dict that is not JSON ({one_line(error)}), expected what JSON "
                              "has") from error
@@ -34,6 +34,11 @@ def read(spec):
     if os.path.isfile(spec) or spec.endswith(".json"):
         return _read_file(spec)
     return spec, None
+
+
+def _plain(value):
+    """A number of NumPy's or a tensor's as Python's own; anything else as text."""
+    return value.item() if hasattr(value, "item") and getattr(value, "size", 1) in (1, None) else str(value)
 
 
 def _read_file(path):

@@ -85,8 +85,10 @@ def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None
 
     Raises InputError if the arguments cannot be judged.
     """
+    __tracebackhide__ = True  # pytest shows the caller's line
     text, source = _specs.read(spec)
-    if tensors.get("inv_freq") is not None:
+    _require_tensors(tensors)
+    if "inv_freq" in tensors:
         tensors, contract = tables_of_frequencies(text, source, layer, tensors), contract or "float32"
     held = _held(tensors)
     options = judging_options("vernier.check", source, layer, contract, name, waivers, date)
@@ -102,9 +104,17 @@ def arithmetic(spec, *, layer=None, name=None, **tensors):
     for other tensors.
     """
     text, source = _specs.read(spec)
+    _require_tensors(tensors)
     held = _held(tensors)
     options = judging_options("vernier.arithmetic", source, layer, None, name, None, None)
     return _arithmetic(text, options, [(role, one.tensor) for role, one in held])
+
+
+def _require_tensors(tensors):
+    """None is what a module without such a tensor has: nothing would be judged of it."""
+    for role, tensor in tensors.items():
+        if tensor is None:
+            raise InputError(f"{role}: found None, expected a tensor; leave {role}= out if there is none")
 
 
 def _held(tensors):

@@ -144,9 +144,15 @@ class _Judge:
     def assert_answers(self, function, request, **options):
         __tracebackhide__ = True
         try:
-            return package.assert_answers(function, request, **self._options(options))
+            verdict = package.assert_answers(function, request, **self._options(options))
         except package.Unsupported as reason:
             pytest.skip(f"not supported: {reason}")
+        except AssertionError as error:
+            if getattr(error, "verdict", None) is not None:
+                self._session.add(self._test, error.verdict)
+            raise
+        self._session.add(self._test, verdict)
+        return verdict
 
     def assert_conforms(self, spec, *, verbose=False, **options):
         __tracebackhide__ = True
