@@ -337,6 +337,16 @@ Lines first_lines(Verdict verdict, std::string (*line)(const Verdict&) = first_l
   return fitted(line(verdict), 0, most_first_lines);
 }
 
+/// What was found; where nothing explains the tensors, the contract that they keep in place of theirs.
+std::string found_in(const Verdict& verdict) {
+  const bool is_explained = std::ranges::any_of(verdict.diagnosis, &Diagnosis::is_explained);
+  if (is_explained || verdict.diagnosis.empty() || verdict.kept_contracts.empty()) {
+    return sentence_of(verdict);
+  }
+  return fmt::format("the tensors keep the contract {}, not the one that they are judged by",
+                     verdict.kept_contracts.front());
+}
+
 /// The outcome alone, as what is waived may still change, and the finding of a check or its own sentence.
 std::string failure_line(const Verdict& so_far) {
   auto found = sentence_of(so_far);
@@ -364,7 +374,7 @@ std::string text_of(const Lines& lines) {
 }  // namespace
 
 std::string first_line(const Verdict& verdict) {
-  const auto found = sentence_of(verdict);
+  const auto found = found_in(verdict);
   return first_line_with(verdict, headline(verdict), found.empty() ? decided_by(verdict) : found);
 }
 
@@ -381,7 +391,7 @@ std::string render_after_failure(const Verdict& original, bool in_full) {
   const auto verdict = visible(original);
   const auto cause = verdict.diagnosis.empty()
                          ? Lines()
-                         : first_lines(verdict, [](const Verdict& v) { return "Cause: " + sentence_of(v); });
+                         : first_lines(verdict, [](const Verdict& v) { return "Cause: " + found_in(v); });
   return in_full ? text_of(cause) + full_text_below(verdict) : text_of(rest_below(cause, verdict));
 }
 
