@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -122,10 +123,10 @@ class DiagnosisSearch {
         look_closer(nearest, Look::last_resorts);
       }
     }
-    if (acceptance_.accepted().empty()) {
+    rank(failures);
+    if (result_.explanations.empty()) {
       tell_partial(declared);
     }
-    rank();
     return std::move(result_);
   }
 
@@ -396,8 +397,29 @@ class DiagnosisSearch {
                            : where_the_rest_lies(suspect_, declared.computation, threads_);
   }
 
-  void rank() {
+  /// What elements that miss say in bits, at most: a change as large as what one misses by, r budgets, brings
+  /// it within its budget once in r.
+  static double evidence_of(const Prediction& failures) {
+    return static_cast<double>(failures.failing) * std::log2(std::max(1.0, failures.largest_budget_ratio));
+  }
+
+  /// Leaves out explanations that take more bits to say than the failing elements hold: among all that were
+  /// tried, some fit by chance. Damage says no more than that these elements are wrong. \param some failures
+  /// of the declared computation
+  void leave_out_chance(const Prediction& some) {
+    double evidence = evidence_of(some);
+    const auto says_more = [&](const Explanation& one) {
+      return one.findings.front().kind->stage != Stage::damage && one.bits > evidence;
+    };
+    if (std::ranges::any_of(result_.explanations, says_more)) {
+      evidence = evidence_of(compared(suspect_.declared()));
+      std::erase_if(result_.explanations, says_more);
+    }
+  }
+
+  void rank(const Prediction& failures) {
     result_.explanations = acceptance_.accepted();
+    leave_out_chance(failures);
     if (!result_.explanations.empty()) {
       keep_likeliest(result_.explanations);
       if (!is_told_by_frequencies(result_.explanations.front())) {

@@ -337,10 +337,14 @@ Lines first_lines(Verdict verdict, std::string (*line)(const Verdict&) = first_l
   return fitted(line(verdict), 0, most_first_lines);
 }
 
-/// What was found; where nothing explains the tensors, the contract that they keep in place of theirs.
+/// What was found; where nothing explains the tensors, the contract that they keep in place of theirs. A
+/// contract of 16 bits says nothing: most tensors keep it.
 std::string found_in(const Verdict& verdict) {
   const bool is_explained = std::ranges::any_of(verdict.diagnosis, &Diagnosis::is_explained);
-  if (is_explained || verdict.diagnosis.empty() || verdict.kept_contracts.empty()) {
+  const auto computed =
+      verdict.kept_contracts.empty() ? std::nullopt : format_named(verdict.kept_contracts.front());
+  if (is_explained || verdict.diagnosis.empty() || !computed ||
+      traits(*computed).precision < traits(Format::binary32).precision) {
     return sentence_of(verdict);
   }
   return fmt::format("the tensors keep the contract {}, not the one that they are judged by",
