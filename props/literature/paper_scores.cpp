@@ -60,13 +60,10 @@ void interpolation_bound(Facts& facts) {
             "and twice d over it is {}",
             digits(error, 6), digits(stated, 6), digits(squares, 6), digits(right, 6),
             digits(Interval(256 / right), 4));
-}
-
-/// "c^x <= 1 + x ln c for x < 0", its equation (14).
-void step_of_the_proof(Facts& facts) {
+  // Its proof has c^x <= 1 + x ln c for x < 0, at x = -4/d.
   const Interval exponent = enclose(Rational(-4, 128)) * log(enclose(std::int64_t{10000}));
   facts.add(certainly_less(1 + exponent, exp(exponent)),
-            "c = 10000, x = -4/128: c^x = {} is above 1 + x ln c = {}, as an exponential is everywhere",
+            "at x = -4/128 c^x is {}, above 1 + x ln c = {}, as an exponential is everywhere",
             digits(exp(exponent), 6), digits(Interval(1 + exponent), 6));
 }
 
@@ -154,16 +151,15 @@ void mean_of_symmetric_keys(Facts& facts) {
             "half of the time, at every length");
 }
 
-/// The exponents of 2 of eight slopes, 1 to 8, and of the means of two neighbours among them.
+/// Eight slopes 2^-1 to 2^-8, and the means of neighbours among them, by their exponents.
 void averaged_slopes(Facts& facts) {
-  std::vector<Rational> exponents;
+  std::vector<Rational> exponents{8};
   for (int i = 1; i < 8; ++i) {
     exponents.insert(exponents.end(), {Rational(i), Rational(2 * i + 1, 2)});
   }
-  exponents.emplace_back(8);
-  facts.add(exponents.size() == 15 && std::ranges::count(exponents, Rational(1, 2)) == 0,
-            "8 slopes have 7 pairs of neighbours, which makes 15 slopes, from 2^-1 on; 2^-1/2 is the mean of "
-            "2^-1 and 2^0");
+  facts.add(
+      exponents.size() == 15 && std::ranges::count(exponents, Rational(1, 2)) == 0,
+      "8 slopes have 7 pairs of neighbours, so 15 slopes from 2^-1 on; 2^-1/2 is the mean of 2^-1 and 2^0");
 }
 
 /// Rows of base, context, share of pairs of a near and a far offset of which the far one scores higher.
@@ -277,7 +273,6 @@ void bfloat16_spread(Facts& facts) {
 std::vector<Evidence> paper_score_evidence() {
   return {
       {"papers/interpolation-bound", interpolation_bound},
-      {"papers/interpolation-step", step_of_the_proof},
       {"papers/partial-sums-below", partial_sums_below},
       {"papers/partial-sums-fall", partial_sums_fall},
       {"papers/base-change", base_change},
