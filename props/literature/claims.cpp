@@ -31,6 +31,8 @@ Claim parse_claim(const JsonValue& value, const std::string& source, const std::
   claim.verdict = static_cast<ClaimVerdict>(reader.choice(
       "verdict", {"true", "conditional", "approximate", "false", "definition", "not checkable"}, 0));
   claim.statement = reader.string("statement");
+  claim.place = reader.optional_string("place").value_or("");
+  claim.hypothesis = reader.optional_string("hypothesis").value_or("");
   claim.correction = reader.optional_string("correction").value_or("");
   if (reader.has("evidence")) {
     claim.evidence = parse_ids(reader.array("evidence", "an array of strings"), reader);
@@ -38,6 +40,18 @@ Claim parse_claim(const JsonValue& value, const std::string& source, const std::
   claim.needs = reader.optional_string("needs").value_or("");
   reader.finish();
   return claim;
+}
+
+ClaimDocument parse_document(const JsonValue& value, const std::string& source, const std::string& where) {
+  ObjectReader reader(value, source, where);
+  ClaimDocument document{.name = reader.string("document"), .title = reader.string("title"), .claims = {}};
+  document.read = reader.optional_string("read").value_or("");
+  for (const auto& claim : reader.array("claims", "an array of claims")) {
+    document.claims.push_back(
+        parse_claim(claim, source, fmt::format("{}claims[{}]", where, document.claims.size())));
+  }
+  reader.finish();
+  return document;
 }
 
 }  // namespace
@@ -77,15 +91,17 @@ std::optional<Ruling> demanded_finding(ClaimVerdict verdict) {
   return std::nullopt;
 }
 
-ClaimDocument parse_claims(std::string_view text, const std::string& source) {
+std::vector<ClaimDocument> parse_claims(std::string_view text, const std::string& source) {
   const auto value = parse_json(text, source);
-  ObjectReader reader(value, source, "");
-  ClaimDocument document{.name = reader.string("document"), .title = reader.string("title"), .claims = {}};
-  for (const auto& claim : reader.array("claims", "an array of claims")) {
-    document.claims.push_back(parse_claim(claim, source, fmt::format("claims[{}]", document.claims.size())));
+  const auto* several = std::get_if<JsonValue::Array>(&value.value());
+  if (several == nullptr) {
+    return {parse_document(value, source, "")};
   }
-  reader.finish();
-  return document;
+  std::vector<ClaimDocument> documents;
+  for (const auto& one : *several) {
+    documents.push_back(parse_document(one, source, fmt::format("[{}]", documents.size())));
+  }
+  return documents;
 }
 
 void compute_evidence(const ClaimDocument& document, EvidenceResults& results,

@@ -31,11 +31,13 @@ std::optional<Ruling> demanded_finding(ClaimVerdict verdict);
 /// A statement of a document. It has evidence, or says what evidence would need.
 struct Claim {
   std::string id;     ///< "S1-07"
-  std::string lines;  ///< of the document: "28-46"; empty where there is no document
+  std::string lines;  ///< of the document: "28-46"; empty where there is no document, or a place
   std::string kind;   ///< "property", "formula", "example", "figure", "code", "opinion", ...
   ClaimVerdict verdict = ClaimVerdict::not_checkable;
-  std::string statement;
-  std::string correction;             ///< empty if there is nothing to correct or to add
+  std::string statement;        ///< in quotation marks what the text says word for word
+  std::string place = {};       ///< in a paper: "Theorem 2.1, equation (5)"; empty if the text has lines
+  std::string hypothesis = {};  ///< that the statement needs, and states; may be empty
+  std::string correction;       ///< empty if there is nothing to correct or to add
   std::vector<std::string> evidence;  ///< ids of computations
   std::string needs;                  ///< the data that a check would need, or that the claim is an opinion
 };
@@ -44,16 +46,19 @@ struct ClaimDocument {
   std::string name;  ///< "S1": what the ids of its claims begin with
   std::string title;
   std::vector<Claim> claims;
+  std::string read = {};  ///< what of a paper was read: "the abstract"; empty if everything was
 
-  /// Whether it is a text that somebody wrote, so that its claims have lines: theorems and reference values
+  /// Whether it is a text that somebody wrote, so that its claims have places: theorems and reference values
   /// of Vernier's own have none.
   bool is_text() const {
-    return std::ranges::any_of(claims, [](const Claim& claim) { return !claim.lines.empty(); });
+    return std::ranges::any_of(
+        claims, [](const Claim& claim) { return !claim.lines.empty() || !claim.place.empty(); });
   }
 };
 
-/// \param text JSON as in claims/*.json \param source what to call it in errors \throws InputError
-ClaimDocument parse_claims(std::string_view text, const std::string& source);
+/// \param text JSON as in claims/*.json: a document, or an array of several \param source what to call it in
+/// errors \throws InputError
+std::vector<ClaimDocument> parse_claims(std::string_view text, const std::string& source);
 
 /// All documents, built into the library from claims/*.json.
 std::vector<ClaimDocument> claim_documents();

@@ -10,6 +10,7 @@ namespace vernier {
 VERNIER_REGISTRY(topic_makers, std::vector<Evidence>,
     alternative_evidence,  // alternatives.cpp
     attention_evidence,
+    base_criterion_evidence,  // base_criterion.cpp
     bilinear_evidence,
     collision_evidence,  // collisions.cpp
     decay_integral_evidence,  // decay_integrals.cpp
@@ -19,6 +20,7 @@ VERNIER_REGISTRY(topic_makers, std::vector<Evidence>,
     figure_evidence,  // figures.cpp
     identity_evidence,  // identities.cpp
     listing_evidence,  // listings.cpp
+    paper_score_evidence,  // paper_scores.cpp
     relative_scheme_evidence,  // relative_schemes.cpp
     rotary_evidence,
     rounded_table_evidence,  // rounded_tables.cpp

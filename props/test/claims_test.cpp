@@ -24,8 +24,12 @@ struct Numbering {
 };
 
 constexpr std::array numberings{
-    Numbering{"S0", "S0-", 1, 21, 2},  Numbering{"S1", "S1-", 1, 24, 2}, Numbering{"S2", "S2-", 1, 27, 2},
-    Numbering{"S3", "S3-", 1, 34, 2},  Numbering{"S4", "S4-", 1, 47, 2}, Numbering{"theorems", "T", 1, 9, 1},
+    Numbering{"S0", "S0-", 1, 21, 2},  Numbering{"S1", "S1-", 1, 24, 2},  Numbering{"S2", "S2-", 1, 27, 2},
+    Numbering{"S3", "S3-", 1, 34, 2},  Numbering{"S4", "S4-", 1, 47, 2},  Numbering{"P1", "P1-", 1, 7, 2},
+    Numbering{"P2", "P2-", 1, 4, 2},   Numbering{"P3", "P3-", 1, 5, 2},   Numbering{"P4", "P4-", 1, 4, 2},
+    Numbering{"P5", "P5-", 1, 5, 2},   Numbering{"P6", "P6-", 1, 5, 2},   Numbering{"P7", "P7-", 1, 2, 2},
+    Numbering{"P8", "P8-", 1, 4, 2},   Numbering{"P9", "P9-", 1, 4, 2},   Numbering{"P10", "P10-", 1, 1, 2},
+    Numbering{"P11", "P11-", 1, 2, 2}, Numbering{"P12", "P12-", 1, 3, 2}, Numbering{"theorems", "T", 1, 9, 1},
     Numbering{"golden", "R", 1, 8, 1},
 };
 
@@ -186,12 +190,39 @@ TEST(Disagreements, NotCheckableWithoutNeedsOrWithEvidence) {
   EXPECT_THAT(disagreements(claim, {}), testing::IsEmpty());
 }
 
+TEST(ParseClaims, ReadsSeveralDocumentsAndPlaces) {
+  const auto documents = parse_claims(R"json([
+      {"document": "X", "title": "x", "claims": []},
+      {"document": "Y", "title": "y", "read": "the abstract", "claims": [
+        {"id": "Y-1", "lines": "", "place": "equation (5)", "kind": "k", "verdict": "true",
+         "statement": "s", "hypothesis": "h", "evidence": ["a/b"]}]}])json",
+                                      "x.json");
+  ASSERT_THAT(documents, testing::SizeIs(2));
+  EXPECT_FALSE(documents[0].is_text());
+  EXPECT_TRUE(documents[1].is_text());
+  EXPECT_EQ(documents[1].read, "the abstract");
+  EXPECT_EQ(documents[1].claims.at(0).place, "equation (5)");
+  EXPECT_EQ(documents[1].claims.at(0).hypothesis, "h");
+}
+
+TEST(Claims, OfPapersSayWhereTheyStandAndQuoteALineAtMost) {
+  for (const auto& document : claim_documents()) {
+    for (const auto& claim : document.claims) {
+      if (document.name.starts_with("P")) {
+        EXPECT_FALSE(claim.place.empty()) << claim.id;
+        EXPECT_LE(claim.statement.size(), 220U) << claim.id;
+      }
+    }
+  }
+}
+
 TEST(ParseClaims, RefusesWhatIsNotAClaim) {
   const auto parse = [](const std::string& verdict, const std::string& evidence) {
     return parse_claims(
-        R"({"document": "X", "title": "", "claims": [{"id": "X-1", "lines": "", "kind": "", )" + verdict +
-            R"("statement": "s", "evidence": )" + evidence + "}]}",
-        "x.json");
+               R"({"document": "X", "title": "", "claims": [{"id": "X-1", "lines": "", "kind": "", )" +
+                   verdict + R"("statement": "s", "evidence": )" + evidence + "}]}",
+               "x.json")
+        .at(0);
   };
   EXPECT_EQ(parse(R"("verdict": "false", )", R"(["a/b"])").claims.at(0).verdict, ClaimVerdict::wrong);
   EXPECT_THROW(parse("", R"(["a/b"])"), InputError);

@@ -15,22 +15,22 @@ namespace {
 
 constexpr std::int64_t fine_offset_rows = 256;
 
-Interval sum_over(const GeometricFrequencies& frequencies,
+Interval sum_over(const Frequencies& frequencies,
                   const std::function<Interval(const Interval& frequency)>& term) {
   Interval sum = enclose(std::int64_t{0});
-  for (int pair = 0; pair < frequencies.pairs; ++pair) {
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     sum += term(frequencies.at(pair));
   }
   return sum;
 }
 
 /// Rows of all cosines, then all sines, correctly rounded.
-std::vector<double> rotations(const GeometricFrequencies& frequencies, const PositionRange& positions) {
+std::vector<double> rotations(const Frequencies& frequencies, const PositionRange& positions) {
   TrigTable table;
   table.role = "rotations";
   table.frequencies = frequencies;
   for (const auto component : {Component::cosine, Component::sine}) {
-    for (int pair = 0; pair < frequencies.pairs; ++pair) {
+    for (int pair = 0; pair < frequencies.pairs(); ++pair) {
       table.columns.push_back({pair, component});
     }
   }
@@ -85,7 +85,7 @@ Interval sum_at_difference(const Ends& v, const Ends& w) {
 
 }  // namespace
 
-Interval dot_product(const GeometricFrequencies& frequencies, std::int64_t offset) {
+Interval dot_product(const Frequencies& frequencies, std::int64_t offset) {
   return sum_over(frequencies, [offset](const Interval& w) { return Interval(cos(enclose(offset) * w)); });
 }
 
@@ -96,22 +96,33 @@ Interval separation(const GeometricFrequencies& frequencies, std::int64_t offset
   }));
 }
 
-std::vector<double> dot_products(const GeometricFrequencies& frequencies, std::int64_t first,
-                                 std::int64_t count) {
-  const auto pairs = static_cast<std::size_t>(frequencies.pairs);
+DotProductsAndSlopes dot_products_and_slopes(const Frequencies& frequencies, std::span<const double> weights,
+                                             std::int64_t first, std::int64_t count) {
+  const auto pairs = static_cast<std::size_t>(frequencies.pairs());
   const std::int64_t blocks = (count + fine_offset_rows - 1) / fine_offset_rows;
   const auto coarse = rotations(frequencies, {first, fine_offset_rows, blocks});
   const auto fine = transposed(rotations(frequencies, {0, 1, fine_offset_rows}), 2 * pairs);
-  std::vector<double> result(static_cast<std::size_t>(blocks * fine_offset_rows));
+  const auto places = static_cast<std::size_t>(blocks * fine_offset_rows);
+  DotProductsAndSlopes result{std::vector<double>(places), std::vector<double>(weights.empty() ? 0 : places)};
   for (std::size_t block = 0; block < static_cast<std::size_t>(blocks); ++block) {
     const double* row = &coarse[block * 2 * pairs];
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      add_pair(row[pair], row[pairs + pair], &fine[pair * fine_offset_rows],
-               &fine[(pairs + pair) * fine_offset_rows], &result[block * fine_offset_rows]);
+      const double* cosines = &fine[pair * fine_offset_rows];
+      const double* sines = &fine[(pairs + pair) * fine_offset_rows];
+      add_pair(row[pair], row[pairs + pair], cosines, sines, &result.products[block * fine_offset_rows]);
+      if (!weights.empty()) {  // sin(a + b) = sin a cos b + cos a sin b
+        add_pair(weights[pair] * row[pairs + pair], -weights[pair] * row[pair], cosines, sines,
+                 &result.slopes[block * fine_offset_rows]);
+      }
     }
   }
-  result.resize(static_cast<std::size_t>(count));
+  result.products.resize(static_cast<std::size_t>(count));
+  result.slopes.resize(weights.empty() ? 0 : static_cast<std::size_t>(count));
   return result;
+}
+
+std::vector<double> dot_products(const Frequencies& frequencies, std::int64_t first, std::int64_t count) {
+  return dot_products_and_slopes(frequencies, {}, first, count).products;
 }
 
 double dot_product_error(int pairs) {

@@ -39,18 +39,23 @@ DataTable claims_summary(const std::vector<ClaimDocument>& documents) {
   for (const auto& one : shown_verdicts) {
     table.columns.push_back({std::string(one.heading), true});
   }
+  table.columns.push_back({"Read", false});
   for (const auto& document : documents) {
     std::vector<std::string> row{document.title, std::to_string(document.claims.size())};
     for (const auto& one : shown_verdicts) {
       row.push_back(std::to_string(std::ranges::count(document.claims, one.verdict, &Claim::verdict)));
     }
+    row.push_back(document.is_text() && document.read.empty() ? "the whole text" : document.read);
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-/// "line 23", "lines 28-46"; nothing where no document has it.
+/// "line 23", "lines 28-46", "equation (5)"; nothing where no document has it.
 std::string place_of(const Claim& claim) {
+  if (!claim.place.empty()) {
+    return ", " + claim.place;
+  }
   if (claim.lines.empty()) {
     return "";
   }
@@ -85,6 +90,7 @@ Json claim_content(const ClaimDocument& document, const Claim& claim, const Show
           {"kind", claim.kind},
           {"place", place_of(claim)},
           {"statement", claim.statement},
+          {"hypothesis", optional_text(claim.hypothesis)},
           {"verdict", name_of(claim.verdict)},
           {"tone", how.tone},
           {"label", how.correction},

@@ -75,6 +75,13 @@ Json claims_on(const std::string& evidence, const std::vector<ClaimDocument>& do
   return claims;
 }
 
+/// Computes it again, and nothing else. GoogleTest's names have letters, digits and underscores.
+std::string command_of(std::string id) {
+  std::ranges::replace_if(
+      id, [](char c) { return c == '/' || c == '-'; }, '_');
+  return fmt::format("build/release/bin/props_test --gtest_filter='*/{}'", id);
+}
+
 Json computation_content(const ComputedEvidence& computation, const std::vector<ClaimDocument>& documents) {
   const auto& [id, result] = computation;
   const auto* evidence = evidence_named(id);
@@ -85,6 +92,7 @@ Json computation_content(const ComputedEvidence& computation, const std::vector<
           {"finding", name_of(result.finding)},
           {"tone", shown(result.finding).tone},
           {"told", result.told},
+          {"command", command_of(id)},
           {"claims", claims_on(id, documents)}};
 }
 
