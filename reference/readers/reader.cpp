@@ -125,14 +125,7 @@ class ReadingBuilder {
     const auto factor = take("factor");
     const auto number = number_in(value);
     const auto by = factor ? number_in(*factor) : std::nullopt;
-    if (!number || !by) {
-      return value;
-    }
-    if (times == "factor") {
-      return JsonValue(JsonValue::Number{to_string(*number * *by)});
-    }
-    const double amplitude = 1 + 0.1 * std::log(approximately(*by));
-    return JsonValue(JsonValue::Number{fmt::format("{:.17g}", approximately(*number) * amplitude)});
+    return number && by ? JsonValue(JsonValue::Number{to_string(*number * *by)}) : value;
   }
 
   /// The quantity, which goes into the account once.
