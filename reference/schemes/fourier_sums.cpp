@@ -146,7 +146,6 @@ void FourierSumsSpec::keys(KeyVisitor& visit) {
     auto domain = heads_of(each, heads, numbers,
                            "1 to 256 lists, one a head, of rows, one a frequency, of numbers, one a pair");
     domain.may_have_heads = true;
-    domain.are_doubles = true;
     return domain;
   };
   const auto most = static_cast<std::size_t>(largest_dimension);
