@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -54,8 +55,9 @@ struct OnnxField {
 /// Reads the wire format of Protocol Buffers field by field, by the numbers that onnx.proto gives them.
 class OnnxReader {
  public:
-  OnnxReader(Onnx& model, const std::shared_ptr<const void>& owner, std::string source)
-      : model_(model), owner_(owner), source_(std::move(source)) {}
+  OnnxReader(Onnx& model, const std::shared_ptr<const void>& owner, std::string source,
+             std::filesystem::path folder)
+      : model_(model), owner_(owner), source_(std::move(source)), folder_(std::move(folder)) {}
 
   void read_model(OnnxBytes model) {
     bool has_graph = false;
@@ -200,6 +202,7 @@ class OnnxReader {
     std::uint64_t type = 0;
     std::optional<OnnxBytes> raw;
     std::optional<OnnxBytes> floats;
+    std::map<std::string, std::string> outside;
     for_each_field(bytes, [&](const OnnxField& field) {
       switch (field.number) {
         case 1:
@@ -219,18 +222,75 @@ class OnnxReader {
         case 9:
           raw = field.bytes;
           return;
+        case 13:
+          return read_entry(field.bytes, outside);
         default:
           return;
       }
     });
+    auto owner = owner_;
+    if (!raw && outside.contains("location") && !folder_.empty()) {
+      if (const auto file = data_file(outside["location"], stored.name)) {
+        raw = part_of(file->bytes(), outside, stored.name);
+        owner = file;
+      }
+    }
     const auto known = onnx_type(type);
     stored.type = known ? std::string(traits(*known).name) : fmt::format("ONNX type {}", type);
     const auto& data = raw ? raw : known == ElementType::float32 ? floats : std::nullopt;
     if (known && data && !data->empty() && stored.shape.size() <= greatest_rank &&
         size_in_bytes(*known, stored.shape) == data->size()) {
-      stored.tensor = Tensor(*known, stored.shape, *data, owner_);
+      stored.tensor = Tensor(*known, stored.shape, *data, owner);
     }
     model_.tensors_.push_back(std::move(stored));
+  }
+
+  /// A key and its value.
+  void read_entry(OnnxBytes bytes, std::map<std::string, std::string>& entries) const {
+    std::string key;
+    std::string value;
+    for_each_field(bytes, [&](const OnnxField& field) { (field.number == 1 ? key : value) = field.text(); });
+    entries.insert_or_assign(std::move(key), std::move(value));
+  }
+
+  /// A file of the model's folder; null if it is not there. Links that lead out of the folder count as what
+  /// they lead to. \throws InputError for a place outside
+  std::shared_ptr<const MappedFile> data_file(const std::string& location, const std::string& tensor) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path relative(location);
+    const auto folder = fs::weakly_canonical(folder_, error);
+    const auto file = fs::weakly_canonical(folder / relative, error);
+    const auto inside = file.lexically_relative(folder);
+    if (location.find('\0') != std::string::npos || relative.is_absolute() || error || inside.empty() ||
+        *inside.begin() == ".." || *inside.begin() == ".") {
+      throw InputError("{}: {}: found its data in {}, expected a file in the folder of the model", source_,
+                       in_quotes(tensor), in_quotes(location));
+    }
+    if (!fs::is_regular_file(file, error)) {
+      return nullptr;
+    }
+    auto& mapped = files_[file.string()];
+    mapped = mapped ? mapped : std::make_shared<const MappedFile>(file);
+    return mapped;
+  }
+
+  OnnxBytes part_of(OnnxBytes file, const std::map<std::string, std::string>& entries,
+                    const std::string& tensor) const {
+    const auto number = [&](const char* key, std::uint64_t otherwise) {
+      const auto found = entries.find(key);
+      std::uint64_t value = 0;
+      const auto* const end = found == entries.end() ? nullptr : found->second.data() + found->second.size();
+      return end != nullptr && std::from_chars(found->second.data(), end, value).ptr == end ? value
+                                                                                            : otherwise;
+    };
+    const auto offset = number("offset", 0);
+    const auto length = number("length", file.size() - std::min<std::uint64_t>(offset, file.size()));
+    if (offset > file.size() || length > file.size() - offset) {
+      throw InputError("{}: {}: found {} bytes of data from byte {}, expected them in a file of {} bytes",
+                       source_, in_quotes(tensor), length, offset, file.size());
+    }
+    return file.subspan(offset, length);
   }
 
   /// Dimensions that stand behind one another in one field.
@@ -246,20 +306,17 @@ class OnnxReader {
   Onnx& model_;
   std::shared_ptr<const void> owner_;
   std::string source_;
+  std::filesystem::path folder_;
+  std::map<std::string, std::shared_ptr<const MappedFile>> files_;  ///< of data, by their places
 };
 
 Onnx::Onnx(std::span<const std::byte> file, const std::shared_ptr<const void>& owner,
-           const std::string& source) {
+           const std::string& source, const std::filesystem::path& folder) {
   if (file.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw InputError("{}: found {} bytes, expected at most 2147483647, as Protocol Buffers allow", source,
                      file.size());
   }
-  OnnxReader(*this, owner, source).read_model(file);
-}
-
-Onnx read_onnx(const std::filesystem::path& file) {
-  const auto mapped = std::make_shared<const MappedFile>(file);
-  return {mapped->bytes(), mapped, file.string()};
+  OnnxReader(*this, owner, source, folder).read_model(file);
 }
 
 }  // namespace vernier

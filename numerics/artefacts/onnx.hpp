@@ -29,9 +29,12 @@ class Onnx {
   };
 
   /// \param file the whole file's bytes \param owner what keeps them where they are; every tensor shares it
-  /// \param source what to call the file in errors
-  /// \throws InputError for what is no message of a model, or has subgraphs more than 16 deep
-  Onnx(std::span<const std::byte> file, const std::shared_ptr<const void>& owner, const std::string& source);
+  /// \param source what to call the file in errors \param folder of the model, where files with data of its
+  /// tensors are; empty: they are not read
+  /// \throws InputError for what is no message of a model, or has subgraphs more than 16 deep, and for data
+  /// outside the folder or beyond the end of their file
+  Onnx(std::span<const std::byte> file, const std::shared_ptr<const void>& owner, const std::string& source,
+       const std::filesystem::path& folder = {});
 
   const std::vector<StoredTensor>& tensors() const { return tensors_; }
   const std::vector<Node>& rotations() const { return rotations_; }
@@ -42,9 +45,5 @@ class Onnx {
   std::vector<StoredTensor> tensors_;
   std::vector<Node> rotations_;
 };
-
-/// Reads a file, which is mapped, not loaded. \throws InputError as the constructor, and if there is no such
-/// file
-Onnx read_onnx(const std::filesystem::path& file);
 
 }  // namespace vernier

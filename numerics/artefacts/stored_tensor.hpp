@@ -14,7 +14,7 @@ struct StoredTensor {
   std::string type = {};  ///< in the file's own words: "Q4_K", "FLOAT", "torch.FloatStorage"
   Shape shape = {};       ///< the last index fastest, whatever order the file writes it in
   /// Its elements, where they lie in the file. Nothing where the type is none of ElementType, where the
-  /// tensor has no elements, and where the elements are compressed or stand in another file.
+  /// tensor has no elements, and where a file beside it that holds them is not there.
   std::optional<Tensor> tensor = std::nullopt;
 };
 

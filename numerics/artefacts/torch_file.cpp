@@ -270,8 +270,17 @@ std::vector<StoredTensor> npz_tensors(const ZipArchive& archive, const std::shar
       continue;
     }
     StoredTensor stored{.name = member.substr(0, member.size() - extension.size()), .type = "compressed"};
-    if (const auto bytes = archive.bytes(member)) {
-      stored.tensor = parse_npy(*bytes, owner, fmt::format("{}: {}", source, in_quotes(member)));
+    auto bytes = archive.bytes(member);
+    auto keeper = owner;
+    if (!bytes) {
+      if (auto unpacked = archive.inflated(member)) {
+        const auto kept = std::make_shared<const std::vector<std::byte>>(*std::move(unpacked));
+        bytes = *kept;
+        keeper = kept;
+      }
+    }
+    if (bytes) {
+      stored.tensor = parse_npy(*bytes, keeper, fmt::format("{}: {}", source, in_quotes(member)));
       stored.type = traits(stored.tensor->type()).name;
       stored.shape = stored.tensor->shape();
     }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
+
+#include <zlib.h>
 
 #include "numerics/artefacts/byte_reader.hpp"
 #include "reference/json/json.hpp"
@@ -20,6 +23,9 @@ constexpr std::size_t locator_bytes = 20;
 constexpr std::size_t longest_comment = 65535;
 constexpr std::uint32_t in_64_bits = 0xffffffff;
 constexpr std::uint16_t extra_64 = 1;
+constexpr int deflated = 8;
+constexpr std::uint64_t most_inflated = std::uint64_t{1} << 30;
+constexpr std::size_t inflated_at_once = std::size_t{1} << 20;
 
 std::uint32_t signature_at(std::span<const std::byte> file, std::size_t at) {
   std::uint32_t signature = 0;
@@ -62,7 +68,7 @@ std::uint64_t list_begin(std::span<const std::byte> file, const std::string& sou
 }
 
 /// The size and the place of a member in 64 bits, where they have no room in 32.
-void read_extra(ByteReader extra, std::uint64_t& packed, ZipArchive::Member& member) {
+void read_extra(ByteReader extra, ZipArchive::Member& member) {
   while (extra.left() >= 4) {
     const auto kind = extra.number<std::uint16_t>("an extra field");
     const auto length = extra.number<std::uint16_t>("an extra field");
@@ -70,13 +76,44 @@ void read_extra(ByteReader extra, std::uint64_t& packed, ZipArchive::Member& mem
     if (kind != extra_64) {
       continue;
     }
-    for (auto* value : {&member.size, &packed, &member.header}) {
+    for (auto* value : {&member.size, &member.packed, &member.header}) {
       if (*value == in_64_bits) {
         *value = field.number<std::uint64_t>("an extra field of 64 bits");
       }
     }
   }
 }
+
+/// What unpacks deflated bytes (RFC 1951), a part at a time.
+class Inflation {
+ public:
+  Inflation() {
+    if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK) {  // negative: without a header of zlib
+      throw std::bad_alloc();
+    }
+  }
+  Inflation(const Inflation&) = delete;
+  Inflation& operator=(const Inflation&) = delete;
+  ~Inflation() { inflateEnd(&stream_); }
+
+  /// \param next is moved behind what is read \returns zlib's answer
+  int step(const std::byte*& next, const std::byte* end, std::span<std::byte> out) {
+    constexpr std::ptrdiff_t most_at_once = std::ptrdiff_t{1} << 30;
+    stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(next));
+    stream_.avail_in = static_cast<uInt>(std::min(end - next, most_at_once));
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream_.avail_out = static_cast<uInt>(out.size());
+    const int answer = inflate(&stream_, Z_NO_FLUSH);
+    next = reinterpret_cast<const std::byte*>(stream_.next_in);
+    written_ = out.size() - stream_.avail_out;
+    return answer;
+  }
+  std::size_t written() const { return written_; }  ///< by the last step
+
+ private:
+  z_stream stream_{};
+  std::size_t written_ = 0;
+};
 
 }  // namespace
 
@@ -87,9 +124,10 @@ ZipArchive::ZipArchive(std::span<const std::byte> file, std::string source)
   while (bytes.left() >= 4 && signature_at(file_, bytes.at()) == central_header) {
     bytes.skip(10, "an entry");
     Member member;
-    const auto method = bytes.number<std::uint16_t>("an entry");
-    bytes.skip(8, "an entry");
-    std::uint64_t packed = bytes.number<std::uint32_t>("an entry");
+    member.method = bytes.number<std::uint16_t>("an entry");
+    bytes.skip(4, "an entry");
+    member.check = bytes.number<std::uint32_t>("an entry");
+    member.packed = bytes.number<std::uint32_t>("an entry");
     member.size = bytes.number<std::uint32_t>("an entry");
     const auto name_length = bytes.number<std::uint16_t>("an entry");
     const auto extra_length = bytes.number<std::uint16_t>("an entry");
@@ -97,22 +135,53 @@ ZipArchive::ZipArchive(std::span<const std::byte> file, std::string source)
     bytes.skip(8, "an entry");
     member.header = bytes.number<std::uint32_t>("an entry");
     auto name = bytes.text(name_length, longest_comment, "the name of a member");
-    read_extra(ByteReader(bytes.take(extra_length, "an extra field"), source_), packed, member);
+    read_extra(ByteReader(bytes.take(extra_length, "an extra field"), source_), member);
     bytes.skip(comment_length, "a comment");
-    member.is_stored = method == 0 && packed == member.size;
     members_.insert_or_assign(std::move(name), member);
   }
 }
 
-std::optional<std::span<const std::byte>> ZipArchive::bytes(std::string_view name) const {
+const ZipArchive::Member& ZipArchive::member(std::string_view name) const {
   const auto found = members_.find(name);
   if (found == members_.end()) {
     throw InputError("{}: found no member {}, expected one", source_, in_quotes(name));
   }
-  const auto& member = found->second;
-  if (!member.is_stored) {
+  return found->second;
+}
+
+std::optional<std::span<const std::byte>> ZipArchive::bytes(std::string_view name) const {
+  const auto& one = member(name);
+  return one.is_stored() ? std::optional(packed(name, one)) : std::nullopt;
+}
+
+std::optional<std::vector<std::byte>> ZipArchive::inflated(std::string_view name) const {
+  const auto& one = member(name);
+  if (one.method != deflated || one.size > most_inflated) {
     return std::nullopt;
   }
+  const auto from = packed(name, one);
+  Inflation stream;
+  std::vector<std::byte> result;
+  auto ended = Z_OK;
+  const auto* next = from.data();
+  const auto* const end = next + from.size();
+  // It grows with what is unpacked: a size that is made up takes no memory.
+  while (ended == Z_OK) {
+    const auto done = result.size();
+    result.resize(std::min<std::size_t>(one.size + 1, done + inflated_at_once));
+    ended = stream.step(next, end, std::span(result).subspan(done));
+    result.resize(done + stream.written());
+    ended = ended == Z_OK && stream.written() == 0 ? Z_DATA_ERROR : ended;
+  }
+  const auto check = crc32_z(0, reinterpret_cast<const Bytef*>(result.data()), result.size());
+  if (ended != Z_STREAM_END || result.size() != one.size || check != one.check) {
+    throw InputError("{}: {}: found bytes that do not unpack, expected {} bytes with their checksum", source_,
+                     in_quotes(name), one.size);
+  }
+  return result;
+}
+
+std::span<const std::byte> ZipArchive::packed(std::string_view name, const Member& member) const {
   ByteReader bytes(file_, source_ + ": " + in_quotes(name));
   bytes.skip(member.header, "the bytes before a member");
   if (bytes.number<std::uint32_t>("a member") != local_header) {
@@ -122,7 +191,7 @@ std::optional<std::span<const std::byte>> ZipArchive::bytes(std::string_view nam
   const auto name_length = bytes.number<std::uint16_t>("a member");
   const auto extra_length = bytes.number<std::uint16_t>("a member");
   bytes.skip(std::uint64_t{name_length} + extra_length, "a member");
-  return bytes.take(member.size, "a member");
+  return bytes.take(member.packed, "a member");
 }
 
 bool begins_as_zip(std::span<const std::byte> file) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vernier {
 
@@ -21,15 +22,25 @@ class ZipArchive {
   struct Member {
     std::uint64_t header = 0;  ///< where its own header begins
     std::uint64_t size = 0;
-    bool is_stored = false;  ///< not compressed
+    std::uint64_t packed = 0;  ///< bytes in the file
+    std::uint32_t check = 0;   ///< CRC-32
+    int method = 0;            ///< 0: stored, 8: deflated
+    bool is_stored() const { return method == 0 && packed == size; }
   };
   /// By name.
   const std::map<std::string, Member, std::less<>>& members() const { return members_; }
   /// The bytes of a member, where they lie in the file; nothing of one that is compressed.
   /// \throws InputError if they are not there
   std::optional<std::span<const std::byte>> bytes(std::string_view name) const;
+  /// The bytes of a deflated member, unpacked; nothing of one that is packed in another way or has more than
+  /// 2^30 of them. \throws InputError for bytes that do not unpack to its size and its check
+  std::optional<std::vector<std::byte>> inflated(std::string_view name) const;
 
  private:
+  const Member& member(std::string_view name) const;
+  /// The bytes of a member as they are in the file.
+  std::span<const std::byte> packed(std::string_view name, const Member& member) const;
+
   std::span<const std::byte> file_;
   std::string source_;
   std::map<std::string, Member, std::less<>> members_;

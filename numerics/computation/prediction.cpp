@@ -8,6 +8,7 @@
 
 #include "numerics/computation/row_sums.hpp"
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/errors/overflow.hpp"
 
 namespace vernier {
 namespace {
@@ -34,6 +35,7 @@ class Predictor::Row {
         c_(predictor.computation_),
         storage_(c_, predictor.unit_roundoff()),
         row_(row),
+        scales_(of_.suspect_.quantization() ? of_.suspect_.quantization()->scales.get() : nullptr),
         predicts_(wants != Wants::seen),
         says_values_alone_(wants == Wants::values && c_.growth.empty() && !c_.in_place &&
                            is_one_rounding(c_.storing)),
@@ -308,6 +310,10 @@ class Predictor::Row {
     const double copied = rounded_with(c_.storing.overflow, stored, in[from] * c_.passed_factor);
     element.predicted = storage_.stored_copy(stored, copied);
     element.allowed = c_.passed_factor == 1 ? 0 : ulp_at(stored, copied);
+    if (scales_ != nullptr) {
+      element.allowed +=
+          scales_->rounding(row_, d, std::fabs(copied), traits(Format::binary32).unit_roundoff());
+    }
     return element;
   }
 
@@ -360,6 +366,14 @@ class Predictor::Row {
       }
       one.conclusive = !proves_nothing(one.allowed, whole * std::hypot(own, other));
       const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
+      if (scales_ != nullptr) {
+        const double u = traits(arithmetic).unit_roundoff();
+        one.allowed += scales_->rounding(row_, d.out, std::fabs(one.predicted) + one.allowed, u);
+        if (scales_->saturates(row_, d.out, one.got, one.predicted, one.allowed)) {
+          one.predicted = one.got;
+          one.rest = 0;
+        }
+      }
       storage_.store(stored, one);
       storage_.overflow(stored, one);
       if (!(reach <= traits(arithmetic).largest())) {
@@ -372,6 +386,7 @@ class Predictor::Row {
   const Computation& c_;
   PredictedStorage storage_;
   std::size_t row_;
+  const BlockScales* scales_;  ///< null where elements have none
   bool predicts_;
   bool says_values_alone_;               ///< where a phase is rounded in one way
   std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair

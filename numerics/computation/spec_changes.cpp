@@ -31,22 +31,21 @@ bool is_far_off(const SpecEdit& edit) {
 
 constexpr int few_choices = 3;
 
-/// Whether an edit gives a key one of a few values.
-bool is_choice(const SpecEdit& edit) {
-  const auto* constant = std::get_if<Constant>(&edit.value);
-  if (constant != nullptr && edit.key.domain && edit.key.domain->may_have_pi) {
+/// Whether a value is one of a few that a key has.
+bool is_choice(const KeyDescription& key, const KeyValue& value) {
+  const auto* constant = std::get_if<Constant>(&value);
+  if (constant != nullptr && key.domain && key.domain->may_have_pi) {
     return constant->factor == 1 || constant->factor == 2;
   }
-  const auto* whole = std::get_if<std::int64_t>(&edit.value);
-  if (whole != nullptr && edit.key.domain &&
-      edit.key.domain->range.greatest - edit.key.domain->range.least < few_choices) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  if (whole != nullptr && key.domain && key.domain->range.greatest - key.domain->range.least < few_choices) {
     return true;
   }
-  if (std::holds_alternative<std::monostate>(edit.value)) {
-    return !edit.key.domain || !number_of(edit.key.usual);
+  if (std::holds_alternative<std::monostate>(value)) {
+    return !key.domain || !number_of(key.usual);
   }
-  return edit.key.domain && (edit.key.domain->kind == KeyDomain::Kind::choice ||
-                             edit.key.domain->kind == KeyDomain::Kind::boolean);
+  return key.domain &&
+         (key.domain->kind == KeyDomain::Kind::choice || key.domain->kind == KeyDomain::Kind::boolean);
 }
 
 /// Whether a number had to be made up, as the other value needs a key that has none.
@@ -90,19 +89,34 @@ class ChangeList {
 
 }  // namespace
 
-std::vector<SpecChange> spec_changes(const Encoding& declared) {
-  ChangeList changes(declared);
+namespace {
+
+/// Appends what edits of keys make, but for those that are no changes of one key.
+void add_edits(ChangeList& changes, const Encoding& declared, const WantsEdit& wants) {
   const auto before = declared.spec();
-  for (auto& edit : edits_of(declared)) {
+  for (auto& edit : edits_of(declared, wants)) {
     if (is_far_off(edit) || adds_object(edit) || has_made_up_number(before, edit)) {
       continue;
     }
     const bool has_many = edit.key.domain && edit.key.domain->choices.size() > std::size_t{few_choices};
-    const auto value = !is_choice(edit) ? ChangedValue::listed
-                       : has_many       ? ChangedValue::variant
-                                        : ChangedValue::choice;
+    const auto value = !is_choice(edit.key, edit.value) ? ChangedValue::listed
+                       : has_many                       ? ChangedValue::variant
+                                                        : ChangedValue::choice;
     changes.add(std::move(edit.encoding), value);
   }
+}
+
+}  // namespace
+
+std::vector<SpecChange> choice_changes(const Encoding& declared) {
+  ChangeList changes(declared);
+  add_edits(changes, declared, is_choice);
+  return changes.take();
+}
+
+std::vector<SpecChange> spec_changes(const Encoding& declared) {
+  ChangeList changes(declared);
+  add_edits(changes, declared, nullptr);
   const auto numbers = numbers_of(declared);
   for (const auto& one : numbers) {
     for (const auto& other : numbers) {
@@ -174,8 +188,8 @@ std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& 
   };
   const auto add_choices = [&](const Encoding& of) {
     const auto before = of.spec();
-    for (auto& edit : edits_of(of)) {
-      if (edit.key.domain && is_choice(edit) && has_made_up_number(before, edit)) {
+    for (auto& edit : edits_of(of, is_choice)) {
+      if (edit.key.domain && has_made_up_number(before, edit)) {
         add(with_usual_numbers(std::move(edit), before, examples));
       }
     }

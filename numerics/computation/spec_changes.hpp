@@ -34,6 +34,8 @@ SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encodi
 /// number with the value of another key, and two of one object exchanged; each number of positions times
 /// another key of its object.
 std::vector<SpecChange> spec_changes(const Encoding& declared);
+/// Those of them that give a key one of a few values that it has.
+std::vector<SpecChange> choice_changes(const Encoding& declared);
 
 /// Specs with another choice of a key, or with an object, that needs numbers which the declared one lacks:
 /// they have those of an example of the scheme, or any, which are to be fitted.

@@ -218,7 +218,8 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
                                                std::span<const std::string> roles) {
   const bool has_other_axes =
       !subject.positions_by_axis.empty() && subject.positions_by_axis.size() != axis_count(encoding);
-  if (has_other_axes || subject.quantization) {
+  const auto& quantization = subject.quantization;
+  if (has_other_axes || (quantization && !(quantization->scales && quantization->factor == 1))) {
     return std::nullopt;
   }
   try {

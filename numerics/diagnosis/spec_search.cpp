@@ -48,10 +48,8 @@ class KeySearch {
 
  private:
   void attempt_beside(const SpecChange& first) {
-    for (const auto& second : spec_changes(*first.encoding)) {
-      if (second.is_choice) {
-        attempt(change_between(*subject_.encoding, second.encoding, ChangedValue::choice));
-      }
+    for (const auto& second : choice_changes(*first.encoding)) {
+      attempt(change_between(*subject_.encoding, second.encoding, ChangedValue::choice));
     }
   }
 

@@ -20,6 +20,9 @@ constexpr std::array<std::string_view, 3> overflow_names{"saturate", "nan", "inf
 /// What they are, by name.
 constexpr std::array<Overflow, 3> overflows{Overflow::saturate, Overflow::nan, Overflow::infinite};
 enum class Declared { saturate, nan, infinity };
+enum class ElementChoice { float4_e2m1 };
+constexpr std::array<std::string_view, 1> element_names{"float4_e2m1"};
+constexpr std::array<std::string_view, 3> rule_names{"amax", "ue8m0", "mx"};
 
 }  // namespace
 
@@ -37,6 +40,10 @@ void Quantization::keys(KeyVisitor& visit) {
   }
   visit.optional("overflow", declared, one_of(overflow_names));
   visit.fallback(overflow, declared ? overflows[static_cast<std::size_t>(*declared)] : Overflow::undeclared);
+  auto elements = is_float4 ? std::optional(ElementChoice::float4_e2m1) : std::nullopt;
+  visit.optional("elements", elements, one_of(element_names));
+  visit.fallback(is_float4, elements.has_value());
+  visit.optional("rule", rule, one_of(rule_names));
 }
 
 double Quantization::approximate_factor() const {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "numerics/elements/block_scales.hpp"
 #include "reference/numbers/format.hpp"
 #include "reference/numbers/rational.hpp"
 #include "reference/tables/tensor_definition.hpp"
@@ -16,8 +19,15 @@ class ObjectReader;
 struct Quantization {
   Rational factor = 1;  ///< the scale of the tensor, or its reciprocal where values are divided by it
   Overflow overflow = Overflow::undeclared;
+  bool is_float4 = false;  ///< whether elements are of float4_e2m1
+  std::optional<ScaleRule> rule = std::nullopt;
+  /// Of rows or blocks, where a case has them: its tensor then holds elements times scales.
+  std::shared_ptr<const BlockScales> scales = nullptr;
 
-  /// "scale", "direction" and "overflow".
+  /// What tells a tensor's budget how it is stored. \param tensor the format of the tensor
+  Format stored_in(Format tensor) const { return scales ? scales->element().format : tensor; }
+
+  /// "scale", "direction", "overflow", "elements" and "rule".
   void keys(KeyVisitor& visit);
   /// The factor to an ulp.
   double approximate_factor() const;

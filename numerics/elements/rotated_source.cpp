@@ -84,13 +84,19 @@ BudgetModel budgets_of(const Contract& contract, const HeadRotation& rotation, F
   return result;
 }
 
-double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
-                        double b, const ScaleAt& scale) {
+double computed_component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair,
+                                 double a, double b, const ScaleAt& scale) {
   const double whole = model.amplitude() * scale.value;
   const auto arithmetic = arithmetic_of(model.parameters().compute, stored);
   const auto largest = greatest_scaled_budget(model, position, pair, scale, arithmetic);
-  const double computed = rotated_budget(largest, largest, whole, whole, a, b, 0, arithmetic).total();
-  return computed + last_rounding(model, stored, whole * std::hypot(a, b) + computed);
+  return rotated_budget(largest, largest, whole, whole, a, b, 0, arithmetic).total();
+}
+
+double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
+                        double b, const ScaleAt& scale) {
+  const double computed = computed_component_budget(model, stored, position, pair, a, b, scale);
+  return computed +
+         last_rounding(model, stored, model.amplitude() * scale.value * std::hypot(a, b) + computed);
 }
 
 RotatedSource::RotatedSource(HeadRotation rotation, const SourceRows& rows, Input input,
@@ -114,8 +120,8 @@ bool RotatedSource::bind(const Contract& contract, Format stored) {
     return false;
   }
   try {
-    stored_ = stored;
-    model_ = budgets_of(contract, rotation_, stored);
+    stored_ = quantization_.stored_in(stored);
+    model_ = budgets_of(contract, rotation_, stored_);
   } catch (const InputError&) {
     return false;  // of frequencies that the contract's recipes do not have
   }
@@ -129,6 +135,7 @@ bool RotatedSource::bind(const Contract& contract, Format stored) {
 }
 
 void RotatedSource::go_to(std::size_t row) {
+  current_ = row;
   read_(row, in_);
   row_.go_to(row);
   if (mixed_) {
@@ -234,11 +241,19 @@ AllowedElement RotatedSource::allowed(std::size_t dimension, std::optional<doubl
   result.size = model_->amplitude() * pair.scale.value * std::hypot(own, other);
   result.budget = budget(*d, got.value_or(value), *result.truth);
   const double computed = result.budget.total();
-  result.budget.storage += last_rounding(*model_, stored_, std::fabs(value) + computed);
+  const double magnitude = std::fabs(value) + computed;
+  const auto& scales = quantization_.scales;
+  result.budget.storage += scales ? scales->rounding(current_, dimension, magnitude, unit_roundoff())
+                                  : last_rounding(*model_, stored_, magnitude);
   const double reach = std::fabs(own * pair.cosine.approximately()) +
                        std::fabs(other * pair.sine.approximately()) + result.budget.total();
   result.may_overflow = may_overflow(reach);
-  if (!result.may_overflow) {
+  if (scales) {
+    if (got && scales->saturates(current_, dimension, *got, value, result.budget.total())) {
+      result.truth = exactly(*got);
+      result.budget = {};
+    }
+  } else if (!result.may_overflow) {
     hold_to(quantization_.overflow, stored_, computed, got, result);
   }
   return result;

@@ -20,6 +20,9 @@ BudgetModel budgets_of(const Contract& contract, const HeadRotation& rotation, F
 /// results are computed \param pair of the frequencies
 double component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair, double a,
                         double b, const ScaleAt& scale = {});
+/// The same before a rounding to a format that only stores.
+double computed_component_budget(const BudgetModel& model, Format stored, std::int64_t position, int pair,
+                                 double a, double b, const ScaleAt& scale = {});
 
 /// Head vectors that are rotated, a row each: certified sines and cosines times the input, which is taken as
 /// exact. The budget of an element is rotated_budget() (budget.hpp), in the coarser of the formats that the
@@ -30,7 +33,7 @@ double component_budget(const BudgetModel& model, Format stored, std::int64_t po
 ///
 /// Formats that only store. The arithmetic is then the contract's, and half an ulp is added for the rounding
 /// of the result. What is beyond the greatest number is held to the overflow that is declared; without one it
-/// fails.
+/// fails. Elements with scales of rows or blocks are rounded as BlockScales says (block_scales.hpp).
 ///
 /// Scales. A sine and a cosine times the scale of the position have scaled_budget() (scale_budget.hpp), and
 /// the amplitude counts times the scale. Whether the scale is multiplied into the table or into the products,
@@ -78,6 +81,8 @@ class RotatedSource final : public ElementSource {
   const BudgetModel& model() const { return of_row_ ? *of_row_ : *model_; }
   /// Whether numbers that reach so far may be beyond the format of the arithmetic.
   bool may_overflow(double reach) const { return !(reach <= traits(arithmetic()).largest()); }
+  /// The unit roundoff of the arithmetic. \pre it is bound
+  double unit_roundoff() const { return traits(arithmetic()).unit_roundoff(); }
 
  private:
   /// How a dimension is rotated; null where it passes.
@@ -98,6 +103,7 @@ class RotatedSource final : public ElementSource {
   std::optional<ScaleErrors> errors_;
   std::optional<MixedBudget> mixed_;   ///< where pairs turn by all axes
   std::optional<BudgetModel> of_row_;  ///< then
+  std::size_t current_ = 0;            ///< the row
   std::vector<Pair> pairs_;
   std::vector<double> in_;
 };

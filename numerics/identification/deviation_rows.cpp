@@ -305,13 +305,15 @@ class RotatedDeviationRows final : public DeviationRows {
 
   /// Of vectors (a, b) turned into (c, d), over a power of two. Their angles to the true result are compared
   /// as those of tables are to (cos, sin): the unit vector is the true direction. Nothing for numbers whose
-  /// products might leave the range of a format, and where a result is too coarse to say where it points.
+  /// products might leave the range of a format, and where a result is too coarse to say where it points,
+  /// as elements with scales of blocks are.
   std::optional<PhaseDeviation> deviation_of(int pair, std::int64_t position, double a, double b, double c,
                                              double d) const {
     const double each = component_budget(model_, tensor_.stored(), position, pair, a, b);
     const double norm = std::hypot(a, b);
     const double modulus = model_.amplitude() * norm;
-    const bool plain = norm > 0x1p-400 && norm < 0x1p400 && std::isfinite(c) && std::isfinite(d);
+    const bool plain = !tensor_.quantization.scales && norm > 0x1p-400 && norm < 0x1p400 &&
+                       std::isfinite(c) && std::isfinite(d);
     const double reach = model_.amplitude() * (std::fabs(a) + std::fabs(b)) + each;
     if (!plain || proves_nothing(each, modulus) || !(reach <= traits(tensor_.stored()).largest())) {
       return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "numerics/tensors/block_scaled.hpp"
 #include "numerics/tensors/case_positions.hpp"
 #include "numerics/tensors/engine_forms.hpp"
 #include "numerics/tensors/fit_tensor.hpp"
@@ -23,7 +24,8 @@ const std::vector<std::string_view>& roles() {
     for (const auto& vectors : vector_roles()) {
       result.insert(result.end(), {vectors.input, vectors.role});
     }
-    result.insert(result.end(), {"bias", "slopes", "relative_positions", "buckets", frequencies_role});
+    result.insert(result.end(),
+                  {"bias", "slopes", "relative_positions", "buckets", frequencies_role, block_scales_role});
     result.insert(result.end(), packed_roles().begin(), packed_roles().end());
     return result;
   }();
@@ -265,7 +267,7 @@ std::span<const std::string_view> tensor_roles() {
 Case assemble_case(const CaseInput& given, std::unique_ptr<Encoding> encoding) {
   require_known_contract(given);
   check_parts(given);
-  const auto parts = in_defined_forms(given, *encoding);
+  const auto parts = in_defined_forms(with_block_scales(given), *encoding);
   const auto places = binary_places(parts);
   if (places) {
     encoding = with_binary_places(parts, std::move(encoding), *places);

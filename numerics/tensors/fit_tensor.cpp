@@ -36,8 +36,10 @@ const Contract& default_contract_of(const TensorDefinition& definition, const Te
 /// The contract of a tensor: the one that the case names, if it names one.
 const Contract* contract_of(const CaseInput& parts, const TensorDefinition& definition,
                             const Tensor& tensor) {
-  const auto* contract =
-      parts.contract ? contract_named(*parts.contract) : &default_contract_of(definition, tensor);
+  const auto& scales = parts.quantization ? parts.quantization->scales : nullptr;
+  const auto* contract = parts.contract ? contract_named(*parts.contract)
+                         : scales       ? &default_contract(scales->element().format)
+                                        : &default_contract_of(definition, tensor);
   if (contract == nullptr || !contract->judges(definition)) {
     refuse_contract(parts, contract == nullptr ? *parts.contract : std::string(contract->id),
                     " for " + std::string(role_of(definition)),
@@ -208,10 +210,18 @@ class Fitting {
     require_floating_point(named_, role);
     require_finite(input, input_role);
     require_eight_bits(role);
+    const auto* its_contract = contract(rotation, named_.tensor);
+    if (parts_.quantization && parts_.quantization->scales &&
+        !its_contract->bind(rotation.table, Format::binary32).judges_computation()) {
+      throw InputError(
+          "{}: contract: found {} beside block_scales, expected a contract that says how results "
+          "are computed",
+          parts_.source, its_contract->id);
+    }
     tensors_.add(RotatedTensor{rotation,
                                as_rows(input.tensor),
                                as_rows(named_.tensor),
-                               contract(rotation, named_.tensor),
+                               its_contract,
                                {},
                                leading_dimensions(input.tensor),
                                {},
@@ -235,7 +245,7 @@ class Fitting {
 
   /// Of a quantization, the format that it is for and an overflow that the format has.
   void require_eight_bits(std::string_view role) const {
-    if (parts_.quantization) {
+    if (parts_.quantization && !parts_.quantization->scales) {
       vernier::require_eight_bits(*parts_.quantization, *named_.tensor.format(), parts_.source, role);
     }
   }

@@ -55,6 +55,9 @@ class RowJudge {
     for (std::size_t pair = 0; pair < tensor_.rotation.pairs.size(); ++pair) {
       judge_norm(pair, report);
     }
+    if (const auto& scales = tensor_.quantization.scales; scales && scales->rule()) {
+      judge_scales(*scales, report);
+    }
   }
 
  private:
@@ -81,8 +84,12 @@ class RowJudge {
 
   void compare(std::size_t dimension, RotatedReport& report) const {
     const auto& quantization = tensor_.quantization;
-    const double expected = quantization.stored(tensor_.stored(), in_[dimension]);
     const double got = out_[dimension];
+    if (quantization.scales) {
+      compare_scaled(*quantization.scales, dimension, report);
+      return;
+    }
+    const double expected = quantization.stored(tensor_.stored(), in_[dimension]);
     ++report.passed_through;
     if (!std::isfinite(got) && std::isfinite(expected)) {
       report.non_finite.add(index(dimension));
@@ -96,9 +103,73 @@ class RowJudge {
     }
   }
 
-  /// The most that each component may be off by, whatever the phase is.
-  double largest_component_budget(const RotatedSource::Pair& pair, double a, double b) const {
+  double passed_through_value(std::size_t dimension) const {
+    return in_[dimension] * tensor_.quantization.approximate_factor();
+  }
+
+  /// The element is the input, rounded to a block's numbers.
+  void compare_scaled(const BlockScales& scales, std::size_t dimension, RotatedReport& report) const {
+    const double got = out_[dimension];
+    const double value = passed_through_value(dimension);
+    const double off = scales.rounding(row_, dimension, std::fabs(value), truth_.unit_roundoff());
+    ++report.passed_through;
+    if (!std::isfinite(got)) {
+      report.non_finite.add(index(dimension));
+    }
+    if (!(std::fabs(got - value) <= off) && !scales.saturates(row_, dimension, got, value, off)) {
+      report.changed.add(index(dimension));
+    }
+  }
+
+  /// The scales of the row, by the greatest of the values that they belong to.
+  void judge_scales(const BlockScales& scales, RotatedReport& report) const {
+    std::vector<double> magnitude(in_.size());
+    for (const auto d : passed_through_) {
+      magnitude[d] = std::fabs(passed_through_value(d));
+    }
+    std::vector<double> off(in_.size());
+    for (const auto& d : tensor_.rotation.rotated) {
+      const auto& pair = truth_.pair(static_cast<std::size_t>(d.pair));
+      const auto truth = truth_.truth(d.out);
+      magnitude[d.out] = truth ? std::fabs(truth->approximately()) : infinity;
+      const auto& model = truth_.model();
+      const double norm = model.amplitude() * pair.scale.value * std::hypot(in_[d.own], in_[d.other]);
+      off[d.out] = computed_component_budget(model, tensor_.stored(), pair.place, pair.frequency, in_[d.own],
+                                             in_[d.other], pair.scale) +
+                   norm * model.phase_error(pair.place, pair.frequency);
+    }
+    for (std::size_t first = 0; first < in_.size(); first += scales.width()) {
+      double greatest = 0;
+      double most_off = 0;
+      for (auto d = first; d < first + scales.width(); ++d) {
+        greatest = std::max(greatest, magnitude[d]);
+        most_off = std::max(most_off, off[d]);
+      }
+      // Whatever scale a block of zeros has, it stays one.
+      const bool is_open = !(greatest > 2 * most_off) || !std::isfinite(greatest);
+      if (is_open) {
+        ++report.scales.elements;
+        ++report.scales.inconclusive;
+      } else {
+        report.scales.add(
+            scales.judged(row_, first / scales.width(), greatest, most_off, truth_.unit_roundoff()), false);
+      }
+    }
+  }
+
+  /// The most that each component of a pair may be off by, whatever the phase is.
+  double largest_component_budget(std::size_t index, double a, double b) const {
+    const auto& pair = truth_.pair(index);
     const auto& model = truth_.model();
+    if (const auto& scales = tensor_.quantization.scales) {
+      const double computed =
+          computed_component_budget(model, tensor_.stored(), pair.place, pair.frequency, a, b, pair.scale);
+      const double magnitude = model.amplitude() * pair.scale.value * std::hypot(a, b) + computed;
+      const auto [first, second] = tensor_.rotation.pairs[index];
+      const double u = truth_.unit_roundoff();
+      return computed + std::max(scales->rounding(row_, first, magnitude, u),
+                                 scales->rounding(row_, second, magnitude, u));
+    }
     return model.judges_computation()
                ? component_budget(model, tensor_.stored(), pair.place, pair.frequency, a, b, pair.scale)
                : model.storage(model.amplitude() * pair.scale.value * std::hypot(a, b));
@@ -110,10 +181,10 @@ class RowJudge {
     const double a = in_[first];
     const double b = in_[second];
     const bool is_zero = a == 0 && b == 0;
-    const double each = is_zero ? 0 : largest_component_budget(pair, a, b);
+    const double each = is_zero ? 0 : largest_component_budget(index, a, b);
     const double reach = truth_.model().amplitude() * pair.scale.value * (std::fabs(a) + std::fabs(b)) + each;
     const bool may_leave_range =
-        !is_zero && (truth_.may_overflow(reach) || !(reach <= traits(tensor_.stored()).largest()));
+        !is_zero && (truth_.may_overflow(reach) || !(reach <= greatest_stored(first, second)));
     if (!pair.is_enclosed || may_leave_range) {
       ++report.norms.elements;
       ++report.norms.inconclusive;
@@ -121,6 +192,14 @@ class RowJudge {
     }
     const auto element = judged_norm(index, a, b, std::numbers::sqrt2 * each * (1 + 8 * roundoff_of_norms));
     report.norms.add(element, proves_nothing(element.budget, element.truth.approximately()));
+  }
+
+  /// The greatest magnitude that both dimensions can hold.
+  double greatest_stored(std::size_t first, std::size_t second) const {
+    const auto& scales = tensor_.quantization.scales;
+    return scales ? scales->element().largest() * std::min(std::fabs(scales->scale(row_, first)),
+                                                           std::fabs(scales->scale(row_, second)))
+                  : traits(tensor_.stored()).largest();
   }
 
   /// |y| - A |x| = (|y|^2 - A^2 |x|^2) / (|y| + A |x|): the squares are exact to double-double, so that what
@@ -184,6 +263,7 @@ void CountedElements::merge(const CountedElements& later) {
 void RotatedReport::merge(const RotatedReport& later) {
   elements.merge(later.elements);
   norms.merge(later.norms);
+  scales.merge(later.scales);
   passed_through += later.passed_through;
   changed.merge(later.changed);
   non_finite.merge(later.non_finite);

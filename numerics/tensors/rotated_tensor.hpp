@@ -29,13 +29,14 @@ struct RotatedTensor {
   Shape leading;  ///< what the rows are copies of: batch, heads
   /// The positions along each axis, one a row, if the rotation has axes.
   std::vector<std::vector<std::int64_t>> positions_by_axis = {};
-  /// How results of the rotation are stored; its factor is in the amplitude of the rotation.
+  /// How results of the rotation are stored; its factor is in the amplitude of the rotation, its scales of
+  /// blocks are in the numbers of `rotated`.
   Quantization quantization = {};
 
   /// What the contract allows to the sines and cosines that turn the vectors.
   BudgetModel model() const { return budgets_of(*contract, rotation, stored()); }
   std::string role() const { return std::string(role_of(rotation)); }
-  Format stored() const { return *rotated.format(); }
+  Format stored() const { return quantization.stored_in(*rotated.format()); }
   std::size_t rows() const { return rotated.shape().front(); }
   std::size_t head_dim() const { return rotated.shape().back(); }
 };
@@ -56,6 +57,8 @@ struct RotatedReport {
   ElementwiseReport elements;
   /// The norms of the pairs, indexed row by row, pair by pair: the amplitude times those of the input.
   ElementwiseReport norms;
+  /// The scales of rows or blocks, if a rule says what they are, indexed row by row, block by block.
+  ElementwiseReport scales;
   std::uint64_t passed_through = 0;  ///< elements of dimensions that pass through
   CountedElements changed;           ///< those of them that are not the input's bits
   CountedElements non_finite;        ///< elements of any dimension that nothing justifies

@@ -101,6 +101,39 @@ TEST(OnnxFile, GivesInitialisersAndTheAttributesOfRotations) {
   EXPECT_THAT(file.rotations()[0].inputs, ElementsAre("q", "position_ids", "cos_cache", "sin_cache"));
 }
 
+/// A float32 tensor [2] of ONNX whose data stands in another file.
+std::string tensor_outside(const std::string& location, std::uint64_t offset, std::uint64_t length) {
+  const auto entry = [](const std::string& key, const std::string& value) {
+    return bytes_field(13, bytes_field(1, key) + bytes_field(2, value));
+  };
+  return number_field(1, 2) + number_field(2, 1) + bytes_field(8, "cos_cache") + entry("location", location) +
+         entry("offset", std::to_string(offset)) + entry("length", std::to_string(length)) +
+         number_field(14, 1);
+}
+
+TEST(OnnxFile, GivesDataOfAFileBesideIt) {
+  const TemporaryFolder folder;
+  folder.write("model.onnx_data", float_bytes(four_floats));
+  const auto read = [&](const std::string& location, std::uint64_t offset, std::uint64_t length) {
+    const auto owner = owned(onnx_bytes({tensor_outside(location, offset, length)}, {}));
+    return Onnx(std::as_bytes(std::span(*owner)), owner, artefact_name, folder.path());
+  };
+  const auto file = read("model.onnx_data", 8, 8);
+  ASSERT_EQ(file.tensors().size(), 1U);
+  ASSERT_TRUE(file.tensors()[0].tensor.has_value());
+  EXPECT_EQ(file.tensors()[0].tensor->number(0), 0.25);
+  EXPECT_EQ(file.tensors()[0].tensor->number(1), 0.125);
+  EXPECT_FALSE(read("missing", 0, 8).tensors()[0].tensor.has_value());
+  EXPECT_THAT(refusal_of([&] { read("model.onnx_data", 12, 8); }),
+              HasSubstr("found 8 bytes of data from byte 12, expected them in a file of 16 bytes"));
+  std::filesystem::create_symlink("/etc", folder.path() / "out");
+  for (const auto* outside : {"../secret", "/etc/hostname", "a/../../secret", "out/hostname", "."}) {
+    EXPECT_THAT(refusal_of([&] { read(outside, 0, 8); }),
+                HasSubstr("expected a file in the folder of the model"))
+        << outside;
+  }
+}
+
 TEST(OnnxFile, RefusesWhatIsNoModel) {
   EXPECT_THAT(refusal_of([] { read_onnx_bytes("hello"); }), HasSubstr("bytes that are not an ONNX model"));
   std::string deep;
@@ -124,12 +157,41 @@ TEST(TorchFile, TellsTheCommandThatExportsWhatAPickleDoesBesides) {
               AllOf(StartsWith("model: found a pickle that is not one of tensors"), HasSubstr("python3 -c")));
 }
 
-TEST(NpzFile, GivesItsArraysAndNamesThoseThatAreCompressed) {
+/// numpy.savez_compressed of inv_freq, 64 rows of 1, 1/2, 1/4 and 1/8.
+constexpr std::string_view compressed_npz =
+    "504b03041400000008000000210034c6b1075c000000800400000c001400696e765f667265712e6e7079010010008004"
+    "0000000000005c000000000000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a06e9366a2aea3a09e965f545294"
+    "98179f5f94920a12774bcc294e058a17672416a402f91a66263a0a269a3a0ab50ae4022e0686067b060606206eb003d2"
+    "76a3fc51fe287fe4f001504b010214031400000008000000210034c6b1075c000000800400000c000000000000000000"
+    "0000800100000000696e765f667265712e6e7079504b050600000000010001003a0000009a0000000000";
+
+std::string from_hex(std::string_view hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
+  }
+  return bytes;
+}
+
+TEST(NpzFile, UnpacksWhatIsDeflated) {
+  const auto whole = from_hex(compressed_npz);
+  const auto tensors = read_archive_bytes(whole);
+  ASSERT_EQ(tensors.size(), 1U);
+  EXPECT_EQ(tensors[0].name, "inv_freq");
+  EXPECT_EQ(tensors[0].type, "float32");
+  EXPECT_EQ(tensors[0].shape, (Shape{64, 4}));
+  EXPECT_EQ(tensors[0].tensor->number(255), 0.125);
+  auto off = whole;
+  off[whole.size() / 3] = static_cast<char>(off[whole.size() / 3] ^ 1);
+  EXPECT_THAT(refusal_of([&] { read_archive_bytes(off); }), HasSubstr("found bytes that do not unpack"));
+}
+
+TEST(NpzFile, GivesItsArraysAndNamesThoseThatArePackedInAnotherWay) {
   const auto tensors = read_archive_bytes(small_npz());
   ASSERT_EQ(tensors.size(), 1U);
   EXPECT_EQ(tensors[0].name, "inv_freq");
   EXPECT_EQ(tensors[0].tensor->number(3), 0.125);
-  const auto compressed = read_archive_bytes(zip_bytes({{"a.npy", "xyz"}}, 8));
+  const auto compressed = read_archive_bytes(zip_bytes({{"a.npy", "xyz"}}, 12));  // bzip2
   EXPECT_FALSE(compressed.at(0).tensor.has_value());
 }
 
@@ -150,12 +212,13 @@ std::string mutated(std::string file, std::mt19937_64& random) {
 TEST(ArtefactMutations, AreReadOrRefusedInOneSentence) {
   const char* wanted = std::getenv("VERNIER_MUTATED_HEADERS");
   const auto count = wanted == nullptr ? 4000 : std::atoi(wanted);
-  const std::array<std::pair<std::string, void (*)(const std::string&)>, 4> readers{{
+  const std::array<std::pair<std::string, void (*)(const std::string&)>, 5> readers{{
       {small_gguf(), [](const std::string& bytes) { read_gguf_bytes(bytes); }},
       {small_onnx(), [](const std::string& bytes) { read_onnx_bytes(bytes); }},
       {torch_bytes("model.inv_freq", four_floats),
        [](const std::string& bytes) { read_archive_bytes(bytes); }},
       {small_npz(), [](const std::string& bytes) { read_archive_bytes(bytes); }},
+      {from_hex(compressed_npz), [](const std::string& bytes) { read_archive_bytes(bytes); }},
   }};
   std::mt19937_64 random(50);
   int refused = 0;

@@ -19,13 +19,15 @@ constexpr std::string_view shares_key = "axes_shares";
 /// In the rules of a family whose vectors turn before they are shared among heads: what each axis has beside
 /// its width.
 constexpr std::string_view each_axis_key = "each_axis";
+/// In the rules of a family whose positions are the centres of patches, from -1 to 1 over an image.
+constexpr std::string_view centred_key = "centred";
 /// The one among the shares that has what the others leave.
 constexpr std::string_view the_rest = "rest";
 
 /// The members that a family's spec has as they stand.
 void add_fixed_members(const JsonValue::Object& rules, JsonValue::Object& spec) {
   std::ranges::copy_if(rules, std::back_inserter(spec), [](const auto& member) {
-    return member.first != shares_key && member.first != each_axis_key;
+    return member.first != shares_key && member.first != each_axis_key && member.first != centred_key;
   });
 }
 
@@ -84,6 +86,18 @@ void add_scales(QuantityReader& reader, JsonValue::Array& axes) {
                                                     {"alpha", scales[axis]}}));
     }
   }
+}
+
+/// Positions 2 (i + 1/2)/N - 1 of N patches along each axis.
+void add_centres(QuantityReader& reader, JsonValue::Array& axes, JsonValue::Object& spec) {
+  const auto patch = reader.integer("patch_size", 1, largest_dimension);
+  const auto count = reader.integer("image_size", patch, std::int64_t{1} << 30) / patch;
+  for (auto& axis : axes) {
+    auto& members = std::get<JsonValue::Object>(axis.value());
+    members.emplace_back("position_scale", JsonValue(to_string(Rational(2, count))));
+    members.emplace_back("position_offset", JsonValue(to_string(Rational(1, count) - 1)));
+  }
+  spec.emplace_back("grid", JsonValue(JsonValue::Array{integer_value(count)}));
 }
 
 /// Of a vision encoder that turns patches by row and column: an image is image_size wide.
@@ -159,6 +173,9 @@ JsonValue axial_rope_spec(QuantityReader& reader) {
     axes.emplace_back(std::move(axis));
   }
   add_scales(reader, axes);
+  if (member_of(rules, centred_key) != nullptr) {
+    add_centres(reader, axes, spec);
+  }
   spec.emplace_back("axes", JsonValue(std::move(axes)));
   add_fixed_members(rules, spec);
   return JsonValue(std::move(spec));

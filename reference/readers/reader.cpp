@@ -3,7 +3,6 @@
 #include "reference/readers/reader.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/core.h>
@@ -121,19 +120,12 @@ class ReadingBuilder {
     return rule.fallback ? std::optional(ReadQuantity{quantity, "", *rule.fallback, rule.why}) : std::nullopt;
   }
 
-  /// What a reader multiplies a value by, on its way.
+  /// The value times another quantity that is read.
   JsonValue multiplied(const JsonValue& value, const std::string& times) {
-    const auto factor = take("factor");
+    const auto factor = take(times);
     const auto number = number_in(value);
     const auto by = factor ? number_in(*factor) : std::nullopt;
-    if (!number || !by) {
-      return value;
-    }
-    if (times == "factor") {
-      return JsonValue(JsonValue::Number{to_string(*number * *by)});
-    }
-    const double amplitude = 1 + 0.1 * std::log(approximately(*by));
-    return JsonValue(JsonValue::Number{fmt::format("{:.17g}", approximately(*number) * amplitude)});
+    return number && by ? JsonValue(JsonValue::Number{to_string(*number * *by)}) : value;
   }
 
   /// The quantity, which goes into the account once.

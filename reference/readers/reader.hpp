@@ -18,7 +18,7 @@ struct ReadRule {
   std::optional<JsonValue> fallback = {};  ///< what it takes where no key is there; nothing: it goes without
   /// Whether the keys and defaults of the configuration class (reference/configs) come before `fallback`.
   bool of_class = false;
-  std::string times;  ///< what it multiplies the value by: "factor", "yarn_amplitude"; empty: nothing
+  std::string times;  ///< what it multiplies the value by: a quantity; empty: nothing
   std::string why;    ///< the reason, where one is known
 };
 

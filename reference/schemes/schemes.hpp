@@ -40,7 +40,8 @@ VERNIER_REGISTRY(scheme_makers, Scheme,
     fourier_features_scheme,
     alphafold_bin_scheme,
     time_bucket_scheme,
-    compact_positions_scheme);
+    compact_positions_scheme,
+    fourier_sums_scheme);
 // clang-format on
 
 }  // namespace vernier

@@ -17,8 +17,9 @@ namespace {
 /// keys are added at random.
 constexpr int attempts_by_key = 10;
 constexpr int most_attempts = 50;
-/// A value that is refused so often whatever else is there is none of the key.
-constexpr int most_refusals = 24;
+/// A value that is refused so often whatever else is there is none of the key: a key that it may need is
+/// added with probability 1/4 at each attempt, and left out by 14 of them with probability 0.75^14 = 0.018.
+constexpr int most_refusals = 14;
 
 /// Neighbours of a number, and those that people write.
 std::vector<KeyValue> other_numbers(const KeyValue& value, const KeyDomain& domain) {
@@ -162,6 +163,9 @@ class Editing {
       }
       const bool stays = changed.contains(*drawn.fault) || key.path.starts_with(*drawn.fault);
       refusals = stays ? refusals + 1 : 0;
+      if (stays && i < attempts_by_key) {  // nothing was given up: the same would be tried again
+        i = attempts_by_key - 1;
+      }
       if (i < attempts_by_key && !stays) {  // what has a value loses it, and what has none is needed
         const auto fixed = how.fixed.find(*drawn.fault);
         if (fixed == how.fixed.end() || std::holds_alternative<std::monostate>(fixed->second)) {
@@ -224,14 +228,15 @@ class Editing {
 
 }  // namespace
 
-std::vector<SpecEdit> edits_of(const Encoding& encoding) {
+std::vector<SpecEdit> edits_of(const Encoding& encoding, const WantsEdit& wants) {
   Editing editing(encoding);
   for (const auto& key : keys_of(encoding)) {
-    if (key.presence != KeyVisitor::Presence::required) {
+    if (key.presence != KeyVisitor::Presence::required && (!wants || wants(key, {}))) {
       editing.try_value(key, {});
     }
     for (const auto& value : other_values(key)) {
-      if (key.domain && !takes(*key.domain, json_value(value, *key.domain))) {
+      if ((wants && !wants(key, value)) ||
+          (key.domain && !takes(*key.domain, json_value(value, *key.domain)))) {
         continue;
       }
       editing.try_value(key, value);

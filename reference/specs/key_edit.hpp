@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,10 +18,13 @@ struct SpecEdit {
   std::unique_ptr<Encoding> encoding;  ///< the edited one
 };
 
+/// Whether a value of a key is wanted; nothing where the key is left out.
+using WantsEdit = std::function<bool(const KeyDescription& key, const KeyValue& value)>;
+
 /// Every key of the spec with other values: of a choice and a boolean all; of numbers neighbours, halves,
-/// doubles and those that people often write; of lists other
-/// orders and signs; of what may be left out that; of keys
-/// that each object of a list has alike those of all too.
-std::vector<SpecEdit> edits_of(const Encoding& encoding);
+/// doubles and those that people often write; of lists other orders and signs; of what may be left out that;
+/// of keys that each object of a list has alike those of all too.
+/// \param wants which of them; null: all
+std::vector<SpecEdit> edits_of(const Encoding& encoding, const WantsEdit& wants = nullptr);
 
 }  // namespace vernier

@@ -103,6 +103,35 @@ TEST(ComputedReal, CompactPositionsCostNoMoreThanTheySay) {
   }
 }
 
+/// vLLM's code: frequencies, phases, cosines and their sums, from either end, in one format.
+TEST(ComputedReal, FourierSumsCostNoMoreThanTheySay) {
+  const auto table = parsed(R"({"scheme": "fourier_sums", "head_dim": 16, "cosine_coefficients":
+                              [[[1, 0.5], [-0.25, 0.75], [0.125, -1], [0.5, 2]]], "sine_coefficients":
+                              [[[1, 0.5], [-0.25, 0.75], [0.125, -1], [0.5, 2]]]})")
+                         ->all<ExactTable>()
+                         .at(0);
+  constexpr std::array<std::array<double, 2>, 4> rows{{{1, 0.5}, {-0.25, 0.75}, {0.125, -1}, {0.5, 2}}};
+  for (const auto format : formats) {
+    const Steps r{format};
+    Used used;
+    for (std::int64_t p = -2000; p <= 2000; p += 1 + std::abs(p) / 16) {
+      for (std::size_t c = 0; c < 2; ++c) {
+        for (const bool is_forwards : {true, false}) {
+          double sum = 0;
+          for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto k = is_forwards ? i : rows.size() - 1 - i;
+            const double frequency = r(1 / r(std::pow(10000.0, r(static_cast<double>(2 * k) / 16))));
+            const double turned = r(std::cos(r(r(static_cast<double>(p)) * frequency)));
+            sum = r(sum + r(turned * rows.at(k).at(c)));
+          }
+          used.add(table.computed_entry(p, c), sum, r, "Fourier sums");
+        }
+      }
+    }
+    EXPECT_GT(used.greatest(), 0.05);
+  }
+}
+
 /// FramePack's code: frequencies, phases, sines and sums over the blocks of all axes, in one format.
 TEST(ComputedReal, AveragesOverBlocksCostNoMoreThanTheySay) {
   for (const auto format : formats) {

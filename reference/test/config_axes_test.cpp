@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reference/configs/understood_config.hpp"
 #include "reference/numbers/real.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/scheme_registry.hpp"
@@ -346,6 +347,33 @@ TEST(Diffusers, SayWhatASpecLeavesOut) {
                             {"use_learned_positional_embeddings", true}});
               }),
               HasSubstr("use_learned_positional_embeddings: found true"));
+}
+
+/// Encoders of images and of sound whose rule the code alone has.
+TEST(AxialConfigs, OfEncodersGiveTheRuleOfTheirCode) {
+  const auto spec_of = [](const std::string& config) {
+    const auto spec = declared_spec(parse_json(config, "config.json"), "", "config.json").spec;
+    return parse_spec(ObjectReader(spec, "config.json", ""))->spec();
+  };
+  const auto expected = [](const char* spec) { return parse_spec(spec, "spec")->spec(); };
+  EXPECT_EQ(
+      spec_of(
+          R"({"model_type": "dinov3_vit", "hidden_size": 64, "num_attention_heads": 4, "image_size": 112})"),
+      expected(
+          R"({"scheme": "axial_rope", "head_dim": 16, "rope_theta": 100, "layout": "half", "frequency_scale":
+              "2pi", "grid": [7], "axes": [{"dims": 8, "position_scale": "2/7", "position_offset": "-6/7"},
+                                           {"dims": 8, "position_scale": "2/7", "position_offset": "-6/7"}]})"));
+  EXPECT_EQ(spec_of(R"({"model_type": "vjepa2"})"),
+            expected(R"({"scheme": "axial_rope", "head_dim": 64, "rope_theta": 10000, "layout": "interleaved",
+              "table_layout": "half_per_axis", "axes": [{"dims": 20}, {"dims": 20}, {"dims": 20}]})"));
+  EXPECT_EQ(
+      spec_of(
+          R"({"model_type": "gemma4_vision", "rope_parameters": {"rope_theta": 50, "rope_type": "default"}})"),
+      expected(R"({"scheme": "axial_rope", "head_dim": 64, "rope_theta": 50, "layout": "half_per_axis",
+              "axes": [{"dims": 32}, {"dims": 32}]})"));
+  EXPECT_EQ(
+      spec_of(R"({"model_type": "parakeet_encoder", "hidden_size": 32})"),
+      expected(R"({"scheme": "sinusoidal", "d_model": 32, "layout": "interleaved", "frequency": "paper"})"));
 }
 
 }  // namespace

@@ -259,5 +259,30 @@ TEST(SchemeTexts, AreOfEverySchemeAndKeyAndOfNoOther) {
   EXPECT_EQ(texts.at("schemes").size(), schemes().size());
 }
 
+/// Who wants some edits gets those that are among all, and no others are tried.
+TEST(KeyEdits, AreThoseThatAreWanted) {
+  const auto is_choice = [](const KeyDescription& key, const KeyValue&) {
+    return key.domain && key.domain->kind == KeyDomain::Kind::choice;
+  };
+  std::size_t compared = 0;
+  for (const auto& scheme : schemes()) {
+    const auto encoding = parsed(scheme.examples.front());
+    std::set<std::pair<std::string, std::string>> among_all;
+    for (const auto& edit : edits_of(*encoding)) {
+      if (is_choice(edit.key, edit.value)) {
+        among_all.emplace(edit.key.path, edit.encoding->spec().dump());
+      }
+    }
+    std::set<std::pair<std::string, std::string>> wanted;
+    for (const auto& edit : edits_of(*encoding, is_choice)) {
+      EXPECT_TRUE(is_choice(edit.key, edit.value)) << scheme.name << ": " << edit.key.path;
+      wanted.emplace(edit.key.path, edit.encoding->spec().dump());
+    }
+    EXPECT_GE(wanted.size(), among_all.size()) << scheme.name;
+    compared += wanted.size();
+  }
+  EXPECT_GT(compared, 40U);
+}
+
 }  // namespace
 }  // namespace vernier

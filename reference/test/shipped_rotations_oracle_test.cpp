@@ -10,6 +10,7 @@
 #include <iostream>
 #include <numeric>
 #include <random>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -310,6 +311,52 @@ TEST(ShippedOracle, CompactPositionsEqualArbs) {
     }
   }
   tell(tally, "compact positions", 25000);
+}
+
+/// vLLM, FourierRotaryEmbedding._compute_cos_sin_cache: einsum("htD, hDd -> thd") of cosines and of sines,
+/// and padding by ones.
+TEST(ShippedOracle, FourierSumsEqualArbs) {
+  const WorkingPrecision precision(library_bits);
+  std::mt19937_64 engine(test_seed());
+  AgreementTally tally;
+  constexpr int heads = 2;
+  constexpr int frequencies = 5;
+  constexpr int columns = 4;
+  constexpr int pairs = 6;
+  for (const auto* base : {"10000", "500000", "256"}) {
+    std::array<std::vector<std::vector<std::vector<double>>>, 2> coefficients;
+    for (auto& of_component : coefficients) {
+      of_component.assign(heads, {frequencies, std::vector<double>(columns)});
+      for (auto& number : of_component | std::views::join | std::views::join) {
+        number = std::ldexp(static_cast<double>(engine() % 4096) - 2048, -11);
+      }
+    }
+    const auto spec = fmt::format(
+        R"({{"scheme": "fourier_sums", "head_dim": {}, "rope_theta": {}, "cosine_coefficients": {}, "sine_coefficients": {}}})",
+        2 * pairs, base, coefficients[0], coefficients[1]);
+    const auto tables = parsed(spec)->all<ExactTable>();
+    for (int draw = 0; draw < 150; ++draw) {
+      const auto p = draw < 40 ? draw - 20 : drawn_position(engine);
+      for (std::size_t component = 0; component < 2; ++component) {
+        for (int column = 0; column < heads * pairs; ++column) {
+          const auto head = static_cast<std::size_t>(column / pairs);
+          const auto pair = static_cast<std::size_t>(column % pairs);
+          Ball expected(pair < columns ? 0 : 1);
+          for (std::size_t k = 0; pair < columns && k < frequencies; ++k) {
+            const Ball exponent = Ball(2 * static_cast<std::int64_t>(k)) / Ball(2 * pairs);
+            const Ball phase = Ball(p) / power(Ball(std::string(base)), exponent);
+            const Ball turned = p == 0           ? Ball(component == 0 ? 1 : 0)
+                                : component == 0 ? cosine(phase)
+                                                 : sine(phase);
+            expected = expected + turned * Ball(fmt::format("{}", coefficients[component][head][k][pair]));
+          }
+          tally.add(agree(tables.at(component).entry(p, static_cast<std::size_t>(column))(), expected),
+                    fmt::format("{}, position {}, column {}", spec, p, column));
+        }
+      }
+    }
+  }
+  tell(tally, "Fourier sums", 10000);
 }
 
 /// diffusers: cos and sin of get_1d_rotary_pos_embed along a grid, _pad_for_3d_conv (replicate), avg_pool3d.

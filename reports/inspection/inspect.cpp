@@ -114,7 +114,8 @@ void inspect_archive(const std::shared_ptr<const MappedFile>& mapped,
   for (const auto& stored : tensors) {
     if (!is_torch && !stored.tensor) {
       inspection.remarks.push_back(
-          fmt::format("{} is compressed and is not read: numpy.savez writes it uncompressed", stored.name));
+          fmt::format("{} is not read: it is packed in a way other than deflate, or has more than 2^30 bytes",
+                      stored.name));
     }
   }
   inspect_tensors(tensors, expected, inspection);
@@ -136,7 +137,8 @@ void inspect_file(const fs::path& file, const std::optional<Expectation>& expect
     inspection.kind = ".safetensors, " + counted(tensors.size(), "tensor", "tensors");
     inspect_tensors(tensors, expected, inspection);
   } else if (extension == ".onnx") {
-    inspect_onnx(Onnx(bytes, mapped, inspection.file), expected, inspection);
+    inspect_onnx(Onnx(bytes, mapped, inspection.file, fs::absolute(file).parent_path()), expected,
+                 inspection);
   } else if (begins_as_zip(bytes)) {
     inspect_archive(mapped, expected, inspection);
   } else if (begins_with(bytes, "\x80")) {

@@ -27,7 +27,12 @@ Format widest_stored(const Clues& clues) {
                           [](Format one) { return traits(one).precision; });
 }
 
+/// The one that all tensors are stored in; nothing for elements with scales of blocks, which tensors do not
+/// hold.
 std::optional<Format> only_format(const Suspect& suspect) {
+  if (suspect.quantization() && suspect.quantization()->scales) {
+    return std::nullopt;
+  }
   const auto all = stored_formats(suspect);
   return std::ranges::count(all, all.front()) == std::ssize(all) ? std::optional(all.front()) : std::nullopt;
 }

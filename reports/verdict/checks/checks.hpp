@@ -41,6 +41,7 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out);
 void judge_finite(const AuditedCase& audited, std::vector<Check>& out);
 void judge_pass_through(const AuditedCase& audited, std::vector<Check>& out);
 void judge_rotated_norm(const AuditedCase& audited, std::vector<Check>& out);
+void judge_block_scales(const AuditedCase& audited, std::vector<Check>& out);
 void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out);
 void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out);
 
@@ -65,6 +66,7 @@ inline constexpr std::array check_kinds{
     CheckKind{"finite/<role>", judge_finite},
     CheckKind{"pass-through/<role>", judge_pass_through},
     CheckKind{"norm/<role>", judge_rotated_norm},
+    CheckKind{"scales/<role>", judge_block_scales},
     CheckKind{"property/<scheme>/unique", judge_distinct_rows},
     CheckKind{"property/<scheme>/padding-row", judge_padding_row}};
 // clang-format on

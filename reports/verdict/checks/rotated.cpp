@@ -34,7 +34,7 @@ void judge_rotated(const AuditedCase& audited, Belongs belongs, std::vector<Chec
     if (!belongs(tensor.rotation)) {
       continue;
     }
-    auto check = elementwise_check("accuracy/" + tensor.role(), *tensor.contract, tensor.stored(),
+    auto check = elementwise_check("accuracy/" + tensor.role(), *tensor.contract, *tensor.rotated.format(),
                                    audited.rotated[i].elements,
                                    [&](std::size_t index) { return place_in(tensor, index); });
     check.failing_extent = audited.rotated[i].failing_extent;

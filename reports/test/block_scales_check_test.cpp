@@ -1,0 +1,42 @@
+// The check of scales of rows and blocks, as verdicts have it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "numerics/test/block_kernel.hpp"
+#include "reports/verdict/checks/checks.hpp"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<Check> scale_checks(const BlockKernel& kernel) {
+  const auto subject = kernel.subject();
+  const AuditedCase audited{subject, {}, {audit_rotated(subject.tensors.all<RotatedTensor>().front())}};
+  std::vector<Check> checks;
+  judge_block_scales(audited, checks);
+  return checks;
+}
+
+TEST(BlockScaleChecks, TellTheRuleThatScalesFollow) {
+  const auto checks = scale_checks({.width = 32, .rule = "mx"});
+  ASSERT_EQ(checks.size(), 1U);
+  EXPECT_EQ(checks[0].id, "scales/rotated");
+  EXPECT_EQ(checks[0].status, Status::pass);
+  EXPECT_THAT(checks[0].reason, HasSubstr("192 scales follow the rule"));
+  EXPECT_TRUE(scale_checks({.states_rule = false}).empty());
+}
+
+TEST(BlockScaleChecks, ShowTheFirstScaleThatDoesNot) {
+  BlockKernel faulty{.width = 32};
+  faulty.chooses = [](float scale) { return 2 * scale; };
+  const auto checks = scale_checks(faulty);
+  ASSERT_EQ(checks.size(), 1U);
+  EXPECT_EQ(checks[0].status, Status::fail);
+  EXPECT_THAT(checks[0].reason, HasSubstr("192 of 192 scales do not follow the rule"));
+  EXPECT_THAT(checks[0].counterexample, testing::Contains(testing::Pair("block", "0")));
+}
+
+}  // namespace
+}  // namespace vernier

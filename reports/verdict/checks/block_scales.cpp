@@ -1,0 +1,64 @@
+#include <fmt/core.h>
+
+#include "reports/verdict/checks/checks.hpp"
+#include "reports/verdict/checks/elements.hpp"
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr int scale_digits = 7;
+
+std::string_view required_of(ScaleRule rule) {
+  switch (rule) {
+    case ScaleRule::amax:
+      return "each scale is the greatest magnitude of its block over the largest number of the element type";
+    case ScaleRule::ue8m0:
+      return "each scale is the least power of two that is no less than the greatest magnitude of its block "
+             "over the largest number of the element type";
+    case ScaleRule::mx:
+      return "each scale is 2^(floor(log2 of the greatest magnitude of its block) - emax of the element "
+             "type)";
+  }
+  return {};
+}
+
+Check judged_scales(const RotatedTensor& tensor, const ElementwiseReport& scales) {
+  const auto& blocks = *tensor.quantization.scales;
+  Check check{"scales/" + tensor.role(), Status::pass, "", std::string(required_of(*blocks.rule()))};
+  check.counts = {scales.elements, scales.judged, scales.failing, scales.inconclusive};
+  const auto all = counted(scales.elements, "scale", "scales");
+  if (scales.judged == 0) {
+    check.status = Status::inconclusive;
+    check.reason = fmt::format("no block of {} has values that say what its scale is", all);
+    return check;
+  }
+  check.reason = scales.failing == 0 ? fmt::format("{} follow the rule{}", judged_text(check.counts, all),
+                                                   left_out_text(check.counts))
+                                     : fmt::format("{} of {} do not follow the rule", scales.failing, all);
+  if (scales.failing > 0) {
+    check.status = Status::fail;
+    const auto& first = *scales.first_failing;
+    const auto per_row = tensor.head_dim() / blocks.width();
+    check.counterexample = described_row(tensor, first.index / per_row);
+    check.counterexample.emplace_back("block", std::to_string(first.index % per_row));
+    check.counterexample.emplace_back("expected",
+                                      significant_text(first.truth.approximately(), scale_digits));
+    check.counterexample.emplace_back("got", significant_text(first.got, scale_digits));
+  }
+  return check;
+}
+
+}  // namespace
+
+void judge_block_scales(const AuditedCase& audited, std::vector<Check>& out) {
+  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
+    const auto& tensor = audited.subject.tensors.all<RotatedTensor>()[i];
+    const auto& scales = tensor.quantization.scales;
+    if (scales && scales->rule()) {
+      out.push_back(judged_scales(tensor, audited.rotated[i].scales));
+    }
+  }
+}
+
+}  // namespace vernier
