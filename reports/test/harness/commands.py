@@ -1,7 +1,6 @@
 """What the command prints and writes: `vernier value`, `vernier table` and `vernier vectors`, held to the definitions."""
 
 import json
-import math
 import os
 import struct
 import subprocess

@@ -28,7 +28,8 @@ import waves
 from library import Library, Refused
 
 DEFINITIONS = waves.DEFINITIONS | tables.DEFINITIONS | token_positions.DEFINITIONS
-MOST_DRAWS, MOST_ROWS, FORMATS_OF_A_TABLE = 100, 6, 2
+WITH_QUERIES = ("alibi", "kerple", "sandwich")
+MOST_DRAWS, LEAST_SPECS, MOST_ROWS, FORMATS_OF_A_TABLE = 100, 25, 4, 2
 
 
 def row_count(spec):
@@ -53,7 +54,7 @@ class Harness:
     def __init__(self, library, draw):
         self.library, self.draw = library, draw
         self.counts, self.refusals, self.differences = Counter(), {}, []
-        self.specs, self.undecided = Counter(), Counter()
+        self.specs, self.undecided, self.keys = Counter(), {}, set()
 
     def drawn(self, scheme):
         spec = self.draw.spec(scheme)
@@ -74,13 +75,20 @@ class Harness:
 
     def try_one(self, scheme):
         spec, positions = self.drawn(scheme)
+        # Biases of several queries.
+        options = {"queries": self.draw.random.randint(1, len(positions))} if scheme in WITH_QUERIES and self.draw.chance(0.5) else {}
         try:
-            listed = self.library.tensors(spec, positions)
+            listed = self.library.tensors(spec, positions, options)
         except Refused as refusal:
             self.refuse(scheme, spec, refusal)
             return
         self.specs[scheme] += 1
-        definition = DEFINITIONS[scheme](spec)
+        self.keys |= {(scheme, key) for key in drawing.keys_of(spec)}
+        try:
+            definition = DEFINITIONS[scheme](spec)
+        except reals.Undecided:
+            self.leave_open(scheme, spec)
+            return
         for tensor in listed:
             role, shape = tensor["role"], tensor["shape"]
             if role not in definition:
@@ -89,21 +97,24 @@ class Harness:
             try:
                 values = definition[role](positions, shape)
             except reals.Undecided:
-                self.undecided[scheme] += 1
+                self.leave_open(scheme, spec)
                 continue
             if len(values) != math.prod(shape):
                 self.differ(spec, role, f"has {len(values)} elements here, and the shape {shape}")
                 continue
             for form in [None] if tensor["exact"] else self.draw.random.sample([*formats.FORMATS.values()], FORMATS_OF_A_TABLE):
-                self.compare(scheme, spec, role, positions, shape, values, form)
+                self.compare(scheme, spec, role, positions, shape, values, form, options)
+
+    def leave_open(self, scheme, spec):
+        self.undecided.setdefault(scheme, []).append(spec)
 
     def refuse(self, scheme, spec, refusal):
         self.refusals.setdefault(scheme, []).append((str(refusal), spec))
 
-    def compare(self, scheme, spec, role, positions, shape, values, form):
+    def compare(self, scheme, spec, role, positions, shape, values, form, options):
         name = form.name if form else "int64"
         try:
-            got = self.library.table(spec, role, positions, shape, form)
+            got = self.library.table(spec, role, positions, shape, form, options)
         except Refused as refusal:
             got, refused = None, str(refusal)
         if form is None:
@@ -112,7 +123,7 @@ class Harness:
             try:
                 expected = [formats.nearest(x, form) for x in values]
             except reals.Undecided:
-                self.undecided[scheme] += 1
+                self.leave_open(scheme, spec)
                 return
         if got is None:
             if formats.Wide not in expected:
@@ -122,7 +133,6 @@ class Harness:
         for i, (one, other) in enumerate(zip(expected, got)):
             zero_sign = form and 1 << form.width - 1
             if one != other and not (one == 0 and other == zero_sign):
-                row = i // shape[-1]
                 told = [x if form is None else "too large" if x == formats.Wide else float(formats.value_of(x, form) or math.nan) for x in (one, other)]
                 self.differ(spec, role, f"{name}, element {i} of {shape}, positions {positions}: {told[0]} here, {told[1]} of Vernier")
                 return
@@ -131,10 +141,10 @@ class Harness:
         return sum(count for (of, _), count in self.counts.items() if of == scheme)
 
     def run(self, schemes, wanted):
-        """So many values, as many of each scheme."""
+        """So many values, as many of each scheme, which has some specs at least."""
         for scheme in schemes:
             for _ in range(MOST_DRAWS + wanted):
-                if self.values_of(scheme) * len(schemes) >= wanted:
+                if self.values_of(scheme) * len(schemes) >= wanted and self.specs[scheme] >= LEAST_SPECS:
                     break
                 self.try_one(scheme)
 
@@ -152,11 +162,17 @@ class Harness:
             shown[spec["scheme"]] += 1
             if shown[spec["scheme"]] <= most:
                 print(f"{json.dumps(spec)} {role}: {sentence}")
+        every = {(name.partition("_with_")[0], key) for name, form in self.draw.forms.items() for key in drawing.keys_in(form)}
+        every = {(scheme, key) for scheme, key in every if scheme in schemes}
+        print(f"{len(every & self.keys)} of {len(every)} keys of the schema were tried")
         if with_refusals:
+            for scheme, specs in self.undecided.items():
+                print(f"undecided: {json.dumps(specs[0])}")
+            print("not tried: " + ", ".join(sorted(f"{scheme} {key}" for scheme, key in every - self.keys)))
             for scheme, refusals in self.refusals.items():
                 for sentence, count in Counter(sentence[:160] for sentence, _ in refusals).most_common(8):
                     print(f"{scheme}: {count} times {sentence}")
-        print(f"{sum(self.counts.values())} values of {sum(self.specs.values())} specs, {sum(self.undecided.values())} undecided here, "
+        print(f"{sum(self.counts.values())} values of {sum(self.specs.values())} specs, {sum(map(len, self.undecided.values()))} undecided here, "
               f"{len(self.differences)} differ")
 
 
@@ -170,8 +186,7 @@ def plant(library, draw, values):
         print(f"{name}: {len(harness.differences)} tables of {scheme} differ, among {sum(harness.counts.values())} values")
         unseen += not harness.differences
     # Sines that are off by more than a contract lets them be.
-    contract, spec = "float32", {"scheme": "rope", "head_dim": 16, "rope_theta": 10000}
-    codes = [honest.judged(library, draw, spec, contract, contract, excess)[0] for excess in (0, 8)]
+    codes = [honest.judged(library, draw, "rope", ("float32", "float32"), excess)[1] for excess in (0, 8)]
     print(f"eight ulp more in every sine: exit code {codes[1]}, without them {codes[0]}")
     unseen += codes != [0, 1]
     print(f"{len(planted.FAULTS) + 1 - unseen} of {len(planted.FAULTS) + 1} faults are seen")
@@ -179,21 +194,21 @@ def plant(library, draw, values):
 
 
 def judge_honest(library, draw, tables):
-    """Exit code: 0 no honest computation is refused, however badly it is rounded."""
-    counts, elements, refused = Counter(), Counter(), 0
+    """How many honest computations are refused: none may be, however badly it is rounded."""
+    codes, elements, refused = Counter(), Counter(), 0
     for _ in range(tables):
-        spec, contract, stored = honest.drawn_case(draw)
-        code, text, size = honest.judged(library, draw, spec, contract, stored)
-        counts[contract, stored, code] += 1
-        elements[contract, stored] += size
+        made, code, text = honest.judged(library, draw)
+        kind = made.scheme, made.contract, made.stored
+        codes[kind, code] += 1
+        elements[kind] += made.elements
         if code not in (0, 4):
             refused += 1
-            print(f"exit code {code}: {json.dumps(spec)} by {contract}, stored in {stored}:\n{text}")
-    for (contract, stored), size in sorted(elements.items()):
-        codes = ", ".join(f"{counts[contract, stored, code]} {told}" for code, told in ((0, "conform"), (4, "inconclusive"), (1, "refused")))
-        print(f"honest {contract}, stored in {stored}: {size} elements, {codes}")
-    print(f"{refused} of {tables} honest tables, {sum(elements.values())} elements, are refused")
-    return 1 if refused else 0
+            print(f"exit code {code}: {json.dumps(made.spec)} by {made.contract}, stored in {made.stored}:\n{text}")
+    for kind, size in sorted(elements.items()):
+        told = ", ".join(f"{codes[kind, code]} {word}" for code, word in ((0, "conform"), (4, "inconclusive"), (1, "refused")))
+        print(f"honest {kind[0]} by {kind[1]}, stored in {kind[2]}: {size} elements, {told}")
+    print(f"{refused} of {tables} honest computations, {sum(elements.values())} elements, are refused")
+    return refused
 
 
 def ask_commands(harness, vernier, draws, with_vectors):

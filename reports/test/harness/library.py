@@ -2,10 +2,7 @@
 
 import ctypes
 import json
-import struct
 from array import array
-
-import formats
 
 
 class Refused(Exception):
@@ -40,7 +37,6 @@ class Library:
         self.calls = ctypes.CDLL(path)
         for name in ("vernier_tensors", "vernier_table", "vernier_judge"):
             getattr(self.calls, name).restype = ctypes.c_int32
-        self.calls.vernier_free.argtypes = [ctypes.c_char_p]
         self.calls.vernier_free.argtypes = [ctypes.c_void_p]
 
     def text(self, place):
@@ -48,15 +44,15 @@ class Library:
         self.calls.vernier_free(place)
         return text
 
-    def tensors(self, spec, positions):
+    def tensors(self, spec, positions, options=None):
         """Roles, shapes and whether they are exact, as the library lists them."""
         at, _memory = tensor_of(positions, [len(positions)], None)
         place = ctypes.c_void_p()
-        if self.calls.vernier_tensors(json.dumps(spec).encode(), None, ctypes.byref(at), ctypes.byref(place)):
+        if self.calls.vernier_tensors(json.dumps(spec).encode(), json.dumps(options or {}).encode(), ctypes.byref(at), ctypes.byref(place)):
             raise Refused(self.text(place))
         return json.loads(self.text(place))
 
-    def table(self, spec, role, positions, shape, form):
+    def table(self, spec, role, positions, shape, form, options=None):
         """The patterns of a certified table; form None: integers."""
         count = 1
         for size in shape:
@@ -64,7 +60,8 @@ class Library:
         at, _memory = tensor_of(positions, [len(positions)], None)
         out, data = tensor_of([0] * count, shape, form)
         place = ctypes.c_void_p()
-        if self.calls.vernier_table(json.dumps(spec).encode(), None, role.encode(), ctypes.byref(at), ctypes.byref(out), ctypes.byref(place)):
+        if self.calls.vernier_table(json.dumps(spec).encode(), json.dumps(options or {}).encode(), role.encode(), ctypes.byref(at),
+                                    ctypes.byref(out), ctypes.byref(place)):
             raise Refused(self.text(place))
         return data
 

@@ -123,7 +123,7 @@ class Rotation:
     def by_longrope(self):
         is_long = (self.length or self.trained) > self.trained
         self.divide(list(map(rational, self.scaling["long_factor" if is_long else "short_factor"])))
-        given = self.key("long_mscale" if is_long else "short_mscale") or self.key("attention_factor")
+        given = self.key("attention_factor") or self.key("long_mscale" if is_long else "short_mscale")
         if given is not None:
             self.amplitude = given
         elif self.s > 1:
@@ -135,8 +135,10 @@ class Rotation:
 
     def by_yarn(self):
         """transformers, _compute_yarn_parameters, and jquesnelle/yarn."""
-        self.blend(self.key("beta_fast", Fraction(32)), self.key("beta_slow", Fraction(1)), self.scaling.get("truncate", True),
-                   self.key("extrapolation_factor", Fraction(1)), self.n - 1 if self.scaling.get("clamp") == "pairs" else self.r - 1)
+        shares = self.kept(self.key("beta_fast", Fraction(32)), self.key("beta_slow", Fraction(1)), self.scaling.get("truncate", True),
+                           self.n - 1 if self.scaling.get("clamp") == "pairs" else self.r - 1)
+        extrapolation = self.key("extrapolation_factor", Fraction(1))
+        self.frequencies = self.mixed(self.frequencies, [w / self.s for w in self.frequencies], [share * extrapolation for share in shares])
         top, under = self.key("mscale"), self.key("mscale_all_dim")
 
         def m(k):
@@ -149,10 +151,22 @@ class Rotation:
             self.amplitude = m(Fraction(1))
 
     def by_ntk_by_parts(self):
-        """As YaRN with its usual numbers, without its amplitude."""
-        self.blend(Fraction(32), Fraction(1), True, Fraction(1), self.r - 1)
+        """bloc97 2023, LlamaPartNTKScaledRotaryEmbedding: linear, then the stretched base, then the plain frequencies."""
+        plain, linear = self.frequencies, [w / self.s for w in self.frequencies]
+        self.by_linear()
+        if self.n > 1:
+            self.frequencies = plain
+            self.stretch(self.s)
+        stretched = self.frequencies
+        self.frequencies = self.mixed(stretched, linear, self.kept(Fraction(5, 4), Fraction(3, 4), True, self.r - 1))
+        self.frequencies = self.mixed(plain, self.frequencies, self.kept(Fraction(16), Fraction(2), True, self.r - 1))
 
-    def blend(self, fast, slow, truncate, extrapolation, most):
+    @staticmethod
+    def mixed(some, others, shares):
+        return [b * (1 - share) + a * share for a, b, share in zip(some, others, shares)]
+
+    def kept(self, fast, slow, truncate, most):
+        """The share of each pair that is not divided: the ramp between the pairs that turn so often within n."""
         low, high = self.correction(fast), self.correction(slow)
         if truncate:
             low, high = number(floor(low)), number(ceiling(high))
@@ -160,8 +174,9 @@ class Rotation:
         if not isinstance(low, Real) and not isinstance(high, Real) and low == high:
             high = high + Fraction(1, 1000)
 
-        def blended(i, w):
-            ramp = larger(Fraction(0), smaller(Fraction(1), (i - low) / (high - low)))
-            kept = (1 - ramp) * extrapolation
-            return w / self.s * (1 - kept) + w * kept
-        self.frequencies = [blended(i, w) for i, w in enumerate(self.frequencies)]
+
+        def ramp(i):
+            if i in (low, high):
+                return Fraction(int(i == high))
+            return larger(Fraction(0), smaller(Fraction(1), (i - low) / (high - low)))
+        return [1 - ramp(i) for i in range(self.n)]

@@ -184,22 +184,23 @@ def alibi_slopes(heads, most=Fraction(8)):
 
 
 def biases(of_head, heads):
-    """[heads, keys], of the position of a key and that of the query, which is the last."""
-    return lambda positions, shape: [number(of_head(h, p, positions[-1])) for h in range(heads) for p in positions]
+    """[heads, keys] or [heads, queries, keys], of the positions of a key, of the query and of the last key; queries are the last ones."""
+    return lambda positions, shape: [number(of_head(h, p, query, positions[-1])) for h in range(heads)
+                                     for query in positions[-shape[1] if len(shape) == 3 else -1:] for p in positions]
 
 
 def alibi(spec):
     slopes = alibi_slopes(spec["num_heads"], rational(spec.get("max_bias", 8)))
-    factor = {"key_position": lambda k, q: k, "distance_to_last": lambda k, q: k - q, "distance": lambda k, q: -abs(k - q)}[
+    factor = {"key_position": lambda k, q, last: k, "distance_to_last": lambda k, q, last: k - last, "distance": lambda k, q, last: -abs(k - q)}[
         spec.get("bias", "key_position")]
-    return {"slopes": lambda positions, shape: slopes, "bias": biases(lambda h, k, q: multiplied(slopes[h], factor(k, q)), len(slopes))}
+    return {"slopes": lambda positions, shape: slopes, "bias": biases(lambda h, *at: multiplied(slopes[h], factor(*at)), len(slopes))}
 
 
 def kerple(spec):
     b = [rational(x) for x in spec["scale"]]
     a, p = ([rational(x) for x in spec.get(key) or [1] * len(b)] for key in ("a", "p"))
 
-    def bias(h, k, q):
+    def bias(h, k, q, _):
         if k == q:
             return 0
         size = power(abs(k - q), p[h])
@@ -212,7 +213,7 @@ def sandwich(spec):
     frequencies = geometric(rational(spec.get("base", 10000)), d // 2 + 1, Fraction(d, 2))[1:]
     sums = {}
 
-    def bias(h, k, q):
+    def bias(h, k, q, _):
         distance = abs(k - q)
         if distance not in sums:
             sums[distance] = sum((cos(multiplied(w, distance)) for w in frequencies), Fraction(-(d // 2)))

@@ -3,10 +3,11 @@
 A definition maps a spec to {role: function of positions and shape}, which gives the elements row by row. Sources: Vaswani et al. 2017,
 Su et al. 2021, Sun et al. 2022, Mildenhall et al. 2020 and the manual's page of specs."""
 
+import math
 from fractions import Fraction
 
 from formats import FORMATS, nearest, value_of
-from reals import PI, Real, Turn, arctangent, larger, ln, multiplied, number, power, root, sign
+from reals import PI, Turn, arctangent, ln, multiplied, power, root
 from scalings import Rotation, between, geometric, rational
 
 
@@ -194,6 +195,7 @@ def axial_rope_with_axes(spec):
         axes.append((Place(axis, spec), frequencies))
         amplitudes.append(amplitude)
     grid, pool = spec.get("grid"), spec.get("pool")
+    blocks = [-(-n // size) for n, size in zip(grid or [], pool[1:])] if pool else grid
     front, back = (spec.get(name, 0) // 2 for name in ("identity_front", "identity_back"))
     is_alternating = spec.get("arrangement") == "alternating"
     layout = spec.get("table_layout") or spec.get("layout") or "interleaved"
@@ -202,10 +204,12 @@ def axial_rope_with_axes(spec):
         place, frequencies = axes[i]
         if not pool:
             return place.turns(p, frequencies)
-        return [Average(list(one)) for one in zip(*(place.turns(p * pool[i] + k, frequencies) for k in range(pool[i])))]
+        # FramePack fills the last block up with its last place (pad_for_3d_conv, "replicate").
+        last = grid[i - 1] - 1 if grid and i else math.inf
+        return [Average(one) for one in zip(*(place.turns(min(p * pool[i] + k, last), frequencies) for k in range(pool[i])))]
 
     def parts(p):
-        along = digits(p, grid) if grid else [p] * len(axes)
+        along = digits(p, blocks) if grid else [p] * len(axes)
         parts = [turns_along(i, x) for i, x in enumerate(along)]
         return [list(one) for one in zip(*parts)] if is_alternating else parts
 
