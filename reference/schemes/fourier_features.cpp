@@ -77,6 +77,10 @@ void FourierFeaturesSpec::visit_phases(KeyVisitor& visit) {
   visit.require(
       std::ranges::all_of(positions, [](const auto& one) { return one.map.scale().power_of_pi == 0; }),
       "position_scale", "a number without pi, as phases have none; frequency_scale may have it");
+  const auto& factor = positions.front().frequency_scale;
+  visit.require(
+      std::ranges::all_of(positions, [&](const auto& one) { return one.frequency_scale == factor; }), "axes",
+      "axes that all have one frequency_scale, as it multiplies the phases too");
   if (visit.fills()) {
     at_one = with_unit_of(positions.front());
     at_one.frequency_scale = positions.front().frequency_scale;

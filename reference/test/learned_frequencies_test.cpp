@@ -95,6 +95,11 @@ TEST(FourierFeatures, AreRefusedWherePositionsDoNotFit) {
                  "phases are added");
   expect_refused(features(R"("frequencies": [[1]], "grid": [4])"),
                  ".grid: found an array, expected none, as there is one axis");
+  // Which of two scales would multiply the phase?
+  expect_refused(
+      features(R"("frequencies": [[1], [1]], "axes": [{"frequency_scale": 2}, {}], "phases": [0.5])"),
+      ".axes: found an array, expected axes that all have one frequency_scale, as it multiplies the phases "
+      "too");
 }
 
 TEST(MixedRope, IsRefusedWhereHeadsDoNotFit) {
