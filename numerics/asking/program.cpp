@@ -338,7 +338,8 @@ Response ServerImplementation::answer_in(const std::string& line, const Request&
       return {status, third_party_text(*reason, longest_reason)};
     }
   }
-  if (std::error_code error; !std::filesystem::exists(std::filesystem::symlink_status(response, error))) {
+  // A status that cannot be read is an exception: the implementation is not at fault.
+  if (!std::filesystem::exists(std::filesystem::symlink_status(response))) {
     // It may write it yet, and then find its folder gone.
     return abandoned(ResponseStatus::malformed, "the response is missing");
   }
