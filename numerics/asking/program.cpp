@@ -162,7 +162,11 @@ bool LineChannel::send(std::string_view line) {
   const WithoutPipeSignal guard;
   const auto text = std::string(line) + "\n";
   // Shorter than PIPE_BUF: written whole or not at all.
-  return write(to_process_.write.value(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  ssize_t written = 0;
+  do {
+    written = write(to_process_.write.value(), text.data(), text.size());
+  } while (written < 0 && errno == EINTR);
+  return written == static_cast<ssize_t>(text.size());
 }
 
 LineChannel::Reception LineChannel::receive(std::string& line, Clock::time_point deadline,
@@ -201,15 +205,25 @@ RequestFolder::RequestFolder() {
     throw InputError("{}: cannot make a folder for requests ({}); set TMPDIR to a different folder", pattern,
                      std::error_code(errno, std::generic_category()).message());
   }
-  path_ = pattern;
-  noted_.emplace(path_);
-  noted_request_.emplace(request());
-  noted_response_.emplace(response());
+  try {
+    path_ = pattern;
+    noted_.emplace(path_);
+    noted_request_.emplace(request());
+    noted_response_.emplace(response());
+  } catch (...) {  // no memory for names; no destructor is called
+    rmdir(pattern.c_str());
+    throw;
+  }
 }
 
 RequestFolder::~RequestFolder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  // Opens nothing, as nothing may be left to open with. What else an implementation left needs more.
+  fs::remove(request(), ignored);
+  fs::remove(response(), ignored);
+  if (!fs::remove(path_, ignored)) {
+    fs::remove_all(path_, ignored);
+  }
 }
 
 ProgramImplementation::ProgramImplementation(std::string kind, std::string text,

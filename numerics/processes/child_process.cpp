@@ -6,9 +6,11 @@
 #include <cassert>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -164,6 +166,9 @@ class ChildProcess::OutputReader {
         continue;
       }
       const auto count = watched[1].revents != 0 ? 0 : read(pipe_.value(), buffer.data(), buffer.size());
+      if (count < 0 && errno == EINTR) {
+        continue;
+      }
       if (count <= 0) {
         finished_ = true;
         return;
@@ -231,12 +236,13 @@ ChildProcess::~ChildProcess() {
 
 std::optional<ChildEnd> ChildProcess::read_report() {
   SupervisorReport report{};
-  const auto count = read(report_.value(), &report, sizeof report);
-  if (count < 0 && errno == EINTR) {
-    return std::nullopt;
-  }
-  if (count != sizeof report) {
-    return ChildEnd{ChildEnd::Kind::lost, 0};
+  const auto bytes = std::as_writable_bytes(std::span(&report, 1));
+  for (std::size_t done = 0; done < bytes.size();) {
+    const auto count = read(report_.value(), bytes.data() + done, bytes.size() - done);
+    if (count == 0 || (count < 0 && errno != EINTR)) {
+      return ChildEnd{ChildEnd::Kind::lost, 0};
+    }
+    done += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
   switch (report.kind) {
     case SupervisorReport::Kind::started:

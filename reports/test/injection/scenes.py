@@ -47,11 +47,12 @@ def inputs(folder, run):
 
 class Scene:
     """A command. again: what it saved is gone on with by the same command, which must come to the same end. partial: of several
-    inputs it tells those that it could read, beside a sentence about the others, with one of these exit codes. slow: not in ctest.
+    inputs it tells those that it could read, beside a sentence about the others, with one of these exit codes. asks: a clock that
+    jumps over the limit of an answer is an error, and is told. slow: not in ctest.
     module: calls count that pass through a library of this name; without it those of the program"""
 
-    def __init__(self, name, words, again=False, slow=False, partial=(), module="", environment=None):
-        self.name, self.words, self.again, self.slow, self.partial = name, words, again, slow, partial
+    def __init__(self, name, words, again=False, slow=False, partial=(), asks=False, module="", environment=None):
+        self.name, self.words, self.again, self.slow, self.partial, self.asks = name, words, again, slow, partial, asks
         self.module, self.environment = module, environment or {}
 
 
@@ -67,8 +68,8 @@ def scenes(options, here):
 
     add("validate", "validate good.json --json v.json --html v.html --junit v.xml --sarif v.sarif --badge v.svg")
     add("validate failing", "validate bad.json --json v.json --html v.html", slow=True)
-    add("validate --exec", f"{live} --exec '{asked} {{request}} {{response}}' --json v.json", slow=True)
-    add("validate --serve", f"{live} --serve '{asked}' --json v.json", slow=True)
+    add("validate --exec", f"{live} --exec '{asked} {{request}} {{response}}' --json v.json", asks=True, slow=True)
+    add("validate --serve", f"{live} --serve '{asked}' --json v.json", asks=True, slow=True)
     add("table", "table --spec spec.json --positions 0:64 -o t.npy")
     add("request", "request --spec spec.json --positions 0:4 -o q.safetensors")
     add("sweep --state", f"{SWEEP} --state new", again=True)
@@ -93,7 +94,7 @@ def scenes(options, here):
     add("completion", "completion bash")
     add("report --quick", "report --quick -o report", slow=True)
     if options.plugin:
-        add("validate --plugin", f"{live} --plugin {options.plugin.resolve()} --json v.json", slow=True)
+        add("validate --plugin", f"{live} --plugin {options.plugin.resolve()} --json v.json", asks=True, slow=True)
     if options.host:
         result["libvernier"] = Scene("libvernier", [str(options.host.resolve())], module="libvernier")
     if options.wheel:
