@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include "numerics/processes/exchange.hpp"
 #include "numerics/processes/third_party_text.hpp"

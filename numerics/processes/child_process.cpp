@@ -239,7 +239,10 @@ std::optional<ChildEnd> ChildProcess::read_report() {
   const auto bytes = std::as_writable_bytes(std::span(&report, 1));
   for (std::size_t done = 0; done < bytes.size();) {
     const auto count = read(report_.value(), bytes.data() + done, bytes.size() - done);
-    if (count == 0 || (count < 0 && errno != EINTR)) {
+    if (count < 0 && errno != EINTR) {
+      throw std::system_error(errno, std::generic_category(), "the report about a process cannot be read");
+    }
+    if (count == 0) {
       return ChildEnd{ChildEnd::Kind::lost, 0};
     }
     done += count > 0 ? static_cast<std::size_t>(count) : 0;
@@ -277,8 +280,12 @@ void ChildProcess::kill() {
     // The child may have stopped its supervisor.
     ::kill(supervisor_, SIGCONT);
     const auto deadline = Clock::now() + to_clean_up;
-    while (!end_ && wait_to_read(report_.value(), deadline, [] {})) {
-      end_ = read_report();
+    try {
+      while (!end_ && wait_to_read(report_.value(), deadline, [] {})) {
+        end_ = read_report();
+      }
+    } catch (const std::system_error&) {
+      end_ = ChildEnd{ChildEnd::Kind::lost, 0};  // it is killed all the same
     }
   }
   end_supervisor();

@@ -48,7 +48,7 @@ def inputs(folder, run):
 class Scene:
     """A command. again: what it saved is gone on with by the same command, which must come to the same end. partial: of several
     inputs it tells those that it could read, beside a sentence about the others, with one of these exit codes. asks: a clock that
-    jumps over the limit of an answer is an error, and is told. slow: not in ctest.
+    jumps beyond the time for an answer, or for all questions, changes what is asked, which is told. slow: not in ctest.
     module: calls count that pass through a library of this name; without it those of the program"""
 
     def __init__(self, name, words, again=False, slow=False, partial=(), asks=False, module="", environment=None):
@@ -96,7 +96,7 @@ def scenes(options, here):
     if options.plugin:
         add("validate --plugin", f"{live} --plugin {options.plugin.resolve()} --json v.json", asks=True, slow=True)
     if options.host:
-        result["libvernier"] = Scene("libvernier", [str(options.host.resolve())], module="libvernier")
+        result["libvernier"] = Scene("libvernier", [str(options.host.resolve())], asks=True, module="libvernier")
     if options.wheel:
         result["wheel"] = Scene("wheel", [sys.executable, str(here / "wheel_host.py")], slow=True, module="libvernier",
                                 environment={"PYTHONPATH": str(options.wheel.resolve())})
