@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report pictures comparisons test package wheel release install bench asan tsan clang aarch64 mutants fuzz format format-check tidy clean
+.PHONY: command report pictures comparisons test package wheel release install bench asan tsan clang aarch64 mutants fuzz injection format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -99,6 +99,21 @@ fuzz:
 	$(CONFIGURE) fuzz
 	$(BUILD) fuzz
 	.ci/fuzz $(FUZZ_SECONDS)
+
+# Every call of a distinct site fails once, in each command, in the library and in the wheel; then what the library leaks is
+# counted. reports/test/injection/inject.py explains the table that it prints, and how to repeat one point.
+INJECTION = --vernier build/release/bin/vernier --host build/release/bin/vernier_injection_host \
+	--plugin build/release/plugins/sinusoidal_plugin.so --wheel build/injection/wheel
+
+injection:
+	$(INSTALL) command tests
+	$(CONFIGURE) release
+	$(BUILD) release
+	rm -rf build/injection && mkdir -p build/injection
+	python3 -m zipfile -e build/release/wheel/*.whl build/injection/wheel
+	python3 reports/test/injection/inject.py $(INJECTION) --shim build/release/bin/vernier_injection.so
+	python3 reports/test/injection/inject.py $(INJECTION) --shim build/release/bin/vernier_injection_with_new.so \
+		--only libvernier --kinds alloc thread map --leaks
 
 asan:
 	$(INSTALL) command tests comparisons

@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include "numerics/processes/exchange.hpp"
 #include "numerics/processes/third_party_text.hpp"
@@ -162,7 +163,11 @@ bool LineChannel::send(std::string_view line) {
   const WithoutPipeSignal guard;
   const auto text = std::string(line) + "\n";
   // Shorter than PIPE_BUF: written whole or not at all.
-  return write(to_process_.write.value(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  ssize_t written = 0;
+  do {
+    written = write(to_process_.write.value(), text.data(), text.size());
+  } while (written < 0 && errno == EINTR);
+  return written == static_cast<ssize_t>(text.size());
 }
 
 LineChannel::Reception LineChannel::receive(std::string& line, Clock::time_point deadline,
@@ -201,15 +206,25 @@ RequestFolder::RequestFolder() {
     throw InputError("{}: cannot make a folder for requests ({}); set TMPDIR to a different folder", pattern,
                      std::error_code(errno, std::generic_category()).message());
   }
-  path_ = pattern;
-  noted_.emplace(path_);
-  noted_request_.emplace(request());
-  noted_response_.emplace(response());
+  try {
+    path_ = pattern;
+    noted_.emplace(path_);
+    noted_request_.emplace(request());
+    noted_response_.emplace(response());
+  } catch (...) {  // no memory for names; no destructor is called
+    rmdir(pattern.c_str());
+    throw;
+  }
 }
 
 RequestFolder::~RequestFolder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  // Opens nothing, as nothing may be left to open with. What else an implementation left needs more.
+  fs::remove(request(), ignored);
+  fs::remove(response(), ignored);
+  if (!fs::remove(path_, ignored)) {
+    fs::remove_all(path_, ignored);
+  }
 }
 
 ProgramImplementation::ProgramImplementation(std::string kind, std::string text,
@@ -338,7 +353,8 @@ Response ServerImplementation::answer_in(const std::string& line, const Request&
       return {status, third_party_text(*reason, longest_reason)};
     }
   }
-  if (std::error_code error; !std::filesystem::exists(std::filesystem::symlink_status(response, error))) {
+  // A status that cannot be read is an exception: the implementation is not at fault.
+  if (!std::filesystem::exists(std::filesystem::symlink_status(response))) {
     // It may write it yet, and then find its folder gone.
     return abandoned(ResponseStatus::malformed, "the response is missing");
   }

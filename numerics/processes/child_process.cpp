@@ -6,9 +6,11 @@
 #include <cassert>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -164,6 +166,9 @@ class ChildProcess::OutputReader {
         continue;
       }
       const auto count = watched[1].revents != 0 ? 0 : read(pipe_.value(), buffer.data(), buffer.size());
+      if (count < 0 && errno == EINTR) {
+        continue;
+      }
       if (count <= 0) {
         finished_ = true;
         return;
@@ -231,12 +236,16 @@ ChildProcess::~ChildProcess() {
 
 std::optional<ChildEnd> ChildProcess::read_report() {
   SupervisorReport report{};
-  const auto count = read(report_.value(), &report, sizeof report);
-  if (count < 0 && errno == EINTR) {
-    return std::nullopt;
-  }
-  if (count != sizeof report) {
-    return ChildEnd{ChildEnd::Kind::lost, 0};
+  const auto bytes = std::as_writable_bytes(std::span(&report, 1));
+  for (std::size_t done = 0; done < bytes.size();) {
+    const auto count = read(report_.value(), bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno != EINTR) {
+      throw std::system_error(errno, std::generic_category(), "the report about a process cannot be read");
+    }
+    if (count == 0) {
+      return ChildEnd{ChildEnd::Kind::lost, 0};
+    }
+    done += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
   switch (report.kind) {
     case SupervisorReport::Kind::started:
@@ -271,8 +280,12 @@ void ChildProcess::kill() {
     // The child may have stopped its supervisor.
     ::kill(supervisor_, SIGCONT);
     const auto deadline = Clock::now() + to_clean_up;
-    while (!end_ && wait_to_read(report_.value(), deadline, [] {})) {
-      end_ = read_report();
+    try {
+      while (!end_ && wait_to_read(report_.value(), deadline, [] {})) {
+        end_ = read_report();
+      }
+    } catch (const std::system_error&) {
+      end_ = ChildEnd{ChildEnd::Kind::lost, 0};  // it is killed all the same
     }
   }
   end_supervisor();

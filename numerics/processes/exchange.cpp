@@ -117,14 +117,22 @@ std::uintmax_t most_bytes(const Request& request) {
 /// The bytes of the file as it was when it was opened.
 std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintmax_t most) {
   const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  // Files that this process or its system lacks, or a failing disk, are not the implementation's fault.
+  const auto require = [](bool done) {
+    if (!done) {
+      throw std::system_error(errno, std::generic_category(), "the response cannot be read");
+    }
+  };
   if (!descriptor.is_open()) {
+    require(errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != EIO);
     throw NoAnswer{errno == ENOENT ? "is missing"
                    : errno == ELOOP
                        ? "is a symbolic link, expected a file"
                        : fmt::format("cannot be read ({})", std::generic_category().message(errno))};
   }
   struct stat status {};
-  if (fstat(descriptor.value(), &status) != 0 || !S_ISREG(status.st_mode)) {
+  require(fstat(descriptor.value(), &status) == 0);
+  if (!S_ISREG(status.st_mode)) {
     throw NoAnswer{"is not a regular file"};
   }
   const auto size = static_cast<std::uintmax_t>(status.st_size);
@@ -134,7 +142,8 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   for (std::size_t done = 0; done < bytes.size();) {
     const auto count = read(descriptor.value(), bytes.data() + done, bytes.size() - done);
-    if (count == 0 || (count < 0 && errno != EINTR)) {
+    require(count >= 0 || errno == EINTR);
+    if (count == 0) {
       throw NoAnswer{"shrank while it was read"};
     }
     done += count > 0 ? static_cast<std::size_t>(count) : 0;

@@ -184,7 +184,7 @@ std::filesystem::path existing(const std::filesystem::path& library) {
   std::error_code error;
   const auto status = std::filesystem::status(library, error);
   if (!std::filesystem::exists(status)) {
-    refuse("no such file");
+    refuse(status.type() == std::filesystem::file_type::none ? "cannot be read" : "no such file");
   }
   if (!std::filesystem::is_regular_file(status)) {
     refuse("found a folder or device");
@@ -192,10 +192,9 @@ std::filesystem::path existing(const std::filesystem::path& library) {
   constexpr std::string_view mark = "\177ELF";
   std::array<char, mark.size()> start{};
   std::ifstream stream(library, std::ios::binary);
-  if (!stream) {
+  if (!stream || (!stream.read(start.data(), start.size()) && !stream.eof())) {
     refuse("cannot be read");
   }
-  stream.read(start.data(), start.size());
   if (std::string_view(start.data(), start.size()) != mark) {
     refuse("found a file of a different kind");
   }

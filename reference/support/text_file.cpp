@@ -26,15 +26,23 @@ std::string read_text(const std::filesystem::path& file) {
                      : is_known ? "no such file"
                                 : fmt::format("cannot be read ({})", error.message()));
   }
-  if (const auto size = std::filesystem::file_size(file, error); error || size > largest_file) {
+  const auto size = std::filesystem::file_size(file, error);
+  if (error) {
+    throw InputError("{}: cannot be read ({})", file.string(), error.message());
+  }
+  if (size > largest_file) {
     throw InputError("{}: found more than 64 MiB, expected a JSON document", file.string());
   }
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) {
-    throw InputError("{}: cannot be read", file.string());
+  try {
+    std::ifstream stream(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream) {
+      throw InputError("{}: cannot be read", file.string());
+    }
+    return text;
+  } catch (const std::ios_base::failure& failure) {  // as from a failing disk
+    throw InputError("{}: cannot be read ({})", file.string(), failure.code().message());
   }
-  return text;
 }
 
 }  // namespace vernier

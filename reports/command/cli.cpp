@@ -59,14 +59,21 @@ std::vector<std::unique_ptr<Declared>> declare_all(CLI::App& app, std::span<cons
       require_own_files();
       return action(out);
     };
+    // Scripts pass it to every command. Help names it for those that show progress.
+    if (parser->get_option_no_throw("--quiet") == nullptr) {
+      parser->add_flag("-q,--quiet")->group("");
+    }
   }
   return all;
 }
 
-/// Every word that may stand after a command.
+/// Every word that may stand after a command, and that its help names.
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const auto* option : command.get_options()) {
+    if (option->get_group().empty()) {
+      continue;
+    }
     for (const auto& name : option->get_lnames()) {
       names.push_back("--" + name);
     }

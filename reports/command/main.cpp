@@ -8,6 +8,7 @@
 #include "reports/command/cli.hpp"
 #include "reports/words/exit_code.hpp"
 #include "reports/words/interrupt.hpp"
+#include "reports/words/sudden_end.hpp"
 
 namespace {
 
@@ -41,6 +42,7 @@ int run_on_stated_stack(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A file that grows beyond its limit is a sentence, not a signal.
   std::signal(SIGXFSZ, SIG_IGN);
+  vernier::end_in_a_sentence();
   vernier::end_when_interrupted();
   return run_on_stated_stack(argc, argv);
 }

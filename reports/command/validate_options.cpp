@@ -65,8 +65,7 @@ void require_new_file(const WaiversOption& option) {
   if (option.draft == standard_output) {
     throw InputError("--write-waivers: found \"-\", expected the name of a file");
   }
-  std::error_code error;
-  if (std::filesystem::exists(std::filesystem::symlink_status(option.draft, error))) {
+  if (std::filesystem::exists(std::filesystem::symlink_status(option.draft))) {
     throw InputError("--write-waivers: {}: exists already, expected a new file", one_line(option.draft));
   }
 }

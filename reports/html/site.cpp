@@ -174,7 +174,9 @@ bool is_own_page(const fs::path& file) {
   constexpr std::size_t enough = 2000;
   std::string text(enough, '\0');
   std::ifstream stream(file, std::ios::binary);
-  stream.read(text.data(), static_cast<std::streamsize>(enough));
+  if (!stream.read(text.data(), static_cast<std::streamsize>(enough)) && !stream.eof() && is_there(file)) {
+    throw InputError("{}: cannot be read", file.string());
+  }
   const auto has = [&](std::string_view mark) { return text.find(mark) != std::string::npos; };
   return has("<meta name=\"generator\" content=\"Vernier ") && has("href=\"assets/style.css\"");
 }
@@ -183,6 +185,9 @@ bool is_own_page(const fs::path& file) {
 void require_own(const fs::path& directory) {
   std::error_code error;
   const auto files = fs::directory_iterator(directory, error);
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw InputError("{}: cannot be read ({})", directory.string(), error.message());
+  }
   if (!error && files != fs::directory_iterator() && !is_own_page(directory / first_page)) {
     throw InputError(
         "The report directory '{}' holds {}, and no report of Vernier's: expected an empty folder, a new "

@@ -1,6 +1,10 @@
 #include "reports/words/progress.hpp"
 
+#include <cmath>
+#include <functional>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,10 +24,44 @@ using ::testing::StartsWith;
 
 TEST(Progress, TellsTheShareAndTheTimeLeft) {
   EXPECT_EQ(progress_words("audit", 0.5, 30), "audit: 50 %, 30 s left");
-  EXPECT_EQ(progress_words("audit", 0.25, 50), "audit: 25 %, 2 min 30 s left");
-  EXPECT_EQ(progress_words("audit", 0.1, 3600), "audit: 10 %, 9 h 0 min left");
-  EXPECT_EQ(progress_words("audit", 0.999, 100), "audit: 99 %, 1 s left") << "not done yet";
-  EXPECT_EQ(progress_words("audit", 0, 5), "audit: 0 %") << "nothing to tell the rest from";
+  EXPECT_EQ(progress_words("audit", 0.25, 150), "audit: 25 %, 2 min 30 s left");
+  EXPECT_EQ(progress_words("audit", 0.1, 9 * 3600), "audit: 10 %, 9 h 0 min left");
+  EXPECT_EQ(progress_words("audit", 0.999, 0.1), "audit: 99 %, 1 s left") << "not done yet";
+  EXPECT_EQ(progress_words("audit", 0, std::nullopt), "audit: 0 %") << "nothing to tell the rest from";
+}
+
+/// The times that are told of work whose first `share` takes `elapsed(share)` seconds, and those that it
+/// takes.
+std::vector<std::pair<double, double>> told_times(const std::function<double(double)>& elapsed) {
+  TimeLeft left;
+  std::vector<std::pair<double, double>> told;
+  constexpr int steps = 1000;
+  for (int i = 1; i < steps; ++i) {
+    const double share = static_cast<double>(i) / steps;
+    left.note(share, elapsed(share));
+    if (const auto rest = left.seconds(share, elapsed(share))) {
+      told.emplace_back(*rest, elapsed(1) - elapsed(share));
+    }
+  }
+  return told;
+}
+
+TEST(TimeLeft, IsToldAndTrueIfStepsCostAlike) {
+  const auto told = told_times([](double share) { return 1000 * share; });
+  EXPECT_EQ(told.size(), 980) << "from 2 %";
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_NEAR(told[i].first, told[i].second, 1e-6);
+    EXPECT_TRUE(i == 0 || told[i].first < told[i - 1].first);
+  }
+}
+
+/// As the rotations of the atlas, which are ordered by nothing that their proofs cost.
+TEST(TimeLeft, IsNotToldIfStepsBecomeDearerOrCheaper) {
+  EXPECT_TRUE(told_times([](double share) { return 1000 * share * share; }).empty());
+  EXPECT_TRUE(told_times([](double share) { return 1000 * std::sqrt(share); }).empty());
+  const auto late = told_times([](double share) { return share < 0.5 ? share : 0.5 + 100 * (share - 0.5); });
+  ASSERT_FALSE(late.empty()) << "nobody can know before";
+  EXPECT_LT(late.size(), 540) << "from 52 % on none is told";
 }
 
 /// Progress by a clock that the test sets.
@@ -42,17 +80,17 @@ TEST_F(ShownProgress, IsALineEveryTenSecondsInALogWhateverThePhase) {
   progress.begin("first", 10);
   now_ += seconds(9);
   progress.advance(9);
-  progress.begin("second", 4);
+  progress.begin("second", 40);
   EXPECT_EQ(shown_.str(), "");
   now_ += seconds(1);
-  progress.advance(1);
-  EXPECT_EQ(shown_.str(), "vernier: second: 25 %, 3 s left\n");
+  progress.advance(2);
+  EXPECT_EQ(shown_.str(), "vernier: second: 5 %\n");
   now_ += seconds(9);
-  progress.advance(1);
-  EXPECT_EQ(shown_.str(), "vernier: second: 25 %, 3 s left\n");
+  progress.advance(18);
+  EXPECT_EQ(shown_.str(), "vernier: second: 5 %\n");
   now_ += seconds(1);
-  progress.advance(0);
-  EXPECT_THAT(shown_.str(), EndsWith("\nvernier: second: 50 %, 11 s left\n"));
+  progress.advance(2);
+  EXPECT_THAT(shown_.str(), EndsWith("\nvernier: second: 55 %, 9 s left\n"));
 }
 
 TEST_F(ShownProgress, IsABarOnATerminalThatIsDrawnAnewForThePhaseAndWipedAtTheEnd) {
@@ -63,7 +101,7 @@ TEST_F(ShownProgress, IsABarOnATerminalThatIsDrawnAnewForThePhaseAndWipedAtTheEn
     EXPECT_EQ(shown_.str(), "") << "what is quick is not shown";
     now_ += milliseconds(100);
     progress.advance(0);
-    EXPECT_EQ(shown_.str(), "\r\x1b[K[###############...............] first: 50 %, 1 s left");
+    EXPECT_EQ(shown_.str(), "\r\x1b[K[###############...............] first: 50 %");
     progress.begin("second", 1);
     EXPECT_THAT(shown_.str(), EndsWith("\r\x1b[K[..............................] second"));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "reference/json/key_faults.hpp"
@@ -43,6 +44,8 @@ int exit_code_of(const std::function<int()>& work, std::string_view program, std
     err << program << ": " << readable(error.what()) << "\n";
   } catch (const std::bad_alloc&) {
     err << program << ": not enough memory for this\n";
+  } catch (const std::runtime_error& error) {  // of streams, of file systems, and of oneTBB about threads
+    err << program << ": the system failed: " << readable(error.what()) << "\n";
   } catch (const std::exception& error) {
     err << program << ": internal error: " << readable(error.what()) << "\n";
   }

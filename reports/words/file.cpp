@@ -1,16 +1,36 @@
 #include "reports/words/file.hpp"
 
 #include <algorithm>
+#include <list>
 #include <set>
 #include <system_error>
 #include <vector>
 
+#include "numerics/formats/removed_by_signal.hpp"
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Folders that go with this object, or with a process that ends at once, if they are empty.
+struct MadeFolders {
+  MadeFolders() = default;
+  MadeFolders(const MadeFolders&) = delete;
+  MadeFolders& operator=(const MadeFolders&) = delete;
+  ~MadeFolders() {
+    std::error_code not_empty;
+    std::ranges::for_each(innermost_first, [&](const fs::path& path) { fs::remove(path, not_empty); });
+  }
+
+  std::vector<fs::path> innermost_first;
+  std::list<RemovedBySignal> noted;
+};
+
+}  // namespace
 
 void write_file(const std::string& name, std::string_view bytes, std::ostream& out) {
   if (name == standard_output) {
@@ -23,30 +43,41 @@ void write_file(const std::string& name, std::string_view bytes, std::ostream& o
   file.finish();
 }
 
-std::shared_ptr<const void> made_folder(const fs::path& folder) {
-  std::vector<fs::path> made;
+bool is_there(const fs::path& file) {
   std::error_code error;
-  for (auto path = folder; !path.empty() && !fs::exists(path, error); path = path.parent_path()) {
-    made.push_back(path);
+  const auto status = fs::status(file, error);
+  if (status.type() == fs::file_type::none) {
+    throw InputError("{}: cannot be read ({})", file.string(), error.message());
+  }
+  return fs::exists(status);
+}
+
+std::shared_ptr<const void> made_folder(const fs::path& folder) {
+  auto made = std::make_shared<MadeFolders>();
+  std::error_code error;
+  for (auto path = folder; !path.empty() && !is_there(path); path = path.parent_path()) {
+    made->innermost_first.push_back(path);
+    made->noted.emplace_back(path);
   }
   fs::create_directories(folder, error);
   if (error) {
     throw InputError("{}: cannot be made a folder ({})", folder.string(), error.message());
   }
-  return {nullptr, [made = std::move(made)](std::nullptr_t) {
-            std::error_code not_empty;
-            std::ranges::for_each(made, [&](const fs::path& path) { fs::remove(path, not_empty); });
-          }};
+  return made;
 }
 
 void require_no_other_files(const fs::path& folder, std::span<const std::string> own) {
   std::error_code error;
   std::set<fs::path> others;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const auto name = entry.path().filename().string();
+  auto entry = fs::directory_iterator(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const auto name = entry->path().filename().string();
     if (!name.starts_with('.') && std::ranges::find(own, name) == own.end()) {
-      others.insert(entry.path());
+      others.insert(entry->path());
     }
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw InputError("{}: cannot be read ({})", folder.string(), error.message());
   }
   if (!others.empty()) {
     throw InputError("{}: is there already, expected an empty folder or a new one", others.begin()->string());

@@ -16,6 +16,10 @@ inline constexpr std::string_view standard_output = "-";
 /// not a regular file (a terminal, a pipe) is written to as it is. \throws InputError if that cannot be done
 void write_file(const std::string& name, std::string_view bytes, std::ostream& out);
 
+/// Whether there is something of this name. \throws InputError if the system does not say: taking that for a
+/// no could replace what is there
+bool is_there(const std::filesystem::path& file);
+
 /// Makes a folder and those above it where there is none. When the last copy of the result ends, what was
 /// made and is empty goes with it, as after files that a full disk had no room for. \throws InputError
 std::shared_ptr<const void> made_folder(const std::filesystem::path& folder);

@@ -3,11 +3,10 @@
 #include <array>
 #include <atomic>
 #include <csignal>
-#include <string_view>
 
 #include <unistd.h>
 
-#include "numerics/formats/removed_by_signal.hpp"
+#include "reports/words/sudden_end.hpp"
 
 namespace vernier {
 namespace {
@@ -15,7 +14,6 @@ namespace {
 // All that a signal handler may touch.
 std::atomic<bool> noting = false;
 std::atomic<bool> interrupted = false;
-std::atomic<bool> ending = false;
 std::atomic<unsigned> patience = 0;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<unsigned>::is_always_lock_free);
 
@@ -28,14 +26,7 @@ void handle(int signal) {
     return;
   }
   // Another thread may take the second signal while the first is answered.
-  if (ending.exchange(true)) {
-    return;
-  }
-  remove_temporary_files();
-  constexpr std::string_view sentence = "vernier: interrupted\n";
-  // Where it cannot be said the exit code says it.
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, sentence.data(), sentence.size());
-  _exit(exit_code_of_an_interrupt);
+  end_at_once("vernier: interrupted\n", exit_code_of_an_interrupt);
 }
 
 }  // namespace

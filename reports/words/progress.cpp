@@ -27,11 +27,31 @@ std::string duration_words(double seconds) {
 
 }  // namespace
 
-std::string progress_words(const std::string& label, double share, double elapsed) {
-  const auto words = fmt::format("{}: {:.0f} %", label, std::floor(100 * share));
+void TimeLeft::note(double share, double elapsed) {
   constexpr double least_share = 0.01;  // from which the rest can be told
-  return share < least_share ? words
-                             : words + fmt::format(", {} left", duration_words(elapsed * (1 / share - 1)));
+  constexpr double growth = 4.0 / 3;
+  if (share >= least_share && (seen_.empty() || share >= growth * seen_.back().share)) {
+    seen_.push_back({share, elapsed});
+  }
+}
+
+std::optional<double> TimeLeft::seconds(double share, double elapsed) const {
+  // Steps that cost alike differ by the scatter of a shared machine. If each costs more than the one before,
+  // in proportion to its number, half foretells half the time.
+  constexpr double agreement = 0.25;
+  const auto half =
+      std::find_if(seen_.rbegin(), seen_.rend(), [&](const Seen& seen) { return seen.share <= share / 2; });
+  if (half == seen_.rend()) {
+    return std::nullopt;
+  }
+  const double whole = elapsed / share;
+  const bool is_steady = std::fabs(half->elapsed / half->share - whole) <= agreement * whole;
+  return is_steady ? std::optional(whole - elapsed) : std::nullopt;
+}
+
+std::string progress_words(const std::string& label, double share, std::optional<double> left) {
+  const auto words = fmt::format("{}: {:.0f} %", label, std::floor(100 * share));
+  return left ? words + fmt::format(", {} left", duration_words(*left)) : words;
 }
 
 ProgressPlace progress_place(bool is_quiet) {
@@ -51,6 +71,7 @@ void Progress::begin(const std::string& label, std::uint64_t total) {
   label_ = label;
   total_ = total;
   done_ = 0;
+  left_ = {};
   start_ = place_.now();
   if (is_drawn_) {
     show(start_);
@@ -61,6 +82,7 @@ void Progress::advance(std::uint64_t steps) {
   const std::scoped_lock lock(drawing_);
   done_ = std::min(done_ + steps, total_);
   const auto now = place_.now();
+  left_.note(share(), elapsed(now));
   const auto pause = place_.is_terminal ? Clock::duration(between_drawings) : Clock::duration(between_lines);
   if (place_.stream != nullptr && now - last_ >= pause) {
     show(now);
@@ -85,13 +107,11 @@ PhaseListener Progress::listener() {
 
 void Progress::show(Clock::time_point now) {
   last_ = now;
-  const double share = static_cast<double>(done_) / static_cast<double>(total_);
-  const auto words = total_ == 1
-                         ? label_
-                         : progress_words(label_, share, std::chrono::duration<double>(now - start_).count());
+  const auto words =
+      total_ == 1 ? label_ : progress_words(label_, share(), left_.seconds(share(), elapsed(now)));
   if (place_.is_terminal) {
     is_drawn_ = true;
-    const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar_width));
+    const auto filled = static_cast<std::size_t>(share() * static_cast<double>(bar_width));
     *place_.stream << wipe_line << "[" << std::string(filled, '#') << std::string(bar_width - filled, '.')
                    << "] " << words << std::flush;
   } else {

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "reference/tables/phases.hpp"
 
@@ -18,6 +20,23 @@ struct ProgressPlace {
   std::ostream* stream = nullptr;  ///< null: nowhere
   bool is_terminal = false;
   std::function<Clock::time_point()> now = Clock::now;
+};
+
+/// How long work will still take, if its past says so. Steps need not be equally long: if they became dearer
+/// or cheaper, the time that they took says nothing about the rest, and no time is told.
+class TimeLeft {
+ public:
+  /// \param share that is done, in [0, 1], no less than before \param elapsed seconds
+  void note(double share, double elapsed);
+  /// In seconds, if half of what is done foretold the time of the whole as all of it does, within a quarter.
+  std::optional<double> seconds(double share, double elapsed) const;
+
+ private:
+  struct Seen {
+    double share;
+    double elapsed;
+  };
+  std::vector<Seen> seen_;  ///< each a third more than the one before
 };
 
 /// Standard error. \param is_quiet nowhere instead
@@ -47,19 +66,22 @@ class Progress {
   using Clock = ProgressPlace::Clock;
 
   void show(Clock::time_point now);
+  double share() const { return static_cast<double>(done_) / static_cast<double>(total_); }
+  double elapsed(Clock::time_point now) const { return std::chrono::duration<double>(now - start_).count(); }
 
   ProgressPlace place_;
   std::string label_;
   std::uint64_t total_ = 1;
   std::uint64_t done_ = 0;
+  TimeLeft left_;
   bool is_drawn_ = false;
   Clock::time_point start_;  ///< of the phase
   Clock::time_point last_;   ///< that something was shown
   std::mutex drawing_;
 };
 
-/// "work: 43 %, 2 min 10 s left"; without the time as long as there is too little to tell it from.
-/// \param share in [0, 1] \param elapsed seconds
-std::string progress_words(const std::string& label, double share, double elapsed);
+/// "work: 43 %, 2 min 10 s left"; without the time if it is not known. \param share in [0, 1] \param left
+/// seconds
+std::string progress_words(const std::string& label, double share, std::optional<double> left);
 
 }  // namespace vernier

@@ -13,6 +13,11 @@
  * another. Nothing is read but what is passed, and files that are named there. The floating-point environment
  * is the default one during a call, whatever the caller's is, which is restored.
  *
+ * Memory. A call that gets none fails with VERNIER_BROKEN, and releases what it had. Two libraries below know
+ * no failure, and end the process: GMP (with MPFR) when it asks for memory, nlohmann's JSON when it asks for some
+ * to release an object. GMP's functions are the whole process's, so only a host can set others
+ * (mp_set_memory_functions, before the first call); those may not return without memory either.
+ *
  * Text is UTF-8 that ends in a zero byte. Text that a call hands out is the caller's: `vernier_free` releases
  * it. Where a call fails, the same place receives one sentence that says what was found and what was expected
  * (or a line each, of several faults), or null where there was no memory for one. A place may be null:

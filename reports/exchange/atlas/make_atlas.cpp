@@ -65,12 +65,12 @@ bool begins(const Atlas& stored, const Atlas& wanted, const CataloguedRotations&
 
 std::optional<Atlas> unfinished(const Atlas& wanted, const CataloguedRotations& rotations,
                                 std::span<const AtlasKind> kinds, const std::filesystem::path& file) {
-  std::error_code error;
-  if (file.empty() || !std::filesystem::is_regular_file(file, error)) {
+  if (file.empty() || !std::filesystem::is_regular_file(file)) {
     return std::nullopt;
   }
+  const auto text = read_text(file);  // hours of work may be in it: it is not replaced unread
   try {
-    auto stored = read_atlas(read_text(file), file.string());
+    auto stored = read_atlas(text, file.string());
     return begins(stored, wanted, rotations, kinds) ? std::optional(std::move(stored)) : std::nullopt;
   } catch (const InputError&) {
     return std::nullopt;  // it is another file, which is replaced as any

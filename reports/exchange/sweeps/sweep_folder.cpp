@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -158,8 +157,7 @@ SweepFolder::SweepFolder(fs::path folder, const Sweep& sweep, int shards)
     : folder_(std::move(folder)), made_(made_folder(folder_)), shards_(shards), tasks_(sweep.tasks()) {
   const auto text = manifest_text(sweep, shards);
   const auto file = folder_ / sweep_file;
-  std::error_code error;
-  if (!fs::exists(file, error)) {
+  if (!is_there(file)) {
     // Others that start now write the same.
     write_durably(file, text);
   }
@@ -177,8 +175,7 @@ fs::path SweepFolder::file_of(const Shard& shard) const {
 
 std::optional<ShardState> SweepFolder::read(const Shard& shard) const {
   const auto file = file_of(shard);
-  std::error_code error;
-  if (!fs::exists(file, error)) {
+  if (!is_there(file)) {
     return std::nullopt;
   }
   return read_shard_text(read_text(file), file.string(), shard, digest_, tasks_);
@@ -284,9 +281,8 @@ std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const Nam
   const auto made = made_folder(folder);
   const auto file = folder / list_file;
   const auto text = list_text(sweeps);
-  std::error_code error;
-  if (!fs::exists(file, error)) {
-    if (fs::exists(folder / sweep_file, error)) {
+  if (!is_there(file)) {
+    if (is_there(folder / sweep_file)) {
       throw InputError("{}: holds one sweep, expected several or none; they have a folder of their own",
                        folder.string());
     }
@@ -301,8 +297,7 @@ std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const Nam
 
 std::optional<std::vector<ListedSweep>> read_sweep_list(const fs::path& folder) {
   const auto file = folder / list_file;
-  std::error_code error;
-  if (!fs::exists(file, error)) {
+  if (!is_there(file)) {
     return std::nullopt;
   }
   const auto json = OrderedJson::parse(read_text(file), nullptr, false);
@@ -326,8 +321,7 @@ std::optional<std::vector<ListedSweep>> read_sweep_list(const fs::path& folder) 
 }
 
 void require_no_list(const fs::path& folder) {
-  std::error_code error;
-  if (!folder.empty() && fs::exists(folder / list_file, error)) {
+  if (!folder.empty() && is_there(folder / list_file)) {
     throw InputError("{}: holds several sweeps, expected one or none; each has a folder of its own",
                      folder.string());
   }

@@ -1,8 +1,6 @@
 #include "reports/exchange/vectors/vector_files.hpp"
 
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <span>
 
 #include <fmt/core.h>
@@ -13,6 +11,7 @@
 #include "numerics/formats/unfinished_file.hpp"
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/text_file.hpp"
 #include "reports/exchange/starting_points/starting_points.hpp"
 #include "reports/exchange/vectors/context_sums.hpp"
 #include "reports/exchange/vectors/row_flags.hpp"
@@ -159,16 +158,12 @@ OrderedJson flags_json() {
   return json;
 }
 
-std::string bytes_of_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 }  // namespace
 
 VectorCounts write_vectors(const VectorSelection& selection, const fs::path& folder) {
   std::vector<std::string> own{data_name};
-  if (bytes_of_file(folder / document_name).find("\"vernier_vectors\"") != std::string::npos) {
+  if (const auto file = folder / document_name;
+      is_there(file) && read_text(file).find("\"vernier_vectors\"") != std::string::npos) {
     own.insert(own.end(), runners.begin(), runners.end());
     own.emplace_back(document_name);
   }
@@ -182,7 +177,7 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
   }
   const auto data = folder / data_name;
   write_safetensors(data, tensors, {});
-  const auto digest = sha256(bytes_of_file(data));
+  const auto digest = sha256(read_text(data));
   const OrderedJson document{
       {"vernier_vectors", vectors_version}, {"tool", {{"name", "vernier"}, {"version", version()}}},
       {"version", selection.version},       {"data", {{"file", data_name}, {"sha256", digest}}},

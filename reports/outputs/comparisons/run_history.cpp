@@ -1,7 +1,6 @@
 #include "reports/outputs/comparisons/run_history.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <tuple>
@@ -13,6 +12,7 @@
 #include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/outputs/number_json.hpp"
+#include "reports/words/file.hpp"
 
 namespace vernier {
 namespace {
@@ -75,8 +75,7 @@ HistoryEntry read_line(const std::string& text, const std::string& source) {
 }
 
 std::string text_of_file(const std::string& file) {
-  std::error_code error;
-  return std::filesystem::exists(file, error) ? read_text(file) : std::string();
+  return is_there(file) ? read_text(file) : std::string();
 }
 
 RunHistory parsed_history(const std::string& text, const std::string& file) {
