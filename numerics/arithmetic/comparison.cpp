@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -10,7 +11,9 @@
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/arithmetic/search.hpp"
+#include "numerics/arithmetic/smallest_parting.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/word_list.hpp"
 
 namespace vernier {
 namespace {
@@ -68,14 +71,8 @@ SharedNumbers shared_of_tables(const StoredBits& first, const StoredBits& second
 }
 
 /// \param component 0 or 1; or both
-SharedNumbers shared_of_vectors(const StoredBits& first, const StoredBits& second,
-                                std::optional<int> component) {
-  SharedNumbers result;
-  if (first.vectors.empty()) {
-    return result;
-  }
-  const auto& one = first.vectors.front();
-  const auto& other = second.vectors.front();
+void add_shared(SharedNumbers& result, const StoredVectors& one, const StoredVectors& other,
+                std::optional<int> component) {
   std::unordered_map<std::int64_t, std::size_t> index;
   for (std::size_t i = 0; i < other.positions.size(); ++i) {
     index.emplace(other.positions[i], i);
@@ -98,6 +95,18 @@ SharedNumbers shared_of_vectors(const StoredBits& first, const StoredBits& secon
       if (component.value_or(1) == 1) {
         result.add(input, "y1", a.y1, b.y1);
       }
+    }
+  }
+}
+
+/// Of the vectors that both store under one role.
+SharedNumbers shared_of_vectors(const StoredBits& first, const StoredBits& second,
+                                std::optional<int> component) {
+  SharedNumbers result;
+  for (const auto& one : first.vectors) {
+    const auto other = std::ranges::find(second.vectors, one.role, &StoredVectors::role);
+    if (other != second.vectors.end()) {
+      add_shared(result, one, *other, component);
     }
   }
   return result;
@@ -152,10 +161,53 @@ std::vector<ArithmeticParting> parted_stages(const ArithmeticFinding& first,
   return result;
 }
 
+/// What is known of the vectors of a role; of the first where no others have it.
+const ArithmeticFinding& finding_of(const ArithmeticFinding& all, const std::string& role) {
+  const auto found = std::ranges::find(all.others, role, &ArithmeticFinding::name);
+  return found == all.others.end() ? all : *found;
+}
+
+/// What is to be compared with what: the tables and first vectors, and the vectors of each other role.
+std::vector<std::pair<const ArithmeticFinding*, const ArithmeticFinding*>> counterparts(
+    const ArithmeticFinding& first, const ArithmeticFinding& second) {
+  std::vector<std::pair<const ArithmeticFinding*, const ArithmeticFinding*>> result{{&first, &second}};
+  for (const auto& one : first.others) {
+    result.emplace_back(&one, &finding_of(second, one.name));
+  }
+  return result;
+}
+
 /// Whether the members are one function of everything in the declared context.
 bool are_one_function(const ArithmeticFinding& finding) {
   return std::ranges::all_of(finding.stages,
                              [](const StageFinding& stage) { return stage.is_settled() || stage.is_proven; });
+}
+
+/// Adds the smallest input at which the first computation of each parts.
+void tell_smallest(ArithmeticParting& part, const StoredBits& first, const ArithmeticFinding& of_first,
+                   const StoredBits& second, const ArithmeticFinding& of_second) {
+  const bool is_of_rotation = part.stage ? is_of_vectors(*part.stage) : first.tables.empty();
+  const auto found = smallest_parting(first, of_first.listed(1).front(), second, of_second.listed(1).front(),
+                                      is_of_rotation && !first.vectors.empty());
+  if (found) {
+    part.input = found->input;
+    part.is_stored = false;
+    part.component = found->component;
+    part.stored_first = found->first;
+    part.stored_second = found->second;
+  }
+}
+
+/// The stages whose ways no asked input tells apart; empty where all are settled.
+std::string untold_stages(const ArithmeticFinding& finding) {
+  std::vector<std::string> untold;
+  for (const auto& stage : finding.stages) {
+    if (stage.ways.size() > 1 && !stage.telling) {
+      untold.emplace_back(id_of(stage.stage));
+    }
+  }
+  return untold.empty() ? std::string()
+                        : fmt::format("; no asked input tells the ways of {} apart", joined(untold));
 }
 
 void require_alike(const StoredBits& first, const StoredBits& second) {
@@ -176,7 +228,9 @@ ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& 
   const auto tables = shared_of_tables(first, second).parting();
   const auto vectors = shared_of_vectors(first, second, std::nullopt).parting();
   ArithmeticComparison result{.shared = tables.of + vectors.of};
-  const bool have_member = have_common_member(of_first, of_second);
+  const auto all = counterparts(of_first, of_second);
+  const bool have_member = std::ranges::all_of(
+      all, [](const auto& both) { return have_common_member(*both.first, *both.second); });
   const auto parted = tables.parted + vectors.parted;
   if (parted == 0 && (have_member || (result.shared != 0 && !of_first.predicts() && !of_second.predicts()))) {
     result.are_same = true;
@@ -188,9 +242,12 @@ ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& 
             ? fmt::format("over the {} and {} numbers stored: one computation predicts them all",
                           of_first.elements, of_second.elements)
             : fmt::format("over the {} numbers that both store; no computation predicts them", result.shared);
+    result.reason += untold_stages(of_first);
     return result;
   }
-  result.parts = parted_stages(of_first, of_second);
+  for (const auto& [one, other] : all) {
+    std::ranges::move(parted_stages(*one, *other), std::back_inserter(result.parts));
+  }
   if (result.parts.empty()) {
     result.parts.emplace_back();
   }
@@ -206,6 +263,9 @@ ArithmeticComparison compared(const StoredBits& first, const ArithmeticFinding& 
     found.first = part.first;
     found.second = part.second;
     part = found;
+    if (!part.input && of_first.predicts() && of_second.predicts()) {
+      tell_smallest(part, first, of_first, second, of_second);
+    }
   }
   return result;
 }

@@ -20,18 +20,6 @@ std::vector<ArithmeticMember> members_of(const TableSpace& space) {
   return result;
 }
 
-std::size_t stored_numbers(const StoredBits& bits) {
-  std::size_t result = 0;
-  for (const auto& table : bits.tables) {
-    result += table.elements.size() *
-              (static_cast<std::size_t>(table.has_sines) + static_cast<std::size_t>(table.has_cosines));
-  }
-  for (const auto& vectors : bits.vectors) {
-    result += 2 * vectors.count();
-  }
-  return result;
-}
-
 void add_stages(ArithmeticFinding& finding, std::vector<StageFinding> stages) {
   finding.stages.insert(finding.stages.end(), std::make_move_iterator(stages.begin()),
                         std::make_move_iterator(stages.end()));
@@ -74,19 +62,7 @@ void find_by_vectors(ArithmeticFinding& finding, const StoredBits& bits, const A
   // Rotations are explained by the first table that is left.
   const auto left = space.left();
   const auto& first = left.front();
-  std::map<std::int64_t, std::vector<StoredSine>> made;
-  const RowOfPosition rows = [&](std::int64_t position) -> std::span<const StoredSine> {
-    auto& row = made[position];
-    if (row.empty()) {
-      space.tables().go_to(position);
-      for (std::size_t pair = 0; pair < vectors.pairs_of_vector; ++pair) {
-        row.push_back(space.tables().stored(
-            *first.leaf, first.sines->function,
-            space.tables().sine(first.sines->function, space.tables().phase(*first.branch, pair))));
-      }
-    }
-    return row;
-  };
+  const auto rows = rows_made(space.tables(), *first.branch, first.sines->function, *first.leaf);
   explain_rotation_stages(stages, space.rotations(first.leaf->format), {first.y0, first.y1}, vectors, rows);
   for (auto& stage : stages) {
     if (!stage.is_settled() && stage.reason.empty()) {
@@ -167,16 +143,36 @@ void find_by_tables(ArithmeticFinding& finding, const StoredBits& bits, const Ar
   finding.members = are_predicted ? std::move(members) : std::vector<ArithmeticMember>();
 }
 
-}  // namespace
-
-ArithmeticFinding find_arithmetic(const StoredBits& bits, const ArithmeticEffort& effort) {
-  ArithmeticFinding result{.name = bits.name, .elements = stored_numbers(bits)};
+/// \param bits with vectors of one role at most
+ArithmeticFinding find_of_role(const StoredBits& bits, const ArithmeticEffort& effort) {
+  ArithmeticFinding result{.name = bits.name, .elements = bits.numbers()};
   if (bits.tables.empty()) {
     find_by_vectors(result, bits, effort);
   } else {
     find_by_tables(result, bits, effort);
   }
   std::ranges::sort(result.stages, {}, &StageFinding::stage);
+  return result;
+}
+
+}  // namespace
+
+ArithmeticFinding find_arithmetic(const StoredBits& bits, const ArithmeticEffort& effort) {
+  if (bits.vectors.size() <= 1) {
+    return find_of_role(bits, effort);
+  }
+  auto part = bits;
+  part.vectors.resize(1);
+  auto result = find_of_role(part, effort);
+  for (std::size_t i = 1; i < bits.vectors.size(); ++i) {
+    part.vectors.front() = bits.vectors[i];
+    auto& other = result.others.emplace_back(find_of_role(part, effort));
+    other.name = bits.vectors[i].role;
+    if (!bits.tables.empty()) {  // their stages are told once
+      std::erase_if(other.stages,
+                    [](const StageFinding& one) { return one.stage < ArithmeticStage::narrowing; });
+    }
+  }
   return result;
 }
 

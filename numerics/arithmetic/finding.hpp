@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -8,9 +9,9 @@
 #include <vector>
 
 #include "numerics/arithmetic/rotation_space.hpp"
-#include "numerics/arithmetic/stages.hpp"
 #include "numerics/arithmetic/stored_bits.hpp"
 #include "numerics/arithmetic/table_space.hpp"
+#include "numerics/contracts/arithmetic_stages.hpp"
 
 namespace vernier {
 
@@ -52,8 +53,13 @@ struct ArithmeticFinding {
   std::vector<ArithmeticMember> members = {};  ///< every one predicts every bit; none where nothing does
   std::vector<StageFinding> stages = {};  ///< of the members; else those on which all near candidates agree
   std::vector<std::string> remarks = {};  ///< on the space, and on what no computation predicts
+  /// Of vectors beside the first: "input_gradient". Another kernel may compute them.
+  std::vector<ArithmeticFinding> others = {};
 
-  bool predicts() const { return !members.empty(); }
+  /// Whether every bit is predicted, of the other vectors too.
+  bool predicts() const {
+    return !members.empty() && std::ranges::all_of(others, &ArithmeticFinding::predicts);
+  }
   /// How many computations the members are, one a combination of ways.
   std::size_t count() const;
   /// The first of them.

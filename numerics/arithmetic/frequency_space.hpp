@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "numerics/arithmetic/stages.hpp"
+#include "numerics/contracts/arithmetic_stages.hpp"
 #include "reference/frequencies/frequencies.hpp"
 
 namespace vernier {

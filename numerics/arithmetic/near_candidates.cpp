@@ -37,17 +37,6 @@ void claim_agreed(ArithmeticFinding& finding, const std::vector<ArithmeticWays>&
   }
 }
 
-/// Rows and pairs spread over a table, the furthest rows among them.
-std::vector<std::pair<std::size_t, std::size_t>> sample_of(const StoredTable& table, std::size_t most) {
-  const auto all = table.elements.size();
-  const auto step = std::max<std::size_t>(1, all / most) | 1U;
-  std::vector<std::pair<std::size_t, std::size_t>> result;
-  for (std::size_t i = 0; i < all; i += step) {
-    result.emplace_back(i / table.pairs, i % table.pairs);
-  }
-  return result;
-}
-
 /// The greatest error of a table's sines against the true ones of a phase.
 struct ClassError {
   double ulps = 0;         ///< of the result
@@ -233,21 +222,6 @@ class Exceptions {
   std::int64_t first_ = 0;
 };
 
-/// How many elements of a sample each leaf does not predict, by its index.
-std::vector<std::size_t> exceptions_in(TableSpace& space, const StoredTable& table,
-                                       const std::vector<std::pair<std::size_t, std::size_t>>& elements) {
-  std::vector<std::size_t> result(space.leaves());
-  for (const auto& [row, pair] : elements) {
-    space.go_to(table.positions[row]);
-    const auto& wanted = table.element(row, pair);
-    space.filter(pair, [&](const TableLeaf& leaf, const StoredSine& stored) {
-      result[leaf.index] += static_cast<std::size_t>(!is_predicted(table, stored, wanted));
-      return true;
-    });
-  }
-  return result;
-}
-
 }  // namespace
 
 void tell_near_tables(ArithmeticFinding& finding, const StoredBits& bits, const StoredTable& table) {
@@ -284,17 +258,10 @@ void tell_near_tables(ArithmeticFinding& finding, const StoredBits& bits, const 
     return !is_narrow || (stage != ArithmeticStage::sine && stage != ArithmeticStage::library);
   });
   Exceptions lie;
-  for (std::size_t row = 0; row < table.positions.size(); ++row) {
-    space.go_to(table.positions[row]);
-    for (std::size_t pair = 0; pair < table.pairs; ++pair) {
-      space.filter(pair, [&](const TableLeaf& leaf, const StoredSine& stored) {
-        if (leaf.index == *best && !is_predicted(table, stored, table.element(row, pair))) {
-          lie.add(table.positions[row], pair);
-        }
-        return leaf.index == *best;
-      });
-    }
-  }
+  visit_exceptions(space, *best, table,
+                   [&](std::int64_t position, std::size_t pair, const StoredSine&, const StoredSine&) {
+                     lie.add(position, pair);
+                   });
   finding.remarks.push_back(lie.told(table.elements.size(), table.pairs, "the table"));
 }
 

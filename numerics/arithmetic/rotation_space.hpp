@@ -4,8 +4,8 @@
 #include <bitset>
 #include <vector>
 
-#include "numerics/arithmetic/stages.hpp"
 #include "numerics/arithmetic/stored_bits.hpp"
+#include "numerics/contracts/arithmetic_stages.hpp"
 #include "reference/numbers/format.hpp"
 
 namespace vernier {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "numerics/arithmetic/stages.hpp"
+#include "numerics/contracts/arithmetic_stages.hpp"
 #include "reference/numbers/format.hpp"
 
 // Numbers of every format travel as doubles, which hold them exactly.

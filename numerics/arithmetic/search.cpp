@@ -4,6 +4,7 @@
 #include "numerics/arithmetic/search.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "numerics/arithmetic/rounding.hpp"
@@ -32,6 +33,62 @@ void keep_predicting(TableSpace& space, const StoredTable& table) {
   if (table.repeated != 0) {
     space.branches().clear();
   }
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> sample_of(const StoredTable& table, std::size_t most) {
+  const auto all = table.elements.size();
+  const auto step = std::max<std::size_t>(1, all / most) | 1U;
+  std::vector<std::pair<std::size_t, std::size_t>> result;
+  for (std::size_t i = 0; i < all; i += step) {
+    result.emplace_back(i / table.pairs, i % table.pairs);
+  }
+  return result;
+}
+
+std::vector<std::size_t> exceptions_in(TableSpace& space, const StoredTable& table,
+                                       const std::vector<std::pair<std::size_t, std::size_t>>& elements) {
+  std::vector<std::size_t> result(space.leaves());
+  for (const auto& [row, pair] : elements) {
+    space.go_to(table.positions[row]);
+    const auto& wanted = table.element(row, pair);
+    space.filter(pair, [&](const TableLeaf& leaf, const StoredSine& stored) {
+      result[leaf.index] += static_cast<std::size_t>(!is_predicted(table, stored, wanted));
+      return true;
+    });
+  }
+  return result;
+}
+
+void visit_exceptions(
+    TableSpace space, std::size_t leaf, const StoredTable& table,
+    const std::function<void(std::int64_t, std::size_t, const StoredSine&, const StoredSine&)>& visit) {
+  for (std::size_t row = 0; row < table.positions.size(); ++row) {
+    space.go_to(table.positions[row]);
+    for (std::size_t pair = 0; pair < table.pairs; ++pair) {
+      space.filter(pair, [&](const TableLeaf& one, const StoredSine& predicted) {
+        const auto& stored = table.element(row, pair);
+        if (one.index == leaf && !is_predicted(table, predicted, stored)) {
+          visit(table.positions[row], pair, stored, predicted);
+        }
+        return one.index == leaf;
+      });
+    }
+  }
+}
+
+RowOfPosition rows_made(TableSpace& space, const PhaseBranch& branch, SineFunction function,
+                        const TableLeaf& leaf) {
+  return [&space, branch, function, leaf, made = std::map<std::int64_t, std::vector<StoredSine>>()](
+             std::int64_t position) mutable -> std::span<const StoredSine> {
+    auto& row = made[position];
+    if (row.empty()) {
+      space.go_to(position);
+      for (std::size_t pair = 0; pair < space.pairs(); ++pair) {
+        row.push_back(space.stored(leaf, function, space.sine(function, space.phase(branch, pair))));
+      }
+    }
+    return row;
+  };
 }
 
 RowOfPosition rows_of(const StoredTable& table) {
@@ -195,6 +252,20 @@ void UnstoredTables::keep_predicting() {
       });
     }
   }
+}
+
+void UnstoredTables::keep_pinned(std::span<const PinnedWay> pinned) {
+  tables_.keep_pinned(pinned);
+  tables_.for_each([&](const PhaseBranch&, const SineBranch&, const TableLeaf& leaf) {
+    const auto& all = rotations(leaf.format).rotations();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (int component = 0; component < 2; ++component) {
+        if (!takes(with_rotation(no_arithmetic, component, all[i]), pinned)) {
+          sets_[static_cast<std::size_t>(component)][leaf.index].reset(i);
+        }
+      }
+    }
+  });
 }
 
 std::vector<TurningLeaf> UnstoredTables::left() const {

@@ -13,6 +13,19 @@ void keep_predicting(TableSpace& space, const StoredTable& table);
 /// Whether a stored element has the bits that are predicted. \param wanted of the table
 bool is_predicted(const StoredTable& table, const StoredSine& stored, const StoredSine& wanted);
 
+/// Rows and pairs spread over a table, the furthest rows among them.
+std::vector<std::pair<std::size_t, std::size_t>> sample_of(const StoredTable& table, std::size_t most);
+
+/// How many elements of a sample each leaf does not predict, by its index.
+std::vector<std::size_t> exceptions_in(TableSpace& space, const StoredTable& table,
+                                       const std::vector<std::pair<std::size_t, std::size_t>>& elements);
+
+/// Calls `visit` with the position, the pair, what is stored and what is predicted, for every element that a
+/// leaf does not predict.
+void visit_exceptions(
+    TableSpace space, std::size_t leaf, const StoredTable& table,
+    const std::function<void(std::int64_t, std::size_t, const StoredSine&, const StoredSine&)>& visit);
+
 /// The space of tables that are stored: of their format.
 TableSpace space_of(const StoredBits& bits, const StoredTable& table);
 
@@ -21,6 +34,10 @@ using RowOfPosition = std::function<std::span<const StoredSine>(std::int64_t pos
 
 /// The rows of a stored table by their positions. \param table outlives it
 RowOfPosition rows_of(const StoredTable& table);
+
+/// The rows that a leaf makes. \param space outlives it
+RowOfPosition rows_made(TableSpace& space, const PhaseBranch& branch, SineFunction function,
+                        const TableLeaf& leaf);
 
 /// Which rotations predict every vector: of y0 and of y1.
 std::array<RotationSet, 2> predicting_rotations(const RotationSpace& space, const StoredVectors& vectors,
@@ -45,6 +62,10 @@ class UnstoredTables {
 
   /// Keeps what predicts every vector.
   void keep_predicting();
+  /// Keeps what takes these ways.
+  void keep_pinned(std::span<const PinnedWay> pinned);
+  /// Whether something is left.
+  bool predicts() const { return !tables_.branches().empty(); }
   TableSpace& tables() { return tables_; }
   const RotationSpace& rotations(Format table) const;
   std::vector<TurningLeaf> left() const;

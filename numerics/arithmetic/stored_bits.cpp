@@ -128,7 +128,7 @@ class TableReader {
 
 StoredVectors vectors_of(const RotatedTensor& tensor) {
   const auto& rotation = tensor.rotation;
-  StoredVectors result{.input = *tensor.input.format(), .output = tensor.stored()};
+  StoredVectors result{.role = tensor.role(), .input = *tensor.input.format(), .output = tensor.stored()};
   // By pair, so that the two dimensions of each stand together.
   std::map<int, std::pair<const RotatedDimension*, const RotatedDimension*>> by_pair;
   for (const auto& one : rotation.rotated) {
@@ -164,6 +164,18 @@ std::size_t StoredVectors::count() const {
                          [](std::size_t sum, const auto& of) { return sum + of.size(); });
 }
 
+std::size_t StoredBits::numbers() const {
+  std::size_t result = 0;
+  for (const auto& table : tables) {
+    result += table.elements.size() *
+              (static_cast<std::size_t>(table.has_sines) + static_cast<std::size_t>(table.has_cosines));
+  }
+  for (const auto& one : vectors) {
+    result += 2 * one.count();
+  }
+  return result;
+}
+
 StoredBits stored_bits(const Case& judged) {
   const auto& tables = judged.tensors.all<TableTensor>();
   const auto& vectors = judged.tensors.all<RotatedTensor>();
@@ -185,17 +197,17 @@ StoredBits stored_bits(const Case& judged) {
     }
     result.tables.push_back(std::move(reader).table());
   }
-  if (!vectors.empty()) {
-    const auto& first = vectors.front();
-    if (!first.rotation.axes.empty() || first.rotation.scale || first.rotation.rotated.empty()) {
+  for (const auto& one : vectors) {
+    if (!one.rotation.axes.empty() || one.rotation.scale || one.rotation.rotated.empty()) {
       throw InputError(
-          "{}: {}: found vectors that turn by several positions or a scale, expected one position",
-          judged.name, first.role());
+          "{}: {}: found vectors that turn by several positions or a scale, expected one position: the space "
+          "of arithmetics rounds one position for all pairs",
+          judged.name, one.role());
     }
-    result.vectors.push_back(vectors_of(first));
-    if (result.vectors.front().pairs_of_vector != static_cast<std::size_t>(definition.frequencies.pairs())) {
+    result.vectors.push_back(vectors_of(one));
+    if (result.vectors.back().pairs_of_vector != static_cast<std::size_t>(definition.frequencies.pairs())) {
       throw InputError("{}: {}: found {} pairs that turn, expected {}, one a frequency", judged.name,
-                       first.role(), result.vectors.front().pairs_of_vector, definition.frequencies.pairs());
+                       one.role(), result.vectors.back().pairs_of_vector, definition.frequencies.pairs());
     }
   }
   const auto reach = [&](std::span<const std::int64_t> positions) {

@@ -37,8 +37,9 @@ struct TurnedPair {
   double y1;
 };
 
-/// The vectors of one position.
+/// The vectors of one tensor.
 struct StoredVectors {
+  std::string role;  ///< "rotated", "input_gradient"
   Format input = Format::binary32;
   Format output = Format::binary32;
   double sign = -1;                          ///< of x1 sin in y0: -1 where pairs turn counter-clockwise
@@ -57,7 +58,10 @@ struct StoredBits {
   double amplitude = 1;
   std::int64_t context = 0;  ///< positions 0 .. context-1 are declared, or as far as the tensors go
   std::vector<StoredTable> tables = {};     ///< one or none
-  std::vector<StoredVectors> vectors = {};  ///< one or none
+  std::vector<StoredVectors> vectors = {};  ///< one a tensor
+
+  /// How many numbers are stored.
+  std::size_t numbers() const;
 };
 
 /// \throws InputError for a case of no plain table of sines and no vectors rotated by one

@@ -93,6 +93,22 @@ TableSpace::TableSpace(const Frequencies& frequencies, const TableQuestion& ques
   }
 }
 
+void TableSpace::keep_pinned(std::span<const PinnedWay> pinned) {
+  for (auto& one : classes_) {
+    std::erase_if(one.formulas, [&](const ArithmeticWays& formula) { return !takes(formula, pinned); });
+  }
+  for (auto& branch : branches_) {
+    for (auto& sines : branch.sines) {
+      std::erase_if(sines.leaves, [&](const TableLeaf& leaf) {
+        return std::ranges::none_of(computations_of(branch, sines, leaf, true),
+                                    [&](const ArithmeticWays& one) { return takes(one, pinned); });
+      });
+    }
+    std::erase_if(branch.sines, [](const SineBranch& one) { return one.leaves.empty(); });
+  }
+  std::erase_if(branches_, [](const PhaseBranch& one) { return one.sines.empty(); });
+}
+
 void TableSpace::add_class(std::size_t frequencies) {
   iterated_.emplace_back();
   narrow_.push_back(classes_[frequencies].values);

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "numerics/arithmetic/frequency_space.hpp"
-#include "numerics/arithmetic/stages.hpp"
 #include "numerics/arithmetic/stored_bits.hpp"
+#include "numerics/contracts/arithmetic_stages.hpp"
+#include "numerics/contracts/pinned_ways.hpp"
 #include "reference/numbers/format.hpp"
 
 namespace vernier {
@@ -55,6 +56,10 @@ class TableSpace {
   /// How many leaves it had when it was made.
   std::size_t leaves() const { return leaves_; }
   double amplitude() const { return question_.amplitude; }
+  std::size_t pairs() const { return pairs_; }
+
+  /// Keeps the computations that take these ways.
+  void keep_pinned(std::span<const PinnedWay> pinned);
 
   /// Adds frequencies of no formula, one a pair, with all that may follow.
   void add_frequencies(const std::vector<double>& values, FormulaLibrary library);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "numerics/contracts/pinned_ways.hpp"
 #include "numerics/tensors/case_positions.hpp"
 #include "numerics/tensors/leading_dimensions.hpp"
 #include "reference/support/input_error.hpp"
@@ -22,6 +23,9 @@ template <class Applies>
       known.emplace_back(one.id);
     }
   }
+  if (for_what.empty()) {
+    known.emplace_back("arithmetic:STAGE=WAY,...");
+  }
   throw InputError("{}: contract: found {}, expected{} {}", parts.source, OrderedJson(found).dump(), for_what,
                    joined(known, " or "));
 }
@@ -37,7 +41,7 @@ const Contract& default_contract_of(const TensorDefinition& definition, const Te
 const Contract* contract_of(const CaseInput& parts, const TensorDefinition& definition,
                             const Tensor& tensor) {
   const auto& scales = parts.quantization ? parts.quantization->scales : nullptr;
-  const auto* contract = parts.contract ? contract_named(*parts.contract)
+  const auto* contract = parts.contract ? declared_contract(*parts.contract)
                          : scales       ? &default_contract(scales->element().format)
                                         : &default_contract_of(definition, tensor);
   if (contract == nullptr || !contract->judges(definition)) {
@@ -276,7 +280,7 @@ std::optional<std::size_t> width_of(const TensorDefinition& definition) {
 }  // namespace
 
 void require_known_contract(const CaseInput& parts) {
-  if (parts.contract && contract_named(*parts.contract) == nullptr) {
+  if (parts.contract && declared_contract(*parts.contract) == nullptr) {
     refuse_contract(parts, *parts.contract, "", [](const Contract&) { return true; });
   }
 }

@@ -1,12 +1,12 @@
-// The rows of stages.json stand where the enumerations of their ways say.
+// The rows of arithmetic_stages.json stand where the enumerations of their ways say.
+
+#include "numerics/contracts/arithmetic_stages.hpp"
 
 #include <algorithm>
 #include <string_view>
 #include <tuple>
 
 #include <gtest/gtest.h>
-
-#include "numerics/arithmetic/stages.hpp"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "numerics/contracts/contract.hpp"
+#include "numerics/contracts/pinned_ways.hpp"
 #include "reference/ladder/certified_table.hpp"
 
 namespace vernier {
@@ -139,7 +139,7 @@ class ImplementationTableView final : public TableView {
         implementation_(subject.table(spec)),
         model_(!subject.models.empty()
                    ? subject.models.front()
-                   : contract_named(subject.contract)->bind(table(), implementation_->stored())),
+                   : declared_contract(subject.contract)->bind(table(), implementation_->stored())),
         domain_(subject.domain),
         judgement_(judgement),
         truth_(truth_for(subject, table().frequencies)) {}
@@ -305,7 +305,7 @@ class ImplementationRotationView final : public RotationView {
       if (is_bound && !subject.models.empty()) {
         return component == Component::cosine ? subject.models.front() : subject.models.back();
       }
-      return contract_named(subject.contract)->bind(spec.table_of_vectors(component), rotation->stored());
+      return declared_contract(subject.contract)->bind(spec.table_of_vectors(component), rotation->stored());
     }
 
     RopeSpec spec;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "numerics/arithmetic/pinned_ways.hpp"
 #include "numerics/tensors/case_file.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/command/arithmetic_live.hpp"
@@ -24,7 +23,7 @@ struct ArithmeticArguments {
 };
 
 int run_arithmetic(const ArithmeticArguments& arguments, std::ostream& out) {
-  const auto pinned = pinned_ways(arguments.contract);
+  const auto pinned = arguments.contract.empty() ? std::vector<PinnedWay>() : pinned_ways(arguments.contract);
   auto bits = arguments.programs.given() ? answers_of(arguments.programs) : std::vector<StoredBits>();
   for (const auto& file : arguments.files) {
     bits.push_back(stored_bits(read_case(file)));
@@ -41,10 +40,9 @@ int run_arithmetic(const ArithmeticArguments& arguments, std::ostream& out) {
   if (bits.size() == 2) {
     report.comparison = compared(bits.front(), report.findings.front(), bits.back(), report.findings.back());
   }
-  if (!pinned.empty()) {
-    report.contract = arguments.contract;
-    report.keeps_contract = std::ranges::all_of(
-        report.findings, [&](const ArithmeticFinding& finding) { return keeps(finding, pinned); });
+  report.contract = arguments.contract;
+  for (const auto& one : pinned.empty() ? std::vector<StoredBits>() : bits) {
+    report.pinned.push_back(judge_pinned(one, pinned));
   }
   if (!arguments.json.empty()) {
     write_file(arguments.json, arithmetic_value(report).dump(2) + "\n", out);

@@ -17,6 +17,7 @@
 #include "reports/command/command.hpp"
 #include "reports/command/dictionary.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
+#include "reports/words/arithmetic_words.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/value_text.hpp"
 
@@ -24,6 +25,7 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view contract_prefix = "contract/";
+constexpr std::string_view pinning_contract = "contract/arithmetic";
 
 void list(std::ostream& out) {
   for (const auto& meaning : check_meanings()) {
@@ -37,6 +39,7 @@ std::vector<std::string> explained_ids() {
   for (const auto& contract : contracts()) {
     ids.push_back(std::string(contract_prefix) + std::string(contract.id));
   }
+  ids.emplace_back(pinning_contract);
   std::ranges::move(names_of(schemes(), &Scheme::name), std::back_inserter(ids));
   return ids;
 }
@@ -112,6 +115,10 @@ std::string contract_text(const Contract& contract) {
 int explain(const std::string& id, std::ostream& out) {
   if (id.empty()) {
     list(out);
+    return 0;
+  }
+  if (id == pinning_contract) {
+    out << pinning_contract_text();
     return 0;
   }
   if (id.starts_with(contract_prefix)) {

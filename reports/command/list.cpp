@@ -40,9 +40,13 @@ Entries key_entries() {
 }
 
 Entries contract_entries() {
-  return names_of(contracts(), [](const Contract& one) {
+  Entries entries = names_of(contracts(), [](const Contract& one) {
     return fmt::format("{}: {}\n  budget: {}\n", one.id, one.meaning, one.budget);
   });
+  entries.emplace_back(
+      "arithmetic:STAGE=WAY,...: every bit is that of this arithmetic\n  budget: nothing; vernier explain "
+      "contract/arithmetic lists the stages and their ways\n");
+  return entries;
 }
 
 Entries recipe_entries() {

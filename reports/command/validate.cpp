@@ -133,7 +133,8 @@ LiveOptions live_options(const ValidateArguments& arguments) {
           .bitwise = arguments.live.bitwise,
           .all = arguments.live.all,
           .reproduce = reproduce(arguments),
-          .pause = stop_if_interrupted};
+          .pause = stop_if_interrupted,
+          .details = {.arithmetic = arguments.verbose}};
 }
 
 /// As LiveOptions::on_failure. \param progress gives way to what is shown
@@ -271,7 +272,7 @@ Verdict judge(const ValidateArguments& arguments, const FailureListener& on_fail
   require_one_way(arguments.live);
   if (!arguments.live.given()) {
     return validate(read_subject(arguments), reproduce(arguments),
-                    {.error_splits = tells_error_splits(arguments)});
+                    {.error_splits = tells_error_splits(arguments), .arithmetic = arguments.verbose});
   }
   if (!arguments.case_file.empty() || has_foreign_tensors(arguments)) {
     throw InputError("validate: found tensors beside an implementation to ask, expected one of the two");

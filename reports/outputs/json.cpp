@@ -298,6 +298,9 @@ std::string render_json(const Verdict& verdict) {
                                      {"meaning", use.meaning},
                                      {"budget", use.budget}});
   }
+  if (!verdict.arithmetic.empty()) {
+    document["arithmetic"] = verdict.arithmetic;
+  }
   document["checks"] = OrderedJson::array();
   for (const auto& check : verdict.checks) {
     document["checks"].push_back(check_json(check));

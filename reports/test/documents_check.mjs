@@ -107,6 +107,7 @@ writeFileSync(join(folder, 'other.json'), '{"name": "other", "spec": {"scheme": 
 const arithmetic = (...files) => JSON.parse(run(['arithmetic', ...files, '--json', '-'], [0, 1, 4]));
 hold('the arithmetic of a table', 'arithmetic.schema.json', arithmetic('certified.json'));
 hold('the arithmetic of what is no such table', 'arithmetic.schema.json', arithmetic('other.json'));
+hold('an arithmetic held to a contract', 'arithmetic.schema.json', arithmetic('certified.json', '--contract', 'arithmetic:phase=bfloat16'));
 hold('two arithmetics', 'arithmetic.schema.json', arithmetic('certified.json', 'other.json'));
 
 // What a sweep leaves in its folder, of a recipe that breaks its contract, as JSON and with its digest.

@@ -8,6 +8,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 
+#include "numerics/arithmetic/finding.hpp"
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "numerics/processes/rows.hpp"
@@ -15,6 +16,7 @@
 #include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/verdict/checks/properties.hpp"
+#include "reports/words/arithmetic_words.hpp"
 
 namespace vernier {
 namespace {
@@ -93,10 +95,11 @@ AuditedCase audited(const Case& subject, unsigned threads) {
 
 std::vector<Check> checks_of(const AuditedCase& audited) {
   std::vector<std::vector<Check>> by_kind(check_kinds.size() + properties().size());
+  const bool have_budgets = pinned_contract(audited.subject).empty();
   oneapi::tbb::parallel_for(std::size_t{0}, by_kind.size(), [&](std::size_t i) {
-    if (i < check_kinds.size()) {
+    if (i < check_kinds.size() && (have_budgets || !check_kinds[i].needs_budget)) {
       check_kinds[i].judge(audited, by_kind[i]);
-    } else {
+    } else if (i >= check_kinds.size() && have_budgets) {
       judge_property(properties()[i - check_kinds.size()], audited, by_kind[i]);
     }
   });
@@ -188,9 +191,16 @@ bool keeps(const Case& subject, const Contract& contract, unsigned threads, bool
 std::vector<std::string> kept_contracts(const AuditedCase& audited, unsigned threads) {
   const auto& subject = audited.subject;
   const auto worst = worst_rows(audited);
+  const bool is_pinned = !pinned_contract(subject).empty();
   std::vector<std::string> kept;
   for (const auto& contract : contracts()) {
     const auto is_own = [&](const auto& tensor) { return tensor.contract == &contract; };
+    // Who pins bits asks whether they are honest at all, not by which other order of operations.
+    const auto is_usual = [&](const auto& tensor) { return &default_contract(tensor.stored()) == &contract; };
+    if (is_pinned && !std::ranges::any_of(subject.tensors.all<TableTensor>(), is_usual) &&
+        !std::ranges::any_of(subject.tensors.all<RotatedTensor>(), is_usual)) {
+      continue;
+    }
     if (contract.of_sines != nullptr && !std::ranges::any_of(subject.tensors.all<TableTensor>(), is_own) &&
         !std::ranges::any_of(subject.tensors.all<RotatedTensor>(), is_own) &&
         keeps(worst, contract, threads, true) && keeps(subject, contract, threads, false)) {
@@ -223,10 +233,15 @@ void add_reasons(Verdict& verdict, const AuditedCase& audited) {
     return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
   };
   const bool fails = any(Status::fail);
+  const auto is_beyond = [](const auto& report) { return report.failing != 0; };
+  // Of bits that are off within the budgets the check of the arithmetic says all there is to say.
+  const bool has_mistake =
+      fails && (pinned_contract(audited.subject).empty() || std::ranges::any_of(audited.audits, is_beyond) ||
+                std::ranges::any_of(audited.rotated, is_beyond, &RotatedReport::elements));
   const auto& tensors = audited.subject.tensors;
   oneapi::tbb::parallel_invoke(
       [&] {
-        if (fails) {
+        if (has_mistake) {
           verdict.diagnosis = diagnose(audited.subject, threads);
         }
       },
@@ -239,11 +254,37 @@ void add_reasons(Verdict& verdict, const AuditedCase& audited) {
   require_unchanged_files();
 }
 
+void add_arithmetic(Verdict& verdict, const Case& subject) {
+  // More take longer than a second to search.
+  constexpr std::size_t most_numbers = std::size_t{1} << 20;
+  const auto& tensors = subject.tensors;
+  if (outcome(verdict) != Conclusion::conforms ||
+      (!tensors.has<TableTensor>() && !tensors.has<RotatedTensor>())) {
+    return;
+  }
+  try {
+    const auto bits = stored_bits(subject);
+    if (bits.numbers() > most_numbers) {
+      verdict.arithmetic = "vernier arithmetic tells which computation predicts so many numbers.";
+      return;
+    }
+    const auto found = find_arithmetic(bits);
+    verdict.arithmetic = found.predicts()
+                             ? arithmetic_summary(found) + "."
+                             : "no computation of the space predicts every bit; nothing is claimed.";
+  } catch (const InputError&) {
+    return;  // tables of fractions, vectors of several positions: not in the space
+  }
+}
+
 Verdict validate(const Case& subject, std::string reproduce, const VerdictDetails& details) {
   const auto its_audits = audited_case(subject, details.error_splits);
   auto verdict = judge_audited(its_audits, std::move(reproduce));
   if (details.reasons) {
     add_reasons(verdict, its_audits);
+  }
+  if (details.arithmetic) {
+    add_arithmetic(verdict, subject);
   }
   return verdict;
 }

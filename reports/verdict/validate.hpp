@@ -12,6 +12,7 @@ namespace vernier {
 struct VerdictDetails {
   bool error_splits = true;  ///< Check::split
   bool reasons = true;       ///< Verdict::diagnosis and Verdict::kept_contracts
+  bool arithmetic = false;   ///< Verdict::arithmetic
 };
 
 /// Judges a case by every kind of check that concerns it, and names the likely fault if the tensors agree
@@ -26,6 +27,8 @@ AuditedCase audited_case(const Case& subject, bool splits_errors);
 Verdict judge_audited(const AuditedCase& audited, std::string reproduce);
 /// Adds the diagnosis and the contracts that are kept. \param verdict of judge_audited(), on the same
 void add_reasons(Verdict& verdict, const AuditedCase& audited);
+/// Adds the arithmetic that predicts every bit, if the verdict conforms.
+void add_arithmetic(Verdict& verdict, const Case& subject);
 /// @}
 
 }  // namespace vernier

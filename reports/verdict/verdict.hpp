@@ -155,6 +155,9 @@ struct Verdict {
   Asking asking = {};                     ///< of a run that asks
   /// Contracts that tables and rotated vectors keep where they break the ones that they were held to.
   std::vector<std::string> kept_contracts = {};
+  /// Which arithmetic predicts every bit of tables and vectors that conform, where that was asked for; a
+  /// sentence, or empty.
+  std::string arithmetic = {};
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
   std::string reproduce = {};                        ///< a command; may be empty
 };

@@ -1,9 +1,11 @@
 #include "reports/words/arithmetic_words.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include "reference/support/counted.hpp"
 #include "reference/support/word_list.hpp"
+#include "reports/words/program_manual.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -72,13 +74,18 @@ OrderedJson program_value(const std::string& file, const ArithmeticFinding& find
   for (const auto& stage : finding.stages) {
     stages.push_back(stage_value(stage));
   }
+  OrderedJson others = OrderedJson::array();
+  for (const auto& other : finding.others) {
+    others.push_back(program_value(file, other));
+  }
   return {{"file", file},
           {"name", finding.name},
           {"space", {{"computations", finding.computations}, {"distinct", finding.distinct}}},
           {"count", finding.count()},
           {"arithmetics", std::move(all)},
           {"stages", std::move(stages)},
-          {"remarks", finding.remarks}};
+          {"remarks", finding.remarks},
+          {"others", std::move(others)}};
 }
 
 OrderedJson part_value(const ArithmeticParting& part) {
@@ -86,6 +93,7 @@ OrderedJson part_value(const ArithmeticParting& part) {
                      {"first", part.stage ? ids_of(*part.stage, part.first) : std::vector<std::string>()},
                      {"second", part.stage ? ids_of(*part.stage, part.second) : std::vector<std::string>()},
                      {"input", telling_value(part.input)},
+                     {"is_stored", part.is_stored},
                      {"parted", part.parted},
                      {"of", part.of},
                      {"greatest", shortest_text(Format::binary64, part.greatest)}};
@@ -97,8 +105,41 @@ OrderedJson part_value(const ArithmeticParting& part) {
   return result;
 }
 
+std::string first_exception(const PinnedBits& bits) {
+  return !bits.first ? std::string() : ", the first at " + joined(exception_text(bits), [](const auto& one) {
+                                         return fmt::format("{} {}", one.first, one.second);
+                                       });
+}
+
+std::vector<std::string> parted_ids(const PinnedBits& bits) {
+  std::vector<std::string> result;
+  for (const auto& one : bits.parted) {
+    result.emplace_back(id_of(one.stage));
+  }
+  return result;
+}
+
+OrderedJson contract_value(const ArithmeticReport& report) {
+  OrderedJson tensors = OrderedJson::array();
+  for (std::size_t i = 0; i < report.pinned.size(); ++i) {
+    for (const auto& one : report.pinned[i]) {
+      OrderedJson first;
+      for (const auto& [name, value] : one.first ? exception_text(one) : decltype(exception_text(one))()) {
+        first[name] = value;
+      }
+      tensors.push_back({{"file", report.files[i]},
+                         {"tensors", one.tensors},
+                         {"exceptions", one.exceptions},
+                         {"of", one.numbers},
+                         {"first", first},
+                         {"stages", parted_ids(one)}});
+    }
+  }
+  return {{"ways", report.contract}, {"kept", report.keeps_contract()}, {"tensors", std::move(tensors)}};
+}
+
 std::string headline(const ArithmeticFinding& finding) {
-  if (finding.predicts()) {
+  if (!finding.members.empty()) {
     const auto count = finding.count();
     return fmt::format("{}: {} {} every bit of {} numbers\n", finding.name,
                        count == 1 ? "one computation" : fmt::format("{} computations", count),
@@ -106,6 +147,17 @@ std::string headline(const ArithmeticFinding& finding) {
   }
   return fmt::format("{}: no computation of the space predicts every bit of {} numbers\n", finding.name,
                      finding.elements);
+}
+
+/// What is settled, as a contract; empty where nothing is.
+std::string settled_contract(const ArithmeticFinding& finding) {
+  std::vector<PinnedWay> pinned;
+  for (const auto& stage : finding.stages) {
+    if (stage.is_settled()) {
+      pinned.push_back({stage.stage, stage.ways.front()});
+    }
+  }
+  return contract_pinning(pinned);
 }
 
 std::string finding_text(const ArithmeticFinding& finding, bool is_verbose) {
@@ -127,10 +179,16 @@ std::string finding_text(const ArithmeticFinding& finding, bool is_verbose) {
   }
   result += fmt::format("  The space has {} computations; {} of them differ in the bits of a frequency.\n",
                         finding.computations, finding.distinct);
-  if (is_verbose) {
+  if (is_verbose && !finding.members.empty()) {
+    if (const auto contract = settled_contract(finding); !contract.empty()) {
+      result += fmt::format("  To hold a program to what is settled: --contract {}\n", shell_word(contract));
+    }
     for (const auto& one : finding.listed(most_listed)) {
       result += fmt::format("  predicts: {}\n", sentence_of(one));
     }
+  }
+  for (const auto& other : finding.others) {
+    result += finding_text(other, is_verbose);
   }
   return result;
 }
@@ -145,11 +203,15 @@ std::string part_text(const ArithmeticReport& report, const ArithmeticParting& p
     const auto of = input.x0 ? fmt::format(", x0 = {}, x1 = {}", shortest_text(Format::binary64, *input.x0),
                                            shortest_text(Format::binary64, *input.x1))
                              : "";
-    result += fmt::format(
-        "    first at position {}, pair {}{}: {} is {} and {}; {} of {} numbers part, by up to {}\n",
-        input.position, input.pair, of, part.component, shortest_text(Format::binary64, part.stored_first),
-        shortest_text(Format::binary64, part.stored_second), part.parted, part.of,
-        shortest_text(Format::binary64, part.greatest));
+    const auto values = fmt::format("position {}, pair {}{}: {} is {} and {}", input.position, input.pair, of,
+                                    part.component, shortest_text(Format::binary64, part.stored_first),
+                                    shortest_text(Format::binary64, part.stored_second));
+    result +=
+        part.is_stored
+            ? fmt::format("    first at {}; {} of {} numbers part, by up to {}\n", values, part.parted,
+                          part.of, shortest_text(Format::binary64, part.greatest))
+            : fmt::format("    no stored number of one input parts; the smallest input that would: {}\n",
+                          values);
   } else {
     result += fmt::format("    no number of the {} that both store of one input parts\n", part.of);
   }
@@ -158,8 +220,13 @@ std::string part_text(const ArithmeticReport& report, const ArithmeticParting& p
 
 }  // namespace
 
+bool ArithmeticReport::keeps_contract() const {
+  return std::ranges::all_of(pinned,
+                             [](const auto& one) { return std::ranges::all_of(one, &PinnedBits::is_kept); });
+}
+
 int ArithmeticReport::exit_code() const {
-  if (!keeps_contract) {
+  if (!keeps_contract()) {
     return 1;
   }
   if (comparison) {
@@ -172,7 +239,7 @@ int ArithmeticReport::exit_code() const {
 OrderedJson arithmetic_value(const ArithmeticReport& report) {
   OrderedJson result{{"vernier_arithmetic", 1}};
   if (!report.contract.empty()) {
-    result["contract"] = {{"ways", report.contract}, {"kept", report.keeps_contract}};
+    result["contract"] = contract_value(report);
   }
   if (!report.comparison) {
     result.update(program_value(report.files.front(), report.findings.front()));
@@ -198,9 +265,14 @@ std::string arithmetic_text(const ArithmeticReport& report, bool is_verbose) {
   std::string result;
   if (!report.contract.empty()) {
     result = fmt::format("contract {}: {}\n", report.contract,
-                         report.keeps_contract
-                             ? "kept in every bit"
-                             : "not kept: no computation that takes these ways predicts every bit");
+                         report.keeps_contract() ? "kept in every bit" : "not kept");
+    for (std::size_t i = 0; i < report.pinned.size(); ++i) {
+      for (const auto& one : report.pinned[i]) {
+        const auto parted = parted_text(one);
+        result += fmt::format("  {}, {}: {}{}{}{}\n", report.files[i], one.tensors, pinned_text(one),
+                              first_exception(one), parted.empty() ? "" : "; ", parted);
+      }
+    }
   }
   if (report.comparison) {
     const auto& comparison = *report.comparison;
@@ -218,18 +290,75 @@ std::string arithmetic_text(const ArithmeticReport& report, bool is_verbose) {
 }
 
 std::string arithmetic_summary(const ArithmeticFinding& finding) {
-  std::string settled;
-  std::string open;
+  auto settled = no_arithmetic;
+  std::vector<std::string> open;
   for (const auto& stage : finding.stages) {
-    const auto words = words_of(stage.stage, stage.ways);
-    if (!stage.is_settled()) {
-      open += fmt::format("{}{}", open.empty() ? "; open: " : ", ", id_of(stage.stage));
-    } else if (words != "none") {
-      settled += fmt::format("{}{}", settled.empty() ? "" : "; ", words);
+    if (stage.is_settled()) {
+      at(settled, stage.stage) = stage.ways.front();
+    } else {
+      open.emplace_back(id_of(stage.stage));
     }
   }
-  return fmt::format("{} predict every bit: {}{}", counted(finding.count(), "computation", "computations"),
-                     settled, open);
+  return fmt::format("{} every bit: {}{}{}",
+                     finding.count() == 1 ? "one computation predicts"
+                                          : fmt::format("{} computations predict", finding.count()),
+                     sentence_of(settled), open.empty() ? "" : "; open: ", joined(open));
+}
+
+std::vector<std::pair<std::string, std::string>> exception_text(const PinnedBits& bits) {
+  const auto& [input, component, stored, predicted] = *bits.first;
+  std::vector<std::pair<std::string, std::string>> result{{"position", std::to_string(input.position)},
+                                                          {"pair", std::to_string(input.pair)}};
+  if (input.x0) {
+    result.emplace_back("x0", shortest_text(bits.format, *input.x0));
+    result.emplace_back("x1", shortest_text(bits.format, *input.x1));
+  }
+  result.emplace_back("component", component);
+  result.emplace_back("stored", shortest_text(bits.format, stored));
+  result.emplace_back("predicted", shortest_text(bits.format, predicted));
+  return result;
+}
+
+std::string pinning_contract_text() {
+  std::string result =
+      "arithmetic:STAGE=WAY,... pins stages of an arithmetic: a computation that takes these ways predicts "
+      "every "
+      "stored bit of sines, cosines and rotated vectors. Stages that are not named are free; products and "
+      "store "
+      "are those of y0 and of y1. A library's way may name its version (@VERSION).\n";
+  for (std::size_t i = 0; i < arithmetic_stages; ++i) {
+    const auto stage = static_cast<ArithmeticStage>(i);
+    result += fmt::format("\n{}\n", id_of(stage));
+    for (const auto& way : ways_of(stage)) {
+      result += fmt::format("  {}{}{}: {}\n", way.id, way.version.empty() ? "" : "@", way.version,
+                            way.words.empty() ? "no exponent" : way.words);
+    }
+  }
+  return result;
+}
+
+std::string pinned_text(const PinnedBits& bits) {
+  if (bits.numbers == 0) {
+    return "the case stores no numbers that a pinned stage is of";
+  }
+  if (!bits.has_computation) {
+    return "no computation of the space takes these ways";
+  }
+  if (bits.exceptions == 0) {
+    return bits.unasked == 0 ? fmt::format("all {} numbers are predicted", bits.numbers)
+                             : fmt::format("{} of {} numbers are at positions that the tables have no row of",
+                                           bits.unasked, bits.numbers);
+  }
+  return fmt::format("{} of {} numbers are not predicted", bits.exceptions, bits.numbers);
+}
+
+std::string parted_text(const PinnedBits& bits) {
+  std::string result;
+  for (const auto& [stage, pinned, shown] : bits.parted) {
+    result += fmt::format("{}{}: found {}, expected {}", result.empty() ? "" : "; ", id_of(stage),
+                          words_of(stage, shown), words_of(stage, {pinned}));
+  }
+  return result;
 }
 
 }  // namespace vernier

@@ -173,6 +173,7 @@ std::string full_text_below(const Verdict& verdict) {
       "{}{}{}\n{}{}", verdict.as_written.empty() ? "" : verdict.as_written + "\n", verdict.encoding,
       rows_text(verdict), verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer),
       contracts.empty() ? "" : fmt::format("judged: {}\n", contracts));
+  text += verdict.arithmetic.empty() ? "" : fmt::format("arithmetic: {}\n", verdict.arithmetic);
   for (const auto& sentence : asking_sentences(verdict)) {
     text += sentence + "\n";
   }

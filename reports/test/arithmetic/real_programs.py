@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Asks `vernier arithmetic` of what real programs make: C compiled in many ways, NumPy and, where it is there, PyTorch.
+"""Asks `vernier arithmetic` of what real programs make: C compiled in many ways, NumPy and, where they are there, PyTorch and
+ONNX Runtime.
 
-    python3 real_programs.py --vernier PATH [--torch]
+    python3 real_programs.py --vernier PATH [--torch] [--node FOLDER]
 
 Which product a compiler fused is found by code of its own: the explicit fused products of draws.py that have the program's bits."""
 
 import argparse
 import itertools
+import json
+import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import numpy as np
 
@@ -81,12 +85,47 @@ class Check:
             self.say(f"PyTorch's {name} rotation", stages.get("y0_products") == [form + "-each"] == stages.get("y1_products"), f"y0 {stages.get('y0_products')}, y1 {stages.get('y1_products')}")
         fused = torch.addcmul(-(x1 * sin), x0, cos), torch.addcmul(x1 * cos, x0, sin)
         stages, code, *_ = self.ask("addcmul", self.tensors(cos.numpy(), sin.numpy(), F32, fused[0].numpy(), fused[1].numpy(), F32))
-        self.say("PyTorch's addcmul", "y0_products" in stages, f"y0 {stages.get('y0_products')}, y1 {stages.get('y1_products')}")
+        self.say("PyTorch's addcmul", stages.get("y0_products") == ["float32-fused-x0"] == stages.get("y1_products"), f"y0 {stages.get('y0_products')}, y1 {stages.get('y1_products')}")
+        turns = torch.polar(torch.ones_like(phase), phase)
+        turned = torch.complex(x0, x1) * turns
+        stages, code, *_ = self.ask("complex", self.tensors(turns.real.numpy(), turns.imag.numpy(), F32, turned.real.numpy(), turned.imag.numpy(), F32))
+        self.say("PyTorch's complex product by polar()", "float32-each" in stages.get("y0_products", []) and "float32-each" in stages.get("y1_products", []), f"exit {code}, sine {stages.get('sine')}, y0 {stages.get('y0_products')}, y1 {stages.get('y1_products')}")
+        for kind, form in ((torch.bfloat16, BF16), (torch.float16, F16)):
+            a, b = (t.to(kind) for t in (x0, x1))
+            y0, y1 = (a.float() * cos - b.float() * sin).to(kind), (b.float() * cos + a.float() * sin).to(kind)
+            stages, code, *_ = self.ask("wide", self.tensors(cos.numpy(), sin.numpy(), F32, *(t.double().numpy() for t in (y0, y1)), form, *(t.double().numpy() for t in (a, b))))
+            self.say(f"PyTorch's float32 rotation of {form}", "float32-each" in stages.get("y0_products", []), f"y0 {stages.get('y0_products')}, y1 {stages.get('y1_products')}")
+        wide = torch.outer(torch.arange(512).double(), 1.0 / (10000.0 ** (torch.arange(0, 128, 2).double() / 128)))
+        cos, sin, a, b = wide.cos(), wide.sin(), x0.double(), x1.double()
+        stages, code, remarks, _ = self.ask("torch-float64", self.tensors(cos.numpy(), sin.numpy(), F64, (a * cos - b * sin).numpy(), (b * cos + a * sin).numpy(), F64))
+        self.say("PyTorch's float64 table", stages.get("phase", ["float64"]) == ["float64"], f"exit {code}, library {stages.get('library')}, sine {stages.get('sine')}; {remarks}")
+        self.say("PyTorch's float64 rotation", stages.get("y0_products") == ["float64-each"] == stages.get("y1_products"), f"y0 {stages.get('y0_products')}, y1 {stages.get('y1_products')}")
+
+    def asked(self, name, script, spec, *options):
+        """What `vernier arithmetic` says of an implementation on npm that it asks. \\param script of reports/measures/interop/node"""
+        path = Path(self.folder) / "asked.json"
+        path.write_text(json.dumps(spec))
+        done = subprocess.run([self.bench.vernier, "arithmetic", "--spec", str(path), "--serve", f"node '{script}'", *options, "--json", "-"], capture_output=True, text=True)
+        if done.returncode not in (0, 1, 4):
+            self.say(name, False, done.stderr)
+            return {}, []
+        told = json.loads(done.stdout)
+        return {s["stage"]: s["ways"] for s in told["stages"]}, told["remarks"]
+
+    def onnxruntime(self, folder):
+        for layout in ("half", "interleaved"):
+            spec = SPEC | {"layout": layout, "max_position_embeddings": 4096}
+            stages, remarks = self.asked("ONNX Runtime's RotaryEmbedding", Path(folder) / "onnxruntime_rotary.mjs", spec, "--positions", "0:512")
+            told = [stages.get(f"y{i}_products") for i in (0, 1)]
+            self.say(f"ONNX Runtime's RotaryEmbedding, {layout}", all(told), f"y0 {told[0]}, y1 {told[1]}; {remarks}")
+        stages, remarks = self.asked("ONNX Runtime's Cos and Sin", Path(folder) / "onnxruntime_tables.mjs", SPEC, "--positions", "0:512")
+        self.say("ONNX Runtime's Cos and Sin", "float32" in stages.get("phase", []) and any(" ulp of the true sine" in one for one in remarks), f"phase {stages.get('phase')}, sine {stages.get('sine')}; {remarks}")
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vernier", required=True)
     parser.add_argument("--torch", action="store_true")
+    parser.add_argument("--node", help="the folder with onnxruntime_tables.mjs and the packages on npm")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         check = Check(arguments.vernier, folder)
@@ -94,6 +133,8 @@ def main():
         check.numpy()
         if arguments.torch:
             check.torch()
+        if arguments.node:
+            check.onnxruntime(arguments.node)
     return 1 if check.failed else 0
 
 if __name__ == "__main__":

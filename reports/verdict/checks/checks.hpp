@@ -22,7 +22,13 @@ struct CheckKind {
   std::string_view id;  ///< "accuracy/<role>": what stands in angle brackets varies
   /// Appends the checks of this kind that concern the case, skipped ones too.
   void (*judge)(const AuditedCase& audited, std::vector<Check>& out);
+  bool needs_budget = true;  ///< so that it says nothing where a contract pins the bits
 };
+
+/// The contract that pins the arithmetic of a case; empty where it has another.
+std::string_view pinned_contract(const Case& subject);
+
+void judge_arithmetic(const AuditedCase& audited, std::vector<Check>& out);
 
 void judge_values(const AuditedCase& audited, std::vector<Check>& out);
 void judge_scaled(const AuditedCase& audited, std::vector<Check>& out);
@@ -49,11 +55,12 @@ void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out);
 /// function, a line above and below, and its texts in checks.json.
 // clang-format off
 inline constexpr std::array check_kinds{
+    CheckKind{"arithmetic/<tensors>", judge_arithmetic, false},
     CheckKind{"values/<role>", judge_values},
     CheckKind{"scaled/<role>", judge_scaled},
     CheckKind{"axes/<role>", judge_axes},
     CheckKind{"accuracy/slopes", judge_slopes},
-    CheckKind{"accuracy/inv_freq", judge_frequencies},
+    CheckKind{"accuracy/inv_freq", judge_frequencies, false},
     CheckKind{"accuracy/bias", judge_bias},
     CheckKind{"accuracy/buckets", judge_buckets},
     CheckKind{"accuracy/rotated", judge_rotated_queries},
@@ -63,12 +70,12 @@ inline constexpr std::array check_kinds{
     CheckKind{"accuracy/<role>", judge_accuracy},
     CheckKind{"frequency/<tensors>", judge_frequency},
     CheckKind{"trigonometry/<role>", judge_trigonometry},
-    CheckKind{"finite/<role>", judge_finite},
-    CheckKind{"pass-through/<role>", judge_pass_through},
+    CheckKind{"finite/<role>", judge_finite, false},
+    CheckKind{"pass-through/<role>", judge_pass_through, false},
     CheckKind{"norm/<role>", judge_rotated_norm},
     CheckKind{"scales/<role>", judge_block_scales},
     CheckKind{"property/<scheme>/unique", judge_distinct_rows},
-    CheckKind{"property/<scheme>/padding-row", judge_padding_row}};
+    CheckKind{"property/<scheme>/padding-row", judge_padding_row, false}};
 // clang-format on
 
 }  // namespace vernier

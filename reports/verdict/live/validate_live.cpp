@@ -256,6 +256,9 @@ Verdict validate_live(LiveImplementation& implementation, std::unique_ptr<Encodi
   options.progress.begin("looking for the cause", 1);
   answers.add_reasons_if(options.details.reasons);
   add_behaviour(verdict, std::move(behaviour));
+  if (options.details.arithmetic && answers.judged) {
+    add_arithmetic(verdict, *answers.judged);
+  }
   tell_ways(verdict, session);
   return std::move(verdict);
 }

@@ -1,14 +1,15 @@
-#include "numerics/arithmetic/stages.hpp"
+#include "numerics/contracts/arithmetic_stages.hpp"
 
 #include <cassert>
 
 #include <fmt/format.h>
+#include <gnu/libc-version.h>
 
 #include "reference/json/json.hpp"
 
 namespace vernier {
 
-std::string arithmetic_stages_text();  // generated from stages.json
+std::string arithmetic_stages_text();  // generated from arithmetic_stages.json
 
 namespace {
 
@@ -18,13 +19,25 @@ struct StageRow {
   std::vector<ArithmeticWay> ways;
 };
 
+/// The way of a row. Those of a library tell its version, that of the machine that runs this.
+ArithmeticWay read_way(const OrderedJson& row) {
+  ArithmeticWay result{row.at("id"), row.at("words"), {}};
+  if (row.contains("library")) {
+    constexpr std::string_view library = "the C library";
+    result.version = fmt::format("glibc-{}", gnu_get_libc_version());
+    result.words.insert(result.words.find(library) + library.size(),
+                        fmt::format(" (glibc {})", gnu_get_libc_version()));
+  }
+  return result;
+}
+
 std::vector<StageRow> read_stages() {
   const auto all = OrderedJson::parse(arithmetic_stages_text());
   std::vector<StageRow> result;
   for (const auto& stage : all.at("stages")) {
     auto& row = result.emplace_back(StageRow{stage.at("id"), stage.at("before"), {}});
     for (const auto& way : all.at("ways").at(stage.at("ways").get<std::string>())) {
-      row.ways.push_back({way.at("id"), way.at("words")});
+      row.ways.push_back(read_way(way));
     }
   }
   assert(result.size() == arithmetic_stages);

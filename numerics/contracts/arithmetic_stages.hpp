@@ -32,8 +32,9 @@ inline constexpr std::size_t arithmetic_stages = 15;
 
 /// One of the ways that a stage may take.
 struct ArithmeticWay {
-  std::string id;     ///< "float32-glibc"
-  std::string words;  ///< "sine and cosine of the C library in float32"
+  std::string id;       ///< "float32-glibc"
+  std::string words;    ///< "sine and cosine in float32 by the C library (glibc 2.36)"
+  std::string version;  ///< of the library that decides its bits: "glibc-2.36"; of others empty
 };
 
 /// The stage as documents and contracts call it: "y0_products".
@@ -62,7 +63,7 @@ const ArithmeticWay& way_of(const ArithmeticWays& one, ArithmeticStage stage);
 /// Its ways in words, one after another: "1/pow(b, e) in float32 ...; phase in float32; ..."
 std::string sentence_of(const ArithmeticWays& one);
 
-/// \name Indices of ways, in the order of stages.json
+/// \name Indices of ways, in the order of arithmetic_stages.json
 /// @{
 enum class FormulaOrder : std::int8_t {
   reciprocal_power,
