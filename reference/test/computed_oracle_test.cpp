@@ -72,6 +72,7 @@ class Tally {
       } else if (magnitude == 0 ||
                  (magnitude >= traits(format).smallest_normal() && magnitude <= traits(format).largest())) {
         const auto found = correctly_rounded(format, ours);
+        ++by_format_[static_cast<std::size_t>(format)];
         add(found && *found == *expected, what + " in " + std::string(traits(format).name));
       }
     }
@@ -87,6 +88,10 @@ class Tally {
   void finish(const std::string& what, std::size_t least) const {
     std::cout << numbers_ << " numbers of " << what << " compared: " << disagreements_ << " disagreements, "
               << undecided_ << " undecided by Arb\n";
+    for (const auto format : all_formats()) {
+      std::cout << "  " << by_format_[static_cast<std::size_t>(format)] << " in " << traits(format).name
+                << "\n";
+    }
     EXPECT_EQ(disagreements_, 0U);
     EXPECT_LE(undecided_, 1U);
     EXPECT_GE(numbers_, least);
@@ -95,6 +100,7 @@ class Tally {
  private:
   std::size_t numbers_ = 0;
   std::size_t disagreements_ = 0;
+  std::array<std::size_t, format_table.size()> by_format_{};
   std::size_t undecided_ =
       0;  ///< numbers that are halfway between two of a format, which a ball does not tell
 };

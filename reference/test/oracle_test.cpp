@@ -394,8 +394,10 @@ void compare_row(const Case& which, CertifiedTable& table, Oracle& oracle, std::
 void compare_all(const std::vector<Case>& all, std::size_t least_entries) {
   constexpr std::int64_t run = 100;
   OracleTally tally;
+  std::map<std::string, std::size_t> by_scheme;
   for (const auto& which : all) {
     const auto encoding = parsed(which.spec);
+    const auto before = tally.entries;
     CertifiedTable table(encoding->plain_tables().at(which.table), run);
     ASSERT_EQ(table.columns(), which.columns.size()) << which.spec;
     Oracle oracle(which);
@@ -403,6 +405,12 @@ void compare_all(const std::vector<Case>& all, std::size_t least_entries) {
       for (std::int64_t position = start; position < start + run; ++position) {
         compare_row(which, table, oracle, position, tally);
       }
+    }
+    by_scheme[std::string(encoding->scheme())] += tally.entries - before;
+  }
+  for (const auto& [scheme, entries] : by_scheme) {
+    for (const auto& one : oracle_formats) {
+      std::cout << entries << " entries of " << scheme << " in " << traits(one.format).name << " compared\n";
     }
   }
   testing::Test::RecordProperty("entries", std::to_string(tally.entries));

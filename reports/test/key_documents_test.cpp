@@ -10,6 +10,7 @@
 
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/specs/key_document.hpp"
+#include "reference/specs/key_list.hpp"
 
 namespace vernier {
 namespace {
@@ -40,6 +41,26 @@ TEST(KeyDocuments, TheManualsPageOfKeys) {
 
 TEST(KeyDocuments, TheSchemaOfSpecs) {
   expect_document(reports_folder / "words" / "specs" / "spec.schema.json", spec_schema().dump(2) + "\n");
+}
+
+/// A key in backquotes, or in a spec that a page shows.
+TEST(KeyDocuments, TheManualHasEveryKey) {
+  std::string manual;
+  for (const auto& page : std::filesystem::directory_iterator(reports_folder / "manual")) {
+    std::ostringstream text;
+    text << std::ifstream(page.path()).rdbuf();
+    manual += text.str();
+  }
+  for (const auto& scheme : schemes()) {
+    for (const auto& key : keys_of(scheme)) {
+      const auto path = generic_path(key.key.path);
+      const auto name = path.substr(path.rfind('.') + 1);
+      const auto word = name.substr(0, name.find('['));
+      EXPECT_TRUE(manual.find("`" + word + "`") != std::string::npos ||
+                  manual.find("\"" + word + "\"") != std::string::npos)
+          << scheme.name << ": " << path;
+    }
+  }
 }
 
 }  // namespace
