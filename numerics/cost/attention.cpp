@@ -39,6 +39,10 @@ double largest_magnitude(std::span<const double> values) {
 }
 
 RowCost bounded_cost(const AttentionRow& row, std::span<const double> weights) {
+  if (!std::ranges::all_of(row.radii, [](double radius) { return std::isfinite(radius); })) {
+    constexpr double any = std::numeric_limits<double>::infinity();
+    return {{0, any}, {0, 1}, {0, 1}, any};
+  }
   const double greatest = *std::ranges::max_element(row.radii);
   const double bound = kl_over_box(weights, row.radii);
   return {{0, bound},

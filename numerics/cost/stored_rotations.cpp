@@ -122,6 +122,7 @@ std::unique_ptr<StoredRotations> rotations_of(const Case& subject) {
   const auto& tables = subject.tensors.all<TableTensor>();
   if (rotations.empty() || tables.empty() || rotations.front().scale || !rotations.front().axes.empty() ||
       rotations.front().operation == RotationOperation::inverse ||
+      rotations.front().operation == RotationOperation::shift ||
       !rotations.front().table.positions.is_plain() ||
       std::ranges::any_of(tables, [&](const TableTensor& tensor) {
         return tensor.table.frequencies != rotations.front().table.frequencies ||
