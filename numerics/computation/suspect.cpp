@@ -221,7 +221,7 @@ bool Suspect::is_zero_row(std::size_t tensor, std::size_t row) const {
 
 bool Suspect::has_operation() const {
   return vectors_ != nullptr &&
-         (vectors_->rotation.is_gradient || vectors_->rotation.operation != RotationOperation::forward);
+         (vectors_->rotation.is_gradient || !turns_forward(vectors_->rotation.operation));
 }
 
 std::string Suspect::roles() const {

@@ -17,6 +17,7 @@
 namespace vernier {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -29,7 +30,8 @@ constexpr auto xpos = R"({"scheme": "xpos", "head_dim": 16, "sequence_length": 3
 
 std::unique_ptr<Encoding> encoding_of(std::string_view spec, Operation operation = Operation::forward) {
   auto json = OrderedJson::parse(spec);
-  json["operation"] = std::array{"forward", "transpose", "inverse"}[static_cast<std::size_t>(operation)];
+  json["operation"] =
+      std::array{"forward", "transpose", "inverse", "shift"}[static_cast<std::size_t>(operation)];
   return parsed(json.dump());
 }
 
@@ -100,7 +102,8 @@ std::vector<std::string> kinds_of(const Encoding& encoding, const RotatedTensor&
 
 TEST(Operations, AcceptHonestOnes) {
   for (const auto* spec : {plain, yarn_operation}) {
-    for (const auto operation : {Operation::forward, Operation::transpose, Operation::inverse}) {
+    for (const auto operation :
+         {Operation::forward, Operation::transpose, Operation::inverse, Operation::shift}) {
       expect_honest(made(*encoding_of(spec, operation), "rotated", kernel_of(rope_of(spec, operation))));
     }
     expect_honest(made(*encoding_of(spec), "input_gradient", kernel_of(rope_of(spec, Operation::transpose))));
@@ -153,6 +156,24 @@ TEST(OperationDiagnosis, NamesAnInverseThatRotatesForward) {
   const auto encoding = encoding_of(plain, Operation::inverse);
   EXPECT_THAT(kinds_of(*encoding, made(*encoding, "rotated", kernel_of(rope_of(plain, Operation::forward)))),
               ElementsAre("direction/not-back"));
+}
+
+/// LMCache 4666 and 242: keys that are moved by the rotation of another model, without its scaling, and with
+/// its amplitude once more.
+TEST(OperationDiagnosis, NamesTheMistakesOfMovedKeys) {
+  const auto encoding = encoding_of(yarn_operation, Operation::shift);
+  const auto shifts = positions_from(-150, 300);
+  const auto of = [&](const Kernel& kernel) {
+    return kinds_of(*encoding, made(*encoding, "rotated", kernel, shifts));
+  };
+  expect_honest(made(*encoding, "rotated", kernel_of(rope_of(yarn_operation, Operation::shift)), shifts));
+  EXPECT_EQ(of(kernel_of(rope_of(yarn_operation, Operation::forward))).front(), "amplitude/twice");
+  EXPECT_THAT(of(kernel_of(rope_of(plain, Operation::shift))), Contains(HasSubstr("frequency")));
+  const auto unscaled = encoding_of(plain, Operation::shift);
+  auto other = rope_of(plain, Operation::shift);
+  other.rope_theta = 500000;
+  EXPECT_THAT(kinds_of(*unscaled, made(*unscaled, "rotated", kernel_of(other), shifts)),
+              Contains(HasSubstr("frequency")));
 }
 
 TEST(OperationDiagnosis, NamesTheLayoutOfAGradient) {

@@ -26,13 +26,15 @@ void RopeSpec::keys(KeyVisitor& visit) {
   visit_layout(visit, layout);
   visit_rotary_part(visit);
   visit.defaulted("direction", direction, one_of(direction_names));
-  visit_operation(visit, operation);
+  visit_operation(visit, operation, true);
   visit.optional("max_position_embeddings", max_position_embeddings, integer(1, largest_position));
   visit.optional("sequence_length", sequence_length, integer(1, largest_position));
   visit_scaling(visit);
   visit.optional("rotary_offset", rotary_offset,
                  integer(0, head_dim - std::min<std::int64_t>(rotary_dim(), head_dim)));
   positions.keys(visit);
+  visit.require(operation != RotationOperation::shift || positions.map.is_plain(), "operation",
+                "one other than \"shift\", because a shift is between positions that count from 0 by 1");
 }
 
 /// As a factor, unless only the number of dimensions is exact in decimals.
@@ -104,15 +106,17 @@ Frequencies RopeSpec::frequencies() const {
 }
 
 Amplitude RopeSpec::amplitude_of_vectors() const {
-  return operation == RotationOperation::inverse ? amplitude().reciprocal() : amplitude();
+  return operation == RotationOperation::inverse ? amplitude().reciprocal()
+         : operation == RotationOperation::shift ? Amplitude(1)
+                                                 : amplitude();
 }
 
 int RopeSpec::sense() const {
-  return (direction == Direction::counterclockwise) == (operation == RotationOperation::forward) ? 1 : -1;
+  return (direction == Direction::counterclockwise) == turns_forward(operation) ? 1 : -1;
 }
 
 std::optional<RopeSpec> RopeSpec::transposed() const {
-  if (operation == RotationOperation::inverse) {
+  if (operation == RotationOperation::inverse || operation == RotationOperation::shift) {
     return std::nullopt;
   }
   auto result = *this;

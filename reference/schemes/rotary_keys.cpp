@@ -1,6 +1,7 @@
 #include "reference/schemes/rotary_keys.hpp"
 
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "reference/keys/key_visitor.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> rotary_layout_names{"half", "interleaved"};
 
-constexpr std::array<std::string_view, 3> operation_names{"forward", "transpose", "inverse"};
+constexpr std::array<std::string_view, 4> operation_names{"forward", "transpose", "inverse", "shift"};
 
 }  // namespace
 
@@ -22,8 +23,9 @@ std::string_view name_of(RopeSpec::Layout layout) {
   return rotary_layout_names[static_cast<std::size_t>(layout)];
 }
 
-void visit_operation(KeyVisitor& visit, RotationOperation& operation) {
-  visit.optional("operation", operation, one_of(operation_names));
+void visit_operation(KeyVisitor& visit, RotationOperation& operation, bool can_shift) {
+  const auto names = std::span(operation_names).first(can_shift ? operation_names.size() : 3);
+  visit.optional("operation", operation, one_of(names));
 }
 
 std::string summary_of(RotationOperation operation) {

@@ -15,7 +15,8 @@ std::string_view name_of(RopeSpec::Layout layout);
 
 /// The key "operation": written where it is not forward, so that implementations that know no other see the
 /// spec that they know.
-void visit_operation(KeyVisitor& visit, RotationOperation& operation);
+/// \param can_shift whether turning by one position after turning by another is turning by their sum
+void visit_operation(KeyVisitor& visit, RotationOperation& operation, bool can_shift = false);
 /// ", the transpose"; nothing of what is forward
 std::string summary_of(RotationOperation operation);
 

@@ -38,7 +38,7 @@ void XposSpec::keys(KeyVisitor& visit) {
   visit.fallback(layout, centre->layout);
   visit_layout(visit, layout);
   visit.required("sequence_length", sequence_length, integer(1, largest_position));
-  visit_operation(visit, operation);
+  visit_operation(visit, operation, true);
   visit.optional("frequency_scale", frequency_scale, constant(factors));
 }
 

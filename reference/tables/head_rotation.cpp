@@ -62,8 +62,14 @@ std::vector<std::size_t> HeadRotation::passed_through() const {
 HeadRotation with_operation(HeadRotation rotation, RotationOperation operation) {
   assert(rotation.operation == RotationOperation::forward && !rotation.is_gradient);
   rotation.operation = operation;
-  if (operation != RotationOperation::forward) {
+  if (!turns_forward(operation)) {
     transpose(rotation);
+  }
+  if (operation == RotationOperation::shift) {
+    rotation.table.amplitude = 1;  // what is moved has it already
+    if (rotation.scale) {
+      rotation.scale->centre = 0;  // z^((p + d - c)/B) is z^((p - c)/B) z^(d/B)
+    }
   }
   if (operation == RotationOperation::inverse) {
     rotation.table.amplitude = rotation.table.amplitude.reciprocal();

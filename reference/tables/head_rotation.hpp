@@ -15,8 +15,13 @@ namespace vernier {
 enum class RotationOperation {
   forward,    ///< A R x
   transpose,  ///< A R^T x: what takes the gradient of A R x back
-  inverse     ///< R^T x / A: what takes A R x back
+  inverse,    ///< R^T x / A: what takes A R x back
+  shift       ///< R x, at a position d: what takes A R x at p to that at p + d, as caches move stored keys
 };
+/// Whether it turns as the encoding does.
+constexpr bool turns_forward(RotationOperation operation) {
+  return operation == RotationOperation::forward || operation == RotationOperation::shift;
+}
 
 /// Vectors that are made of others by a rotation, and what both are called in cases and requests.
 struct VectorRole {
@@ -67,7 +72,7 @@ struct HeadRotation {
   /// What the rotated vectors are called in cases and requests: "rotated", "rotated_k" of keys.
   std::string_view role() const { return vectors().role; }
   /// Whether it turns back what the encoding turns: a transpose, an inverse, the gradient of a forward one.
-  bool turns_back() const { return (operation == RotationOperation::forward) == is_gradient; }
+  bool turns_back() const { return turns_forward(operation) == is_gradient; }
   /// 1 where pairs turn counter-clockwise, -1 where they turn clockwise. \pre something rotates
   int direction() const { return -rotated.front().sign; }
   std::vector<std::size_t> passed_through() const;

@@ -53,7 +53,7 @@ void expect_equal(const std::vector<Interval>& one, const std::vector<Interval>&
 TEST(RotaryOperation, IsWrittenWhereItIsNotForward) {
   EXPECT_EQ(operated_rope(R"("operation":"forward")")->spec().dump(),
             operated_rope(R"("rope_theta":10000)")->spec().dump());
-  for (const auto* operation : {"transpose", "inverse"}) {
+  for (const auto* operation : {"transpose", "inverse", "shift"}) {
     const auto encoding = operated_rope(R"("operation":")" + std::string(operation) + "\"");
     EXPECT_EQ(encoding->spec()["operation"], operation);
     EXPECT_THAT(encoding->summary(), HasSubstr(", the " + std::string(operation)));
@@ -61,7 +61,7 @@ TEST(RotaryOperation, IsWrittenWhereItIsNotForward) {
   }
   EXPECT_THAT(refusal_of([] { operated_rope(R"("operation":"backward")"); }),
               HasSubstr("spec.operation: found the string \"backward\", expected \"forward\", "
-                        "\"transpose\" or \"inverse\""));
+                        "\"transpose\", \"inverse\" or \"shift\""));
 }
 
 TEST(RotaryOperation, LeavesTablesAlone) {
@@ -71,6 +71,30 @@ TEST(RotaryOperation, LeavesTablesAlone) {
       EXPECT_EQ(table.amplitude, dynamic_cast<const RopeEncoding&>(*encoding).parameters().amplitude());
     }
   }
+}
+
+/// A shift takes A R x at p to A R x at p + d: with the frequencies of the scaling, and its amplitude once.
+TEST(RotaryOperation, MovesWhatWasTurned) {
+  const WorkingPrecision precision(128);
+  for (const auto& spec : {R"({"scheme":"rope","head_dim":4,)" + std::string(operated_yarn) + "}",
+                           R"({"scheme":"rope","head_dim":4,)" + std::string(operated_longrope) + "}",
+                           std::string(R"({"scheme":"rope","head_dim":4,"direction":"clockwise"})"),
+                           std::string(R"({"scheme":"xpos","head_dim":8,"sequence_length":64})")}) {
+    SCOPED_TRACE(spec);
+    const auto forward = parsed(spec)->all<HeadRotation>();
+    const auto shift =
+        parsed(spec.substr(0, spec.size() - 1) + R"(,"operation":"shift"})")->all<HeadRotation>();
+    ASSERT_EQ(forward.size(), shift.size());
+    for (std::size_t i = 0; i < forward.size() / 2; ++i) {
+      EXPECT_FALSE(shift[i].turns_back());
+      const auto x = counted(forward[i].head_dim);
+      expect_equal(made_by(shift[i], made_by(forward[i], x, 37), -12), made_by(forward[i], x, 25));
+    }
+  }
+  EXPECT_THAT(refusal_of([] {
+                parsed(R"({"scheme":"axial_rope","head_dim":8,"grid_width":5,"operation":"shift"})");
+              }),
+              HasSubstr("found the string \"shift\""));
 }
 
 /// The transpose takes A R x to A^2 x, the inverse to x, whatever the amplitude, the axes and the scale.

@@ -38,6 +38,7 @@ Action declare_spec(ArgumentParser& command);
 Action declare_inspect(ArgumentParser& command);
 Action declare_readers(ArgumentParser& command);
 Action declare_arithmetic(ArgumentParser& command);
+Action declare_cost(ArgumentParser& command);
 Action declare_list(ArgumentParser& command);
 Action declare_explain(ArgumentParser& command);
 Action declare_help(ArgumentParser& command);
@@ -64,6 +65,7 @@ inline constexpr std::array commands{Command{"init", declare_init},
                                      Command{"inspect", declare_inspect},
                                      Command{"readers", declare_readers},
                                      Command{"arithmetic", declare_arithmetic},
+                                     Command{"cost", declare_cost},
                                      Command{"list", declare_list},
                                      Command{"explain", declare_explain},
                                      Command{"help", declare_help},

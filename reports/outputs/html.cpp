@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "reference/support/counted.hpp"
 #include "reports/html/charts/bits_chart.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
+#include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
@@ -22,6 +24,7 @@
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
 #include "reports/verdict/verdict.hpp"
+#include "reports/words/cost_words.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
@@ -130,6 +133,27 @@ std::string map_of_passes(const Verdict& verdict) {
     }
   }
   return closest == nullptr ? "" : map_figure(*closest, 0);
+}
+
+/// How far errors move a logit by the distance of query and key; empty where fewer than two distances have a
+/// number to show.
+std::string cost_figure(const Cost& cost) {
+  LineChart chart{"cost",
+                  "How far errors move a logit, by distance",
+                  "Each point is the greatest change over all pairs of positions at its distance.",
+                  {"distance of query and key, in positions", AxisScale::powers_of_two},
+                  {"change of a logit, at most", AxisScale::logarithmic},
+                  {},
+                  {{"a logit", {}}}};
+  for (std::size_t i = 0; i < cost.score_by_distance.size(); ++i) {
+    const auto distance = cost.rotation.by_distance[i].distance;
+    const double change = cost.score_by_distance[i].upper;
+    if (distance > 0 && std::isfinite(change)) {
+      chart.x_values.push_back(static_cast<double>(distance));
+      chart.series.front().values.push_back(change);
+    }
+  }
+  return chart.x_values.size() < 2 ? "" : to_html(line_chart(chart));
 }
 
 /// Names and values that tell one element.
@@ -282,7 +306,7 @@ OrderedJson diagnosis_json(const Verdict& verdict, const Diagnosis& diagnosis) {
           {"found", sentence_of(diagnosis)},
           {"ids", ids},
           {"evidence", evidence},
-          {"meaning", meaning_text(diagnosis)},
+          {"meaning", effect_text(verdict, diagnosis)},
           {"advice", advice_text(diagnosis)},
           {"equally", equally},
           {"similar", similar},
@@ -344,6 +368,9 @@ std::string render(const Verdict& original) {
                             {"greatest", position(verdict.greatest_position)},
                             {"diagnosis", diagnoses_json(verdict)},
                             {"kept_contracts", verdict.kept_contracts},
+                            {"cost", verdict.cost ? cost_sentence(*verdict.cost) : ""},
+                            {"cost_assumed", verdict.cost ? cost_assumptions(*verdict.cost) : ""},
+                            {"cost_figure", verdict.cost ? cost_figure(*verdict.cost) : ""},
                             {"beside", beside},
                             {"maps", maps},
                             {"shown", shown},

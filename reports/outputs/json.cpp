@@ -6,6 +6,7 @@
 #include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
+#include "reports/words/cost_words.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
@@ -309,6 +310,9 @@ std::string render_json(const Verdict& verdict) {
   document["asking"] = asking_json(verdict.asking);
   if (verdict.seed) {
     document["seed"] = *verdict.seed;
+  }
+  if (verdict.cost) {
+    document["cost"] = cost_summary_value(*verdict.cost);
   }
   document["reproduce"] = verdict.reproduce;
   return document_text(document);

@@ -110,6 +110,11 @@ hold('the arithmetic of what is no such table', 'arithmetic.schema.json', arithm
 hold('an arithmetic held to a contract', 'arithmetic.schema.json', arithmetic('certified.json', '--contract', 'arithmetic:phase=bfloat16'));
 hold('two arithmetics', 'arithmetic.schema.json', arithmetic('certified.json', 'other.json'));
 
+// What errors cost: those of a recipe, with a measured KL and moved keys, and all that a contract allows.
+const cost = (...words) => JSON.parse(run(['cost', ...words, '--json', '-']));
+hold('the cost of a recipe', 'cost.schema.json', cost('--model', 'llama-3.1-8b', '--recipe', 'bfloat16-frequency', '--context', '512', '--kl', '0.1', '--moves', '64'));
+hold('the cost of a contract', 'cost.schema.json', cost('--spec', 'certified-spec.json', '--dtype', 'bfloat16', '--norms', '4,8'));
+
 // What a sweep leaves in its folder, of a recipe that breaks its contract, as JSON and with its digest.
 const swept = 'documents-swept';
 rmSync(join(folder, swept), {recursive: true, force: true});

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "reference/support/word_list.hpp"
+#include "reports/words/cost_words.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -138,6 +139,13 @@ std::string meaning_text(const Diagnosis& diagnosis) {
   }
   const bool in_figures = diagnosis.is_explained() && !diagnosis.explanations.front().consequence.empty();
   return in_figures ? diagnosis.explanations.front().consequence : std::string(main_kind(diagnosis).means);
+}
+
+std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
+  const bool is_of_tables = diagnosis.roles.find("rotated") == std::string::npos &&
+                            diagnosis.roles.find("gradient") == std::string::npos;
+  return verdict.cost && is_of_tables && !diagnosis.is_explained() ? cost_sentence(*verdict.cost)
+                                                                   : meaning_text(diagnosis);
 }
 
 std::string advice_text(const Diagnosis& diagnosis) {

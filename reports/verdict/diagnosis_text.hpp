@@ -21,6 +21,9 @@ std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
 /// What it does to a model: in figures where they are known, else as any fault of the kind.
 std::string meaning_text(const Diagnosis& diagnosis);
 
+/// The same, but of tables that have no explanation what they cost attention, in a sentence.
+std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis);
+
 /// What to write in the spec, where it is a matter of it, and where to look in the code.
 std::string advice_text(const Diagnosis& diagnosis);
 

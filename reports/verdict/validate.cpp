@@ -9,6 +9,7 @@
 #include <oneapi/tbb/parallel_invoke.h>
 
 #include "numerics/arithmetic/finding.hpp"
+#include "numerics/cost/cost.hpp"
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "numerics/processes/rows.hpp"
@@ -251,6 +252,10 @@ void add_reasons(Verdict& verdict, const AuditedCase& audited) {
           verdict.kept_contracts = kept_contracts(audited, threads);
         }
       });
+  // The short text tells the cost of what has no explanation alone.
+  if (audited.splits_errors || !std::ranges::all_of(verdict.diagnosis, &Diagnosis::is_explained)) {
+    verdict.cost = cost_of(audited.subject);
+  }
   require_unchanged_files();
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {
+
+struct Cost;
 
 enum class Status { pass, fail, waived, inconclusive, skipped, error };
 std::string_view to_string(Status status);
@@ -160,6 +163,9 @@ struct Verdict {
   std::string arithmetic = {};
   std::optional<std::uint64_t> seed = std::nullopt;  ///< of a run that samples
   std::string reproduce = {};                        ///< a command; may be empty
+  /// What the errors of the tables of a rotary encoding cost attention. Null where there are none, or nobody
+  /// asks.
+  std::shared_ptr<const Cost> cost = nullptr;
 };
 
 /// Any failure: does not conform; else anything inconclusive or in error: inconclusive; else a pass is needed

@@ -39,9 +39,14 @@ std::optional<double> recovered_amplitude(const Recovery& recovery) {
   return amplitudes.empty() ? std::nullopt : std::optional(median(std::move(amplitudes)));
 }
 
+/// Whether vectors are stored keys that are moved, which have their amplitude already.
+bool moves_keys(const Suspect& suspect) {
+  return suspect.vectors() != nullptr && suspect.vectors()->rotation.operation == RotationOperation::shift;
+}
+
 /// The patch of the spec that gives this amplitude, where it has a key for it.
 OrderedJson amplitude_patch(const Clues& clues, double value) {
-  if (clues.suspect.has_operation()) {
+  if (clues.suspect.has_operation() || moves_keys(clues.suspect)) {
     return nullptr;  // its amplitude follows from that of the forward map
   }
   const auto spec = clues.spec();
@@ -77,6 +82,12 @@ void propose_left_out(const KindEdits& edits) {
 
 void propose_amplitude_twice(const KindEdits& edits) {
   const double declared = edits.base.amplitude;
+  if (moves_keys(edits.suspect) && edits.suspect.encoding().has_plain_tables()) {
+    const double again = approximately(edits.suspect.encoding().plain_tables().front().amplitude);
+    propose_amplitude(
+        edits, fmt::format("the amplitude is {:.7g}, not 1: moved keys are multiplied by it again", again),
+        flag_bits, again);
+  }
   if (declared != 1 && scale_of(edits) == 1 && !edits.suspect.has_operation()) {
     propose_amplitude(edits,
                       fmt::format("the amplitude is {:.7g}, the square of the declared {:.7g}",
@@ -101,7 +112,7 @@ void propose_usual_factors(const KindEdits& edits, const Propose& propose) {
   }
   propose(std::sqrt(declared), fmt::format("{:.7g}, the root of what it should be", std::sqrt(declared)),
           variant_bits);
-  if (edits.suspect.has_operation()) {
+  if (edits.suspect.has_operation() || moves_keys(edits.suspect)) {
     return;  // the rest has names of its own
   }
   if (scale_of(edits) == 1) {

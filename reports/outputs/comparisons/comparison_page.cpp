@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/word_list.hpp"
 #include "reports/html/charts/sparkline.hpp"
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"

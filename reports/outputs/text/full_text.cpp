@@ -124,7 +124,7 @@ std::string diagnosis_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   for (const auto& sentence : equal_explanations(diagnosis)) {
     tell("Equally possible", sentence);
   }
-  tell("Effect", meaning_text(diagnosis));
+  tell("Effect", effect_text(verdict, diagnosis));
   tell("Fix", advice_text(diagnosis));
   tell("Similar", joined(similar_bugs(diagnosis)));
   return text + frequencies_text(diagnosis);

@@ -1,0 +1,205 @@
+#include "reports/words/cost_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "reports/words/value_text.hpp"
+
+namespace vernier {
+namespace {
+
+/// A gate on KL that projects use for two implementations of one model (NeMo Automodel 1951).
+constexpr double usual_kl_gate = 5e-3;
+
+std::string at_most(double value) {
+  return std::isfinite(value) ? bound_text(value, shown_digits) : "any number";
+}
+
+/// A number that is attained, rounded down in its last digit by its three digits.
+std::string measured(double value) {
+  return significant_text(value, shown_digits);
+}
+
+/// Whether attention that was computed loses more than two implementations usually may.
+bool explains(const Cost& cost) {
+  return cost.kl.lower >= usual_kl_gate;
+}
+
+std::string of_sample(const AttentionSample& sample) {
+  return fmt::format("{} rows of {} attention over {} keys", sample.rows, sample.is_drawn ? "drawn" : "your",
+                     sample.keys);
+}
+
+OrderedJson end_value(double value) {
+  return std::isfinite(value) ? OrderedJson(value) : OrderedJson("infinity");
+}
+
+OrderedJson enclosed(const ValueBounds& bounds) {
+  return {{"lower", end_value(bounds.lower)}, {"upper", end_value(bounds.upper)}};
+}
+
+std::string within(const ValueBounds& bounds) {
+  return bounds.lower > 0 ? fmt::format("{} to {}", measured(bounds.lower), at_most(bounds.upper))
+                          : fmt::format("at most {}", at_most(bounds.upper));
+}
+
+std::string moves_text(const Moves& moves) {
+  auto text = fmt::format(
+      "A key may be moved by {} positions {} times: each move adds at most {} of its norm to {}, and an "
+      "error "
+      "above {} proves nothing.\n",
+      moves.shift, moves.most, at_most(moves.of_one), at_most(moves.first), moves.limit);
+  if (moves.amplitude_again) {
+    text += fmt::format("  A move that multiplies by the attention factor again is off by {} at once.\n",
+                        measured(*moves.amplitude_again));
+  }
+  if (moves.scaling_ignored) {
+    text += fmt::format("  A move by the frequencies before the scaling is off by {} at once.\n",
+                        measured(*moves.scaling_ignored));
+  }
+  return text;
+}
+
+OrderedJson moves_value(const Moves& moves) {
+  const auto or_null = [](const std::optional<double>& value) {
+    return value ? OrderedJson(*value) : OrderedJson(nullptr);
+  };
+  return {{"shift", moves.shift},
+          {"most", moves.most},
+          {"limit", moves.limit},
+          {"first", end_value(moves.first)},
+          {"each", end_value(moves.of_one)},
+          {"amplitude_again", or_null(moves.amplitude_again)},
+          {"scaling_ignored", or_null(moves.scaling_ignored)}};
+}
+
+std::string converse(const CostReport& report) {
+  const auto& cost = report.cost;
+  const double kl = *report.measured_kl;
+  if (cost.kl.upper < kl) {
+    return fmt::format("Positions explain at most {} of your KL of {}: the rest has a different cause.\n",
+                       at_most(cost.kl.upper), measured(kl));
+  }
+  return cost.kl.lower >= kl
+             ? fmt::format("Positions can explain your KL of {}: {} in {}.\n", measured(kl),
+                           measured(cost.kl.lower), of_sample(cost.sample))
+             : fmt::format("Positions may explain your KL of {}: the bound is {}, and {} reach {}.\n",
+                           measured(kl), at_most(cost.kl.upper), of_sample(cost.sample),
+                           measured(cost.kl.lower));
+}
+
+}  // namespace
+
+std::string cost_assumptions(const Cost& cost) {
+  const auto& attention = cost.attention;
+  return fmt::format("queries of norm {} and keys of norm {} at most, logits scaled by {}, {} positions",
+                     measured(attention.query_norm), measured(attention.key_norm), measured(attention.scale),
+                     cost.context);
+}
+
+std::string cost_sentence(const Cost& cost) {
+  if (!std::isfinite(cost.score.upper)) {
+    return "Positions explain any KL: an element of the tables is not a finite number.";
+  }
+  if (explains(cost)) {
+    return fmt::format("Positions explain a KL of {}, seen in {}; a logit moves by up to {}.",
+                       measured(cost.kl.lower), of_sample(cost.sample), at_most(cost.score.upper));
+  }
+  return fmt::format("Positions explain a KL of at most {}: a logit moves by {} at most, if {}.",
+                     at_most(cost.kl.upper), at_most(cost.score.upper),
+                     fmt::format("queries and keys have norms of {} and {} at most",
+                                 measured(cost.attention.query_norm), measured(cost.attention.key_norm)));
+}
+
+OrderedJson cost_value(const Cost& cost) {
+  auto by_distance = OrderedJson::array();
+  for (std::size_t i = 0; i < cost.score_by_distance.size(); ++i) {
+    auto one = enclosed(cost.score_by_distance[i]);
+    one["distance"] = cost.rotation.by_distance[i].distance;
+    one["pair"] = cost.rotation.by_distance[i].pair;
+    by_distance.push_back(std::move(one));
+  }
+  auto worst = enclosed(cost.score);
+  worst["distance"] = cost.rotation.worst_distance;
+  worst["pair"] = cost.rotation.worst_pair;
+  const auto& sample = cost.sample;
+  OrderedJson of_sample{{"attention", sample.is_drawn ? "drawn" : "given"},
+                        {"rows", sample.rows},
+                        {"keys", sample.keys},
+                        {"seed", sample.is_drawn ? OrderedJson(cost.attention.seed) : OrderedJson(nullptr)},
+                        {"measured", sample.is_measured},
+                        {"mean_kl", enclosed(sample.mean_kl)},
+                        {"mean_kl_bound", end_value(sample.mean_kl_bound)},
+                        {"greatest_kl", enclosed(sample.greatest_kl)},
+                        {"greatest_kl_bound", end_value(sample.greatest_kl_bound)},
+                        {"mean_total_variation", enclosed(sample.mean_total_variation)}};
+  return {
+      {"sentence", cost_sentence(cost)},
+      {"computed", cost.computed},
+      {"assumed",
+       {{"words", cost_assumptions(cost)},
+        {"context", cost.context},
+        {"query_norm", cost.attention.query_norm},
+        {"key_norm", cost.attention.key_norm},
+        {"scale", cost.attention.scale}}},
+      {"score", {{"worst", std::move(worst)}, {"by_distance", std::move(by_distance)}}},
+      {"softmax",
+       {{"weight_change", enclosed(cost.weight_change)}, {"weight_factor", enclosed(cost.weight_factor)}}},
+      {"kl", enclosed(cost.kl)},
+      {"total_variation", enclosed(cost.total_variation)},
+      {"sample", std::move(of_sample)}};
+}
+
+OrderedJson cost_summary_value(const Cost& cost) {
+  return {{"sentence", cost_sentence(cost)},
+          {"assumed", cost_assumptions(cost)},
+          {"score", enclosed(cost.score)},
+          {"weight_change", enclosed(cost.weight_change)},
+          {"total_variation", enclosed(cost.total_variation)},
+          {"kl", enclosed(cost.kl)}};
+}
+
+OrderedJson cost_document(const CostReport& report) {
+  OrderedJson document{{"vernier_cost", 1}, {"encoding", report.summary}};
+  document.update(cost_value(report.cost));
+  if (report.measured_kl) {
+    document["explained"] = {{"measured_kl", *report.measured_kl},
+                             {"at_most", end_value(std::min(*report.measured_kl, report.cost.kl.upper))},
+                             {"sentence", converse(report)}};
+    document["explained"]["sentence"].get_ref<std::string&>().pop_back();  // the end of the line
+  }
+  if (report.moves) {
+    document["moves"] = moves_value(*report.moves);
+  }
+  return document;
+}
+
+std::string cost_text(const CostReport& report) {
+  const auto& cost = report.cost;
+  auto text = report.measured_kl ? converse(report) : cost_sentence(cost) + "\n";
+  text += fmt::format("  of {}: {}\n  assumed: {}\n", cost.computed, report.summary, cost_assumptions(cost));
+  text +=
+      fmt::format("  a logit             {}, worst {} apart in pair {}\n", within(cost.score),
+                  counted(static_cast<std::uint64_t>(cost.rotation.worst_distance), "position", "positions"),
+                  cost.rotation.worst_pair);
+  text += fmt::format("  an attention weight {}, and by a factor of {}\n", within(cost.weight_change),
+                      at_most(cost.weight_factor.upper));
+  text += fmt::format("  total variation     {}\n", within(cost.total_variation));
+  text += fmt::format("  KL of a row         {}\n", within(cost.kl));
+  const auto& sample = cost.sample;
+  text += fmt::format("  {}: {} {} on average, total variation {}\n", of_sample(sample),
+                      sample.is_measured ? "KL" : "KL at most",
+                      at_most(sample.is_measured ? sample.mean_kl.upper : sample.mean_kl_bound),
+                      at_most(sample.mean_total_variation.upper));
+  text += fmt::format("{:<12}{:>22}\n", "distance", "a logit moves by");
+  for (std::size_t i = 0; i < cost.score_by_distance.size(); ++i) {
+    text += fmt::format("{:<12}{:>22}\n", cost.rotation.by_distance[i].distance,
+                        at_most(cost.score_by_distance[i].upper));
+  }
+  return report.moves ? text + moves_text(*report.moves) : text;
+}
+
+}  // namespace vernier
