@@ -364,8 +364,6 @@ class Predictor::Row {
       if (!c_.storing.through && !(own == 0 && other == 0)) {
         one.allowed += last_rounding(model, stored, std::fabs(one.predicted) + one.allowed);
       }
-      one.conclusive = !proves_nothing(one.allowed, whole * std::hypot(own, other));
-      const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
       if (scales_ != nullptr) {
         const double u = traits(arithmetic).unit_roundoff();
         one.allowed += scales_->rounding(row_, d.out, std::fabs(one.predicted) + one.allowed, u);
@@ -374,6 +372,8 @@ class Predictor::Row {
           one.rest = 0;
         }
       }
+      one.conclusive = !proves_nothing(one.allowed, whole * std::hypot(own, other));
+      const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
       storage_.store(stored, one);
       storage_.overflow(stored, one);
       if (!(reach <= traits(arithmetic).largest())) {

@@ -415,8 +415,8 @@ void compare_all(const std::vector<Case>& all, std::size_t least_entries) {
   }
   testing::Test::RecordProperty("entries", std::to_string(tally.entries));
   testing::Test::RecordProperty("disagreements", std::to_string(tally.disagreements));
-  std::cout << tally.entries << " entries, each in 4 formats, compared with Arb: " << tally.disagreements
-            << " disagreements\n";
+  std::cout << tally.entries << " entries, each in " << oracle_formats.size()
+            << " formats, compared with Arb: " << tally.disagreements << " disagreements\n";
   EXPECT_EQ(tally.disagreements, 0);
   EXPECT_GE(tally.entries, least_entries);
   flint_cleanup();
