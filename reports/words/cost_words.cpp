@@ -18,9 +18,9 @@ std::string at_most(double value) {
   return std::isfinite(value) ? bound_text(value, shown_digits) : "any number";
 }
 
-/// A number that is attained, rounded down in its last digit by its three digits.
+/// A number that is given or attained: "0.012".
 std::string measured(double value) {
-  return significant_text(value, shown_digits);
+  return fmt::format("{:.{}g}", value, shown_digits);
 }
 
 /// Whether attention that was computed loses more than two implementations usually may.
