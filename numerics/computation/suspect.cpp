@@ -93,12 +93,13 @@ std::shared_ptr<const Growth> growth_of(const std::optional<PositionScale>& scal
   return scale ? std::make_shared<const Growth>(parameters, *scale) : nullptr;
 }
 
-/// The definition of a tensor's role and width; null if there is none.
+/// The definition of a tensor's role and width; null if there is none. \param axes along which rows have
+/// places
 const TurnedTable* definition_of(const std::vector<TensorDefinition>& definitions,
-                                 const Suspect::Table& tensor, bool has_axes, bool is_scaled) {
+                                 const Suspect::Table& tensor, std::size_t axes, bool is_scaled) {
   for (const auto& definition : definitions) {
     const auto* one = std::get_if<TurnedTable>(&definition);
-    if (one != nullptr && one->scale.has_value() == is_scaled && one->axes.has_value() == has_axes &&
+    if (one != nullptr && one->scale.has_value() == is_scaled && one->position_count() == axes &&
         one->sines.role == tensor.role && one->sines.columns.size() == tensor.width()) {
       return one;
     }
@@ -394,7 +395,7 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
   Computation result;
   std::vector<const TurnedTable*> found;
   for (const auto& tensor : tables_) {
-    found.push_back(definition_of(definitions, tensor, positions_.size() > 1, has_scaled_tables_));
+    found.push_back(definition_of(definitions, tensor, positions_.size(), has_scaled_tables_));
     if (found.back() == nullptr) {
       return std::nullopt;
     }

@@ -167,6 +167,17 @@ TEST(SinusoidAxes, ABaseIsMeasured) {
   }
 }
 
+/// A spec that lists a single axis has tables of axes, as one of several has.
+TEST(SinusoidAxes, AFaultAlongTheOnlyAxisIsNamed) {
+  std::vector<double> values;
+  for (int p = 0; p < 64; ++p) {
+    append_halves(static_cast<float>(p), paper<float>(8), values, false);
+  }
+  EXPECT_EQ(told(made_case(R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 16}]})",
+                           Format::binary32, 16, values)),
+            "sine and cosine are exchanged");
+}
+
 /// Frequencies that are in order are no memory that nobody wrote.
 TEST(SinusoidAxes, SpacingsThatAreExchangedAreNamed) {
   std::vector<double> linear;

@@ -300,7 +300,7 @@ def fit_frequency_family(draw, spec):
 
 def fit_xpos(draw, spec):
     spec["head_dim"] = even(spec["head_dim"])
-    spec["scale_base"] = draw.one([512, 100, 1000.5, 0.75])
+    spec["scale_base"] = draw.one([512, 100, 1000.5, 64])
     spec["sequence_length"] = draw.random.randint(1, 5000)
     if has_pi(spec.get("frequency_scale")):
         spec["frequency_scale"] = "1/7"

@@ -20,6 +20,7 @@ import commands
 import drawing
 import formats
 import honest
+import judging
 import planted
 import reals
 import tables
@@ -27,6 +28,7 @@ import token_positions
 import waves
 from library import Library, Refused
 
+NAMES = [*formats.FORMATS, "int64"]
 DEFINITIONS = waves.DEFINITIONS | tables.DEFINITIONS | token_positions.DEFINITIONS
 WITH_QUERIES = ("alibi", "kerple", "sandwich")
 MOST_DRAWS, LEAST_SPECS, MOST_ROWS, FORMATS_OF_A_TABLE = 100, 25, 4, 2
@@ -51,6 +53,8 @@ def row_count(spec):
 
 
 class Harness:
+    definitions = DEFINITIONS
+
     def __init__(self, library, draw):
         self.library, self.draw = library, draw
         self.counts, self.refusals, self.differences = Counter(), {}, []
@@ -140,21 +144,17 @@ class Harness:
     def values_of(self, scheme):
         return sum(count for (of, _), count in self.counts.items() if of == scheme)
 
-    def run(self, schemes, wanted):
-        """So many values, as many of each scheme, which has some specs at least."""
-        for scheme in schemes:
-            for _ in range(MOST_DRAWS + wanted):
-                if self.values_of(scheme) * len(schemes) >= wanted and self.specs[scheme] >= LEAST_SPECS:
-                    break
-                self.try_one(scheme)
+    def run(self, scheme, wanted):
+        """So many values of some specs at least."""
+        for _ in range(MOST_DRAWS + wanted):
+            if self.values_of(scheme) >= wanted and self.specs[scheme] >= LEAST_SPECS:
+                break
+            self.try_one(scheme)
 
-    def told(self, schemes):
-        names = [*formats.FORMATS, "int64"]
-        lines = ["| scheme | specs | " + " | ".join(names) + " | refused |"]
-        for scheme in schemes:
-            lines.append(f"| {scheme} | {self.specs[scheme]} | " + " | ".join(str(self.counts[scheme, name]) for name in names)
-                         + f" | {len(self.refusals.get(scheme, []))} |")
-        return "\n".join(lines)
+    def row(self, scheme):
+        """The counts of a scheme, by format."""
+        return (f"| {scheme} | {self.specs[scheme]} | " + " | ".join(str(self.counts[scheme, name]) for name in NAMES)
+                + f" | {len(self.refusals.get(scheme, []))} |")
 
     def tell(self, schemes, most, with_refusals):
         shown = Counter()
@@ -182,15 +182,30 @@ def plant(library, draw, values):
     for name, (scheme, planting) in planted.FAULTS.items():
         harness = Harness(library, draw)
         with planting():
-            harness.run([scheme], values)
+            harness.run(scheme, values)
         print(f"{name}: {len(harness.differences)} tables of {scheme} differ, among {sum(harness.counts.values())} values")
         unseen += not harness.differences
     # Sines that are off by more than a contract lets them be.
     codes = [honest.judged(library, draw, "rope", ("float32", "float32"), excess)[1] for excess in (0, 8)]
     print(f"eight ulp more in every sine: exit code {codes[1]}, without them {codes[0]}")
     unseen += codes != [0, 1]
-    print(f"{len(planted.FAULTS) + 1 - unseen} of {len(planted.FAULTS) + 1} faults are seen")
+    for kind in judging.SCHEMES:
+        codes = spoiled_codes(Harness(library, draw), kind)
+        print(f"an element of {kind} that is two numbers off: exit code {codes[1]}, without it {codes[0]}")
+        unseen += codes != (0, 1)
+    faults = len(planted.FAULTS) + 1 + len(judging.SCHEMES)
+    print(f"{faults - unseen} of {faults} faults are seen")
     return 1 if unseen else 0
+
+
+def spoiled_codes(harness, kind):
+    """The exit codes of tensors of float32 and of the same with one element off."""
+    while True:
+        try:
+            made = judging.Judged(harness, kind, "rope", formats.FORMATS["float32"])
+            return made.code(harness.library)[0], made.code(harness.library, spoils=True)[0]
+        except (Refused, reals.Undecided):
+            continue
 
 
 def judge_honest(library, draw, tables):
@@ -209,6 +224,29 @@ def judge_honest(library, draw, tables):
         print(f"honest {kind[0]} by {kind[1]}, stored in {kind[2]}: {size} elements, {told}")
     print(f"{refused} of {tables} honest computations, {sum(elements.values())} elements, are refused")
     return refused
+
+
+def judge_rounded(harness, draws):
+    """What no table holds: tensors that are rounded here conform to correct rounding."""
+    counts, refusals = Counter(), Counter()
+    for _ in range(draws):
+        kind = harness.draw.one([*judging.SCHEMES])
+        try:
+            made = judging.Judged(harness, kind)
+            code, text = made.code(harness.library)
+        except Refused as refusal:
+            refusals[kind] += 1
+            if "internal error" in str(refusal) or "bad " in str(refusal):
+                raise
+            continue
+        except reals.Undecided:
+            continue
+        counts[kind, made.spec["scheme"], code] += made.elements
+        if code not in (0, 4):
+            harness.differ(made.spec, kind, f"positions {made.at} in {made.form.name}: exit code {code}: {text}")
+    for (kind, scheme, code), elements in sorted(counts.items()):
+        print(f"judged by correct rounding, {kind}, {scheme}: {elements} elements, exit code {code}")
+    print(f"refused: {dict(refusals)}")
 
 
 def ask_commands(harness, vernier, draws, with_vectors):
@@ -238,6 +276,7 @@ def main():
     parser.add_argument("--seed", type=int)
     parser.add_argument("--values", type=int, default=10000, help="how many elements of tables are compared")
     parser.add_argument("--honest", type=int, default=0, help="how many tables are made, rounded badly, and judged")
+    parser.add_argument("--judged", type=int, default=0, help="how many tensors that no table holds are rounded here, and judged")
     parser.add_argument("--commands", type=int, default=0, help="how many times vernier value and table are asked")
     parser.add_argument("--vectors", action="store_true", help="the test vectors too")
     parser.add_argument("--only", action="append", metavar="SCHEME")
@@ -254,8 +293,11 @@ def main():
         return plant(library, draw, arguments.values)
     harness = Harness(library, draw)
     schemes = arguments.only or draw.schemes
-    harness.run(schemes, arguments.values)
-    print(harness.told(schemes))
+    print("| scheme | specs | " + " | ".join(NAMES) + " | refused |")
+    for scheme in schemes:
+        harness.run(scheme, arguments.values // len(schemes))
+        print(harness.row(scheme), flush=True)
+    judge_rounded(harness, arguments.judged)
     ask_commands(harness, arguments.vernier, arguments.commands, arguments.vectors)
     harness.tell(schemes, arguments.show, arguments.refusals)
     missed = [scheme for scheme in schemes if arguments.values and not harness.values_of(scheme)]

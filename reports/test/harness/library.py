@@ -66,8 +66,8 @@ class Library:
         return data
 
     def judge(self, spec, tensors, positions, contract):
-        """The exit code and the text of a verdict. tensors: (role, patterns, shape, format)."""
-        made = [("positions", tensor_of(positions, [len(positions)], None))]
+        """The exit code and the text of a verdict. tensors: (role, patterns, shape, format), positions: integers, or such a tensor."""
+        made = [("positions", tensor_of(positions, [len(positions)], None) if isinstance(positions, list) else tensor_of(*positions))]
         made += [(role, tensor_of(patterns, shape, form)) for role, patterns, shape, form in tensors]
         named = (NamedTensor * len(made))(*(NamedTensor(role.encode(), ctypes.pointer(one[0])) for role, one in made))
         options = {"error_splits": False} | ({"contract": contract} if contract else {})

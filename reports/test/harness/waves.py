@@ -39,6 +39,11 @@ def digits(p, lengths):
     return [p, *reversed(result)]
 
 
+def along_axes(p, grid, axes):
+    """The positions of a token along axes: as they are given, or by its number."""
+    return list(p) if isinstance(p, tuple) else digits(p, grid) if grid else [p] * axes
+
+
 def zero_row(width):
     return [Fraction(0)] * width
 
@@ -104,9 +109,9 @@ def sinusoidal_with_axes(spec):
     width = spec.get("d_model") or sum(axis.width for axis in axes)
 
     def row(p):
-        if p < 0 and spec.get("zero_prefix"):
+        if p in range(-spec.get("zero_prefix", 0), 0):
             return zero_row(width)
-        along = digits(p, grid) if grid else [p] * len(axes)
+        along = along_axes(p, grid, len(axes))
         if layout == "per_axis":
             columns = [x for i in order for x in axes[i].row(along[i])]
         else:
@@ -136,7 +141,24 @@ def tables(turns, layout, amplitude=Fraction(1)):
     return {"cos": table("cos"), "sin": table("sin")}
 
 
-def rope(spec):
+def pair_axes(scaling, n):
+    """The axis by whose position each pair turns: transformers of Qwen2-VL, Qwen3-VL and ERNIE 4.5 VL, vLLM's xdrope."""
+    if scaling.get("pair_axes"):
+        return scaling["pair_axes"]
+    sections = scaling.get("mrope_section")
+    if not sections:
+        return [0] * n
+    reading = scaling.get("mrope_reading", "huggingface")
+    if reading == "ernie":
+        height, width, _ = sections
+        return [1 + i % 2 for i in range(height + width)] + [0] * (n - height - width)
+    if scaling.get("mrope_interleaved"):
+        return [i % 3 if i < 3 * sections[i % 3] else 0 for i in range(n)]
+    return [axis for axis, size in enumerate(sections) for _ in range(size)]
+
+
+def rotation_of(spec):
+    """The rotation of a rope's spec."""
     scaling = spec.get("rope_scaling") or {}
     share = spec.get("partial_rotary_factor")
     rotating = spec.get("rotary_dim") or int(spec["head_dim"] * rational(share if share is not None else 1))
@@ -145,9 +167,18 @@ def rope(spec):
         live = int(spec["head_dim"] * rational(share if share is not None else 1) / 2)
         rotating = spec["head_dim"]
     length = spec.get("sequence_length") or trained
-    rotation = Rotation(rotating, rational(spec.get("rope_theta", 10000)), scaling or None, length, trained, live)
-    place = Place(spec)
-    return tables(lambda p: place.turns(p, rotation.frequencies), spec.get("layout", "half"), rotation.amplitude)
+    return Rotation(rotating, rational(spec.get("rope_theta", 10000)), scaling or None, length, trained, live)
+
+
+def rope(spec):
+    rotation, scaling = rotation_of(spec), spec.get("rope_scaling") or {}
+    place, axes = Place(spec), pair_axes(scaling, rotation.n)
+
+    def turns(p):
+        if not isinstance(p, tuple):
+            return place.turns(p, rotation.frequencies)
+        return [place.turns(p[axis], [w])[0] for axis, w in zip(axes, rotation.frequencies)]
+    return tables(turns, spec.get("layout", "half"), rotation.amplitude)
 
 
 def axial_rope(spec):
@@ -209,7 +240,7 @@ def axial_rope_with_axes(spec):
         return [Average(one) for one in zip(*(place.turns(min(p * pool[i] + k, last), frequencies) for k in range(pool[i])))]
 
     def parts(p):
-        along = digits(p, blocks) if grid else [p] * len(axes)
+        along = along_axes(p, blocks, len(axes))
         parts = [turns_along(i, x) for i, x in enumerate(along)]
         return [list(one) for one in zip(*parts)] if is_alternating else parts
 
@@ -241,7 +272,7 @@ class Mixed:
         self.factor = Place(spec).factor
 
     def turns(self, p):
-        along = digits(p, self.grid) if self.grid else [p] * len(self.matrix)
+        along = along_axes(p, self.grid, len(self.matrix))
         result = []
         for pair in range(len(self.matrix[0])):
             phase = Fraction(0)
