@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "numerics/processes/exchange.hpp"
+#include "numerics/processes/system_fault.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/json/json.hpp"
 #include "reference/support/input_error.hpp"
@@ -167,6 +168,9 @@ bool LineChannel::send(std::string_view line) {
   do {
     written = write(to_process_.write.value(), text.data(), text.size());
   } while (written < 0 && errno == EINTR);
+  if (written < 0) {
+    require_no_system_fault("a question cannot be written");
+  }
   return written == static_cast<ssize_t>(text.size());
 }
 
@@ -187,6 +191,9 @@ LineChannel::Reception LineChannel::receive(std::string& line, Clock::time_point
     }
     std::array<char, 4096> buffer{};
     const auto count = read(from_process_.read.value(), buffer.data(), buffer.size());
+    if (count < 0 && errno != EINTR) {
+      require_no_system_fault("the answer of a server cannot be read");
+    }
     if (count == 0 || (count < 0 && errno != EINTR)) {
       return Reception::ended;
     }

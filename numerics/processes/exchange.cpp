@@ -14,6 +14,7 @@
 #include "numerics/formats/descriptor.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "numerics/processes/rows.hpp"
+#include "numerics/processes/system_fault.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
@@ -117,21 +118,18 @@ std::uintmax_t most_bytes(const Request& request) {
 /// The bytes of the file as it was when it was opened.
 std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintmax_t most) {
   const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-  // Files that this process or its system lacks, or a failing disk, are not the implementation's fault.
-  const auto require = [](bool done) {
-    if (!done) {
-      throw std::system_error(errno, std::generic_category(), "the response cannot be read");
-    }
-  };
+  constexpr auto failed = "the response cannot be read";
   if (!descriptor.is_open()) {
-    require(errno != EMFILE && errno != ENFILE && errno != ENOMEM && errno != EIO);
+    require_no_system_fault(failed);
     throw NoAnswer{errno == ENOENT ? "is missing"
                    : errno == ELOOP
                        ? "is a symbolic link, expected a file"
                        : fmt::format("cannot be read ({})", std::generic_category().message(errno))};
   }
   struct stat status {};
-  require(fstat(descriptor.value(), &status) == 0);
+  if (fstat(descriptor.value(), &status) != 0) {
+    throw std::system_error(errno, std::generic_category(), failed);
+  }
   if (!S_ISREG(status.st_mode)) {
     throw NoAnswer{"is not a regular file"};
   }
@@ -142,8 +140,10 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file, std::uintma
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   for (std::size_t done = 0; done < bytes.size();) {
     const auto count = read(descriptor.value(), bytes.data() + done, bytes.size() - done);
-    require(count >= 0 || errno == EINTR);
-    if (count == 0) {
+    if (count < 0) {
+      require_no_system_fault(failed);
+    }
+    if (count == 0 || (count < 0 && errno != EINTR)) {
       throw NoAnswer{"shrank while it was read"};
     }
     done += count > 0 ? static_cast<std::size_t>(count) : 0;

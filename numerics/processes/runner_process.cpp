@@ -12,6 +12,7 @@
 #include <sys/uio.h>
 
 #include "numerics/processes/runner_protocol.hpp"
+#include "numerics/processes/system_fault.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
 
@@ -90,8 +91,11 @@ bool RunnerProcess::send(std::span<const std::byte> message, std::span<const int
     rights->cmsg_len = CMSG_LEN(descriptors.size_bytes());
     std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size_bytes());
   }
-  return sendmsg(channel_.value(), &header, MSG_NOSIGNAL | MSG_DONTWAIT) ==
-         static_cast<ssize_t>(message.size());
+  const auto sent = sendmsg(channel_.value(), &header, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent < 0) {
+    require_no_system_fault("a question cannot be sent");
+  }
+  return sent == static_cast<ssize_t>(message.size());
 }
 
 RunnerProcess::Reception RunnerProcess::receive(std::span<std::byte> message, Clock::time_point deadline,
@@ -100,6 +104,9 @@ RunnerProcess::Reception RunnerProcess::receive(std::span<std::byte> message, Cl
     return Reception::timed_out;
   }
   const auto size = recv(channel_.value(), message.data(), message.size(), MSG_DONTWAIT | MSG_TRUNC);
+  if (size < 0) {
+    require_no_system_fault("the answer of a plug-in cannot be received");
+  }
   if (size <= 0) {
     return Reception::ended;
   }

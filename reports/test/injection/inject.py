@@ -162,7 +162,10 @@ def fault_of(ending, wanted, before, varying, scene):
         return f"leaves temporary files: {ending.temporary[:2]}"
     if ending.left:
         return f"leaves processes: {ending.left[:2]}"
-    if scene.asks and ending.log.startswith("clock") and re.search(b"did not answer within|No more was asked", ending.out):
+    # Too little time for all questions, on a busy machine or by a clock that jumps, changes what is asked.
+    hurried = scene.asks and (b"No more was asked" in ending.out + wanted.out or
+                              ending.log.startswith("clock") and b"did not answer within" in ending.out)
+    if hurried and ending.code in (wanted.code, 3):
         return None
     if ending.code == wanted.code:
         if not same(ending.out, wanted.out):
@@ -181,7 +184,7 @@ def fault_of(ending, wanted, before, varying, scene):
         return f"exit code 2 without a sentence: {ending.err.strip()[:120]!r}"
     told, whole = without_times(ending.out), without_times(wanted.out)
     # A host goes on with its next call.
-    if not whole.startswith(told) and not (scene.module and set(told.splitlines()) <= set(whole.splitlines())):
+    if not hurried and not whole.startswith(told) and not (scene.module and set(told.splitlines()) <= set(whole.splitlines())):
         return f"says something else before it refuses: {difference(ending.out, wanted.out)}"
     half = [name for name, data in ending.files.items() if name not in varying and not scene.again and
             not any(name in files and same(data, files[name]) for files in (before, wanted.files))]
@@ -209,7 +212,8 @@ def study(job):
     start = time.monotonic()
     first, second = (Trial(options, scene, folder).run({} if options.leaks else None, limit=600) for folder in folders[:2])
     seconds = (time.monotonic() - start) / 2
-    if first.code not in (0, 1, 4) or not same(first.out, second.out):
+    hurried = scene.asks and b"No more was asked" in first.out + second.out
+    if first.code not in (0, 1, 4) or not (same(first.out, second.out) or hurried):
         raise SystemExit(f"{scene.name}: cannot be tried: exit code {first.code}: {first.err}{difference(first.out, second.out)}")
     varying = set(differing(first, second, set()))
     record = work / f"{scene.name.replace(' ', '_')}.record"

@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/types.h>
@@ -472,6 +473,14 @@ int fflush(FILE* file) {
 int putc(int c, FILE* file) {
   REAL(putc)
   return file != stderr && fails(write_kind) ? EOF : real(c, file);
+}
+ssize_t sendmsg(int socket, const struct msghdr* message, int flags) {
+  REAL(sendmsg)
+  return fails(write_kind) ? -1 : real(socket, message, flags);
+}
+ssize_t recv(int socket, void* bytes, size_t size, int flags) {
+  REAL(recv)
+  return fails(read_kind) ? -1 : real(socket, bytes, size, flags);
 }
 int ftruncate(int file, off_t size) {
   REAL(ftruncate)
