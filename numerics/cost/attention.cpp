@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-constexpr double unit = 0x1p-52;
+constexpr double rounding_unit = 0x1p-52;
 
 /// The weights of logits; each is off by (n + 8 L) u of itself, L the largest logit.
 std::vector<double> weights_of(std::span<const double> logits) {
@@ -62,7 +62,7 @@ RowCost cost_of(const AttentionRow& row) {
     return bounded_cost(row, weights);
   }
   const double weight_error =
-      row.logit_error + (static_cast<double>(n) + 8 * largest_magnitude(row.logits)) * unit;
+      row.logit_error + (static_cast<double>(n) + 8 * largest_magnitude(row.logits)) * rounding_unit;
   const auto [least, greatest] = std::ranges::minmax(row.changes);
   const double half_range = (greatest - least) / 2 + row.change_error;
   double mean = 0;
@@ -87,11 +87,11 @@ RowCost cost_of(const AttentionRow& row) {
     most = std::max(most, by);
   }
   // Roundings: of expm1(y) - y by u |y| each, of sums of n terms by n u of them.
-  const double rounding = static_cast<double>(n + 16) * unit;
-  const double kl_error = 3 * half_range * weight_error + half_range * row.change_error + 4 * unit * spread +
-                          rounding * (kl + spread * spread);
+  const double rounding = static_cast<double>(n + 16) * rounding_unit;
+  const double kl_error = 3 * half_range * weight_error + half_range * row.change_error +
+                          4 * rounding_unit * spread + rounding * (kl + spread * spread);
   const double moved_error =
-      row.change_error + (3 * weight_error + rounding) * moved + kl_error + 4 * unit * spread;
+      row.change_error + (3 * weight_error + rounding) * moved + kl_error + 4 * rounding_unit * spread;
   const double reach = greatest - mean + row.change_error + half_range * weight_error;
   // The variance moves by at most 2 h per change that is off, and by 4 h^2 d for weights that are.
   const double certain_variance = variance * (1 + rounding) + 4 * half_range * row.change_error +
@@ -241,8 +241,9 @@ AttentionRow AttentionErrors::row(const PairedVectors& queries, std::size_t quer
   }
   const double product = scale * queries.norm(query) * greatest_norm;
   const auto terms = static_cast<double>(q.size() + q_passing.size());
-  result.logit_error = product * std::max(1.0, square) * (4 * PhaseTurns::error + (terms + 8) * unit);
-  result.change_error = product * square * size * size * (4 * factor_error + (terms + 8) * unit);
+  result.logit_error =
+      product * std::max(1.0, square) * (4 * PhaseTurns::error + (terms + 8) * rounding_unit);
+  result.change_error = product * square * size * size * (4 * factor_error + (terms + 8) * rounding_unit);
   for (double& radius : result.radii) {
     radius += result.change_error;
   }
