@@ -132,6 +132,11 @@ void find_by_tables(ArithmeticFinding& finding, const StoredBits& bits, const Ar
         tell_near_rotations(finding, rotations, vectors, rows);
       }
     } else {
+      if (!are_predicted) {  // a narrowing may round away what is wrong with the table
+        std::erase_if(stages, [](const StageFinding& one) {
+          return one.stage == ArithmeticStage::narrowing && one.ways.back() != index_of(TableNarrowing::kept);
+        });
+      }
       explain_rotation_stages(stages, rotations, sets, vectors, rows);
       add_stages(finding, std::move(stages));
     }

@@ -6,11 +6,16 @@
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/recipes/recipe_frequencies.hpp"
+#include "numerics/recipes/sleef.hpp"
 #include "reference/numbers/real.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {
+
+constexpr bool is_sleef(FormulaLibrary library) {
+  return library == FormulaLibrary::sleef_float32 || library == FormulaLibrary::sleef_float64;
+}
 
 /// Elementary functions and operations of one format and library, every result rounded to the format.
 /// "Exact" functions are those of x87's 64 bits rounded once: of the few hundred arguments here none is
@@ -23,6 +28,7 @@ class OrderArithmetic {
     switch (library_) {
       case FormulaLibrary::float64:
       case FormulaLibrary::rounded_float64:
+      case FormulaLibrary::sleef_float64:
         return Format::binary64;
       case FormulaLibrary::bfloat16:
         return Format::bfloat16;
@@ -36,6 +42,9 @@ class OrderArithmetic {
   double product(double a, double b) const { return product_in(format(), a, b); }
   double quotient(double a, double b) const { return rounded(a / b); }
   double pow(double a, double b) const {
+    if (is_sleef(library_)) {
+      return sleef_power(format(), a, b).value_or(0);
+    }
     return by([&](auto x) { return std::pow(x, static_cast<decltype(x)>(b)); }, a);
   }
   double exp(double a) const {
@@ -113,6 +122,11 @@ double frequency_of(FormulaOrder order, FormulaExponent way, const OrderArithmet
       break;
   }
   return 0;
+}
+
+/// SLEEF is asked for powers only, where it is there.
+bool is_computed_by(FormulaOrder order, FormulaLibrary library) {
+  return !is_sleef(library) || (order <= FormulaOrder::power_of_reciprocal && !sleef_version().empty());
 }
 
 constexpr bool takes_exponent(FormulaOrder order) {
@@ -229,6 +243,9 @@ std::vector<FrequencyClass> frequency_classes(const Frequencies& frequencies) {
       const auto order = static_cast<FormulaOrder>(i);
       for (std::size_t library = 0; library < ways_of(ArithmeticStage::library).size(); ++library) {
         const auto in = static_cast<FormulaLibrary>(library);
+        if (!is_computed_by(order, in)) {
+          continue;
+        }
         if (takes_exponent(order)) {
           add_formula(classes, *wanted, of, order, FormulaExponent::quotient, in);
           add_formula(classes, *wanted, of, order, FormulaExponent::product, in);

@@ -106,7 +106,7 @@ struct LeftTables {
     for (const auto& branch : space.branches()) {
       const double phase = space.phase(branch, pair);
       for (const auto& sines : branch.sines) {
-        const auto value = space.sine(sines.function, phase);
+        const auto value = space.sine(branch, sines.function, pair, phase);
         for (const auto& leaf : sines.leaves) {
           if (index == predicted.size()) {
             return;

@@ -84,7 +84,8 @@ RowOfPosition rows_made(TableSpace& space, const PhaseBranch& branch, SineFuncti
     if (row.empty()) {
       space.go_to(position);
       for (std::size_t pair = 0; pair < space.pairs(); ++pair) {
-        row.push_back(space.stored(leaf, function, space.sine(function, space.phase(branch, pair))));
+        row.push_back(
+            space.stored(leaf, function, space.sine(branch, function, pair, space.phase(branch, pair))));
       }
     }
     return row;

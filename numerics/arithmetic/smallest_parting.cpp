@@ -36,7 +36,7 @@ class OneTable {
     const auto& branch = space_.branches().front();
     const auto& sines = branch.sines.front();
     return space_.stored(sines.leaves.front(), sines.function,
-                         space_.sine(sines.function, space_.phase(branch, pair)));
+                         space_.sine(branch, sines.function, pair, space_.phase(branch, pair)));
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/recipes/recipe.hpp"
+#include "numerics/recipes/sleef.hpp"
 
 namespace vernier {
 namespace {
@@ -16,8 +17,25 @@ constexpr bool is_narrow(PhaseFormat phase) {
   return phase != PhaseFormat::float64;
 }
 
+/// What it computes in, and how many neighbours at a time.
+struct SineForm {
+  Format format;
+  std::size_t lanes;
+};
+constexpr std::array<SineForm, 8> sine_forms{{{Format::binary32, 1},
+                                              {Format::binary32, 1},
+                                              {Format::binary64, 1},
+                                              {Format::binary64, 1},
+                                              {Format::binary32, 8},
+                                              {Format::binary32, 16},
+                                              {Format::binary64, 4},
+                                              {Format::binary64, 8}}};
+
+constexpr const SineForm& form_of(SineFunction function) {
+  return sine_forms[static_cast<std::size_t>(function)];
+}
 constexpr bool is_float32(SineFunction function) {
-  return function == SineFunction::exact_float32 || function == SineFunction::glibc_float32;
+  return form_of(function).format == Format::binary32;
 }
 
 /// The sine of a float32 phase, correctly rounded: that of float64 is, but next to the middle of two numbers.
@@ -46,17 +64,28 @@ double sine_of(SineFunction function, Component component, double phase) {
       return of(phase);
     case SineFunction::exact_float64:
       return rounded_sine<double>(component, phase, of(static_cast<long double>(phase)));
+    default:
+      break;  // of vectors
   }
   return 0;
 }
 
-std::vector<SineFunction> functions_of(PhaseFormat phase, bool is_stored_in_float64) {
+/// Vectors of these many pairs of a row, in the order of memory, fill whole vectors only.
+std::vector<SineFunction> functions_of(PhaseFormat phase, bool is_stored_in_float64, std::size_t pairs) {
   std::vector<SineFunction> result{SineFunction::float64};
   if (is_stored_in_float64) {
     result.push_back(SineFunction::exact_float64);
   }
   if (is_narrow(phase)) {
     result.insert(result.begin(), {SineFunction::exact_float32, SineFunction::glibc_float32});
+  }
+  for (const auto function : {SineFunction::sleef_float32_by_8, SineFunction::sleef_float32_by_16,
+                              SineFunction::sleef_float64_by_4, SineFunction::sleef_float64_by_8}) {
+    const auto& [format, lanes] = form_of(function);
+    if (pairs % lanes == 0 && (format == Format::binary64 ? is_stored_in_float64 : is_narrow(phase)) &&
+        has_sleef_lanes(format, lanes)) {
+      result.push_back(function);
+    }
   }
   return result;
 }
@@ -147,7 +176,7 @@ void TableSpace::add_branches(std::size_t frequencies) {
 void TableSpace::add(std::size_t frequencies, PositionRounding position, PhaseFormat phase) {
   PhaseBranch branch{frequencies, position, phase, {}};
   const bool is_wide = std::ranges::find(question_.formats, Format::binary64) != question_.formats.end();
-  for (const auto function : functions_of(phase, is_wide)) {
+  for (const auto function : functions_of(phase, is_wide, pairs_)) {
     SineBranch sines{function, {}};
     for (const auto format : question_.formats) {
       if (function == SineFunction::exact_float64 && format != Format::binary64) {
@@ -210,9 +239,21 @@ double TableSpace::phase(const PhaseBranch& branch, std::size_t pair) const {
   }
 }
 
-StoredSine TableSpace::sine(SineFunction function, double phase) const {
-  return {question_.has_sines ? sine_of(function, Component::sine, phase) : 0,
-          question_.has_cosines ? sine_of(function, Component::cosine, phase) : 0};
+StoredSine TableSpace::sine(const PhaseBranch& branch, SineFunction function, std::size_t pair,
+                            double phase) const {
+  const auto& form = form_of(function);
+  const auto of = [&](Component component) {
+    if (form.lanes == 1) {
+      return sine_of(function, component, phase);
+    }
+    std::array<double, 16> vector{};
+    for (std::size_t lane = 0; lane < form.lanes; ++lane) {
+      vector[lane] = this->phase(branch, pair - pair % form.lanes + lane);
+    }
+    sleef_lanes(form.format, component, std::span(vector).first(form.lanes));
+    return vector[pair % form.lanes];
+  };
+  return {question_.has_sines ? of(Component::sine) : 0, question_.has_cosines ? of(Component::cosine) : 0};
 }
 
 StoredSine TableSpace::stored(const TableLeaf& leaf, SineFunction function, const StoredSine& value) const {

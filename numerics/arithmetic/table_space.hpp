@@ -67,8 +67,9 @@ class TableSpace {
   /// Goes to a row: what phases need of it.
   void go_to(std::int64_t position);
   double phase(const PhaseBranch& branch, std::size_t pair) const;
-  /// The sine and cosine of a phase, as far as the question has them; before they are stored.
-  StoredSine sine(SineFunction function, double phase) const;
+  /// The sine and cosine of a pair, as far as the question has them; before they are stored.
+  /// \param phase of the branch, at this pair: functions of vectors ask for those of its neighbours too
+  StoredSine sine(const PhaseBranch& branch, SineFunction function, std::size_t pair, double phase) const;
   StoredSine stored(const TableLeaf& leaf, SineFunction function, const StoredSine& value) const;
 
   /// Keeps the leaves of which `keep(leaf, stored)` says so, at one pair of the row.
@@ -77,7 +78,7 @@ class TableSpace {
     for (auto& branch : branches_) {
       const double of = phase(branch, pair);
       for (auto& sines : branch.sines) {
-        const auto value = sine(sines.function, of);
+        const auto value = sine(branch, sines.function, pair, of);
         std::erase_if(sines.leaves, [&](const TableLeaf& leaf) {
           return !keep(leaf, stored(leaf, sines.function, value));
         });

@@ -1,10 +1,12 @@
 #include "numerics/contracts/arithmetic_stages.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
 #include <gnu/libc-version.h>
 
+#include "numerics/recipes/sleef.hpp"
 #include "reference/json/json.hpp"
 
 namespace vernier {
@@ -19,14 +21,27 @@ struct StageRow {
   std::vector<ArithmeticWay> ways;
 };
 
+/// A library whose bits decide a way: what its words call it, and its version on this machine.
+struct NamedLibrary {
+  std::string id;
+  std::string_view words;
+  std::string version;
+};
+
+const NamedLibrary& library_named(std::string_view id) {
+  static const std::array all{
+      NamedLibrary{"glibc", "the C library", fmt::format("glibc-{}", gnu_get_libc_version())},
+      NamedLibrary{"sleef", "SLEEF", sleef_version()}};
+  return *std::ranges::find(all, id, &NamedLibrary::id);
+}
+
 /// The way of a row. Those of a library tell its version, that of the machine that runs this.
 ArithmeticWay read_way(const OrderedJson& row) {
   ArithmeticWay result{row.at("id"), row.at("words"), {}};
   if (row.contains("library")) {
-    constexpr std::string_view library = "the C library";
-    result.version = fmt::format("glibc-{}", gnu_get_libc_version());
-    result.words.insert(result.words.find(library) + library.size(),
-                        fmt::format(" (glibc {})", gnu_get_libc_version()));
+    const auto& [id, words, version] = library_named(row.at("library").get<std::string>());
+    result.version = version.empty() ? id + "-absent" : version;
+    result.words.insert(result.words.find(words) + words.size(), fmt::format(" ({})", result.version));
   }
   return result;
 }

@@ -88,12 +88,23 @@ enum class FormulaLibrary : std::int8_t {
   float64,
   rounded_float64,
   bfloat16,
-  float16
+  float16,
+  sleef_float32,
+  sleef_float64
 };
 enum class FrequencyFormat : std::int8_t { kept, bfloat16, float16 };
 enum class PositionRounding : std::int8_t { kept, bfloat16, float16, tf32 };
 enum class PhaseFormat : std::int8_t { float32, float64, rounded_float64, bfloat16, float16, iterated };
-enum class SineFunction : std::int8_t { exact_float32, glibc_float32, float64, exact_float64 };
+enum class SineFunction : std::int8_t {
+  exact_float32,
+  glibc_float32,
+  float64,
+  exact_float64,
+  sleef_float32_by_8,
+  sleef_float32_by_16,
+  sleef_float64_by_4,
+  sleef_float64_by_8
+};
 enum class AmplitudePlace : std::int8_t { before_store, after_store };
 enum class StoreMode : std::int8_t {
   nearest,

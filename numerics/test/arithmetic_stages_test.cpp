@@ -15,11 +15,11 @@ TEST(ArithmeticStages, HaveTheirWaysInOrder) {
   using enum ArithmeticStage;
   for (const auto& [stage, last, id] : {std::tuple(order, index_of(FormulaOrder::own_bits), "own-bits"),
                                         {exponent, index_of(FormulaExponent::none), "none"},
-                                        {library, index_of(FormulaLibrary::float16), "float16"},
+                                        {library, index_of(FormulaLibrary::sleef_float64), "float64-sleef"},
                                         {frequency, index_of(FrequencyFormat::float16), "float16"},
                                         {position, index_of(PositionRounding::tf32), "tf32"},
                                         {phase, index_of(PhaseFormat::iterated), "iterated"},
-                                        {sine, index_of(SineFunction::exact_float64), "float64-exact"},
+                                        {sine, index_of(SineFunction::sleef_float64_by_8), "float64-sleef-8"},
                                         {amplitude, index_of(AmplitudePlace::after_store), "after-store"},
                                         {table, index_of(StoreMode::flushed), "flushed"},
                                         {narrowing, index_of(TableNarrowing::float32), "float32"},

@@ -35,16 +35,16 @@ def store_ways(computed, form):
     wide = ["float32-nearest", "float32-cut", "float32-half-up"] if computed == F64 else []
     return ["nearest", "cut", "half-up", "flushed", "by-float16" if form == BF16 else "by-bfloat16"] + wide
 
-def draw_table(rng, form, may_be_exact):
+def draw_table(rng, form, may_be_exact, sleef, pairs):
     order = pick(rng, ORDERS + ["phase-times-ratio"])
-    library = pick(rng, LIBRARIES) if order != "exact" else pick(rng, ["float64", "float64-rounded"])
+    library = pick(rng, LIBRARIES + (["float32-sleef", "float64-sleef"] if sleef and order in ORDERS[:3] else [])) if order != "exact" else pick(rng, ["float64", "float64-rounded"])
     stages = {"order": order, "exponent": pick(rng, ["quotient", "product"]) if ORDERS.index(order) < 6 else "none"} if order in ORDERS else {"order": order, "exponent": "none"}
     stages["library"] = library if order in ORDERS else pick(rng, ["float32-glibc", "float32-exact"])
     stages["frequency"] = pick(rng, ["kept", "kept", "kept", BF16, F16]) if order in ORDERS else "kept"
     stages["position"] = "kept"
     if order not in ORDERS:
         stages["phase"] = "iterated"
-    elif stages["library"] == "float64" and stages["frequency"] == "kept":
+    elif stages["library"] in ("float64", "float64-sleef") and stages["frequency"] == "kept":
         stages["phase"] = pick(rng, ["float64", "float64-rounded"])
     else:
         stages["phase"] = pick(rng, ["float32"] * 4 + ["float64", "float64-rounded", BF16, F16])
@@ -52,6 +52,9 @@ def draw_table(rng, form, may_be_exact):
             stages["position"] = pick(rng, ["kept"] * 3 + [BF16, F16] + (["tf32"] if stages["phase"] == "float32" else []))
     narrow = ["float32-glibc"] * 2 + (["float32-exact"] if may_be_exact else [])
     wide = ["float64"] + (["float64-exact"] if may_be_exact and form == F64 else [])
+    whole = [way for way in sleef if pairs % int(way.split("-")[-1]) == 0]  # of vectors that fill rows
+    narrow += [way for way in whole if way.startswith(F32)]
+    wide += [way for way in whole if way.startswith(F64) and form == F64]
     stages["sine"] = pick(rng, wide if stages["phase"] == "float64" else narrow + wide)
     stages["table"] = pick(rng, ["nearest"] * 2 + store_ways(F32 if stages["sine"].startswith("float32") else F64, form))
     return stages
@@ -122,7 +125,7 @@ class Scene:
             tensors |= {"input": (np.concatenate([self.x0, self.x1], -1), self.form), "rotated": (np.concatenate(y, -1), self.form)}
         return tensors
 
-def draw(rng, kind, form):
+def draw(rng, kind, form, libm):
     exact = rng.random() < 0.15
     scene = Scene(rng, kind, form, exact)
     held = form
@@ -130,7 +133,7 @@ def draw(rng, kind, form):
         held = pick(rng, [form, F32])
     if kind == "vectors":
         held = pick(rng, {F64: [F64, F32], F32: [F32, F64, F16, BF16]}.get(form, [form, F32]))
-    stages = {"format": held} | draw_table(rng, held, exact)
+    stages = {"format": held} | draw_table(rng, held, exact, libm.sleef_sines(), scene.pairs)
     if kind != "tables":
         stages |= draw_rotation(rng, held, form)
         if kind == "vectors":
@@ -145,7 +148,7 @@ def same(a, b):
     return all(alike(np.asarray(a[role][0]), np.asarray(b[role][0])) for role in a if role != "positions")
 
 def honest(bench, rng, kind, form, show):
-    scene, stages = draw(rng, kind, form)
+    scene, stages = draw(rng, kind, form, bench.libm)
     with np.errstate(all="ignore"):
         tensors = scene.tensors(bench, stages)
     told, code, seconds = bench.ask(bench.case("drawn", scene.spec, tensors))
@@ -160,7 +163,8 @@ def honest(bench, rng, kind, form, show):
             faults.append(f"{stage['stage']}: {stage['ways']}, not {own}")
         if len(listed) == told["count"] and {one[stage["stage"]] for one in listed} != set(stage["ways"]):
             faults.append(f"{stage['stage']}: no two members differ")
-    for other in (pick(rng, listed) for _ in range(2 if listed else 0)):
+    makeable = [one for one in listed if bench.libm.sleef is not None or "sleef" not in str(one)]
+    for other in (pick(rng, makeable) for _ in range(2 if makeable else 0)):
         with np.errstate(all="ignore"):
             if not same(tensors, scene.tensors(bench, {"format": stages["format"]} | other)):
                 faults.append(f"another file is made by {other}")
@@ -170,7 +174,7 @@ def honest(bench, rng, kind, form, show):
 
 def spoiled(bench, rng, form, show):
     kind = pick(rng, KINDS[:2])
-    scene, stages = draw(rng, kind, form)
+    scene, stages = draw(rng, kind, form, bench.libm)
     how = pick(rng, ["one element", "a share of elements", "a pair's frequency", "another sine", "y by another library"] if kind != "tables" else ["one element", "a share of elements", "a pair's frequency", "another sine"])
     unknown = set()
     with np.errstate(all="ignore"):

@@ -2,6 +2,7 @@
 compiled here, NumPy's operations, and Python's integers where something is rounded correctly."""
 
 import ctypes
+import functools
 import math
 import subprocess
 from decimal import Decimal, localcontext
@@ -55,7 +56,27 @@ class Library:
         file = Path(folder) / ("functions-" + "".join(c if c.isalnum() else "_" for c in compiler + "".join(flags)) + ".so")
         if not file.exists():
             subprocess.run([compiler, *flags, "-fno-builtin", "-shared", "-fPIC", "-o", str(file), str(Path(__file__).parent / "functions.c"), "-lm"], check=True)
-        self.dll = ctypes.CDLL(str(file))
+        self.dll, self.folder = ctypes.CDLL(str(file)), Path(folder)
+
+    @functools.cached_property
+    def sleef(self):
+        """SLEEF's functions, or nothing where it, or AVX2, is absent."""
+        file = self.folder / "sleef.so"
+        processor = Path("/proc/cpuinfo").read_text()
+        if "avx2" not in processor:
+            return None
+        wide = ["-mavx512f"] if "avx512f" in processor else []
+        made = file.exists() or subprocess.run(["gcc", "-O2", "-ffp-contract=off", "-mavx2", "-mfma", *wide, "-shared", "-fPIC", "-o", str(file), str(Path(__file__).parent / "sleef.c"), "-lsleef"], capture_output=True).returncode == 0
+        if not made:
+            return None
+        result = Library.__new__(Library)
+        result.dll = ctypes.CDLL(str(file))
+        return result
+
+    def sleef_sines(self):
+        """The ways of a sine that are SLEEF's, by format and lanes."""
+        by_16 = "avx512f" in Path("/proc/cpuinfo").read_text()
+        return [] if self.sleef is None else ["float32-sleef-8", "float64-sleef-4"] + (["float32-sleef-16", "float64-sleef-8"] if by_16 else [])
 
     def call(self, name, dtype, outs, *arrays):
         arrays = [np.ascontiguousarray(np.broadcast_to(np.asarray(a, dtype), np.broadcast_shapes(*(np.shape(b) for b in arrays)))) for a in arrays]
@@ -107,10 +128,12 @@ class Operations:
 
     def __call__(self, name, *x):
         if self.form == F64:
-            return self.libm.double(name, *x)
+            return (self.libm.sleef if self.way.endswith("-sleef") else self.libm).double(name, *x)
         if self.way == "float32-exact":
             x = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in x))
             return np.array([exactly(true_function(name, *v), F32) for v in zip(*(a.ravel() for a in x))]).reshape(x[0].shape)
+        if self.way.endswith("-sleef"):
+            return self.libm.sleef.single(name, *x)
         return self.round(self.libm.single(name, *x))
 
 def frequencies(libm, stages, base, pairs):
@@ -176,6 +199,11 @@ def sines(libm, way, phase):
         return libm.single("cos", phase), libm.single("sin", phase)
     if way == "float64":
         return libm.double("cos", phase), libm.double("sin", phase)
+    if "-sleef-" in way:
+        form, lanes = way.split("-sleef-")
+        name, dtype = ("f", np.float32) if form == F32 else ("d", np.float64)
+        last = "_u10avx512f_each" if int(lanes) * (4 if form == F32 else 8) == 64 else "_u10avx2_each"
+        return tuple(libm.sleef.call(f + name + lanes + last, dtype, 1, phase)[0] for f in ("cos", "sin"))
     form = way.removesuffix("-exact")
     return tuple(np.array([math.nan if not np.isfinite(v) else exactly(true_sine(v, shift), form) if v or shift else v for v in phase.ravel()]).reshape(phase.shape) for shift in (1, 0))
 
