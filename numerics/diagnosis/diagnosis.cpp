@@ -398,9 +398,9 @@ class DiagnosisSearch {
   }
 
   /// What elements that miss say in bits, at most: a change as large as what one misses by, r budgets, brings
-  /// it within its budget once in r.
+  /// it within its budget once in r, and any other change once in two.
   static double evidence_of(const Prediction& failures) {
-    return static_cast<double>(failures.failing) * std::log2(std::max(1.0, failures.largest_budget_ratio));
+    return static_cast<double>(failures.failing) * std::max(1.0, std::log2(failures.largest_budget_ratio));
   }
 
   /// Leaves out explanations that take more bits to say than the failing elements hold: among all that were

@@ -221,6 +221,14 @@ def fit_frequencies(draw, spec):
         spec.pop("axes", None)
 
 
+def fit_fourier_sums(draw, spec):
+    heads, frequencies, pairs = (draw.random.randint(1, most) for most in (2, 4, 3))
+    half = max(pairs, frequencies) + draw.random.randint(0, 2)
+    spec["head_dim"], spec["rotary_dim"] = 2 * half, 2 * draw.random.randint(frequencies, half)
+    for key in ("cosine_coefficients", "sine_coefficients"):
+        spec[key] = [[[float(f"{draw.random.gauss(0, 1):.9g}") for _ in range(pairs)] for _ in range(frequencies)] for _ in range(heads)]
+
+
 def fit_resampled(draw, spec):
     spec["from"] = [draw.random.randint(1, SIZES["from"]) for _ in range(draw.random.randint(1, 2))]
     spec["to"] = [draw.random.randint(1, SIZES["to"]) for _ in spec["from"]]
@@ -365,7 +373,7 @@ def fit_position_ids(draw, spec):
 
 FITS = {"sinusoidal": fit_sinusoidal, "sinusoidal_with_axes": fit_sinusoidal_with_axes, "rope": fit_rope, "axial_rope": fit_axial_rope,
         "axial_rope_with_axes": fit_axial_rope_with_axes, "axial_rope_with_frequencies": fit_frequencies, "fourier_features": fit_frequencies,
-        "resampled": fit_resampled, "kerple": fit_kerple, "decay": fit_decay, "query_scale": fit_query_scale, "t5_bucket": fit_t5,
+        "fourier_sums": fit_fourier_sums, "resampled": fit_resampled, "kerple": fit_kerple, "decay": fit_decay, "query_scale": fit_query_scale, "t5_bucket": fit_t5,
         "deberta_bucket": fit_deberta, "shaw": fit_shaw, "learned": fit_learned, "frequency_family": fit_frequency_family, "xpos": fit_xpos,
         "window_index": fit_window, "log_coordinates": fit_window, "position_ids": fit_position_ids,
         "sandwich": lambda draw, spec: spec.update(head_dim=even(spec["head_dim"])),

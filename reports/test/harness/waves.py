@@ -368,6 +368,24 @@ def compact_positions(spec):
     return rows(row)
 
 
+def fourier_sums(spec):
+    """FoPE (Hua et al. 2024): sums over k of cos(p w_k) C[k][j], and of sin(p w_k) S[k][j], head by head; other pairs pad."""
+    size, base = spec.get("rotary_dim") or spec["head_dim"], rational(spec.get("rope_theta") or 10000)
+
+    def table(name, key, padding):
+        heads = [[[rational(x) for x in row] for row in head] for head in
+                 (spec[key] if isinstance(spec[key][0][0], list) else [spec[key]])]
+        frequencies = [power(base, Fraction(-2 * k, size)) for k in range(len(heads[0]))]
+
+        def row(p):
+            waves = [getattr(Turn(multiplied(w, p)), name) for w in frequencies]
+            sums = [[sum((wave * c for wave, c in zip(waves, column)), Fraction(0)) for column in zip(*head)] for head in heads]
+            return [x for one in sums for x in one + [Fraction(padding)] * (spec["head_dim"] // 2 - len(one))]
+        return lambda positions, shape: [x for p in positions for x in row(p)]
+    padding = spec.get("padding_sine")
+    return {"cos": table("cos", "cosine_coefficients", 1), "sin": table("sin", "sine_coefficients", 1 if padding is None else padding)}
+
+
 DEFINITIONS = {one.__name__: one for one in (
     sinusoidal, rope, axial_rope, xpos, scaled_sinusoid, sine_only, sine_powers_of_two, frequency_list, frequency_family, transformer_xl,
-    fourier_features, compact_positions)}
+    fourier_features, fourier_sums, compact_positions)}
