@@ -26,8 +26,10 @@ function run(words, statuses = [0]) {
 }
 
 // Keys that a document may leave out; a spec is another schema's, a histogram has the bins that are not empty, a group of
-// vectors the flags that a row of it has, and an arithmetic the stages that its tensors have.
-const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed', 'budgets', 'kind', 'first', 'component', 'stored', 'x0', 'x1']);
+// vectors the flags that a row of it has, an arithmetic the stages that its tensors have,
+// and others what no option asked for.
+const optional = new Set(['trend', 'implementation', 'budget_ratio', 'integer', 'computed', 'budgets', 'kind', 'first', 'component', 'stored', 'x0', 'x1', 'contract',
+  'explained', 'moves']);
 const isLeft = path => path.includes('spec') || path.includes('edit') || path.includes('histogram') || path.includes('groups') && path.includes('flags') ||
   path.includes('arithmetics') && path.includes('stages');
 
