@@ -154,6 +154,7 @@ struct Computation {
   std::shared_ptr<const Places> places;
   std::optional<Narrowing> place_format =
       std::nullopt;                    ///< in which the numbers are stored that they stand for
+  bool places_are_sums = false;        ///< in that format: a place is one of its neighbours there
   std::vector<double> place_sizes{1};  ///< what a place along each axis is of that number
   std::int64_t least_position = 0;     ///< rows are allowed what this position is, at least
   double place_terms = 0;  ///< places are sums of terms as large as this, and rounded as these are

@@ -50,10 +50,11 @@ void PairTurns::set(TurnOfPair& turn, std::size_t row, std::size_t pair) const {
     const double rounded = narrowing(exact);
     places[0] = rounded / size;
     // Ties go either way. What is near one may be beyond it once it is scaled: a product in float32, of a
-    // factor in float32, is off by 2^-23 of itself.
+    // factor in float32, is off by 2^-23 of itself. A sum in the format itself, as arange may take, is off by
+    // more.
     constexpr double spread = 0x1p-22;
-    const bool is_settled =
-        narrowing(exact * (1 + spread)) == rounded && narrowing(exact * (1 - spread)) == rounded;
+    const bool is_settled = !computation_.places_are_sums && narrowing(exact * (1 + spread)) == rounded &&
+                            narrowing(exact * (1 - spread)) == rounded;
     if (rounded != exact && !is_settled && std::isfinite(rounded)) {
       places[1] = narrowing.other(exact, rounded) / size;
       count = 2;

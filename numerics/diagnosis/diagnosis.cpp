@@ -68,6 +68,7 @@ std::optional<Computation> with_common_part(const Computation& declared, const C
   }
   result.places = other.places;
   result.place_format = other.place_format;
+  result.places_are_sums = other.places_are_sums;
   result.phase_format = other.phase_format;
   result.phase_shift = other.phase_shift;
   result.period = other.period;

@@ -118,7 +118,16 @@ void propose_narrowed(const KindEdits& edits) {
                             narrowing.name, one.given ? " before they are scaled" : "",
                             overflows ? ", and infinite beyond it" : ""),
                 variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0),
-                [&](Computation& computation) { computation = std::move(narrowed); });
+                [&](Computation& computation) { computation = narrowed; });
+      if (one.places && !narrowing.is_cut) {
+        // Predicts what rounding predicts, and more: told only where that does not.
+        edits.add(fmt::format("{} are computed in {}{}", one.what, narrowing.name,
+                              overflows ? ", and infinite beyond it" : ""),
+                  variant_bits + one.more_bits + equally_likely_bits + 1, [&](Computation& computation) {
+                    computation = std::move(narrowed);
+                    computation.places_are_sums = true;
+                  });
+      }
     }
   }
 }

@@ -21,7 +21,7 @@ def counted(spec):
         if rounding == "interval":
             return int(step) * t * per_second
         exact = step * t * per_second
-        return int(exact) if rounding == "product" else round(exact)
+        return int(exact) if rounding == "product" else (2 * exact + 1) // 2
 
     def visual(size, segment, is_video):
         nonlocal start
