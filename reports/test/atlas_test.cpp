@@ -244,8 +244,8 @@ TEST_F(AtlasTest, IsAPageThatSaysTheFindingFirst) {
   EXPECT_EQ(content.at("any"), true);
   EXPECT_EQ(content.at("undecided"), "none");
   EXPECT_THAT(content.at("headline").get<std::string>(),
-              testing::StartsWith(
-                  "A phase in float64 is right at every position to 2³¹; no other recipe is right beyond"));
+              testing::StartsWith("Frequencies and phases in float64 are right at every position to 2³¹; no "
+                                  "other recipe is right beyond"));
 }
 
 }  // namespace

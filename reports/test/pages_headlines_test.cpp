@@ -306,9 +306,9 @@ TEST(Headlines, OfLawsCountTheirTags) {
       EXPECT_EQ(tag == "misses a broken implementation", held == subjects && caught < broken);
       ++tags[tag];
     }
-    auto headline = fmt::format("{} of {} laws hold, and each catches all implementations that break it",
+    auto headline = fmt::format("{} of {} laws hold and catch all implementations that break them",
                                 tags["holds"], data.laws.size());
-    headline += tags["misses a broken implementation"] == 1 ? "; 1 misses a broken one" : "";
+    headline += tags["misses a broken implementation"] == 1 ? "; 1 holds, but misses a broken one" : "";
     headline += tags["not decided by the cases drawn"] == 1 ? "; 1 not decided by the cases drawn" : "";
     headline += tags["broken by a right implementation"] == 1 ? "; 1 broken by a right implementation" : "";
     EXPECT_EQ(content.at("headline"), headline);

@@ -28,7 +28,7 @@ void add_models(std::vector<SearchEntry>& entries, const ReportData& data) {
     const bool all = one.model->layers == "all";
     entries.push_back({"model", name_of(one),
                        page_of(one.model->id) + (all ? "" : "#" + file_word(one.model->layers)),
-                       fmt::format("{} {}", finding_of(one), text_of(need_of(*one.encoding), "advice"))});
+                       fmt::format("{} {}", finding_of(one), text_of_need(one, "advice"))});
   }
 }
 

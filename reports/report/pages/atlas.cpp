@@ -69,7 +69,7 @@ std::vector<Kind> recipe_kinds(const Atlas& atlas) {
   return result;
 }
 
-/// "With a float64 phase every rotation is right at every position to 2^31; no other recipe serves one beyond
+/// "Frequencies and phases in float64 are right at every position to 2^31; no other recipe serves one beyond
 /// position N".
 std::string headline(const std::vector<Kind>& kinds) {
   bool wide_serves = true;
@@ -85,7 +85,7 @@ std::string headline(const std::vector<Kind>& kinds) {
                           ? std::string("some of the others do")
                           : fmt::format("no other recipe is right beyond position {}", count_text(furthest));
   return wide_serves
-             ? fmt::format("A phase in float64 is right at every position to 2³¹; {}", others)
+             ? fmt::format("Frequencies and phases in float64 are right at every position to 2³¹; {}", others)
              : fmt::format("No recipe is right at every position to 2³¹ for every rotation; {}", others);
 }
 

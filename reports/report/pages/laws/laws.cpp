@@ -101,19 +101,19 @@ const LawTag& tag_of(const LawStudy& study) {
                                                                                : law_misses;
 }
 
-/// "15 of 16 laws hold, and each catches all implementations that break it; 1 misses a broken one"
+/// "15 of 16 laws hold and catch all implementations that break them; 1 holds, but misses a broken one"
 std::string laws_headline(const std::vector<LawStudy>& laws) {
   const auto count = [&](const LawTag& tag) {
     return static_cast<std::size_t>(
         std::ranges::count_if(laws, [&](const LawStudy& one) { return &tag_of(one) == &tag; }));
   };
-  auto text = fmt::format("{} of {} laws hold, and each catches all implementations that break it",
+  auto text = fmt::format("{} of {} laws hold and catch all implementations that break them",
                           count(law_holds), laws.size());
-  for (const auto& [tag, told] : {std::pair{&law_misses, "{} miss{} a broken one"},
+  for (const auto& [tag, told] : {std::pair{&law_misses, "{} hold{}, but miss{} a broken one"},
                                   {&law_undecided, "{} not decided by the cases drawn"},
                                   {&law_contradicted, "{} broken by a right implementation"}}) {
     if (const auto found = count(*tag); found > 0) {
-      text += "; " + fmt::format(fmt::runtime(told), found, found == 1 ? "es" : "");
+      text += "; " + fmt::format(fmt::runtime(told), found, found == 1 ? "s" : "", found == 1 ? "es" : "");
     }
   }
   return text;

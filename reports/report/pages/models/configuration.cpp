@@ -54,6 +54,13 @@ std::string_view text_of(Need need, const char* key) {
   return page_texts().at("needs").at(static_cast<std::size_t>(need)).at(key).get_ref<const std::string&>();
 }
 
+std::string_view text_of_need(const Configuration& configuration, const char* key) {
+  const auto need = need_of(*configuration.encoding);
+  return need == Need::usual_table && is_cut(configuration)
+             ? page_texts().at("enough_so_far").at(key).get_ref<const std::string&>()
+             : text_of(need, key);
+}
+
 std::string_view recipe_of(Need need) {
   static constexpr std::array recipes_of_needs{usual_recipe, best_float32_recipe, wide_recipe, wide_recipe};
   return recipes_of_needs[static_cast<std::size_t>(need)];

@@ -35,6 +35,9 @@ Need need_of(const FieldEncoding& encoding);
 /// "neutral" or "bad"; "advice", one sentence: which recipe to use.
 std::string_view text_of(Need need, const char* key);
 
+/// The same of a configuration, which the usual table may serve no farther than was examined.
+std::string_view text_of_need(const Configuration& configuration, const char* key);
+
 /// The recipe to use: the cheapest that serves; the best there is where none does.
 std::string_view recipe_of(Need need);
 

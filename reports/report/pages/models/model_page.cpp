@@ -65,10 +65,10 @@ Json section(const Configuration& one, const CatalogueModel& model) {
   const auto bands = scaling_bands(encoding.table.frequencies, "bands-" + id);
   return {{"id", id},
           {"layers", layers},
-          {"tag", text_of(need, "tag")},
-          {"class", text_of(need, "class")},
+          {"tag", text_of_need(one, "tag")},
+          {"class", text_of_need(one, "class")},
           {"finding", finding_of(one)},
-          {"advice", text_of(need, "advice")},
+          {"advice", text_of_need(one, "advice")},
           {"advised_error", error_text(used.greatest)},
           {"recipe_page", recipe_page_file(used.recipe)},
           {"is_cut", is_cut(one)},

@@ -53,7 +53,6 @@ std::int64_t with_need(const std::vector<Configuration>& all, Need need) {
 
 Json row(const Configuration& one, const std::string& family) {
   const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
-  const auto need = need_of(*one.encoding);
   auto layers = one.model->layers == "all" ? std::string() : one.model->layers;
   std::ranges::replace(layers, '_', ' ');
   return {{"page", page_of(one.model->id)},
@@ -64,15 +63,15 @@ Json row(const Configuration& one, const std::string& family) {
           {"context", count_text(one.model->context)},
           {"reach", reach_text(*one.encoding, usual)},
           {"error", error_text(usual.greatest)},
-          {"need", text_of(need, "tag")},
-          {"class", text_of(need, "class")}};
+          {"need", text_of_need(one, "tag")},
+          {"class", text_of_need(one, "class")}};
 }
 
 /// "34 configurations, 12 need more than the usual table"
 std::string told(const std::vector<Configuration>& group) {
   const auto served = with_need(group, Need::usual_table);
   const auto all = static_cast<std::int64_t>(group.size());
-  const auto more = served == all ? std::string("float32 is enough")
+  const auto more = served == all ? std::string(text_of_need(group.front(), "tag"))
                     : served == 0 ? std::string(all == 1 ? "needs more" : "all need more")
                                   : fmt::format("{} need{} more", all - served, all - served == 1 ? "s" : "");
   return fmt::format("{} configuration{}: {}", all, all == 1 ? "" : "s", more);
@@ -90,7 +89,7 @@ Json group(const std::string& name, const std::vector<Member>& members) {
   std::vector<Configuration> all;
   for (const auto& [one, family] : members) {
     rows.push_back(row(one, family));
-    squares.push_back({{"class", text_of(need_of(*one.encoding), "class")}});
+    squares.push_back({{"class", text_of_need(one, "class")}});
     all.push_back(one);
   }
   return {{"name", name},
