@@ -9,7 +9,8 @@ namespace vernier {
 
 void require_ieee_arithmetic() {
   if (std::fegetround() != FE_TONEAREST) {
-    throw InputError("floating-point environment: found a different rounding mode, expected rounding to nearest");
+    throw InputError(
+        "floating-point environment: found a different rounding mode, expected rounding to nearest");
   }
   // Read and written through volatile so that the processor computes, not the compiler.
   volatile double normal = std::numeric_limits<double>::min();

@@ -245,7 +245,8 @@ void judge(LiveImplementation& implementation, const ListedEncoding& listed, Com
     entry.reason = "an encoding without tables of sines and cosines";
     return;
   }
-  // Libraries read the length of a sequence off its last position, so a shorter table is one of another length.
+  // Libraries read the length of a sequence off its last position, so a shorter table is one of another
+  // length.
   entry.positions = encoding->sequence_length().value_or(entry.positions);
   auto answer =
       ask_for_tables(implementation, *encoding, listed.type, static_cast<std::size_t>(entry.positions));
