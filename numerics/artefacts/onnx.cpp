@@ -279,10 +279,17 @@ class OnnxReader {
                     const std::string& tensor) const {
     const auto number = [&](const char* key, std::uint64_t otherwise) {
       const auto found = entries.find(key);
+      if (found == entries.end()) {
+        return otherwise;
+      }
       std::uint64_t value = 0;
-      const auto* const end = found == entries.end() ? nullptr : found->second.data() + found->second.size();
-      return end != nullptr && std::from_chars(found->second.data(), end, value).ptr == end ? value
-                                                                                            : otherwise;
+      const auto* const end = found->second.data() + found->second.size();
+      const auto [last, error] = std::from_chars(found->second.data(), end, value);
+      if (error != std::errc{} || last != end) {
+        throw InputError("{}: {}: found the {} {}, expected a number of bytes", source_, in_quotes(tensor),
+                         key, in_quotes(found->second));
+      }
+      return value;
     };
     const auto offset = number("offset", 0);
     const auto length = number("length", file.size() - std::min<std::uint64_t>(offset, file.size()));

@@ -38,10 +38,15 @@ double largest_magnitude(std::span<const double> values) {
   return largest;
 }
 
+/// Of errors that binary64 cannot hold.
+RowCost unbounded_cost() {
+  constexpr double any = std::numeric_limits<double>::infinity();
+  return {{0, any}, {0, 1}, {0, 1}, any};
+}
+
 RowCost bounded_cost(const AttentionRow& row, std::span<const double> weights) {
   if (!std::ranges::all_of(row.radii, [](double radius) { return std::isfinite(radius); })) {
-    constexpr double any = std::numeric_limits<double>::infinity();
-    return {{0, any}, {0, 1}, {0, 1}, any};
+    return unbounded_cost();
   }
   const double greatest = *std::ranges::max_element(row.radii);
   const double bound = kl_over_box(weights, row.radii);
@@ -100,8 +105,15 @@ RowCost cost_of(const AttentionRow& row) {
   const auto around = [](double value, double error) {
     return ValueBounds{std::max(0.0, value - error), value + error};
   };
+  const auto share = [&](double value, double error) {
+    const auto bounds = around(value, error);
+    return ValueBounds{bounds.lower, std::min(1.0, bounds.upper)};
+  };
   const double bound = certain_variance * quotient * (1 + 0x1p-30);
-  return {around(kl, kl_error), around(moved, moved_error), around(most, 2 * moved_error),
+  if (!std::isfinite(kl + kl_error) || !std::isfinite(moved + moved_error) || !std::isfinite(bound)) {
+    return unbounded_cost();
+  }
+  return {around(kl, kl_error), share(moved, moved_error), share(most, 2 * moved_error),
           std::max(bound, kl + kl_error)};
 }
 
@@ -149,9 +161,11 @@ PairedVectors drawn_vectors(std::size_t count, std::size_t pairs, std::size_t pa
 
 PairedVectors paired_vectors(const Tensor& tensor, const std::string& source, const HeadRotation& rotation) {
   const auto& shape = tensor.shape();
-  if (!tensor.format() || shape.size() < 2 || shape.back() != rotation.head_dim || tensor.elements() == 0) {
-    throw InputError("{}: found {} of shape {}, expected floating-point vectors [..., rows, {}]", source,
-                     traits(tensor.type()).name, to_string(shape), rotation.head_dim);
+  const bool fits = tensor.format() && shape.size() >= 2 && shape.back() == rotation.head_dim &&
+                    tensor.elements() == shape[shape.size() - 2] * shape.back() && tensor.elements() > 0;
+  if (!fits) {
+    throw InputError("{}: found {} of shape {}, expected floating-point vectors of one head, [rows, {}]",
+                     source, traits(tensor.type()).name, to_string(shape), rotation.head_dim);
   }
   // In the order of the frequencies, as errors are.
   std::map<int, std::pair<std::size_t, std::size_t>> dimensions;

@@ -44,6 +44,7 @@ void divide_means(AttentionSample& sample) {
   const double part = 1 / static_cast<double>(sample.rows);
   sample.mean_kl = times(sample.mean_kl, part);
   sample.mean_total_variation = times(sample.mean_total_variation, part);
+  sample.mean_total_variation.upper = std::min(1.0, sample.mean_total_variation.upper);
   sample.mean_kl_bound *= part;
 }
 
@@ -94,6 +95,15 @@ void bound_attention(Cost& cost) {
   cost.weight_factor = {1, greatest_weight_factor(e).upper};
 }
 
+/// What holds of every row, where the errors are no factors.
+void bound_sample(Cost& cost) {
+  auto& sample = cost.sample;
+  sample.mean_kl = sample.greatest_kl = {0, cost.kl.upper};
+  sample.mean_kl_bound = sample.greatest_kl_bound = cost.kl.upper;
+  sample.mean_total_variation = sample.greatest_total_variation = {0, cost.total_variation.upper};
+  sample.greatest_weight_change = {0, cost.weight_change.upper};
+}
+
 /// The greatest norms stand for all.
 void take_norms(AttentionModel& attention, const GivenVectors& given) {
   attention.query_norm = 0;
@@ -114,13 +124,14 @@ AttentionModel AttentionModel::of_unit_components(std::size_t head_dim) {
 Cost cost_of(const StoredRotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
              const std::optional<GivenVectors>& given) {
   const auto& positions = rotations.positions();
-  if (given && (given->rows > positions.size() ||
+  if (given && (given->rows > positions.size() || positions.front() != 0 ||
                 positions[given->rows - 1] != static_cast<std::int64_t>(given->rows - 1))) {
     throw InputError("queries and keys: found {} rows, expected no more than the {} positions from 0 on",
                      given->rows, positions.size());
   }
   Cost cost;
-  cost.context = positions.back() - positions.front() + 1;
+  cost.context = std::ssize(positions);
+  cost.has_gaps = positions.back() - positions.front() + 1 != cost.context;
   cost.head_dim = rotation.head_dim;
   cost.attention = attention;
   const auto rows =
@@ -136,8 +147,11 @@ Cost cost_of(const StoredRotations& rotations, const HeadRotation& rotation, con
     cost.sample = drawn_sample(errors, static_cast<std::size_t>(kept.pairs), attention,
                                rotation.passed_through().size());
   }
-  cost.sample.is_measured = std::isfinite(cost.rotation.worst.upper);
+  cost.sample.is_measured = std::isfinite(cost.rotation.worst.upper) && !cost.rotation.are_columns_apart;
   bound_attention(cost);
+  if (!cost.sample.is_measured) {
+    bound_sample(cost);
+  }
   return cost;
 }
 

@@ -50,11 +50,12 @@ struct AttentionSample {
 };
 
 /// What errors of positions cost a row of attention. The upper ends hold for every query and key of the
-/// norms, and all rows of up to `context` keys; the lower ends are attained by some: by aligned vectors for
-/// scores, by the sample for what follows the softmax.
+/// norms, and all rows of attention among the positions; the lower ends are attained by some: by aligned
+/// vectors for scores, by the sample for what follows the softmax.
 struct Cost {
-  std::string computed;  ///< what errs, in words: "the tables of the case"
-  std::int64_t context = 0;
+  std::string computed;      ///< what errs, in words: "the tables of the case"
+  std::int64_t context = 0;  ///< how many positions err
+  bool has_gaps = false;     ///< whether these are not all from the first to the last
   std::size_t head_dim = 0;
   AttentionModel attention;
   RotationChange rotation;  ///< as a share of |q| |k|, before the scale

@@ -243,6 +243,7 @@ RotationChange measured_change(const StoredRotations& rotations, std::span<const
   }
   const auto turns = turns_of(meant.frequencies);
   std::vector<PairChange> found(static_cast<std::size_t>(pairs));
+  std::vector<double> apart(static_cast<std::size_t>(pairs));
   oneapi::tbb::parallel_for(0, (pairs + pairs_at_once - 1) / pairs_at_once, [&](int batch) {
     const int first = batch * pairs_at_once;
     std::vector<StoredRotations::PairRows> stored(
@@ -251,13 +252,16 @@ RotationChange measured_change(const StoredRotations& rotations, std::span<const
     for (std::size_t i = 0; i < stored.size(); ++i) {
       const auto pair = static_cast<std::size_t>(first) + i;
       const auto errors = errors_of(stored[i], positions, turns[pair], amplitude);
-      found[pair] = change_of(errors, positions, at_distances, distances, stored[i].apart);
+      found[pair] = change_of(errors, positions, at_distances, distances, stored[i].apart / amplitude);
+      apart[pair] = stored[i].apart;
       for (std::size_t row = 0; row < rows.size(); ++row) {
         kept.errors[row * static_cast<std::size_t>(pairs) + pair] = errors.at(rows[row]);
       }
     }
   });
-  return merged(found, distances, amplitude);
+  auto result = merged(found, distances, amplitude);
+  result.are_columns_apart = std::ranges::any_of(apart, [](double one) { return one != 0; });
+  return result;
 }
 
 std::vector<double> allowed_change_by_pair(const BudgetModel& model, std::int64_t n, std::int64_t distance) {

@@ -35,6 +35,8 @@ struct RotationChange {
   std::int64_t worst_distance = 0;  ///< where its lower end is attained, in the pair `worst_pair`
   int worst_pair = 0;
   std::vector<DistanceChange> by_distance;  ///< ascending
+  /// Whether the two dimensions of some pair turn by different columns: then no factor a is an enclosure.
+  bool are_columns_apart = false;
 };
 
 /// What attention at some rows needs: the factors a, row by row, a pair each.

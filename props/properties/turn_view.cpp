@@ -401,7 +401,8 @@ bool are_query_and_key(const RotatedTensor& query, const RotatedTensor& key) {
 /// Queries and keys in one view if they are of the same positions.
 void append_rotated(const std::vector<RotatedTensor>& rotated, std::vector<TurnView>& views) {
   for (std::size_t i = 0; i < rotated.size(); ++i) {
-    auto view = view_of_rotated(rotated[i]);
+    // Numbers in blocks are rounded by scales of their own, which a view does not know.
+    auto view = rotated[i].quantization.scales ? std::nullopt : view_of_rotated(rotated[i]);
     if (!view) {
       continue;
     }

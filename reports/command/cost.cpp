@@ -50,11 +50,11 @@ std::pair<double, double> parse_norms(const std::string& text) {
   bool is_right = first == std::errc{} && comma != end && *comma == ',';
   if (is_right) {
     const auto [last, second] = std::from_chars(comma + 1, end, norms.second);
-    is_right = second == std::errc{} && last == end && norms.first > 0 && norms.second > 0 &&
-               std::isfinite(norms.first * norms.second);
+    const auto is_norm = [](double norm) { return norm >= 1e-9 && norm <= 1e9; };
+    is_right = second == std::errc{} && last == end && is_norm(norms.first) && is_norm(norms.second);
   }
   if (!is_right) {
-    throw InputError("--norms: found \"{}\", expected two positive numbers, such as 11.3,11.3",
+    throw InputError("--norms: found \"{}\", expected two numbers from 1e-9 to 1e9, such as 11.3,11.3",
                      one_line(text));
   }
   return norms;
@@ -173,6 +173,19 @@ int run_cost(const CostArguments& arguments, std::ostream& out) {
   if (arguments.file.empty() == !arguments.spec.given()) {
     throw InputError("cost: found {}, expected a case, or one of --spec and --model",
                      arguments.file.empty() ? "neither" : "a case and a spec");
+  }
+  const bool names_errors =
+      !arguments.recipe.empty() || !arguments.dtype.empty() || !arguments.contract.empty();
+  if (!arguments.file.empty() && (names_errors || arguments.context != 0)) {
+    throw InputError(
+        "cost: found --recipe, --dtype, --contract or --context beside a case, expected its tables to say "
+        "what errs");
+  }
+  if (!arguments.recipe.empty() && !arguments.contract.empty()) {
+    throw InputError("--contract: found it beside --recipe, expected one of the two");
+  }
+  if (!arguments.queries.empty() && !arguments.norms.empty()) {
+    throw InputError("--norms: found it beside --queries, expected the norms of those vectors alone");
   }
   if (!arguments.file.empty() && arguments.moves != 0) {
     throw InputError("--moves: found a case, expected --spec or --model, as keys are stored elsewhere");

@@ -1,7 +1,11 @@
 // `vernier cost`: what it says of recipes, contracts, cases and vectors, and what it refuses.
 
+#include <cmath>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "numerics/processes/rows.hpp"
 #include "reference/test/parsed.hpp"
 #include "reports/test/program.hpp"
 
@@ -44,6 +48,31 @@ class CostCommand : public Program {
     folder_.write("q.npy", npy_bytes(tensor_of(Format::binary32, {64, 16}, vectors)));
   }
 
+  /// NAME.json with 16 positions and tables of 16 columns, the cosine and the sine of phases p 10000^(-i/8).
+  /// \param step between positions \param second what multiplies the columns of second dimensions
+  template <class Turn>
+  void write_tables(const std::string& name, int step, const Turn& turn, double second = 1) const {
+    std::vector<double> cosines;
+    std::vector<double> sines;
+    std::vector<std::int64_t> positions;
+    for (int row = 0; row < 16; ++row) {
+      positions.push_back(row * step);
+      for (int column = 0; column < 16; ++column) {
+        const auto [c, s] = turn(row * step * std::pow(10000.0, -(column % 8) / 8.0));
+        const double factor = column < 8 ? 1 : second;
+        cosines.push_back(c * factor);
+        sines.push_back(s * factor);
+      }
+    }
+    folder_.write(name + "_cos.npy", npy_bytes(tensor_of(Format::binary64, {16, 16}, cosines)));
+    folder_.write(name + "_sin.npy", npy_bytes(tensor_of(Format::binary64, {16, 16}, sines)));
+    folder_.write(name + "_at.npy", npy_bytes(integer_tensor({16}, positions)));
+    folder_.write(name + ".json",
+                  fmt::format(R"({{"name": "{0}", "spec": {{"scheme": "rope", "head_dim": 16}}, "tensors":
+      {{"cos": "{0}_cos.npy", "sin": "{0}_sin.npy", "positions": "{0}_at.npy"}}}})",
+                              name));
+  }
+
   nlohmann::json document(const std::string& words) const {
     return nlohmann::json::parse(run("cost " + words + " --json -").out);
   }
@@ -74,6 +103,36 @@ TEST_F(CostCommand, MeasuresTheTablesOfACase) {
   EXPECT_LE(cost.at("score").at("worst").at("lower"), cost.at("score").at("worst").at("upper"));
   EXPECT_LT(cost.at("kl").at("upper"), 1e-10);
   EXPECT_TRUE(cost.at("sample").at("measured"));
+}
+
+/// Rounded positions 0, 16, 32 ... are right: what lies between them was not seen.
+TEST_F(CostCommand, SaysNoMoreThanThePositionsOfACaseShow) {
+  write_tables("gaps", 16, [](double phase) { return std::pair(std::cos(phase), std::sin(phase)); });
+  const auto outcome = run("cost gaps.json --kl 0.001");
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("16 positions, with others between them that were not seen"),
+                                 ::testing::Not(HasSubstr("something else contributes"))));
+  EXPECT_EQ(document("gaps.json").at("assumed").at("context"), 16);
+}
+
+/// The second dimension of each pair turns by half as much: no row of attention is enclosed by the first
+/// alone.
+TEST_F(CostCommand, EnclosesNoAttentionWhereColumnsOfAPairDiffer) {
+  write_tables(
+      "apart", 1, [](double phase) { return std::pair(std::cos(phase), std::sin(phase)); }, 0.5);
+  const auto cost = document("apart.json");
+  EXPECT_FALSE(cost.at("sample").at("measured"));
+  EXPECT_EQ(cost.at("kl").at("lower"), 0);
+  EXPECT_EQ(cost.at("sample").at("greatest_kl").at("upper"), cost.at("kl").at("upper"));
+  EXPECT_GT(cost.at("score").at("worst").at("upper"), 1);
+}
+
+/// Logits that move by thousands leave no weight that binary64 holds.
+TEST_F(CostCommand, BoundsNothingThatNoNumberHolds) {
+  write_tables("wild", 1, [](double phase) { return std::pair(std::cos(3 * phase), std::sin(3 * phase)); });
+  const auto cost = document("wild.json --norms 1000,1000");
+  EXPECT_TRUE(cost.at("sample").at("greatest_kl").at("upper") == "infinity" ||
+              cost.at("sample").at("greatest_kl").at("upper") > 100);
+  EXPECT_LE(cost.at("sample").at("mean_total_variation").at("upper"), 1);
 }
 
 TEST_F(CostCommand, GrowsWithTheNorms) {
@@ -122,6 +181,15 @@ TEST_F(CostCommand, RefusesWhatHasNoCost) {
   EXPECT_THAT(refusal("--spec rope.json --recipe float32-pow --queries q.npy"),
               HasSubstr("expected both or neither"));
   EXPECT_THAT(refusal("case.json --moves 3"), HasSubstr("--moves: found a case"));
+  EXPECT_THAT(refusal("case.json --context 9"), HasSubstr("expected its tables to say what errs"));
+  EXPECT_THAT(refusal("--spec rope.json --recipe float32-pow --contract float32"),
+              HasSubstr("--contract: found it"));
+  EXPECT_THAT(refusal("--spec rope.json --norms 1e-300,1"), HasSubstr("from 1e-9 to 1e9"));
+  EXPECT_THAT(refusal("--spec rope.json --kl 0"), HasSubstr("--kl"));
+  folder_.write("heads.npy",
+                npy_bytes(tensor_of(Format::binary32, {2, 32, 16}, std::vector<double>(1024, 1.0))));
+  EXPECT_THAT(refusal("case.json --queries heads.npy --keys heads.npy"),
+              HasSubstr("vectors of one head, [rows, 16]"));
 }
 
 }  // namespace

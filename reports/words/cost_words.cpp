@@ -15,7 +15,7 @@ namespace {
 constexpr double usual_kl_gate = 5e-3;
 
 std::string at_most(double value) {
-  return std::isfinite(value) ? bound_text(value, shown_digits) : "any number";
+  return !std::isfinite(value) ? "infinity" : value > 0 ? bound_text(value, shown_digits) : "0";
 }
 
 /// A number that is given or attained: "0.012".
@@ -80,8 +80,10 @@ std::string converse(const CostReport& report) {
   const auto& cost = report.cost;
   const double kl = *report.measured_kl;
   if (cost.kl.upper < kl) {
-    return fmt::format("Positions explain at most {} of your KL of {}: the rest has a different cause.\n",
-                       at_most(cost.kl.upper), measured(kl));
+    return fmt::format(
+        "Positions explain at most {} of your KL of {}, if it is one of rows of attention{}.\n",
+        at_most(cost.kl.upper), measured(kl),
+        cost.has_gaps ? " among these positions" : ": something else contributes");
   }
   return cost.kl.lower >= kl
              ? fmt::format("Positions can explain your KL of {}: {} in {}.\n", measured(kl),
@@ -95,14 +97,15 @@ std::string converse(const CostReport& report) {
 
 std::string cost_assumptions(const Cost& cost) {
   const auto& attention = cost.attention;
-  return fmt::format("queries of norm {} and keys of norm {} at most, logits scaled by {}, {} positions",
+  return fmt::format("queries of norm {} and keys of norm {} at most, logits scaled by {}, {} positions{}",
                      measured(attention.query_norm), measured(attention.key_norm), measured(attention.scale),
-                     cost.context);
+                     cost.context, cost.has_gaps ? ", with others between them that were not seen" : "");
 }
 
 std::string cost_sentence(const Cost& cost) {
-  if (!std::isfinite(cost.score.upper)) {
-    return "Positions explain any KL: an element of the tables is not a finite number.";
+  if (!std::isfinite(cost.kl.upper)) {
+    return "Nothing bounds the KL: the errors of the tables, times the norms, are beyond what a number "
+           "holds.";
   }
   if (explains(cost)) {
     return fmt::format("Positions explain a KL of {}, seen in {}; a logit moves by up to {}.",

@@ -1,5 +1,6 @@
 #include "reports/verdict/live/recorded_calls.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <numeric>
@@ -86,6 +87,11 @@ std::vector<std::int64_t> recorded_positions(const RecordedInput& input) {
   std::vector<std::int64_t> positions(tensor.elements());
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const auto position = tensor.integer(i);
+    constexpr std::int64_t farthest = std::int64_t{1} << 31;
+    if (position && (*position < -farthest || *position > farthest)) {
+      throw InputError("{}: element {}: found {}, expected positions from -2^31 to 2^31", input.where, i,
+                       *position);
+    }
     if (!position || tensor.shape().size() != 1) {
       throw InputError("{}: found {} of shape {}, expected integers [T]", input.where,
                        traits(tensor.type()).name, to_string(tensor.shape()));
@@ -106,6 +112,11 @@ Tensor heads_first(const Tensor& recorded, std::size_t tokens, std::size_t head_
   if (!fits) {
     throw InputError("{}: found {} of shape {}, expected vectors [{}, heads, {}]: a row for each position",
                      where, traits(recorded.type()).name, to_string(shape), tokens, head_dim);
+  }
+  for (std::size_t i = 0; i < recorded.elements(); ++i) {
+    if (!std::isfinite(recorded.number(i))) {
+      throw InputError("{}: element {}: found {}, expected finite numbers", where, i, recorded.number(i));
+    }
   }
   const auto heads = recorded.elements() / tokens / head_dim;
   const auto row = head_dim * traits(recorded.type()).bytes;
