@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/block_kernel.hpp"
+#include "reports/test/checks_of_verdicts.hpp"
 #include "reports/verdict/checks/checks.hpp"
+#include "reports/verdict/validate.hpp"
 
 namespace vernier {
 namespace {
@@ -26,6 +28,15 @@ TEST(BlockScaleChecks, TellTheRuleThatScalesFollow) {
   EXPECT_EQ(checks[0].status, Status::pass);
   EXPECT_THAT(checks[0].reason, HasSubstr("192 scales follow the rule"));
   EXPECT_TRUE(scale_checks({.states_rule = false}).empty());
+}
+
+/// Properties of turns allow for no rounding by scales of blocks: they accuse no honest engine.
+TEST(BlockScaleChecks, NoCheckAccusesAnHonestEngine) {
+  for (const auto& [name, engine] : block_engines()) {
+    const auto verdict = validate(engine.subject(), "", {});
+    EXPECT_THAT(ids(verdict.checks, Status::fail), testing::IsEmpty()) << name;
+    EXPECT_THAT(verdict.kept_contracts, testing::IsEmpty()) << name;
+  }
 }
 
 TEST(BlockScaleChecks, ShowTheFirstScaleThatDoesNot) {
