@@ -187,7 +187,12 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_
       current = patched(*current, number.replaced(value));
     }
   };
+  // A number that becomes what the spec has without it, or zero, is no longer among them.
   const auto count = made_up().size();
+  const auto made_up_number = [&](std::size_t i) {
+    const auto numbers = made_up();
+    return i < numbers.size() ? std::optional(numbers[i]) : std::nullopt;
+  };
   const double most = next_to * misfit(OrderedJson::array());
   const auto is_near = [&] { return misfit_of(*current) <= most; };
   for (std::size_t i = 0; i < 2 * count && !is_near(); ++i) {  // first the number that helps most
@@ -196,22 +201,24 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_
       changes.push_back(number.replaced(NumberFit(of_current, number).best_power()));
     }
     const auto best = std::ranges::min_element(changes, {}, of_current);
-    if (of_current(*best) >= misfit_of(*current)) {
+    if (best == changes.end() || of_current(*best) >= misfit_of(*current)) {
       break;
     }
     current = patched(*current, *best);
   }
   for (int round = 0; round < rounds && !is_near(); ++round) {
     for (std::size_t i = 0; i < count; ++i) {
-      const auto number = made_up().at(i);
-      take(number, NumberFit(of_current, number).by_sections(number.value, round == 0 ? 1 : 0.1, sections));
+      if (const auto number = made_up_number(i)) {
+        take(*number,
+             NumberFit(of_current, *number).by_sections(number->value, round == 0 ? 1 : 0.1, sections));
+      }
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const auto number = made_up().at(i);
-    const auto decimal = shortest_decimal(number.value, 1e-4);
-    if (decimal && of_current(number.replaced(*decimal)) <= most) {
-      current = patched(*current, number.replaced(*decimal));
+    const auto number = made_up_number(i);
+    const auto decimal = number ? shortest_decimal(number->value, 1e-4) : std::nullopt;
+    if (decimal && of_current(number->replaced(*decimal)) <= most) {
+      current = patched(*current, number->replaced(*decimal));
     }
   }
   if (!is_near()) {

@@ -176,6 +176,16 @@ TEST(Diagnosis, NamesTheEncodingOfAnotherModel) {
       Not(HasSubstr("other-encoding")));
 }
 
+/// Numbers that are fitted together may become what the spec has without them: there are then fewer to fit.
+TEST(Diagnosis, FitsTheNumbersOfARuleThatTheSpecLacks) {
+  const std::string none = R"({"scheme": "rope", "head_dim": 96, "rope_theta": 500000, "rope_scaling":
+      {"rope_type": "default"}})";
+  const auto other = with(none, R"({"rope_type": "default"})",
+                          R"({"rope_type": "yarn", "factor": 2, "original_max_position_embeddings": 4096})");
+  EXPECT_THAT(named({.declared = none, .done = other, .positions = positions_from(0, 64)}),
+              HasSubstr("yarn"));
+}
+
 TEST(Diagnosis, NamesWhatHappenedToThePositions) {
   const auto at = [](std::function<std::int64_t(std::int64_t)> computed) {
     return named({.declared = rope, .positions = positions_from(0, 3000), .computed = std::move(computed)});
