@@ -189,7 +189,6 @@ std::string equally_text(const Verdict& verdict) {
   for (const auto& diagnosis : verdict.diagnosis) {
     std::ranges::move(equal_explanations(diagnosis), std::back_inserter(others));
   }
-  std::erase(others, sentence_of(verdict));  // other numbers, the same words
   if (others.empty()) {
     return "";
   }
