@@ -43,7 +43,7 @@ function(vernier_fuzzer name)
   list(TRANSFORM fuzzer_LIBRARIES REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
   set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   add_custom_command(OUTPUT ${program}
-    COMMAND ${VERNIER_CLANG} ${sanitizers} ${objects} ${archives} -lfmt -lmpfi -lmpfr -lgmp -ltbb -lprotobuf-lite -o ${program}
+    COMMAND ${VERNIER_CLANG} ${sanitizers} ${objects} ${archives} -lfmt -lmpfi -lmpfr -lgmp -ltbb -lprotobuf-lite -lz -o ${program}
     DEPENDS ${objects} ${fuzzer_LIBRARIES}
     COMMENT "Fuzzing: linking ${name}"
     VERBATIM)
