@@ -233,6 +233,8 @@ class OnnxReader {
       if (const auto file = data_file(outside["location"], stored.name)) {
         raw = part_of(file->bytes(), outside, stored.name);
         owner = file;
+      } else {
+        stored.obstacle = fmt::format("its data are in {}, which is missing", in_quotes(outside["location"]));
       }
     }
     const auto known = onnx_type(type);

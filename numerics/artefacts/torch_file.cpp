@@ -283,6 +283,8 @@ std::vector<StoredTensor> npz_tensors(const ZipArchive& archive, const std::shar
       stored.tensor = parse_npy(*bytes, keeper, fmt::format("{}: {}", source, in_quotes(member)));
       stored.type = traits(stored.tensor->type()).name;
       stored.shape = stored.tensor->shape();
+    } else {
+      stored.obstacle = "it is packed in a way other than deflate, or has more than 2^30 bytes";
     }
     tensors.push_back(std::move(stored));
   }

@@ -273,6 +273,13 @@ class Predictor::Row {
         x = round_to(*c_.input_format, x);
       }
     }
+    if (scales_ != nullptr) {
+      block_norms_.assign(width / scales_->width(), 0);
+      for (const auto& d : c_.rotated) {
+        auto& norm = block_norms_[d.out / scales_->width()];
+        norm = std::max(norm, std::fabs(c_.amplitude) * std::hypot(in[d.own], in[d.other]));
+      }
+    }
     std::vector<bool> is_rotated(width);
     std::vector<double> error(width);  // of the inputs, where results replace them
     for (const auto& d : c_.rotated) {
@@ -364,7 +371,9 @@ class Predictor::Row {
       if (!c_.storing.through && !(own == 0 && other == 0)) {
         one.allowed += last_rounding(model, stored, std::fabs(one.predicted) + one.allowed);
       }
+      double norm = whole * std::hypot(own, other);
       if (scales_ != nullptr) {
+        norm = std::max(norm, block_norms_[d.out / scales_->width()]);
         const double u = traits(arithmetic).unit_roundoff();
         one.allowed += scales_->rounding(row_, d.out, std::fabs(one.predicted) + one.allowed, u);
         if (scales_->saturates(row_, d.out, one.got, one.predicted, one.allowed)) {
@@ -372,7 +381,7 @@ class Predictor::Row {
           one.rest = 0;
         }
       }
-      one.conclusive = !proves_nothing(one.allowed, whole * std::hypot(own, other));
+      one.conclusive = !proves_nothing(one.allowed, norm);
       const double reach = std::fabs(own * c) + std::fabs(other * s) + one.allowed;
       storage_.store(stored, one);
       storage_.overflow(stored, one);
@@ -386,7 +395,8 @@ class Predictor::Row {
   const Computation& c_;
   PredictedStorage storage_;
   std::size_t row_;
-  const BlockScales* scales_;  ///< null where elements have none
+  const BlockScales* scales_;        ///< null where elements have none
+  std::vector<double> block_norms_;  ///< the largest norm of a pair, by block
   bool predicts_;
   bool says_values_alone_;               ///< where a phase is rounded in one way
   std::unique_ptr<TurnOfPair[]> turns_;  ///< one a pair

@@ -117,13 +117,15 @@ void RecipeRotations::pairs(int first, std::span<PairRows> out) const {
   }
 }
 
+bool turns_queries_and_keys(const HeadRotation& rotation) {
+  return !rotation.scale && rotation.axes.empty() && rotation.table.positions.is_plain() &&
+         rotation.operation != RotationOperation::inverse && rotation.operation != RotationOperation::shift;
+}
+
 std::unique_ptr<StoredRotations> rotations_of(const Case& subject) {
   const auto rotations = subject.encoding->all<HeadRotation>();
   const auto& tables = subject.tensors.all<TableTensor>();
-  if (rotations.empty() || tables.empty() || rotations.front().scale || !rotations.front().axes.empty() ||
-      rotations.front().operation == RotationOperation::inverse ||
-      rotations.front().operation == RotationOperation::shift ||
-      !rotations.front().table.positions.is_plain() ||
+  if (rotations.empty() || tables.empty() || !turns_queries_and_keys(rotations.front()) ||
       std::ranges::any_of(tables, [&](const TableTensor& tensor) {
         return tensor.table.frequencies != rotations.front().table.frequencies ||
                tensor.table.amplitude != rotations.front().table.amplitude;

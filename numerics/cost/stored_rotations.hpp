@@ -53,6 +53,10 @@ class RecipeRotations final : public StoredRotations {
   std::vector<std::int64_t> positions_;
 };
 
+/// Whether it turns queries and keys by one integer position each, which is what errors of scores follow
+/// from: an inverse leaves attention, and a shift turns cached keys once more.
+bool turns_queries_and_keys(const HeadRotation& rotation);
+
 /// Those of the tables of a case, of the first copy of its rows. \pre the case outlives it
 /// Null for a case that has not both components of every pair of one rotary encoding, or whose rows have
 /// fractions for positions, several of them, or a scale.

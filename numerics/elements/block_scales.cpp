@@ -46,8 +46,11 @@ JudgedElement BlockScales::judged(std::size_t row, std::size_t block, double gre
   const auto index = row * blocks_ + block;
   const double got = scales_[index];
   const double slack = roundings_of_scaling * u;
+  const double right = greatest / element_.largest();
+  if (!rule_) {
+    return judged_element(index, got, exactly(std::isfinite(got) && got != 0 ? got : right), 0);
+  }
   if (*rule_ == ScaleRule::amax) {
-    const double right = greatest / element_.largest();
     const double computed = off / element_.largest() + right * slack;
     return judged_element(index, got, exactly(right), computed + ulp_at(format_, right + computed) / 2);
   }

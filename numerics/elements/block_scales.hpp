@@ -46,8 +46,9 @@ class BlockScales {
   /// Whether `got` is the largest number of its block and `value` may be no smaller.
   /// \param off what the value may be off by
   bool saturates(std::size_t row, std::size_t column, double got, double value, double off) const;
-  /// The scale of a block beside the one that the rule gives. \param greatest the magnitudes of its values
-  /// \param off what they may be off by \pre there is a rule
+  /// The scale of a block beside the one that the rule gives. Without a rule any will do that is finite and
+  /// not 0; beside another stands that of ScaleRule::amax. \param greatest the magnitudes of its values
+  /// \param off what they may be off by
   JudgedElement judged(std::size_t row, std::size_t block, double greatest, double off, double u) const;
 
  private:

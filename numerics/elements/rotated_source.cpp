@@ -144,6 +144,9 @@ void RotatedSource::go_to(std::size_t row) {
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
     pairs_[pair] = turned(pair);
   }
+  if (quantization_.scales) {
+    size_blocks(*quantization_.scales);
+  }
 }
 
 RotatedSource::Pair RotatedSource::turned(std::size_t pair) const {
@@ -206,6 +209,18 @@ std::string RotatedSource::name(std::size_t dimension) const {
                      d == nullptr ? "which does not rotate" : fmt::format("of pair {}", d->pair));
 }
 
+void RotatedSource::size_blocks(const BlockScales& scales) {
+  block_sizes_.assign(in_.size() / scales.width(), 0);
+  for (std::size_t dimension = 0; dimension < in_.size(); ++dimension) {
+    const auto* d = rotated(dimension);
+    auto& size = block_sizes_[dimension / scales.width()];
+    const double own = d == nullptr ? quantization_.approximate_factor() * std::fabs(in_[dimension])
+                                    : amplitude_ * pairs_[static_cast<std::size_t>(d->pair)].scale.value *
+                                          std::hypot(in_[d->own], in_[d->other]);
+    size = std::max(size, own);
+  }
+}
+
 /// Before it is rounded to a format that only stores.
 Budget RotatedSource::budget(const RotatedDimension& d, double got, const Enclosure& truth) const {
   const double own = in_[d.own];
@@ -249,6 +264,7 @@ AllowedElement RotatedSource::allowed(std::size_t dimension, std::optional<doubl
                        std::fabs(other * pair.sine.approximately()) + result.budget.total();
   result.may_overflow = may_overflow(reach);
   if (scales) {
+    result.size = std::max(result.size, block_sizes_[dimension / scales->width()]);
     if (got && scales->saturates(current_, dimension, *got, value, result.budget.total())) {
       result.truth = exactly(*got);
       result.budget = {};

@@ -90,6 +90,7 @@ class RotatedSource final : public ElementSource {
   Format arithmetic() const { return arithmetic_of(model_->parameters().compute, stored_); }
   Pair turned(std::size_t pair) const;
   Budget budget(const RotatedDimension& d, double got, const Enclosure& truth) const;
+  void size_blocks(const BlockScales& scales);
 
   HeadRotation rotation_;
   std::vector<std::optional<RotatedDimension>> dimensions_;
@@ -106,6 +107,9 @@ class RotatedSource final : public ElementSource {
   std::size_t current_ = 0;            ///< the row
   std::vector<Pair> pairs_;
   std::vector<double> in_;
+  /// Of the row, by block with a scale of its own: the largest norm of a pair, or magnitude of what passes.
+  /// One rounding is made for them all, so that this is what it is large or small beside.
+  std::vector<double> block_sizes_;
 };
 
 }  // namespace vernier

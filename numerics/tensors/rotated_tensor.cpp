@@ -55,7 +55,7 @@ class RowJudge {
     for (std::size_t pair = 0; pair < tensor_.rotation.pairs.size(); ++pair) {
       judge_norm(pair, report);
     }
-    if (const auto& scales = tensor_.quantization.scales; scales && scales->rule()) {
+    if (const auto& scales = tensor_.quantization.scales) {
       judge_scales(*scales, report);
     }
   }

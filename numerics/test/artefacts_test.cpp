@@ -101,21 +101,11 @@ TEST(OnnxFile, GivesInitialisersAndTheAttributesOfRotations) {
   EXPECT_THAT(file.rotations()[0].inputs, ElementsAre("q", "position_ids", "cos_cache", "sin_cache"));
 }
 
-/// A float32 tensor [2] of ONNX whose data stands in another file.
-std::string tensor_outside(const std::string& location, std::uint64_t offset, std::uint64_t length) {
-  const auto entry = [](const std::string& key, const std::string& value) {
-    return bytes_field(13, bytes_field(1, key) + bytes_field(2, value));
-  };
-  return number_field(1, 2) + number_field(2, 1) + bytes_field(8, "cos_cache") + entry("location", location) +
-         entry("offset", std::to_string(offset)) + entry("length", std::to_string(length)) +
-         number_field(14, 1);
-}
-
 TEST(OnnxFile, GivesDataOfAFileBesideIt) {
   const TemporaryFolder folder;
   folder.write("model.onnx_data", float_bytes(four_floats));
   const auto read = [&](const std::string& location, std::uint64_t offset, std::uint64_t length) {
-    const auto owner = owned(onnx_bytes({tensor_outside(location, offset, length)}, {}));
+    const auto owner = owned(onnx_bytes({onnx_tensor_outside(location, offset, length)}, {}));
     return Onnx(std::as_bytes(std::span(*owner)), owner, artefact_name, folder.path());
   };
   const auto file = read("model.onnx_data", 8, 8);
@@ -123,7 +113,9 @@ TEST(OnnxFile, GivesDataOfAFileBesideIt) {
   ASSERT_TRUE(file.tensors()[0].tensor.has_value());
   EXPECT_EQ(file.tensors()[0].tensor->number(0), 0.25);
   EXPECT_EQ(file.tensors()[0].tensor->number(1), 0.125);
-  EXPECT_FALSE(read("missing", 0, 8).tensors()[0].tensor.has_value());
+  const auto without = read("absent", 0, 8);
+  EXPECT_FALSE(without.tensors()[0].tensor.has_value());
+  EXPECT_EQ(without.tensors()[0].obstacle, "its data are in \"absent\", which is missing");
   EXPECT_THAT(refusal_of([&] { read("model.onnx_data", 12, 8); }),
               HasSubstr("found 8 bytes of data from byte 12, expected them in a file of 16 bytes"));
   std::filesystem::create_symlink("/etc", folder.path() / "out");

@@ -99,7 +99,7 @@ TEST(BlockScales, AScaleTwiceAsLargeBreaksItsRuleAlone) {
     EXPECT_EQ(report.elements.failing, 0U) << name;
     EXPECT_EQ(report.scales.failing, report.scales.judged) << name;
     faulty.states_rule = false;
-    EXPECT_EQ(audited(faulty).scales.elements, 0U) << name;
+    EXPECT_EQ(audited(faulty).scales.failing, 0U) << name;
   }
 }
 

@@ -130,6 +130,17 @@ inline std::string onnx_tensor(const std::string& name, const std::vector<std::u
   return message + number_field(2, 1) + bytes_field(8, name) + bytes_field(9, float_bytes(values));
 }
 
+/// A float32 tensor [2] of ONNX whose data stands in another file.
+inline std::string onnx_tensor_outside(const std::string& location, std::uint64_t offset,
+                                       std::uint64_t length) {
+  const auto entry = [](const std::string& key, const std::string& value) {
+    return bytes_field(13, bytes_field(1, key) + bytes_field(2, value));
+  };
+  return number_field(1, 2) + number_field(2, 1) + bytes_field(8, "cos_cache") + entry("location", location) +
+         entry("offset", std::to_string(offset)) + entry("length", std::to_string(length)) +
+         number_field(14, 1);
+}
+
 /// An ONNX model with these tensors and one RotaryEmbedding of com.microsoft that reads "cos_cache" and
 /// "sin_cache".
 inline std::string onnx_bytes(const std::vector<std::string>& tensors,

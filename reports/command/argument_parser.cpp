@@ -163,7 +163,7 @@ ArgumentParser::ArgumentParser(CLI::App& command, const OrderedJson& texts, Comm
     : command_(&command), texts_(&texts), description_(&description) {}
 
 OrderedJson ArgumentParser::text_of(const std::string& name) const {
-  OrderedJson text;
+  auto text = OrderedJson::object();  // update() of null leaves a broken one if it gets no memory
   const auto take = [&](const OrderedJson& texts, const char* key) {
     if (const auto arguments = texts.find(key); arguments != texts.end() && arguments->contains(name)) {
       text.update(arguments->at(name));
@@ -174,7 +174,7 @@ OrderedJson ArgumentParser::text_of(const std::string& name) const {
     take(commands.at(description_->name), "arguments");
   }
   take(*texts_, "arguments");
-  if (text.is_null()) {
+  if (text.empty()) {
     throw std::logic_error(fmt::format("commands.json has no argument {} of {}", name, description_->name));
   }
   return text;

@@ -94,12 +94,11 @@ std::optional<GivenVectors> vectors_of(const CostArguments& arguments, const Hea
 /// The rotation of an encoding that turns queries and keys by one position.
 HeadRotation rotation_of_attention(const Encoding& encoding, const std::string& source) {
   const auto rotations = encoding.all<HeadRotation>();
-  if (rotations.empty() || rotations.front().scale || !rotations.front().axes.empty() ||
-      !rotations.front().table.positions.is_plain() ||
-      rotations.front().operation == RotationOperation::inverse ||
-      rotations.front().operation == RotationOperation::shift) {
-    throw InputError("{}: found {}, expected a rotary encoding of one integer position, without a scale",
-                     source, encoding.summary());
+  if (rotations.empty() || !turns_queries_and_keys(rotations.front())) {
+    throw InputError(
+        "{}: found {}, expected a rotary encoding that turns queries and keys by one integer position, "
+        "without a scale (shifted keys: --moves)",
+        source, encoding.summary());
   }
   return rotations.front();
 }

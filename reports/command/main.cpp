@@ -37,12 +37,17 @@ int run_on_stated_stack(int argc, char** argv) {
   return exit_code;
 }
 
+/// Before the initializers of statics, which may lack memory too: 101 is the first priority that a program
+/// may take.
+[[gnu::constructor(101)]] void end_in_a_sentence_from_the_start() {
+  vernier::end_in_a_sentence();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   // A file that grows beyond its limit is a sentence, not a signal.
   std::signal(SIGXFSZ, SIG_IGN);
-  vernier::end_in_a_sentence();
   vernier::end_when_interrupted();
   return run_on_stated_stack(argc, argv);
 }

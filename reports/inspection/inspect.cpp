@@ -111,13 +111,7 @@ void inspect_archive(const std::shared_ptr<const MappedFile>& mapped,
                                 : npz_tensors(archive, mapped, inspection.file);
   inspection.kind =
       fmt::format("{}, {}", is_torch ? "PyTorch" : ".npz", counted(tensors.size(), "tensor", "tensors"));
-  for (const auto& stored : tensors) {
-    if (!is_torch && !stored.tensor) {
-      inspection.remarks.push_back(
-          fmt::format("{} is not read: it is packed in a way other than deflate, or has more than 2^30 bytes",
-                      stored.name));
-    }
-  }
+  tell_obstacles(tensors, inspection);
   inspect_tensors(tensors, expected, inspection);
 }
 

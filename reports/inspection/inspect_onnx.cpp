@@ -78,6 +78,7 @@ void judge_attributes(const Onnx::Node& node, const Expectation& expected, Inspe
 
 void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, Inspection& inspection) {
   inspection.kind = "ONNX, " + counted(file.rotations().size(), "node that rotates", "nodes that rotate");
+  tell_obstacles(file.tensors(), inspection);
   std::set<std::string> told;
   std::vector<StoredTensor> others;
   const auto tensor_named = [&file](const std::string& name) {

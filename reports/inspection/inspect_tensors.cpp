@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -136,6 +137,19 @@ const StoredTensor* sines_of(std::span<const StoredTensor> tensors, const std::s
 }
 
 }  // namespace
+
+void tell_obstacles(std::span<const StoredTensor> tensors, Inspection& inspection) {
+  std::map<std::string, std::vector<std::string>> names;
+  for (const auto& stored : tensors) {
+    if (!stored.obstacle.empty()) {
+      names[stored.obstacle].push_back(stored.name);
+    }
+  }
+  for (const auto& [obstacle, of] : names) {
+    const auto others = of.size() == 1 ? "" : fmt::format(" (nor are {} others)", of.size() - 1);
+    inspection.remarks.push_back(fmt::format("{} is not read{}: {}", of.front(), others, obstacle));
+  }
+}
 
 void inspect_tables(const StoredTensor& cosines, const StoredTensor& sines,
                     const std::optional<Expectation>& expected, Inspection& inspection) {

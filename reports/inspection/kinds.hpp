@@ -16,6 +16,9 @@ namespace vernier {
 void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, Inspection& inspection);
 void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, Inspection& inspection);
 
+/// A remark for each reason why elements cannot be had, with the first tensor that it holds for.
+void tell_obstacles(std::span<const StoredTensor> tensors, Inspection& inspection);
+
 /// Frequencies, tables of cosines and sines, and trained positions among the tensors of a file.
 void inspect_tensors(std::span<const StoredTensor> tensors, const std::optional<Expectation>& expected,
                      Inspection& inspection);

@@ -27,7 +27,26 @@ TEST(BlockScaleChecks, TellTheRuleThatScalesFollow) {
   EXPECT_EQ(checks[0].id, "scales/rotated");
   EXPECT_EQ(checks[0].status, Status::pass);
   EXPECT_THAT(checks[0].reason, HasSubstr("192 scales follow the rule"));
-  EXPECT_TRUE(scale_checks({.states_rule = false}).empty());
+}
+
+TEST(BlockScaleChecks, RefuseWithoutARuleWhatIsNoScale) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double scale : {infinity, -infinity, std::nan(""), 0.0}) {
+    BlockKernel kernel{.states_rule = false};
+    kernel.spoils = [scale](std::vector<double>& scales) { scales[3] = scale; };
+    const auto checks = scale_checks(kernel);
+    ASSERT_EQ(checks.size(), 1U);
+    EXPECT_EQ(checks[0].status, Status::fail) << scale;
+    EXPECT_THAT(checks[0].reason, HasSubstr("1 of 96 scales are 0 or not finite"));
+  }
+  EXPECT_EQ(scale_checks({.states_rule = false}).at(0).status, Status::pass);
+}
+
+/// The rounding of four bits is large beside small pairs, but not beside their block.
+TEST(BlockScaleChecks, HonestFourBitsAreConclusive) {
+  const auto verdict =
+      validate(BlockKernel{.format = std::nullopt, .width = 16, .states_rule = false}.subject(), "", {});
+  EXPECT_EQ(outcome(verdict), Conclusion::conforms);
 }
 
 /// Properties of turns allow for no rounding by scales of blocks: they accuse no honest engine.

@@ -218,6 +218,12 @@ TEST_F(InspectCommand, JudgesTheTablesAndTheAttributesOfOnnx) {
   EXPECT_THAT(keys("c.onnx", model(10000, 0), plain_config), ElementsAre("cos_cache"));
 }
 
+TEST_F(InspectCommand, SaysThatDataBesideAModelAreMissing) {
+  write("a.onnx", onnx_bytes({onnx_tensor_outside("a.data", 0, 8)}, {}));
+  EXPECT_THAT(run({(folder_.path() / "a.onnx").string()}).out,
+              HasSubstr("cos_cache is not read: its data are in \"a.data\", which is missing"));
+}
+
 TEST_F(InspectCommand, JudgesAFolderByItsOwnConfiguration) {
   std::filesystem::create_directory(folder_.path() / "model");
   write("model/config.json", plain_config);

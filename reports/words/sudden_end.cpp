@@ -1,11 +1,13 @@
 #include "reports/words/sudden_end.hpp"
 
 #include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <new>
 
+#include <execinfo.h>
 #include <gmp.h>
 #include <unistd.h>
 
@@ -59,6 +61,13 @@ void end_at_once(std::string_view sentence, int exit_code) noexcept {
 }
 
 void end_in_a_sentence() {
+  // So the C library ends a process, and an assertion: both say on standard error why.
+  std::signal(SIGABRT,
+              [](int /*signal*/) { end_here("vernier: ended by the C library, which says above why\n"); });
+  // An exception that passes std::call_once is unwound by a library that glibc loads at the first need, which
+  // takes memory: without any, glibc aborts. backtrace(3) loads it now.
+  void* frame = nullptr;
+  backtrace(&frame, 1);
   std::set_terminate(end_of_uncaught);
   mp_set_memory_functions(
       [](std::size_t size) { return or_end(std::malloc(size)); },

@@ -26,6 +26,7 @@
 #include "reports/words/exit_code.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/progress.hpp"
+#include "reports/words/sudden_end.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -281,6 +282,7 @@ int run_rank(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
+  vernier::end_in_a_sentence();
   vernier::end_when_interrupted();
   const int code = vernier::run_rank(argc, argv);
   if (code != 0) {

@@ -87,6 +87,7 @@ def scenes(options, here):
     add("atlas", "atlas --spec spec.json -o a.json", again=True, slow=True)
     add("arithmetic", "arithmetic good.json --json a.json")
     add("tolerance", "tolerance --spec spec.json --json t.json")
+    add("cost", "cost --spec config.json --context 64 --recipe float32-pow --json k.json")
     add("init", "init numpy project")
     add("list", "list schemes")
     add("explain", "explain accuracy/cos")

@@ -9,8 +9,11 @@ namespace {
 
 constexpr int scale_digits = 7;
 
-std::string_view required_of(ScaleRule rule) {
-  switch (rule) {
+std::string_view required_of(const std::optional<ScaleRule>& rule) {
+  if (!rule) {
+    return "each scale is a finite number, and not 0 beside values that are not";
+  }
+  switch (*rule) {
     case ScaleRule::amax:
       return "each scale is the greatest magnitude of its block over the largest number of the element type";
     case ScaleRule::ue8m0:
@@ -25,7 +28,7 @@ std::string_view required_of(ScaleRule rule) {
 
 Check judged_scales(const RotatedTensor& tensor, const ElementwiseReport& scales) {
   const auto& blocks = *tensor.quantization.scales;
-  Check check{"scales/" + tensor.role(), Status::pass, "", std::string(required_of(*blocks.rule()))};
+  Check check{"scales/" + tensor.role(), Status::pass, "", std::string(required_of(blocks.rule()))};
   check.counts = {scales.elements, scales.judged, scales.failing, scales.inconclusive};
   const auto all = counted(scales.elements, "scale", "scales");
   if (scales.judged == 0) {
@@ -33,9 +36,11 @@ Check judged_scales(const RotatedTensor& tensor, const ElementwiseReport& scales
     check.reason = fmt::format("no block of {} has values that say what its scale is", all);
     return check;
   }
-  check.reason = scales.failing == 0 ? fmt::format("{} follow the rule{}", judged_text(check.counts, all),
+  const auto& [kept, broken] = blocks.rule() ? std::pair("follow the rule", "do not follow the rule")
+                                             : std::pair("are finite and not 0", "are 0 or not finite");
+  check.reason = scales.failing == 0 ? fmt::format("{} {}{}", judged_text(check.counts, all), kept,
                                                    left_out_text(check.counts))
-                                     : fmt::format("{} of {} do not follow the rule", scales.failing, all);
+                                     : fmt::format("{} of {} {}", scales.failing, all, broken);
   if (scales.failing > 0) {
     check.status = Status::fail;
     const auto& first = *scales.first_failing;
@@ -55,7 +60,7 @@ void judge_block_scales(const AuditedCase& audited, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
     const auto& tensor = audited.subject.tensors.all<RotatedTensor>()[i];
     const auto& scales = tensor.quantization.scales;
-    if (scales && scales->rule()) {
+    if (scales) {
       out.push_back(judged_scales(tensor, audited.rotated[i].scales));
     }
   }

@@ -153,8 +153,11 @@ ClaimCounts::ClaimCounts(const std::vector<ClaimDocument>& documents) {
     if (document.is_text()) {
       ++texts;
       statements += document.claims.size();
-      wrong +=
-          static_cast<std::size_t>(std::ranges::count(document.claims, ClaimVerdict::wrong, &Claim::verdict));
+      const auto of = [&document](ClaimVerdict verdict) {
+        return static_cast<std::size_t>(std::ranges::count(document.claims, verdict, &Claim::verdict));
+      };
+      wrong += of(ClaimVerdict::wrong);
+      open += of(ClaimVerdict::not_checkable);
     } else {
       own += document.claims.size();
     }
@@ -162,10 +165,13 @@ ClaimCounts::ClaimCounts(const std::vector<ClaimDocument>& documents) {
 }
 
 std::string headline_of(const ClaimCounts& counts) {
-  return fmt::format("{} of {} statements of {} {} false",
+  const auto open = counts.open == 0 ? ""
+                                     : fmt::format(", and {} {} not checkable", counts.open,
+                                                   counts.open == 1 ? "is" : "are");
+  return fmt::format("{} of {} statements of {} {} false{}",
                      counts.wrong == 0 ? "None" : std::to_string(counts.wrong), counts.statements,
                      counted(counts.texts, "widely read text", "widely read texts"),
-                     counts.wrong <= 1 ? "is" : "are");
+                     counts.wrong <= 1 ? "is" : "are", open);
 }
 
 }  // namespace vernier

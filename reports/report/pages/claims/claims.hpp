@@ -13,12 +13,13 @@ struct ClaimCounts {
   std::size_t texts = 0;
   std::size_t statements = 0;  ///< of the texts
   std::size_t wrong = 0;       ///< of these
+  std::size_t open = 0;        ///< of these: no computation decides them
   std::size_t own = 0;         ///< theorems and reference values
 
   explicit ClaimCounts(const std::vector<ClaimDocument>& documents);
 };
 
-/// "20 of 153 statements of 5 widely read texts are false".
+/// "20 of 153 statements of 5 widely read texts are false, and 9 are not checkable".
 std::string headline_of(const ClaimCounts& counts);
 
 /// The id of a computation on the page of evidence, which HTML and addresses accept: "shift-matrix".
