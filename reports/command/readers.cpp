@@ -129,7 +129,11 @@ void write_text(const ReadersReport& report, bool is_verbose, std::ostream& out)
                                 finding.sentence))
         << "\n";
   }
-  if (!report.edit || json_text(report.edit->patch) == "{}") {
+  if (!report.edit) {
+    return;
+  }
+  if (json_text(report.edit->patch) == "{}") {
+    out << "  No edit is offered: none that was tried lets one more reader agree.\n";
     return;
   }
   out << (report.edit->remaining.empty()

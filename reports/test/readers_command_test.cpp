@@ -38,6 +38,13 @@ TEST_F(ReadersCommand, SaysWhoPartsAndWhy) {
                     HasSubstr("\"rope_theta\": 500000")));
 }
 
+TEST_F(ReadersCommand, SaysThatNoEditHelps) {
+  folder_.write("glm.json", R"({"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 32,
+                                "kv_channels": 128, "seq_length": 8192})");
+  EXPECT_THAT(run("readers glm.json").out,
+              HasSubstr("No edit is offered: none that was tried lets one more reader agree.\n"));
+}
+
 TEST_F(ReadersCommand, SaysThatAllAgree) {
   const auto outcome = run("readers plain.json");
   EXPECT_EQ(outcome.exit_code, 0);
