@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
-#include <utility>
 
 namespace vernier {
 namespace {
@@ -32,35 +30,10 @@ PairTally::PairTally(const TileConstants& constants, std::size_t most_bytes)
       elements_(constants.lanes.size()),
       counts_(groups_held_ * group_size_) {}
 
-void PairTally::count_lane(const TileSummary& summary, std::size_t group, std::size_t lane,
-                           std::size_t rows) {
-  auto* const its = counts(group) + lane;
-  for (std::size_t row = 0; row < rows; ++row) {
-    assert(summary.index[row][lane] < group_size_);
-    ++its[summary.index[row][lane]];
+void PairTally::add_counted(const TileSummary& summary, std::size_t group, std::size_t rows) {
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    elements_[group][lane] += static_cast<std::int64_t>(rows) - summary.marked[lane];
   }
-  elements_[group].elements[lane] += static_cast<std::int64_t>(rows);
-}
-
-void PairTally::count(const TileSummary& summary, std::size_t group, std::size_t rows) {
-  // Row by row: neighbouring increments go to different counts and do not wait for each other.
-  auto* const first = counts(group);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto* const index = summary.index[row];
-    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-      assert(index[lane] < group_size_);
-      ++(first + lane)[index[lane]];
-    }
-  }
-  for (auto& elements : elements_[group].elements) {
-    elements += static_cast<std::int64_t>(rows);
-  }
-}
-
-std::size_t PairTally::take_marked(std::size_t group, std::size_t lane) {
-  const std::size_t marked = std::exchange(counts(group)[lane], std::uint16_t{0});
-  elements_[group].marked[lane] += static_cast<std::int64_t>(marked);
-  return marked;
 }
 
 void PairTally::flush_histograms(std::size_t group,
@@ -123,12 +96,11 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
   const double unit = 1 / constants_->scale;
   for (std::size_t pair = 0; pair < static_cast<std::size_t>(model.pairs()); ++pair) {
     const auto& sums = sums_[pair / tile_lanes];
-    const auto& [elements, marked] = elements_[pair / tile_lanes];
     const auto lane = pair % tile_lanes;
-    if (elements[lane] == 0) {
+    const auto count = static_cast<std::uint64_t>(elements_[pair / tile_lanes][lane]);
+    if (count == 0) {
       continue;
     }
-    const auto count = static_cast<std::uint64_t>(elements[lane] - marked[lane]);
     const auto inconclusive = static_cast<std::uint64_t>(sums.inconclusive[lane]);
     const double squares = sums.square[lane] * unit * unit;
     statistics.absolute().add(Moments{count, sums.error[lane] * unit, sums.magnitude[lane] * unit, squares});
@@ -145,7 +117,7 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
                                    count - inconclusive};
   }
   std::ranges::fill(sums_, TileSums{});
-  std::ranges::fill(elements_, Counts{});
+  std::ranges::fill(elements_, Elements{});
 }
 
 }  // namespace vernier
