@@ -130,8 +130,12 @@ void ChunkAudit::judge_block(Block block) {
           subject_.constants.surely_conclusive(group, block.greatest_position, block.greatest_position_error);
       // Position 0, where cosines are 1, is a block of its own.
       const bool single = subject_.constants.usable && block.greatest_position > 0;
+      const auto* const magnitudes = truth_.magnitudes(block.rows) + group * tile_lanes;
+      const bool whole =
+          (group + 1) * tile_lanes <= static_cast<std::size_t>(subject_.model->pairs()) &&
+          std::all_of(magnitudes, magnitudes + tile_lanes, [](double m) { return std::isfinite(m); });
       for (std::size_t row = 0; row < block.count; row += tile_rows) {
-        Part part{block.rows, row, std::min(tile_rows, block.count - row), group};
+        Part part{block.rows, row, std::min(tile_rows, block.count - row), group, whole};
         part.rows.fine_row += row;
         part.rows.first += static_cast<std::int64_t>(row);
         if (single) {
@@ -175,7 +179,9 @@ void ChunkAudit::judge_part(const Part& part, std::size_t layer, bool conclusive
     if (const auto& plane = truth_.layers()[layer][which]; plane.present > 0) {
       wanted[which] = &workspace_.summaries[which];
       counts[which] = workspace_.tallies[2 * layer + which].counts(part.group);
-      set_aside(part, plane, tile.error[which]);
+      if (!part.whole || plane.present < plane.columns.size()) {
+        set_aside(part, plane, tile.error[which]);
+      }
     }
   }
   const auto summarize = conclusive ? kernels_.conclusive : kernels_.doubtful;
@@ -336,7 +342,6 @@ void ChunkAudit::set_limits() {
 void ChunkAudit::consider_greatest(const Series& series) {
   const auto& summary = workspace_.summaries[static_cast<std::size_t>(series.component)];
   const auto lane = series.lane;
-  set_limits();
   if (summary.greatest_error[lane] < limits_.error && summary.greatest_ulps[lane] < limits_.ulps &&
       summary.greatest_phase_roundings[lane] < limits_.phase_roundings &&
       summary.greatest_budget_ratio[lane] < limits_.budget_ratio) {
@@ -372,6 +377,10 @@ bool ChunkAudit::may_be_greatest(const Series& series, std::size_t r) const {
       reaches(phase_roundings(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
               statistics.phase_roundings().greatest(), slack.phase_roundings)) {
     return true;
+  }
+  const auto& summary = workspace_.summaries[which];
+  if (summary.greatest_budget_ratio[series.lane] < limits_.budget_ratio) {
+    return false;
   }
   const auto budget = model.at(position, pair, value, partner);
   return !model.inconclusive(budget) &&

@@ -69,6 +69,7 @@ class ChunkAudit {
     std::size_t first_row;  ///< of the block
     std::size_t count;
     std::size_t group;
+    bool whole;  ///< every lane is a pair, and its seeds carry a bound
   };
   /// One component of one of its pairs.
   struct Series {

@@ -317,6 +317,7 @@ struct Marks {
 };
 
 [[gnu::always_inline]] inline void count(const std::uint32_t* index, std::uint16_t* counts) {
+  __asm__("" : "+r"(index));  // GCC would keep an address of each lane
   for (std::size_t lane = 0; lane < vector_lanes; ++lane) {
     ++counts[index[lane]];
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace vernier {
 namespace {
@@ -27,12 +28,13 @@ PairTally::PairTally(const TileConstants& constants, std::size_t most_bytes)
                        ? constants.lanes.size()
                        : 1),
       sums_(constants.lanes.size()),
+      greatest_ulps_(constants.lanes.size()),
       elements_(constants.lanes.size()),
       counts_(groups_held_ * group_size_) {}
 
 void PairTally::add_counted(const TileSummary& summary, std::size_t group, std::size_t rows) {
   for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    elements_[group][lane] += static_cast<std::int64_t>(rows) - summary.marked[lane];
+    elements_[group][lane] += static_cast<std::int32_t>(rows) - summary.marked[lane];
   }
 }
 
@@ -48,10 +50,15 @@ void PairTally::flush_histograms(std::size_t group,
   std::uint64_t faithful = 0;
   // In ulp, all lanes alike; the absolute errors of each lane are gathered from all binades.
   std::vector<std::array<std::uint16_t, tile_lanes>> absolute(static_cast<std::size_t>(range.quarters));
-  auto* at = counts(group) + index_step;
+  const float greatest_ulps =
+      std::max(std::exchange(greatest_ulps_[group], 0.0F), std::ranges::max(sums_[group].greatest_ulps));
+  // What is added before errors are binned may raise one by a bin.
+  const int end_ulp_bin = static_cast<int>(ErrorSummary::bin_of(static_cast<double>(greatest_ulps))) + 2;
   for (int binade = 0; binade < range.binades; ++binade) {
     const int first_ulp_bin = range.first_ulp_bin + 4 * binade;
-    for (int quarter = 0; quarter < range.quarters; ++quarter, at += index_step) {
+    const int quarters = std::min(range.quarters, end_ulp_bin - first_ulp_bin);
+    auto* at = counts(group) + std::ptrdiff_t{binade * range.quarters + 1} * index_step;
+    for (int quarter = 0; quarter < quarters; ++quarter, at += index_step) {
       if (quarter % tallied_stretch == 0 && is_empty(at)) {
         quarter += tallied_stretch - 1;
         at += std::ptrdiff_t{tallied_stretch - 1} * index_step;
@@ -95,12 +102,14 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
   auto& statistics = report.statistics;
   const double unit = 1 / constants_->scale;
   for (std::size_t pair = 0; pair < static_cast<std::size_t>(model.pairs()); ++pair) {
-    const auto& sums = sums_[pair / tile_lanes];
+    const auto group = pair / tile_lanes;
+    const auto& sums = sums_[group];
     const auto lane = pair % tile_lanes;
-    const auto count = static_cast<std::uint64_t>(elements_[pair / tile_lanes][lane]);
+    const auto count = static_cast<std::uint64_t>(elements_[group][lane]);
     if (count == 0) {
       continue;
     }
+    greatest_ulps_[group] = std::max(greatest_ulps_[group], sums.greatest_ulps[lane]);
     const auto inconclusive = static_cast<std::uint64_t>(sums.inconclusive[lane]);
     const double squares = sums.square[lane] * unit * unit;
     statistics.absolute().add(Moments{count, sums.error[lane] * unit, sums.magnitude[lane] * unit, squares});

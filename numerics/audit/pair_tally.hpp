@@ -38,13 +38,14 @@ class PairTally {
   static constexpr std::int64_t most_rows = 65504;
 
  private:
-  using Elements = std::array<std::int64_t, tile_lanes>;
+  using Elements = std::array<std::int32_t, tile_lanes>;
 
   const TileConstants* constants_;
   std::size_t group_size_;
   std::size_t groups_held_;
-  std::vector<TileSums> sums_;      ///< by group
-  std::vector<Elements> elements_;  ///< likewise: how many are summed, by lane
+  std::vector<TileSums> sums_;        ///< by group
+  std::vector<float> greatest_ulps_;  ///< likewise: of what is in the histograms, but for what is in the sums
+  std::vector<Elements> elements_;    ///< likewise: how many are summed, by lane
   /// Per group held: the marked, then binades of the truth downwards by quarters of octaves of the error;
   /// of each the group's lanes.
   std::vector<std::uint16_t> counts_;
