@@ -372,13 +372,14 @@ bool ChunkAudit::may_be_greatest(const Series& series, std::size_t r) const {
   const auto reaches = [](double measure, double greatest, double off) {
     return measure >= least_to_consider(greatest, off);
   };
+  const auto& summary = workspace_.summaries[which];
   if (reaches(error, statistics.absolute().greatest(), slack.error) ||
       reaches(error / ulp_at(auditor_.stored(), value), statistics.ulps().greatest(), slack.ulps) ||
-      reaches(phase_roundings(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
-              statistics.phase_roundings().greatest(), slack.phase_roundings)) {
+      (summary.greatest_phase_roundings[series.lane] >= limits_.phase_roundings &&
+       reaches(phase_roundings(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
+               statistics.phase_roundings().greatest(), slack.phase_roundings))) {
     return true;
   }
-  const auto& summary = workspace_.summaries[which];
   if (summary.greatest_budget_ratio[series.lane] < limits_.budget_ratio) {
     return false;
   }

@@ -278,10 +278,9 @@ struct Marks {
                                            Ints origin, TileSummary& out) {
     const Floats size = magnitude(e);
     const Ints exponent = bits(value) & 0x7f800000;
-    // Errors that small are below every edge.
-    const Floats apart = greater(size, Floats{} + 5 * scale.unsure_error);
     Ints doubt = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
-                 (bits(apart - scale.unsure_error) - bits(binade(apart + scale.unsure_error)));
+                 (bits(size - scale.unsure_error) - bits(binade(size + scale.unsure_error))) |
+                 (below(size, scale.error_next_to_one) & (bits_of(scale.greatest_truth) - 1 - bits(value)));
     Floats allowed =
         budget<Plain>(value, partner, load(phases.error[row] + lane), load(phases.half_square[row] + lane),
                       load(phases.trig_floor[row] + lane), scale, doubt);

@@ -79,9 +79,11 @@ struct TileScale {
   float half_inverse_scale;
   float inverse_scale;
   float phase_roundings;        ///< the number of them is the error times this over 1 + phase
-  float smallest_truth;         ///< 2^-10 of A's binade: smaller ones are marked
+  float smallest_truth;         ///< 2^-11 of A's binade: smaller ones are marked
   float smallest_error;         ///< added to errors before they are binned
   float greatest_budget_ratio;  ///< those that use more are marked
+  float greatest_truth;         ///< as of the tile
+  float error_next_to_one;      ///< smaller ones of that truth are marked
   float unsure_error;           ///< errors this near a power of two are marked
   float indexed_error;          ///< as are larger ones
   float trig_ulps;              ///< ulp(v) is this times the power of two below v
@@ -115,8 +117,9 @@ struct alignas(64) TileSummary {
 /// - truths within 2^-21 of a power of two, as their ulp is in doubt,
 /// - errors within `unsure_error` of a power of two: whether they are below half an ulp (correctly rounded)
 ///   or one (faithful) is in doubt,
+/// - errors below `error_next_to_one` of truths of 1, nearly: all may be so small, and are known to 6 u M,
 /// - errors that are not finite, or beyond `indexed_error`,
-/// - elements that use all of their budget but 2^-14: the error is known to 2^-15.4 of half an ulp at
+/// - elements that use all of their budget but 2^-13: the error is known to 2^-14.4 of half an ulp at
 ///   `smallest_truth`, which is the least of budgets, and these are tight to 2^-18,
 /// - elements whose budget is in doubt as it counts in ulp of a number near a power of two,
 /// - in the kernel for budgets that may be inconclusive: those within 2^-14 of being so.

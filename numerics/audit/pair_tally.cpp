@@ -9,6 +9,8 @@ namespace {
 
 /// Quarters looked at together: most of a histogram is empty.
 constexpr int tallied_stretch = 8;
+/// Those of errors up to five of the smallest, which is added to all: larger ones it raises by a bin at most.
+constexpr int least_quarters = 10;
 
 bool is_empty(const std::uint16_t* first) {
   std::uint16_t any = 0;
@@ -52,11 +54,10 @@ void PairTally::flush_histograms(std::size_t group,
   std::vector<std::array<std::uint16_t, tile_lanes>> absolute(static_cast<std::size_t>(range.quarters));
   const float greatest_ulps =
       std::max(std::exchange(greatest_ulps_[group], 0.0F), std::ranges::max(sums_[group].greatest_ulps));
-  // What is added before errors are binned may raise one by a bin.
   const int end_ulp_bin = static_cast<int>(ErrorSummary::bin_of(static_cast<double>(greatest_ulps))) + 2;
   for (int binade = 0; binade < range.binades; ++binade) {
     const int first_ulp_bin = range.first_ulp_bin + 4 * binade;
-    const int quarters = std::min(range.quarters, end_ulp_bin - first_ulp_bin);
+    const int quarters = std::clamp(end_ulp_bin - first_ulp_bin, least_quarters, range.quarters);
     auto* at = counts(group) + std::ptrdiff_t{binade * range.quarters + 1} * index_step;
     for (int quarter = 0; quarter < quarters; ++quarter, at += index_step) {
       if (quarter % tallied_stretch == 0 && is_empty(at)) {
