@@ -51,8 +51,8 @@ void PairTally::flush_histograms(std::size_t group,
   std::uint64_t correctly_rounded = 0;
   std::uint64_t faithful = 0;
   // In ulp, all lanes alike; the absolute errors of each lane are gathered from all binades.
-  using Lanes = std::array<std::uint16_t, tile_lanes>;
-  std::vector<Lanes> absolute(static_cast<std::size_t>(range.quarters));
+  std::vector<std::array<std::uint16_t, tile_lanes>> absolute(static_cast<std::size_t>(range.quarters));
+  std::size_t end_quarter = 0;
   const float greatest_ulps =
       std::max(std::exchange(greatest_ulps_[group], 0.0F), std::ranges::max(sums_[group].greatest_ulps));
   const int end_ulp_bin = static_cast<int>(ErrorSummary::bin_of(static_cast<double>(greatest_ulps))) + 2;
@@ -74,6 +74,7 @@ void PairTally::flush_histograms(std::size_t group,
         continue;
       }
       auto& lanes = absolute[static_cast<std::size_t>(quarter)];
+      end_quarter = std::max(end_quarter, static_cast<std::size_t>(quarter) + 1);
       for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
         lanes[lane] = static_cast<std::uint16_t>(lanes[lane] + at[lane]);
         at[lane] = 0;
@@ -86,10 +87,7 @@ void PairTally::flush_histograms(std::size_t group,
     }
   }
   statistics.add_counted(elements, correctly_rounded, faithful);
-  for (std::size_t quarter = 0; quarter < absolute.size(); ++quarter) {
-    if (absolute[quarter] == Lanes{}) {
-      continue;
-    }
+  for (std::size_t quarter = 0; quarter < end_quarter; ++quarter) {
     const auto bin = static_cast<std::size_t>(range.first_absolute_bin) + quarter;
     for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
       if (const auto count = absolute[quarter][lane]; count != 0) {
