@@ -37,9 +37,15 @@ Budget Auditor::budget(const AuditedElement& element) const {
 }
 
 BandReport& Auditor::band(std::int64_t position) {
+  const auto magnitude = std::abs(position);
+  if (last_band_ != nullptr && last_band_->first_position <= magnitude &&
+      magnitude <= last_band_->last_position) {
+    return *last_band_;
+  }
   auto& band = report_.bands[band_of(position)];
-  band.first_position = std::min(band.first_position, std::abs(position));
-  band.last_position = std::max(band.last_position, std::abs(position));
+  last_band_ = &band;
+  band.first_position = std::min(band.first_position, magnitude);
+  band.last_position = std::max(band.last_position, magnitude);
   band.pairs.resize(pairs_);
   return band;
 }

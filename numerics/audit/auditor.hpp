@@ -29,6 +29,9 @@ class Auditor {
         stored_(stored),
         pairs_(static_cast<std::size_t>(pairs)),
         overflow_(overflow) {}
+  Auditor(const Auditor&) = delete;
+  Auditor& operator=(const Auditor&) = delete;
+  ~Auditor() = default;
 
   /// Judges and counts an element. \param rounded the certified rounding of the truth; nothing if undecided
   void add(const AuditedElement& element, std::optional<double> rounded);
@@ -56,6 +59,7 @@ class Auditor {
   std::size_t pairs_;
   Overflow overflow_;
   AuditReport report_;
+  BandReport* last_band_ = nullptr;  ///< asked for
 };
 
 }  // namespace vernier

@@ -24,23 +24,6 @@ double least_to_consider(double greatest, double slack) {
   return greatest * nearly_one - slack;
 }
 
-/// Takes the lanes that are not kept out of a tile's sums.
-void keep_lanes(TileSummary& summary, const std::array<bool, tile_lanes>& kept) {
-  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    if (kept[lane]) {
-      continue;
-    }
-    for (auto* const values : {summary.error, summary.magnitude, summary.square, summary.ulps,
-                               summary.ulps_magnitude, summary.ulps_square, summary.phase_roundings,
-                               summary.phase_roundings_square, summary.greatest_error, summary.greatest_ulps,
-                               summary.greatest_phase_roundings, summary.greatest_budget_ratio}) {
-      values[lane] = 0;
-    }
-    summary.inconclusive[lane] = 0;
-    summary.marked[lane] = 0;
-  }
-}
-
 }  // namespace
 
 ChunkAudit::ChunkAudit(const LadderTruth& truth, const AuditKernels& kernels, const AuditSubject& subject)
@@ -145,12 +128,21 @@ void ChunkAudit::judge_block(Block block) {
     for (std::size_t group = 0; group < subject_.constants.lanes.size(); ++group) {
       const bool conclusive =
           subject_.constants.surely_conclusive(group, block.greatest_position, block.greatest_position_error);
-      const bool whole = subject_.constants.usable && is_bounded(block.rows, group);
+      // Position 0, where cosines are 1, is a block of its own.
+      const bool single = subject_.constants.usable && block.greatest_position > 0;
+      const auto* const magnitudes = truth_.magnitudes(block.rows) + group * tile_lanes;
+      const bool whole =
+          (group + 1) * tile_lanes <= static_cast<std::size_t>(subject_.model->pairs()) &&
+          std::all_of(magnitudes, magnitudes + tile_lanes, [](double m) { return std::isfinite(m); });
       for (std::size_t row = 0; row < block.count; row += tile_rows) {
         Part part{block.rows, row, std::min(tile_rows, block.count - row), group, whole};
         part.rows.fine_row += row;
         part.rows.first += static_cast<std::int64_t>(row);
-        judge_part(part, layer, conclusive);
+        if (single) {
+          judge_part(part, layer, conclusive);
+        } else {
+          judge_singly(part, layer);
+        }
       }
       flush_group(layer, group, block);
     }
@@ -176,22 +168,40 @@ void ChunkAudit::judge_part(const Part& part, std::size_t layer, bool conclusive
   const auto sine = elements(sines, part, workspace_.gathered[0]);
   const auto cosine = elements(cosines, part, workspace_.gathered[1]);
   const auto& constants = subject_.constants;
+  auto& tile = workspace_.tile;
   subject_.difference(
       part.rows.coarse->seeds.planes(part.rows.coarse_row), truth_.seeds().fine().planes(part.rows.fine_row),
       truth_.seeds().width(), part.group * tile_lanes, part.count,
-      {sine.first, cosine.first, sine.stride, cosine.stride}, constants.scale, workspace_.tile);
-  auto& summaries = workspace_.summaries;
-  const std::array wanted{sines.present > 0 ? &summaries[0] : nullptr,
-                          cosines.present > 0 ? &summaries[1] : nullptr};
-  const std::array<const float*, 2> told{
-      workspace_.tallies[2 * layer].sums(part.group).greatest_budget_ratio,
-      workspace_.tallies[2 * layer + 1].sums(part.group).greatest_budget_ratio};
+      {sine.first, cosine.first, sine.stride, cosine.stride, block_rows * columns()}, constants.units, tile);
+  std::array<TileSummary*, 2> wanted{};
+  std::array<std::uint16_t*, 2> counts{};
+  for (std::size_t which = 0; which < 2; ++which) {
+    if (const auto& plane = truth_.layers()[layer][which]; plane.present > 0) {
+      wanted[which] = &workspace_.summaries[which];
+      counts[which] = workspace_.tallies[2 * layer + which].counts(part.group);
+      if (!part.whole || plane.present < plane.columns.size()) {
+        set_aside(part, plane, tile.error[which]);
+      }
+    }
+  }
   const auto summarize = conclusive ? kernels_.conclusive : kernels_.doubtful;
-  summarize(workspace_.tile, part.count, workspace_.positions[part.first_row / tile_rows],
-            constants.lanes[part.group], constants.tile, told.data(), wanted.data());
+  summarize(tile, part.count, workspace_.positions[part.first_row / tile_rows], constants.lanes[part.group],
+            constants.tile, counts.data(), wanted.data());
   for (const auto component : {Component::sine, Component::cosine}) {
     if (wanted[static_cast<std::size_t>(component)] != nullptr) {
       add_summary(part, layer, component);
+    }
+  }
+}
+
+/// Has the kernels mark all of the lanes that they cannot judge or that hold no elements.
+void ChunkAudit::set_aside(const Part& part, const Plane& plane, float (&errors)[tile_rows][tile_lanes]) {
+  const auto first_pair = part.group * tile_lanes;
+  const auto* const magnitudes = truth_.magnitudes(part.rows) + first_pair;
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    const bool held = first_pair + lane < plane.columns.size() && plane.columns[first_pair + lane];
+    for (std::size_t r = 0; !(held && std::isfinite(magnitudes[lane])) && r < part.count; ++r) {
+      errors[r][lane] = std::numeric_limits<float>::quiet_NaN();
     }
   }
 }
@@ -219,80 +229,48 @@ ChunkAudit::Elements ChunkAudit::elements(const Plane& plane, const Part& part,
   return {to, tile_lanes};
 }
 
-bool ChunkAudit::is_bounded(const LadderRows& rows, std::size_t group) const {
-  const auto* const magnitudes = truth_.magnitudes(rows) + group * tile_lanes;
-  return std::all_of(magnitudes, magnitudes + tile_lanes, [](double m) { return std::isfinite(m); });
-}
-
 void ChunkAudit::add_summary(const Part& part, std::size_t layer, Component component) {
   const auto which = static_cast<std::size_t>(component);
-  const auto& plane = truth_.layers()[layer][which];
   const auto& summary = workspace_.summaries[which];
-  const bool whole = plane.present == plane.columns.size() &&
-                     (part.group + 1) * tile_lanes <= plane.columns.size() && part.whole;
   auto& tally = workspace_.tallies[2 * layer + which];
-  const auto found = whole ? kernels_.commit(summary, limits_, tally.sums(part.group)) : TileFindings{};
-  if (!found.added) {
-    add_lanes(part, layer, component);
-    return;
-  }
-  tally.count(summary, part.group, part.count);
+  const auto found = kernels_.commit(summary, limits_, tally.sums(part.group));
+  tally.add_counted(summary, part.group, part.count);
   if (found.grows) {
     block_greatest_ =
         static_cast<double>(std::ranges::max(summary.greatest_error)) / subject_.constants.scale;
     set_limits();
   }
   if (found.marked || found.may_hold_greatest) {
-    look_closely(part, plane, component, tally, found);
+    look_closely(part, truth_.layers()[layer][which], component, found);
   }
 }
 
 /// Looks exactly at what the kernels leave open.
-void ChunkAudit::look_closely(const Part& part, const Plane& plane, Component component, PairTally& tally,
+void ChunkAudit::look_closely(const Part& part, const Plane& plane, Component component,
                               const TileFindings& found) {
-  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    const Series series{part, lane, *plane.columns[part.group * tile_lanes + lane], component};
-    if (found.marked) {
-      judge_marked(series, tally);
-    }
-    if (found.may_hold_greatest) {
-      consider_greatest(series);
+  const auto first_pair = part.group * tile_lanes;
+  for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < plane.columns.size(); ++lane) {
+    if (const auto column = plane.columns[first_pair + lane]) {
+      const Series series{part, lane, *column, component};
+      if (found.marked) {
+        judge_marked(series);
+      }
+      if (found.may_hold_greatest) {
+        consider_greatest(series);
+      }
     }
   }
   set_limits();
 }
 
-/// What cannot be done for the whole group, lane by lane.
-void ChunkAudit::add_lanes(const Part& part, std::size_t layer, Component component) {
-  const auto which = static_cast<std::size_t>(component);
-  const auto& plane = truth_.layers()[layer][which];
-  auto& summary = workspace_.summaries[which];
-  const auto& constants = subject_.constants;
-  auto& tally = workspace_.tallies[2 * layer + which];
+/// What single precision does not hold.
+void ChunkAudit::judge_singly(const Part& part, std::size_t layer) {
   const auto first_pair = part.group * tile_lanes;
-  std::array<bool, tile_lanes> kept{};
-  for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < plane.columns.size(); ++lane) {
-    kept[lane] = plane.columns[first_pair + lane] && constants.usable &&
-                 std::isfinite(truth_.magnitudes(part.rows)[first_pair + lane]) &&
-                 summary.greatest_error[lane] <= limits_.indexed_error;
-  }
-  keep_lanes(summary, kept);
-  kernels_.commit(summary, limits_, tally.sums(part.group));
-  for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < plane.columns.size(); ++lane) {
-    const auto column = plane.columns[first_pair + lane];
-    if (!column) {
-      continue;
-    }
-    const Series series{part, lane, *column, component};
-    if (kept[lane]) {
-      tally.count_lane(summary, part.group, lane, part.count);
-      block_greatest_ =
-          std::max(block_greatest_, static_cast<double>(summary.greatest_error[lane]) / constants.scale);
-      judge_marked(series, tally);
-      consider_greatest(series);
-    } else {
-      for (std::size_t r = 0; r < part.count; ++r) {
-        judge(series, r);
+  for (const auto component : {Component::sine, Component::cosine}) {
+    const auto& columns = truth_.layers()[layer][static_cast<std::size_t>(component)].columns;
+    for (std::size_t lane = 0; lane < tile_lanes && first_pair + lane < columns.size(); ++lane) {
+      for (std::size_t r = 0; columns[first_pair + lane] && r < part.count; ++r) {
+        judge({part, lane, *columns[first_pair + lane], component}, r);
       }
     }
   }
@@ -333,13 +311,13 @@ void ChunkAudit::judge(const Series& series, std::size_t r) {
   block_greatest_ = std::max(block_greatest_, magnitude);
 }
 
-void ChunkAudit::judge_marked(const Series& series, PairTally& tally) {
-  if (tally.take_marked(series.part.group, series.lane) == 0) {
+void ChunkAudit::judge_marked(const Series& series) {
+  const auto& summary = workspace_.summaries[static_cast<std::size_t>(series.component)];
+  if (summary.marked[series.lane] == 0) {
     return;
   }
-  const auto& index = workspace_.summaries[static_cast<std::size_t>(series.component)].index;
   for (std::size_t r = 0; r < series.part.count; ++r) {
-    if (index[r][series.lane] == 0) {
+    if (summary.index[r][series.lane] == 0) {
       judge(series, r);
     }
   }
@@ -353,8 +331,7 @@ void ChunkAudit::set_limits() {
     return static_cast<float>(least_to_consider(greatest, off));
   };
   const auto& statistics = report.statistics;
-  limits_ = {static_cast<float>(constants.index.greatest_error),
-             static_cast<float>(block_greatest_ * constants.scale),
+  limits_ = {static_cast<float>(block_greatest_ * constants.scale),
              least(statistics.absolute().greatest() * constants.scale, slack.error * constants.scale),
              least(statistics.ulps().greatest(), slack.ulps),
              least(statistics.phase_roundings().greatest(), slack.phase_roundings),
@@ -365,7 +342,6 @@ void ChunkAudit::set_limits() {
 void ChunkAudit::consider_greatest(const Series& series) {
   const auto& summary = workspace_.summaries[static_cast<std::size_t>(series.component)];
   const auto lane = series.lane;
-  set_limits();
   if (summary.greatest_error[lane] < limits_.error && summary.greatest_ulps[lane] < limits_.ulps &&
       summary.greatest_phase_roundings[lane] < limits_.phase_roundings &&
       summary.greatest_budget_ratio[lane] < limits_.budget_ratio) {
@@ -396,11 +372,16 @@ bool ChunkAudit::may_be_greatest(const Series& series, std::size_t r) const {
   const auto reaches = [](double measure, double greatest, double off) {
     return measure >= least_to_consider(greatest, off);
   };
+  const auto& summary = workspace_.summaries[which];
   if (reaches(error, statistics.absolute().greatest(), slack.error) ||
       reaches(error / ulp_at(auditor_.stored(), value), statistics.ulps().greatest(), slack.ulps) ||
-      reaches(phase_roundings(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
-              statistics.phase_roundings().greatest(), slack.phase_roundings)) {
+      (summary.greatest_phase_roundings[series.lane] >= limits_.phase_roundings &&
+       reaches(phase_roundings(auditor_.stored(), error, model.phase(position, pair), model.amplitude()),
+               statistics.phase_roundings().greatest(), slack.phase_roundings))) {
     return true;
+  }
+  if (summary.greatest_budget_ratio[series.lane] < limits_.budget_ratio) {
+    return false;
   }
   const auto budget = model.at(position, pair, value, partner);
   return !model.inconclusive(budget) &&

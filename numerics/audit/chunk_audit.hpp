@@ -69,7 +69,7 @@ class ChunkAudit {
     std::size_t first_row;  ///< of the block
     std::size_t count;
     std::size_t group;
-    bool whole;  ///< single precision holds all that it must, and every pair's seeds carry a bound
+    bool whole;  ///< every lane is a pair, and its seeds carry a bound
   };
   /// One component of one of its pairs.
   struct Series {
@@ -102,15 +102,14 @@ class ChunkAudit {
   void judge_block(Block block);
   void judge_part(const Part& part, std::size_t layer, bool conclusive);
   Elements elements(const Plane& plane, const Part& part, std::vector<double>& scratch) const;
+  void set_aside(const Part& part, const Plane& plane, float (&errors)[tile_rows][tile_lanes]);
   void add_summary(const Part& part, std::size_t layer, Component component);
-  void add_lanes(const Part& part, std::size_t layer, Component component);
-  bool is_bounded(const LadderRows& rows, std::size_t group) const;
-  void look_closely(const Part& part, const Plane& plane, Component component, PairTally& tally,
-                    const TileFindings& found);
+  void look_closely(const Part& part, const Plane& plane, Component component, const TileFindings& found);
+  void judge_singly(const Part& part, std::size_t layer);
 
   AuditedElement element(const Series& series, std::size_t r) const;
   void judge(const Series& series, std::size_t r);
-  void judge_marked(const Series& series, PairTally& tally);
+  void judge_marked(const Series& series);
   void set_limits();
   void consider_greatest(const Series& series);
   bool may_be_greatest(const Series& series, std::size_t r) const;

@@ -40,10 +40,16 @@ double widen(Binary16 value) {
   return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, number) | not_finite | sign);
 }
 
+[[gnu::always_inline]] inline float magnitude(double truth, float greatest) {
+  const float rounded = __builtin_fabsf(static_cast<float>(truth));
+  return rounded < greatest ? rounded : greatest;
+}
+
 /// \tparam sine, cosine whether there are elements to compare
 template <class Element, bool sine, bool cosine>
 void difference_of(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,
-                   std::size_t first_lane, std::size_t rows, const GotPlanes& got, double scale, Tile& out) {
+                   std::size_t first_lane, std::size_t rows, const GotPlanes& got, TileUnits units,
+                   Tile& out) {
   const double* __restrict__ as = coarse.sine_high + first_lane;
   const double* __restrict__ ac = coarse.cosine_high + first_lane;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -51,29 +57,31 @@ void difference_of(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t
     const double* __restrict__ bc = fine.cosine_high + row * width + first_lane;
     const auto* __restrict__ sines = static_cast<const Element*>(got.sine) + row * got.sine_stride;
     const auto* __restrict__ cosines = static_cast<const Element*>(got.cosine) + row * got.cosine_stride;
+    __builtin_prefetch(sines + got.ahead);
+    __builtin_prefetch(cosines + got.ahead);
 #pragma GCC ivdep
     for (std::size_t i = 0; i < tile_lanes; ++i) {
       const double s = as[i] * bc[i] + ac[i] * bs[i];
       const double c = ac[i] * bc[i] - as[i] * bs[i];
       if constexpr (sine) {
-        out.error[0][row][i] = static_cast<float>((widen(sines[i]) - s) * scale);
+        out.error[0][row][i] = static_cast<float>((widen(sines[i]) - s) * units.scale);
       }
       if constexpr (cosine) {
-        out.error[1][row][i] = static_cast<float>((widen(cosines[i]) - c) * scale);
+        out.error[1][row][i] = static_cast<float>((widen(cosines[i]) - c) * units.scale);
       }
-      out.truth[0][row][i] = static_cast<float>(s);
-      out.truth[1][row][i] = static_cast<float>(c);
+      out.truth[0][row][i] = magnitude(s, units.greatest_truth);
+      out.truth[1][row][i] = magnitude(c, units.greatest_truth);
     }
   }
 }
 
 template <class Element>
 void difference(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width, std::size_t first_lane,
-                std::size_t rows, const GotPlanes& got, double scale, Tile& out) {
+                std::size_t rows, const GotPlanes& got, TileUnits units, Tile& out) {
   const auto of = got.sine == nullptr     ? difference_of<Element, false, true>
                   : got.cosine == nullptr ? difference_of<Element, true, false>
                                           : difference_of<Element, true, true>;
-  of(coarse, fine, width, first_lane, rows, got, scale, out);
+  of(coarse, fine, width, first_lane, rows, got, units, out);
 }
 
 /// got - (a1 b1 + a2 b2), its operands double-doubles: the high parts are summed exactly.
@@ -87,7 +95,7 @@ void difference(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t wi
 }
 
 void difference_binary64(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,
-                         std::size_t first_lane, std::size_t rows, const GotPlanes& got, double scale,
+                         std::size_t first_lane, std::size_t rows, const GotPlanes& got, TileUnits units,
                          Tile& out) {
   static constexpr double nothing[tile_lanes] = {};
   const auto* const sines = got.sine == nullptr ? nothing : static_cast<const double*>(got.sine);
@@ -110,10 +118,10 @@ void difference_binary64(const SeedPlanes& coarse, const SeedPlanes& fine, std::
       double c = 0;
       const double sine_error = remainder(sine[i], as, asl, bc[i], bcl[i], ac, acl, bs[i], bsl[i], s);
       const double cosine_error = remainder(cosine[i], ac, acl, bc[i], bcl[i], -as, -asl, bs[i], bsl[i], c);
-      out.error[0][row][i] = static_cast<float>(sine_error * scale);
-      out.error[1][row][i] = static_cast<float>(cosine_error * scale);
-      out.truth[0][row][i] = static_cast<float>(s);
-      out.truth[1][row][i] = static_cast<float>(c);
+      out.error[0][row][i] = static_cast<float>(sine_error * units.scale);
+      out.error[1][row][i] = static_cast<float>(cosine_error * units.scale);
+      out.truth[0][row][i] = magnitude(s, units.greatest_truth);
+      out.truth[1][row][i] = magnitude(c, units.greatest_truth);
     }
   }
 }
@@ -170,15 +178,6 @@ std::int32_t bits_of(float value) {
   return __builtin_bit_cast(std::int32_t, value);
 }
 
-/// 1 / x within 2^-22: a division is many times slower than these. Negating the exponent by integer
-/// arithmetic is within 1/8, and each of Newton's steps squares that. \param x positive, normal, below 2^126
-Floats reciprocal(Floats x) {
-  Floats r = floats(0x7ef127ea - bits(x));
-  r = r * (2 - x * r);
-  r = r * (2 - x * r);
-  return r * (2 - x * r);
-}
-
 // What is negative, as an integer, where something holds; signs are joined by |. Floats that are not negative
 // are in the order of their bits, infinity and NaN beyond all others.
 
@@ -197,22 +196,6 @@ Ints near_binade(Floats values, std::int32_t places) {
 Ints where(Ints sign) {
   return sign >> 31;
 }
-bool any_negative(Ints signs) {
-#if defined(__AVX512DQ__)
-  return __builtin_ia32_cvtd2mask512(signs) != 0;
-#elif defined(__AVX2__)
-  return __builtin_ia32_movmskps256(floats(signs)) != 0;
-#elif defined(__SSE2__)
-  return __builtin_ia32_movmskps(floats(signs)) != 0;
-#else
-  std::int32_t any = 0;
-  for (std::size_t lane = 0; lane < vector_lanes; ++lane) {
-    any |= signs[lane];
-  }
-  return any < 0;
-#endif
-}
-
 /// The parts of budgets and of phase roundings that do not depend on the truth, for both components.
 struct Phases {
   float weight[tile_rows][tile_lanes];       ///< 1 / (u (1 + phase) A)
@@ -223,7 +206,6 @@ struct Phases {
 
 constexpr float greatest_budget = 0x1p120F;
 constexpr std::int32_t edge_places = 4;
-constexpr std::int32_t ulp_edge_places = 512;
 /// More than the 2^-20 by which budgets are shrunk.
 constexpr std::int32_t budget_edge_places = 32;
 
@@ -244,102 +226,145 @@ template <bool Plain>
   return apart + binade(reach) * scale.storage_ulps;
 }
 
-/// A budget ratio up to this need not be told beside one that has been told (CommitKernel). \param unsure
-/// three times what ratios are off by
-Floats untold(Floats told, float unsure) {
-  return greater((told - unsure) * (1 - 0x1p-16F), Floats{});
-}
-
-/// Sets the indices of a component, marks, and finds the greatest use of budgets. Marked errors become 0 in
-/// the tile, so that they take no part in sums.
-///
-/// Most vectors hold nothing that is marked and nothing that uses more of its budget than is known already:
-/// |e| <= told b, one product in place of the quotient |e| / b. Only the others are looked at in full.
-template <bool Plain, bool Doubtful>
-void mark(Tile& tile, std::size_t component, std::size_t rows, const Phases& phases, std::size_t lane,
-          const TileScale scale, const float* told, TileSummary& out) {
-  const int binade_shift = 23 - scale.exponent_shift;
-  Floats told_ratio = untold(load(told + lane), scale.unsure_ratio);
-  Floats greatest_budget_ratio{};
-  Ints inconclusive{};
-  Ints any_marked{};
-  for (std::size_t row = 0; row < rows; ++row) {
-    Floats e = load(tile.error[component][row] + lane);
-    const Floats value = magnitude(load(tile.truth[component][row] + lane));
-    const Floats partner = magnitude(load(tile.truth[1 - component][row] + lane));
-    const Ints exponent = bits(value) & 0x7f800000;
-    Ints doubt = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
-                 near_binade(magnitude(e) * floats((254 << 23) - exponent), ulp_edge_places);
-    const Floats allowed = magnitude(budget<Plain>(value, partner, load(phases.error[row] + lane),
-                                                   load(phases.half_square[row] + lane),
-                                                   load(phases.trig_floor[row] + lane), scale, doubt));
-    Ints unmarked = Ints{} - 1;
-    if (Doubtful || any_negative(doubt | (bits(allowed * told_ratio) - bits(magnitude(e))))) {
-      Floats inverse = reciprocal(smaller(allowed, Floats{} + greatest_budget));
-      if constexpr (Doubtful) {
-        // An inconclusive budget's inverse is 0: nothing is used of it.
-        inverse = floats(bits(inverse) & ~where(above(allowed, scale.inconclusive)));
-        doubt |= bits(magnitude(allowed - scale.inconclusive)) - bits_of(scale.inconclusive * 0x1p-14F);
-      }
-      // Of NaN too: its sign must not say that it is small.
-      const Floats budget_ratio = magnitude(e * inverse);
-      const Ints marked = where(doubt | above(budget_ratio, scale.greatest_budget_ratio));
-      if constexpr (Doubtful) {
-        inconclusive -= (bits(inverse) == 0) & ~marked;
-      }
-      unmarked = ~marked;
-      any_marked |= marked;
-      greatest_budget_ratio = greater(floats(bits(budget_ratio) & unmarked), greatest_budget_ratio);
-      told_ratio = greater(untold(greatest_budget_ratio, scale.unsure_ratio), told_ratio);
-      e = floats(bits(e) & unmarked);
-      store(tile.error[component][row] + lane, e);
-    }
-    // The addition keeps away from zero what is counted with the smallest error.
-    const Ints quarters = bits(magnitude(e) + scale.smallest_error) >> 21;
-    const Ints binades = exponent >> binade_shift;
-    store(out.index[row] + lane, ((quarters - binades + scale.index_origin) * index_step) & unmarked);
-  }
-  store(out.greatest_budget_ratio + lane, greatest_budget_ratio);
-  store(out.inconclusive + lane, inconclusive);
-  store(out.marked + lane, any_marked);
-}
-
-void sum_up(const Tile& tile, std::size_t component, std::size_t rows, const Phases& phases, std::size_t lane,
-            TileSummary& out) {
-  Floats error{}, magnitudes{}, square{}, ulps{}, ulps_magnitude{}, ulps_square{}, phase_roundings{},
-      phase_roundings_square{};
+/// Sums and maxima of one component of as many pairs as a vector has lanes.
+struct Sums {
+  Floats error{}, magnitude{}, square{};
+  Floats ulps{}, ulps_magnitude{}, ulps_square{};
+  Floats phase_roundings{}, phase_roundings_square{};
   Floats greatest_error{}, greatest_ulps{}, greatest_phase_roundings{};
-  for (std::size_t row = 0; row < rows; ++row) {
-    const Floats kept = load(tile.error[component][row] + lane);
-    const Floats size = magnitude(kept);
-    const Floats inverse_binade =
-        floats((254 << 23) - (bits(load(tile.truth[component][row] + lane)) & 0x7f800000));
-    const Floats in_ulps = kept * inverse_binade;
-    const Floats ulps_size = magnitude(in_ulps);
-    const Floats in_phase_roundings = size * load(phases.weight[row] + lane);
-    error += kept;
-    magnitudes += size;
+
+  [[gnu::always_inline]] inline void add(Floats e, Floats value, Floats weight) {
+    const Floats size = vernier::magnitude(e);
+    const Floats in_ulps = e * floats((254 << 23) - (bits(value) & 0x7f800000));
+    const Floats ulps_size = vernier::magnitude(in_ulps);
+    const Floats in_phase_roundings = size * weight;
+    error += e;
+    magnitude += size;
     square += size * size;
     ulps += in_ulps;
     ulps_magnitude += ulps_size;
     ulps_square += ulps_size * ulps_size;
     phase_roundings += in_phase_roundings;
     phase_roundings_square += in_phase_roundings * in_phase_roundings;
-    greatest_error = greater(size, greatest_error);
-    greatest_ulps = greater(ulps_size, greatest_ulps);
-    greatest_phase_roundings = greater(in_phase_roundings, greatest_phase_roundings);
+    greatest_error = greater(greatest_error, size);
+    greatest_ulps = greater(greatest_ulps, ulps_size);
+    greatest_phase_roundings = greater(greatest_phase_roundings, in_phase_roundings);
   }
-  store(out.error + lane, error);
-  store(out.magnitude + lane, magnitudes);
-  store(out.square + lane, square);
-  store(out.ulps + lane, ulps);
-  store(out.ulps_magnitude + lane, ulps_magnitude);
-  store(out.ulps_square + lane, ulps_square);
-  store(out.phase_roundings + lane, phase_roundings);
-  store(out.phase_roundings_square + lane, phase_roundings_square);
-  store(out.greatest_error + lane, greatest_error);
-  store(out.greatest_ulps + lane, greatest_ulps);
-  store(out.greatest_phase_roundings + lane, greatest_phase_roundings);
+
+  void write(std::size_t lane, TileSummary& out) const {
+    store(out.error + lane, error);
+    store(out.magnitude + lane, magnitude);
+    store(out.square + lane, square);
+    store(out.ulps + lane, ulps);
+    store(out.ulps_magnitude + lane, ulps_magnitude);
+    store(out.ulps_square + lane, ulps_square);
+    store(out.phase_roundings + lane, phase_roundings);
+    store(out.phase_roundings_square + lane, phase_roundings_square);
+    store(out.greatest_error + lane, greatest_error);
+    store(out.greatest_ulps + lane, greatest_ulps);
+    store(out.greatest_phase_roundings + lane, greatest_phase_roundings);
+  }
+};
+
+/// What is marked of the same, and what its budgets say.
+struct Marks {
+  Ints marked{}, inconclusive{};
+  Floats greatest_budget_ratio{};
+
+  /// Marks in a row, sets its indices, and returns its errors, 0 where marked.
+  template <bool Plain, bool Doubtful>
+  [[gnu::always_inline]] inline Floats add(Floats e, Floats value, Floats partner, const Phases& phases,
+                                           std::size_t row, std::size_t lane, const TileScale& scale,
+                                           Ints origin, TileSummary& out) {
+    const Floats size = magnitude(e);
+    const Ints exponent = bits(value) & 0x7f800000;
+    Ints doubt = below(value, scale.smallest_truth) | near_binade(value, edge_places) |
+                 (bits(size - scale.unsure_error) - bits(binade(size + scale.unsure_error))) |
+                 (below(size, scale.error_next_to_one) & (bits_of(scale.greatest_truth) - 1 - bits(value)));
+    Floats allowed =
+        budget<Plain>(value, partner, load(phases.error[row] + lane), load(phases.half_square[row] + lane),
+                      load(phases.trig_floor[row] + lane), scale, doubt);
+    Ints beyond = bits(allowed * scale.greatest_budget_ratio) - bits(size);
+    Ints proves_nothing{};
+    if constexpr (Doubtful) {
+      allowed = smaller(magnitude(allowed), Floats{} + greatest_budget);
+      proves_nothing = where(above(allowed, scale.inconclusive));
+      doubt |= bits(magnitude(allowed - scale.inconclusive)) - bits_of(scale.inconclusive * 0x1p-14F);
+      doubt |= above(size, scale.indexed_error);
+      beyond = (bits(allowed * scale.greatest_budget_ratio) - bits(size)) & ~proves_nothing;
+    }
+    const Ints is_marked = where(doubt | beyond);
+    marked -= is_marked;
+    const Floats used = size / allowed;
+    greatest_budget_ratio =
+        greater(floats(bits(used) & ~(is_marked | proves_nothing)), greatest_budget_ratio);
+    if constexpr (Doubtful) {
+      inconclusive -= proves_nothing & ~is_marked;
+    }
+    // The addition keeps away from zero what is counted with the smallest error.
+    const Ints quarters = (bits(size + scale.smallest_error) >> 17) & -index_step;
+    const Ints binades = exponent >> (19 - scale.exponent_shift);
+    store(out.index[row] + lane, (quarters - binades + origin) & ~is_marked);
+    return floats(bits(e) & ~is_marked);
+  }
+
+  void write(std::size_t lane, TileSummary& out) const {
+    store(out.greatest_budget_ratio + lane, greatest_budget_ratio);
+    store(out.inconclusive + lane, inconclusive);
+    store(out.marked + lane, marked);
+  }
+};
+
+[[gnu::always_inline]] inline void count(const std::uint32_t* index, std::uint16_t* counts) {
+  __asm__("" : "+r"(index));  // GCC would keep an address of each lane
+  for (std::size_t lane = 0; lane < vector_lanes; ++lane) {
+    ++counts[index[lane]];
+  }
+}
+
+#if defined(__AVX512F__)
+constexpr bool one_pass = true;  // the registers hold all that is summed
+#else
+constexpr bool one_pass = false;
+#endif
+
+template <bool Plain, bool Doubtful>
+void summarize_lanes(Tile& tile, std::size_t component, std::size_t rows, const Phases& phases,
+                     std::size_t lane, const TileScale scale, std::uint16_t* counts, TileSummary& out) {
+  // So many rows later the indices are there, and counting goes on beside the arithmetic.
+  constexpr std::size_t lag = 4;
+  Ints origin;
+  for (std::size_t i = 0; i < vector_lanes; ++i) {
+    origin[i] = scale.index_origin * index_step + static_cast<std::int32_t>(lane + i);
+  }
+  Marks marks;
+  Sums sums;
+  for (std::size_t row = 0; row < rows; ++row) {
+    float* const errors = tile.error[component][row] + lane;
+    const Floats value = load(tile.truth[component][row] + lane);
+    const Floats partner = load(tile.truth[1 - component][row] + lane);
+    const Floats kept =
+        marks.add<Plain, Doubtful>(load(errors), value, partner, phases, row, lane, scale, origin, out);
+    if constexpr (one_pass) {
+      sums.add(kept, value, load(phases.weight[row] + lane));
+    } else {
+      store(errors, kept);
+    }
+    if (row >= lag) {
+      count(out.index[row - lag] + lane, counts);
+    }
+  }
+  for (std::size_t row = rows < lag ? 0 : rows - lag; row < rows; ++row) {
+    count(out.index[row] + lane, counts);
+  }
+  if constexpr (!one_pass) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      sums.add(load(tile.error[component][row] + lane), load(tile.truth[component][row] + lane),
+               load(phases.weight[row] + lane));
+    }
+  }
+  marks.write(lane, out);
+  sums.write(lane, out);
 }
 
 void prepare(const TileRows& positions, const TileLanes& lanes, std::size_t rows, const TileScale& scale,
@@ -350,7 +375,7 @@ void prepare(const TileRows& positions, const TileLanes& lanes, std::size_t rows
       const Floats phase = load(lanes.frequency + lane) * positions.position[row];
       const Floats d = load(lanes.phase_error + lane) * positions.position[row] +
                        load(lanes.position_error + lane) * positions.position_error[row];
-      store(out.weight[row] + lane, reciprocal(phase + 1) * scale.phase_roundings);
+      store(out.weight[row] + lane, scale.phase_roundings / (phase + 1));
       store(out.error[row] + lane, d);
       store(out.half_square[row] + lane, d * d * scale.half_inverse_scale);
       store(out.trig_floor[row] + lane,
@@ -361,41 +386,29 @@ void prepare(const TileRows& positions, const TileLanes& lanes, std::size_t rows
 
 template <bool Doubtful>
 void summarize(Tile& tile, std::size_t rows, const TileRows& positions, const TileLanes& lanes,
-               const TileScale& scale, const float* const told[2], TileSummary* const out[2]) {
+               const TileScale& scale, std::uint16_t* const counts[2], TileSummary* const out[2]) {
   alignas(64) Phases phases;
   prepare(positions, lanes, rows, scale, phases);
+  const auto of = scale.plain ? summarize_lanes<true, Doubtful> : summarize_lanes<false, Doubtful>;
   for (std::size_t component = 0; component < 2; ++component) {
-    if (out[component] == nullptr) {
-      continue;
-    }
-    for (std::size_t lane = 0; lane < tile_lanes; lane += vector_lanes) {
-      if (scale.plain) {
-        mark<true, Doubtful>(tile, component, rows, phases, lane, scale, told[component], *out[component]);
-      } else {
-        mark<false, Doubtful>(tile, component, rows, phases, lane, scale, told[component], *out[component]);
-      }
-      sum_up(tile, component, rows, phases, lane, *out[component]);
+    for (std::size_t lane = 0; out[component] != nullptr && lane < tile_lanes; lane += vector_lanes) {
+      of(tile, component, rows, phases, lane, scale, counts[component], *out[component]);
     }
   }
 }
 
 TileFindings commit(const TileSummary& summary, const TileLimits& limits, TileSums& sums) {
-  std::int32_t beyond = 0;
   std::int32_t grows = 0;
   std::int32_t greatest = 0;
   std::int32_t marked = 0;
   for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
     const float error = summary.greatest_error[lane];
-    beyond |= error <= limits.indexed_error ? 0 : 1;
     grows |= error <= limits.block_error ? 0 : 1;
     greatest |= error >= limits.error ? 1 : 0;
     greatest |= summary.greatest_ulps[lane] >= limits.ulps ? 1 : 0;
     greatest |= summary.greatest_phase_roundings[lane] >= limits.phase_roundings ? 1 : 0;
     greatest |= summary.greatest_budget_ratio[lane] >= limits.budget_ratio ? 1 : 0;
     marked |= summary.marked[lane];
-  }
-  if (beyond != 0) {
-    return {};
   }
   const auto add = [](double* sum, const float* part) {
 #pragma GCC ivdep
@@ -425,7 +438,7 @@ TileFindings commit(const TileSummary& summary, const TileLimits& limits, TileSu
   for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
     sums.inconclusive[lane] += summary.inconclusive[lane];
   }
-  return {true, marked != 0, greatest != 0, grows != 0};
+  return {marked != 0, greatest != 0, grows != 0};
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ inline constexpr std::size_t tile_lanes = kernel_lanes;
 inline constexpr int index_step = tile_lanes;
 
 /// For sine and cosine, the error of each element that there is, got - truth, times a power of two; and the
-/// truth. Each is rounded to single precision last, so a relative 2^-24 off. The error is first formed in
-/// double (in double-double for binary64): off by at most 6 u M (64 u^2 M) more, M <= 2 A as in
+/// truth's magnitude. Each is rounded to single precision last, so a relative 2^-24 off. The error is first
+/// formed in double (in double-double for binary64): off by at most 6 u M (64 u^2 M) more, M <= 2 A as in
 /// reference/ladder.
 struct alignas(64) Tile {
   float error[2][tile_rows][tile_lanes];
@@ -44,13 +44,18 @@ struct GotPlanes {
   const void* cosine;
   std::size_t sine_stride;
   std::size_t cosine_stride;
+  std::size_t ahead;  ///< elements from one to that of the next block, which is fetched meanwhile
 };
 
-/// Fills a tile from lane `first_lane` of the seeds on. \param width of the fine rows \param scale a power
-/// of two
+struct TileUnits {
+  double scale;          ///< a power of two, which errors are multiplied by
+  float greatest_truth;  ///< what larger ones count as
+};
+
+/// Fills a tile from lane `first_lane` of the seeds on. \param width of the fine rows
 using DifferenceKernel = void (*)(const SeedPlanes& coarse, const SeedPlanes& fine, std::size_t width,
                                   std::size_t first_lane, std::size_t rows, const GotPlanes& got,
-                                  double scale, Tile& out);
+                                  TileUnits units, Tile& out);
 
 /// What a tile's budgets need of its rows: |p|, and |p| times the relative error of rounding p.
 struct TileRows {
@@ -65,7 +70,7 @@ struct alignas(64) TileLanes {
   float position_error[tile_lanes];
 };
 
-/// The constants of an audit, in errors' units: 1 / `scale` of the tile. Those of budgets are shrunk by
+/// The constants of an audit, in errors' units (TileUnits). Those of budgets are shrunk by
 /// 2^-20, so that single precision gives lower bounds of them (numerics/budgets/budget.hpp), tight to 2^-18.
 struct TileScale {
   bool plain;               ///< amplitude 1, nothing rounded in storage
@@ -74,10 +79,13 @@ struct TileScale {
   float half_inverse_scale;
   float inverse_scale;
   float phase_roundings;        ///< the number of them is the error times this over 1 + phase
-  float smallest_truth;         ///< 2^-10 of A's binade: smaller ones are marked
+  float smallest_truth;         ///< 2^-11 of A's binade: smaller ones are marked
   float smallest_error;         ///< added to errors before they are binned
   float greatest_budget_ratio;  ///< those that use more are marked
-  float unsure_ratio;           ///< three times what budget ratios may be off by
+  float greatest_truth;         ///< as of the tile
+  float error_next_to_one;      ///< smaller ones of that truth are marked
+  float unsure_error;           ///< errors this near a power of two are marked
+  float indexed_error;          ///< as are larger ones
   float trig_ulps;              ///< ulp(v) is this times the power of two below v
   float trig_floor;             ///< from a phase of pi/4 on
   float trig_factor;            ///< A (1 + 2u) if A is not 1
@@ -94,32 +102,32 @@ struct alignas(64) TileSummary {
   float error[tile_lanes], magnitude[tile_lanes], square[tile_lanes];
   float ulps[tile_lanes], ulps_magnitude[tile_lanes], ulps_square[tile_lanes];
   float phase_roundings[tile_lanes], phase_roundings_square[tile_lanes];
-  /// Not finite if an unmarked element is not.
   float greatest_error[tile_lanes], greatest_ulps[tile_lanes], greatest_phase_roundings[tile_lanes];
-  float greatest_budget_ratio[tile_lanes];  ///< no less than by exact budgets; 0 if it need not be told
+  float greatest_budget_ratio[tile_lanes];  ///< no less than by exact budgets, but for 2^-23 of it
   std::int32_t inconclusive[tile_lanes];
-  std::int32_t marked[tile_lanes];  ///< not 0 where an element is marked
+  std::int32_t marked[tile_lanes];  ///< how many elements
   /// Of quarters of octaves of the error, in low bits, and binades of the truth, downwards: `index_step`
   /// times index_origin + (4 log2 |error|) - (log2 |truth| << exponent_shift), at least 1, logarithms as the
   /// bits of floats have them.
   std::uint32_t index[tile_rows][tile_lanes];
 };
 
-/// Sums up a tile. Marked are
+/// Sums up a tile, and counts the indices of its elements. Marked are
 /// - truths below `smallest_truth`, where the ulp error is not known well enough,
 /// - truths within 2^-21 of a power of two, as their ulp is in doubt,
-/// - ulp errors within 2^-14 of a power of two: whether they are below 1/2 (correctly rounded) or 1
-///   (faithful) is in doubt. At `smallest_truth` the error is known to 6 u M 2^(p-1) 2^10 ulp, which for p =
-///   24 is 2^-15.4 of half an ulp, and `smallest_error` adds 2^-16 of it,
-/// - elements that use all of their budget but 2^-14: the error is known to 2^-15.4 of half an ulp, which is
-///   the least of budgets, and these are tight to 2^-18,
+/// - errors within `unsure_error` of a power of two: whether they are below half an ulp (correctly rounded)
+///   or one (faithful) is in doubt,
+/// - errors below `error_next_to_one` of truths of 1, nearly: all may be so small, and are known to 6 u M,
+/// - errors that are not finite, or beyond `indexed_error`,
+/// - elements that use all of their budget but 2^-13: the error is known to 2^-14.4 of half an ulp at
+///   `smallest_truth`, which is the least of budgets, and these are tight to 2^-18,
 /// - elements whose budget is in doubt as it counts in ulp of a number near a power of two,
 /// - in the kernel for budgets that may be inconclusive: those within 2^-14 of being so.
-/// The errors of marked elements become 0 in the tile.
-/// \param told by component and lane: the greatest budget ratio known already
-/// \param out of sine and cosine; null for one that is not wanted
+/// The errors in the tile may become 0 where they are marked.
+/// \param counts of sine and cosine: `index_step` for each index
+/// \param out likewise; null for one that is not wanted
 using SummaryKernel = void (*)(Tile& tile, std::size_t rows, const TileRows& positions,
-                               const TileLanes& lanes, const TileScale& scale, const float* const told[2],
+                               const TileLanes& lanes, const TileScale& scale, std::uint16_t* const counts[2],
                                TileSummary* const out[2]);
 
 /// Sums of tiles of a component in one band of positions, by lane; maxima of them.
@@ -134,26 +142,18 @@ struct alignas(64) TileSums {
 
 /// What a tile is compared with as it is added.
 struct TileLimits {
-  float indexed_error;  ///< larger errors have no index
-  float block_error;    ///< the greatest one of the block so far
+  float block_error;  ///< the greatest one of the block so far
   /// From these on an element may be the greatest or the worst of all.
   float error, ulps, phase_roundings, budget_ratio;
 };
 
 struct TileFindings {
-  bool added = false;  ///< else nothing is, as some error has no index
   bool marked = false;
   bool may_hold_greatest = false;
   bool grows = false;  ///< some error is beyond `block_error`
 };
 
 /// Adds a tile to sums.
-///
-/// A ratio need not be told if it raises neither the greatest of the sums, R, nor that of the report: no
-/// element that uses r <= told = (R - 3s)(1 - 2^-16) of its budget, by the kernel's count, is worse than the
-/// one that R is of. Let s be what ratios are off by (TileSlack), and q = 2^-16. An element with r uses r (1
-/// + q/8) + s at most, as the kernels' budgets are lower bounds; that with R uses R (1 - q/2) - s at least.
-/// The former is below the latter, as q R / 2 <= s + q (R - 3s) 7/8 for every R >= 3s.
 using CommitKernel = TileFindings (*)(const TileSummary& summary, const TileLimits& limits, TileSums& sums);
 
 /// The audit's kernels for one instruction set. They give the same bits on all.

@@ -18,6 +18,14 @@ LadderTruth::LadderTruth(TrigTable table, const PositionRange& positions, std::i
       layers_(layers_of(table_)),
       seeds_(table_.frequencies, table_.amplitude, positions) {}
 
+bool LadderTruth::below_one() const {
+  bool below = table_.amplitude.is_one();
+  for (int pair = 0; below && pair < table_.frequencies.pairs(); ++pair) {
+    below = table_.frequencies.approximate(pair) > 0 && !table_.frequencies.rational_angles(pair).recur();
+  }
+  return below;
+}
+
 Enclosure LadderTruth::enclosure(const LadderRows& rows, std::size_t r, std::size_t pair,
                                  Component component) const {
   const auto position = positions_.at(rows.first + static_cast<std::int64_t>(r));

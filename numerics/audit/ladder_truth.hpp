@@ -44,6 +44,8 @@ class LadderTruth {
   const double* magnitudes(const LadderRows& rows) const {
     return rows.coarse->sine_magnitude.data() + rows.coarse_row * seeds_.width();
   }
+  /// Whether no component reaches 1 at any position but 0.
+  bool below_one() const;
   /// A component by double-double, or by multiprecision where the seeds carry no bound. \param r of the rows
   Enclosure enclosure(const LadderRows& rows, std::size_t r, std::size_t pair, Component component) const;
   /// The same to a few ulp of double.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <utility>
 
 namespace vernier {
@@ -10,6 +9,8 @@ namespace {
 
 /// Quarters looked at together: most of a histogram is empty.
 constexpr int tallied_stretch = 8;
+/// Those of errors up to five of the smallest, which is added to all: larger ones it raises by a bin at most.
+constexpr int least_quarters = 10;
 
 bool is_empty(const std::uint16_t* first) {
   std::uint16_t any = 0;
@@ -29,38 +30,14 @@ PairTally::PairTally(const TileConstants& constants, std::size_t most_bytes)
                        ? constants.lanes.size()
                        : 1),
       sums_(constants.lanes.size()),
+      greatest_ulps_(constants.lanes.size()),
       elements_(constants.lanes.size()),
       counts_(groups_held_ * group_size_) {}
 
-void PairTally::count_lane(const TileSummary& summary, std::size_t group, std::size_t lane,
-                           std::size_t rows) {
-  auto* const its = counts(group) + lane;
-  for (std::size_t row = 0; row < rows; ++row) {
-    assert(summary.index[row][lane] < group_size_);
-    ++its[summary.index[row][lane]];
+void PairTally::add_counted(const TileSummary& summary, std::size_t group, std::size_t rows) {
+  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+    elements_[group][lane] += static_cast<std::int32_t>(rows) - summary.marked[lane];
   }
-  elements_[group].elements[lane] += static_cast<std::int64_t>(rows);
-}
-
-void PairTally::count(const TileSummary& summary, std::size_t group, std::size_t rows) {
-  // Row by row: neighbouring increments go to different counts and do not wait for each other.
-  auto* const first = counts(group);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto* const index = summary.index[row];
-    for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-      assert(index[lane] < group_size_);
-      ++(first + lane)[index[lane]];
-    }
-  }
-  for (auto& elements : elements_[group].elements) {
-    elements += static_cast<std::int64_t>(rows);
-  }
-}
-
-std::size_t PairTally::take_marked(std::size_t group, std::size_t lane) {
-  const std::size_t marked = std::exchange(counts(group)[lane], std::uint16_t{0});
-  elements_[group].marked[lane] += static_cast<std::int64_t>(marked);
-  return marked;
 }
 
 void PairTally::flush_histograms(std::size_t group,
@@ -75,10 +52,15 @@ void PairTally::flush_histograms(std::size_t group,
   std::uint64_t faithful = 0;
   // In ulp, all lanes alike; the absolute errors of each lane are gathered from all binades.
   std::vector<std::array<std::uint16_t, tile_lanes>> absolute(static_cast<std::size_t>(range.quarters));
-  auto* at = counts(group) + index_step;
+  std::size_t end_quarter = 0;
+  const float greatest_ulps =
+      std::max(std::exchange(greatest_ulps_[group], 0.0F), std::ranges::max(sums_[group].greatest_ulps));
+  const int end_ulp_bin = static_cast<int>(ErrorSummary::bin_of(static_cast<double>(greatest_ulps))) + 2;
   for (int binade = 0; binade < range.binades; ++binade) {
     const int first_ulp_bin = range.first_ulp_bin + 4 * binade;
-    for (int quarter = 0; quarter < range.quarters; ++quarter, at += index_step) {
+    const int quarters = std::clamp(end_ulp_bin - first_ulp_bin, least_quarters, range.quarters);
+    auto* at = counts(group) + std::ptrdiff_t{binade * range.quarters + 1} * index_step;
+    for (int quarter = 0; quarter < quarters; ++quarter, at += index_step) {
       if (quarter % tallied_stretch == 0 && is_empty(at)) {
         quarter += tallied_stretch - 1;
         at += std::ptrdiff_t{tallied_stretch - 1} * index_step;
@@ -92,6 +74,7 @@ void PairTally::flush_histograms(std::size_t group,
         continue;
       }
       auto& lanes = absolute[static_cast<std::size_t>(quarter)];
+      end_quarter = std::max(end_quarter, static_cast<std::size_t>(quarter) + 1);
       for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
         lanes[lane] = static_cast<std::uint16_t>(lanes[lane] + at[lane]);
         at[lane] = 0;
@@ -104,7 +87,7 @@ void PairTally::flush_histograms(std::size_t group,
     }
   }
   statistics.add_counted(elements, correctly_rounded, faithful);
-  for (std::size_t quarter = 0; quarter < absolute.size(); ++quarter) {
+  for (std::size_t quarter = 0; quarter < end_quarter; ++quarter) {
     const auto bin = static_cast<std::size_t>(range.first_absolute_bin) + quarter;
     for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
       if (const auto count = absolute[quarter][lane]; count != 0) {
@@ -122,13 +105,14 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
   auto& statistics = report.statistics;
   const double unit = 1 / constants_->scale;
   for (std::size_t pair = 0; pair < static_cast<std::size_t>(model.pairs()); ++pair) {
-    const auto& sums = sums_[pair / tile_lanes];
-    const auto& [elements, marked] = elements_[pair / tile_lanes];
+    const auto group = pair / tile_lanes;
+    const auto& sums = sums_[group];
     const auto lane = pair % tile_lanes;
-    if (elements[lane] == 0) {
+    const auto count = static_cast<std::uint64_t>(elements_[group][lane]);
+    if (count == 0) {
       continue;
     }
-    const auto count = static_cast<std::uint64_t>(elements[lane] - marked[lane]);
+    greatest_ulps_[group] = std::max(greatest_ulps_[group], sums.greatest_ulps[lane]);
     const auto inconclusive = static_cast<std::uint64_t>(sums.inconclusive[lane]);
     const double squares = sums.square[lane] * unit * unit;
     statistics.absolute().add(Moments{count, sums.error[lane] * unit, sums.magnitude[lane] * unit, squares});
@@ -145,7 +129,7 @@ void PairTally::flush_sums(const BudgetModel& model, BandReport& band, AuditRepo
                                    count - inconclusive};
   }
   std::ranges::fill(sums_, TileSums{});
-  std::ranges::fill(elements_, Counts{});
+  std::ranges::fill(elements_, Elements{});
 }
 
 }  // namespace vernier

@@ -20,12 +20,10 @@ class PairTally {
 
   /// The sums of a group in the band, which tiles are added to (CommitKernel).
   TileSums& sums(std::size_t group) { return sums_[group]; }
-  /// Counts the elements of a lane of a tile of a group, marked ones too.
-  void count_lane(const TileSummary& summary, std::size_t group, std::size_t lane, std::size_t rows);
-  /// The same for all lanes.
-  void count(const TileSummary& summary, std::size_t group, std::size_t rows);
-  /// How many marked elements of a lane were counted since they were last taken.
-  std::size_t take_marked(std::size_t group, std::size_t lane);
+  /// The counts of a group's histograms, which summaries go on (SummaryKernel).
+  std::uint16_t* counts(std::size_t group) { return counts_.data() + group % groups_held_ * group_size_; }
+  /// Notes how many elements of a tile those are: all but the marked ones.
+  void add_counted(const TileSummary& summary, std::size_t group, std::size_t rows);
 
   /// Adds the sums to the report, as elements of `band`, and starts them anew.
   void flush_sums(const BudgetModel& model, BandReport& band, AuditReport& report);
@@ -40,21 +38,14 @@ class PairTally {
   static constexpr std::int64_t most_rows = 65504;
 
  private:
-  /// Elements by lane.
-  struct Counts {
-    std::int64_t elements[tile_lanes];  ///< marked ones too
-    std::int64_t marked[tile_lanes];
-  };
-
-  std::size_t start(std::size_t group) const { return group % groups_held_ * group_size_; }
-  std::uint16_t* counts(std::size_t group) { return counts_.data() + start(group); }
-  const std::uint16_t* counts(std::size_t group) const { return counts_.data() + start(group); }
+  using Elements = std::array<std::int32_t, tile_lanes>;
 
   const TileConstants* constants_;
   std::size_t group_size_;
   std::size_t groups_held_;
-  std::vector<TileSums> sums_;    ///< by group
-  std::vector<Counts> elements_;  ///< likewise
+  std::vector<TileSums> sums_;        ///< by group
+  std::vector<float> greatest_ulps_;  ///< likewise: of what is in the histograms, but for what is in the sums
+  std::vector<Elements> elements_;    ///< likewise: how many are summed, by lane
   /// Per group held: the marked, then binades of the truth downwards by quarters of octaves of the error;
   /// of each the group's lanes.
   std::vector<std::uint16_t> counts_;

@@ -75,7 +75,7 @@ class RangeAudit::Tasks {
       subjects_.push_back({rows,
                            &model,
                            difference_kernel(kernels_, *rows),
-                           tile_constants(model, rows->stored()),
+                           tile_constants(model, rows->stored(), truth_.below_one()),
                            static_cast<std::size_t>(bits) / 8,
                            options.histogram_bytes,
                            {}});

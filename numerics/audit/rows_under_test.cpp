@@ -5,11 +5,7 @@
 #include <cstring>
 
 namespace vernier {
-namespace {
-
-constexpr std::size_t cache_line = 64;
-
-}  // namespace
+namespace {}  // namespace
 
 const std::byte* MadeRows::rows(std::int64_t first, std::size_t count, std::vector<double>& scratch) const {
   const auto columns = implementation_.columns();
@@ -34,11 +30,6 @@ const std::byte* TensorRows::rows(std::int64_t first, std::size_t count, std::ve
   }
   const auto bytes = tensor_.bytes().subspan((first_row_ + static_cast<std::size_t>(first)) * row_bytes_,
                                              count * row_bytes_);
-  // The rows after these are wanted next, and tiles read them in an order that the processor does not
-  // foresee.
-  for (std::size_t ahead = 0; ahead < bytes.size(); ahead += cache_line) {
-    __builtin_prefetch(bytes.data() + bytes.size() + ahead);
-  }
   const auto alignment = traits(tensor_.type()).bytes;
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment == 0) {
     return bytes.data();

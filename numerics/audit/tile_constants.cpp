@@ -3,20 +3,26 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "numerics/errors/error_statistics.hpp"
 
 namespace vernier {
 namespace {
 
-/// Binades of the truth that the kernels judge: down to 2^-10 of the amplitude's.
-constexpr int judged_binades = 11;
+/// Binades of the truth that the kernels judge: down to 2^-11 of the amplitude's.
+constexpr int judged_binades = 12;
 /// Errors are told apart down to 2^-17 ulp in the lowest binade. The kernels add so much to each before they
-/// bin it, which is 2^-16 of half an ulp: less than what is marked around it.
+/// bin it.
 constexpr int smallest_ulp_exponent = -17;
+/// Errors this near to a power of two are marked, in ulp of the amplitude. Those up to an ulp, the edge of
+/// being faithful, are rounded to single precision by 2^-25, formed to 2^-25.4 in double (6 u M, M <= 2 A)
+/// and to 2^-46 in double-double, binned with 2^-28 more, and compared to 2^-25.
+/// It is no matter whether those below are.
+constexpr double unsure_ulps = 0x1p-22;
+constexpr int widest_amplitude = 60;
 /// Errors up to four amplitudes have an index.
 constexpr int greatest_error_exponent = 2;
-constexpr int widest_amplitude = 60;
 /// What makes a lower bound of a budget that single precision computes: no way from a constant to the budget
 /// has more than 14 roundings, and (1 + 2^-24)^14 < 1 + 2^-20.1.
 constexpr double shrunk = 1 - 0x1p-20;
@@ -56,10 +62,12 @@ TileScale tile_scale(const BudgetModel& model, Format stored, const IndexRange& 
   // Below the stored format's normal range an ulp no longer shrinks with the number.
   t.smallest_truth =
       std::ldexp(1.0F, std::max(index.highest_binade - (index.binades - 1), traits(stored).emin));
+  t.unsure_error = single(std::ldexp(unsure_ulps, index.highest_binade));
+  t.indexed_error = single(index.greatest_error);
   t.smallest_error = std::ldexp(1.0F, index.lowest_quarter / 4);
   // Of what is only rounded, all that is off by half an ulp or more may be beyond rounding_budget().
   const double judged_one_by_one = has_trig ? 1 : 0.5 / parameters.storage_ulps;
-  t.greatest_budget_ratio = single(judged_one_by_one * (1 - 0x1p-14));
+  t.greatest_budget_ratio = single(judged_one_by_one * (1 - 0x1p-13));
   t.trig_ulps = single(parameters.trig_ulps * 2 * u * scale * shrunk);
   t.trig_floor = single(has_trig ? parameters.trig_roundoffs * u * scale * shrunk : 0);
   t.trig_factor = single(a == 1 ? 1 : a * (1 + 2 * u));
@@ -90,15 +98,18 @@ bool TileConstants::surely_conclusive(std::size_t group, double position, double
   return amplitude * d + greatest_apart < conclusive_share * amplitude * (1 - 0x1p-10);
 }
 
-TileConstants tile_constants(const BudgetModel& model, Format stored) {
+TileConstants tile_constants(const BudgetModel& model, Format stored, bool below_one) {
   const double scale = std::ldexp(1.0, traits(stored).precision - 1);
   const auto index = index_range(model, traits(stored).precision);
   const auto groups = (static_cast<std::size_t>(model.pairs()) + tile_lanes - 1) / tile_lanes;
   const bool usable = std::abs(index.highest_binade) <= widest_amplitude;
   auto tile = tile_scale(model, stored, index);
+  // What is not 1 is in the binade below, however near; a lower value makes the budget no larger.
+  const TileUnits units{scale, below_one ? 1 - 0x1p-21F : std::numeric_limits<float>::infinity()};
   const auto slack = tile_slack(model, stored, tile);
-  tile.unsure_ratio = static_cast<float>(3 * slack.budget_ratio);
-  TileConstants constants{scale, tile, slack, index, {}, usable, {}, {}, {}, model.amplitude(), 0};
+  tile.greatest_truth = units.greatest_truth;
+  tile.error_next_to_one = static_cast<float>(slack.error * scale * 0x1p18);  // sums are good to 2^-18
+  TileConstants constants{scale, units, tile, slack, index, {}, usable, {}, {}, {}, model.amplitude(), 0};
   const auto first_bin = static_cast<std::size_t>(index.first_absolute_bin);
   for (std::size_t quarter = 0; quarter < static_cast<std::size_t>(index.quarters); ++quarter) {
     constants.upper_edges.push_back(ErrorSummary::upper_edge(first_bin + quarter));

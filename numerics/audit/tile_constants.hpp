@@ -14,7 +14,7 @@ struct IndexRange {
   int quarters;            ///< of octaves of the error, a power of two
   int lowest_quarter;      ///< 4 log2 of `smallest_error`
   int highest_binade;      ///< floor(log2 A)
-  double greatest_error;   ///< in the tile's unit: larger ones have no index
+  double greatest_error;   ///< in the tile's unit: larger ones are marked
   int first_ulp_bin;       ///< of ErrorSummary: the lowest error's in ulp of the highest binade
   int first_absolute_bin;  ///< the lowest error's
 };
@@ -33,6 +33,7 @@ struct TileSlack {
 /// What the kernels need to know of an audit of one implementation.
 struct TileConstants {
   double scale;  ///< errors are counted in 1 / scale = 2^(1-p): an ulp of numbers in [1, 2)
+  TileUnits units;
   TileScale tile;
   TileSlack slack;
   IndexRange index;
@@ -50,6 +51,7 @@ struct TileConstants {
   double greatest_apart;  ///< no budget but for its phase term exceeds it, while it is conclusive
 };
 
-TileConstants tile_constants(const BudgetModel& model, Format stored);
+/// \param below_one whether sines and cosines are less than 1, but at position 0
+TileConstants tile_constants(const BudgetModel& model, Format stored, bool below_one);
 
 }  // namespace vernier

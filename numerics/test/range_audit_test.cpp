@@ -279,6 +279,15 @@ TEST_P(RangeAuditOf, JudgesOneComponentAlone) {
   }
 }
 
+TEST_P(RangeAuditOf, CountsWhatIsNextToOne) {
+  // Cosines of the slowest pairs, whose errors are smaller than all that histograms tell apart.
+  const auto table = both({.head_dim = 256, .rope_theta = 1'000'000'000});
+  for (const auto fault : {Fault::none, Fault::off_by_an_ulp}) {
+    SCOPED_TRACE(static_cast<int>(fault));
+    compare(table, Faulty(recipe_named("float64-pow"), table, GetParam(), fault), "float32", {0, 1, 40});
+  }
+}
+
 /// At position 0 and where a fault crosses a power of two the gaps on both sides of a number differ.
 TEST_P(RangeAuditOf, JudgesWhatIsOnlyRounded) {
   // The rarest faults, one element in 1009, stand 19 times in so many rows; the audit's blocks are those of

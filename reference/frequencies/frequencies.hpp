@@ -30,6 +30,8 @@ class RationalAngles {
     }
     return every_ == 0 || position % every_ != 0 ? std::nullopt : std::optional(of_multiple(position));
   }
+  /// Whether there are any but position 0.
+  bool recur() const { return every_ != 0; }
 
  private:
   int of_multiple(std::int64_t position) const;
