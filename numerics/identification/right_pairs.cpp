@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <ranges>
 
 #include "reference/numbers/enclosure.hpp"
 
@@ -18,17 +19,6 @@ constexpr double right_value_margin = 0x1p-44;
 constexpr double frequency_margin = 0x1p-80;
 constexpr unsigned right_frequency_precision = 128;
 
-/// The greatest error of each pair, over all bands of positions.
-std::vector<double> greatest_errors(const AuditReport& audit, std::size_t pairs) {
-  std::vector<double> result(pairs);
-  for (const auto& [index, band] : audit.bands) {
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
-      result[pair] = std::max(result[pair], band.pairs[pair].greatest_error);
-    }
-  }
-  return result;
-}
-
 std::vector<DoubleDouble> true_frequencies(const Frequencies& frequencies) {
   const WorkingPrecision precision(right_frequency_precision);
   std::vector<DoubleDouble> result;
@@ -38,57 +28,74 @@ std::vector<DoubleDouble> true_frequencies(const Frequencies& frequencies) {
   return result;
 }
 
-/// What a pair uses of its limits.
+/// What a pair uses of its limits in a band.
 struct Use {
   double most = std::numeric_limits<double>::infinity();  ///< r
   double least = 0;                                       ///< s
 };
 
+/// The least and the greatest |position|.
+std::ranges::minmax_result<std::int64_t> distances_of(std::span<const std::int64_t> positions) {
+  return std::ranges::minmax(positions |
+                             std::views::transform([](std::int64_t position) { return std::abs(position); }));
+}
+
 }  // namespace
 
-std::vector<bool> right_pairs(const TableTensor& tensor, std::span<const std::int64_t> positions,
-                              const AuditReport& audit, std::span<const PhaseKnowledge> knowledge,
-                              const Attribution* attribution) {
-  std::vector<bool> result(knowledge.size());
+RightPairs::RightPairs(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                       const AuditReport& audit, std::span<const PhaseKnowledge> knowledge,
+                       const Attribution* attribution)
+    : pairs_(knowledge.size()) {
   const auto model = tensor.model();
   const double amplitude = model.amplitude();
-  std::int64_t furthest = 0;
-  for (const auto position : positions) {
-    furthest = std::max(furthest, std::abs(position));
-  }
-  const auto reach = static_cast<double>(furthest);
   const auto& parameters = model.parameters();
-  const bool is_plain = !tensor.table.zero_position && audit.statistics.non_finite() == 0 &&
-                        parameters.position_error.front().is_plain() &&
-                        reach * traits(parameters.compute).unit_roundoff() <= 1 &&
-                        (attribution == nullptr || attribution->amplitude == amplitude);
+  const bool is_plain =
+      !positions.empty() && !tensor.table.zero_position && audit.statistics.non_finite() == 0 &&
+      parameters.position_error.front().is_plain() &&
+      static_cast<double>(distances_of(positions).max) * traits(parameters.compute).unit_roundoff() <= 1 &&
+      (attribution == nullptr || attribution->amplitude == amplitude);
   if (!is_plain) {
-    return result;
+    return;
   }
-  const auto errors = greatest_errors(audit, knowledge.size());
   const auto frequencies = true_frequencies(tensor.table.frequencies);
   const double least_limit = trigonometry_limit(model, 0);
   const double greatest_limit = trigonometry_limit(model, amplitude * (1 + right_value_margin));
-  std::vector<Use> uses(knowledge.size());
-  double least_worst = 0;
-  for (std::size_t pair = 0; pair < knowledge.size(); ++pair) {
+  const auto use_of = [&](std::size_t pair, const BandReport& band) -> Use {
     double off = 0;  // e
     if (knowledge[pair] == PhaseKnowledge::unknown) {
-      continue;
+      return {};
     }
     if (knowledge[pair] == PhaseKnowledge::attributed) {
       const auto& best = attribution->best(static_cast<int>(pair));
       const auto& w = frequencies[pair];
       const double w_off = std::fabs((best.frequency - w.high) - w.low);
-      off = reach * (w_off + std::fabs(w.high) * (best.model->product_roundoff() + frequency_margin));
+      off = static_cast<double>(band.last_position) *
+            (w_off + std::fabs(w.high) * (best.model->product_roundoff() + frequency_margin));
     }
+    const double error = band.pairs[pair].greatest_error;
     const double slack =
-        amplitude * (off * (1 + right_value_margin) + right_value_margin) + errors[pair] * error_digits;
-    uses[pair] = {(errors[pair] + slack) / least_limit, (errors[pair] - slack) / greatest_limit};
-    least_worst = std::max(least_worst, uses[pair].least);
+        amplitude * (off * (1 + right_value_margin) + right_value_margin) + error * error_digits;
+    return {(error + slack) / least_limit, (error - slack) / greatest_limit};
+  };
+  double least_worst = 0;
+  for (const auto& [index, band] : audit.bands) {
+    auto& most = bands_.emplace_back(band.first_position, band.last_position, std::vector<double>()).most;
+    for (std::size_t pair = 0; pair < pairs_; ++pair) {
+      const auto use = use_of(pair, band);
+      most.push_back(use.most);
+      least_worst = std::max(least_worst, use.least);
+    }
   }
-  for (std::size_t pair = 0; pair < knowledge.size(); ++pair) {
-    result[pair] = uses[pair].most <= 1 && uses[pair].most < least_worst;
+  right_below_ = std::min(least_worst, std::nextafter(1.0, 2.0));
+}
+
+std::vector<bool> RightPairs::of(std::span<const std::int64_t> positions) const {
+  std::vector<bool> result(pairs_, !bands_.empty());
+  const auto [nearest, furthest] = distances_of(positions);
+  for (const auto& [first, last, most] : bands_) {
+    for (std::size_t pair = 0; pair < pairs_ && first <= furthest && last >= nearest; ++pair) {
+      result[pair] = result[pair] && most[pair] < right_below_;
+    }
   }
   return result;
 }

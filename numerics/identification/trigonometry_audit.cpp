@@ -18,7 +18,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t audited_rows_at_once = 1024;
+/// So many that a screen of their own costs little beside them.
+constexpr std::size_t audited_rows_at_once = 16384;
 
 /// How far errors are beyond their limit at most, in each octave of phases where one is, by its exponent.
 using Octaves = std::map<int, double>;
@@ -67,6 +68,9 @@ std::vector<std::size_t> columns_of_pair(const TrigTable& table, int pair) {
   return columns;
 }
 
+/// Which pairs are right, for each so many rows.
+using RightRows = std::vector<std::vector<bool>>;
+
 /// The rows of a pair that have to be looked at closely, and how many elements others have to judge.
 struct CloseRows {
   std::vector<std::size_t> rows;
@@ -75,8 +79,8 @@ struct CloseRows {
 
 /// Compares with sines and cosines of whole numbers that are good to 2^-49: left out are rows whose elements
 /// surely are within their limits, and use no more of them than some element before.
-CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> positions,
-                     std::span<const std::size_t> columns, const BudgetModel& model) {
+CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> positions, std::size_t pair,
+                     std::span<const std::size_t> columns, const BudgetModel& model, const RightRows& right) {
   const double margin = 0x1p-44 * model.amplitude();
   CloseRows result;
   double used = 0;
@@ -84,6 +88,10 @@ CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> po
   UnitRows::Row at;
   for (std::size_t r = 0; r < positions.size(); ++r) {
     const auto position = positions[r];
+    if (right[r / audited_rows_at_once][pair]) {
+      result.others += columns.size();
+      continue;
+    }
     if (model.position_error(position, 0) != 0) {
       continue;  // the position itself was rounded
     }
@@ -115,14 +123,14 @@ CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> po
 
 /// Judges a pair whose phase is the position.
 PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
-                         const BudgetModel& model) {
+                         const BudgetModel& model, const RightRows& right) {
   const TrigTable whole_numbers{tensor.role(),
                                 ListedFrequencies{{Rational(1)}},
                                 tensor.table.amplitude,
                                 {{0, Component::sine}, {0, Component::cosine}},
                                 std::nullopt};
   const auto columns = columns_of_pair(tensor.table, pair);
-  const auto close = close_rows(tensor, positions, columns, model);
+  const auto close = close_rows(tensor, positions, static_cast<std::size_t>(pair), columns, model, right);
   PairFindings findings;
   findings.judged = close.others;
   if (close.rows.empty()) {
@@ -154,16 +162,14 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
   return findings;
 }
 
-/// The columns whose phases are attributed. \param left_out pairs
+/// The columns whose phases are attributed.
 std::vector<std::size_t> attributed_columns(const TableTensor& tensor,
-                                            std::span<const PhaseKnowledge> knowledge,
-                                            const std::vector<bool>& left_out) {
+                                            std::span<const PhaseKnowledge> knowledge) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < tensor.columns(); ++c) {
     const auto& [pair, component] = tensor.table.columns[c];
     if (component != Component::zero &&
-        knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed &&
-        !left_out[static_cast<std::size_t>(pair)]) {
+        knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed) {
       columns.push_back(c);
     }
   }
@@ -194,53 +200,70 @@ class AttributedAudit {
  public:
   AttributedAudit(const TableTensor& tensor, std::span<const std::int64_t> positions,
                   const std::vector<std::size_t>& columns, const BudgetModel& model,
-                  const Attribution& attribution)
+                  const Attribution& attribution, const RightRows& right)
       : tensor_(tensor),
         positions_(positions),
         columns_(columns),
         model_(model),
         attribution_(attribution),
-        screen_(tensor, columns, model, attribution) {}
+        right_(right) {}
 
-  /// \param findings one entry a pair, of the rows before
-  void judge(std::size_t first, std::size_t last, std::vector<PairFindings>& findings) const {
+  /// \param block of audited_rows_at_once rows \param findings one entry a pair, of the rows before
+  void judge(std::size_t block, std::vector<PairFindings>& findings) const {
+    const auto first = block * audited_rows_at_once;
+    const auto last = std::min(first + audited_rows_at_once, positions_.size());
+    std::vector<std::size_t> columns;
+    for (const auto column : columns_) {
+      if (right_[block][pair_of(column)]) {
+        of_column(column, findings).judged += last - first;
+      } else {
+        columns.push_back(column);
+      }
+    }
+    if (columns.empty()) {
+      return;
+    }
+    const TrigonometryScreen screen(tensor_, columns, model_, attribution_);
     std::vector<double> numbers(tensor_.columns());
     TrigonometryScreen::Room room;
     // What uses no more of its limit than the worst so far, and not all of it, only counts.
-    std::vector<double> shares(columns_.size());
-    std::vector<std::int64_t> counted(columns_.size());
+    std::vector<double> shares(columns.size());
+    std::vector<std::int64_t> counted(columns.size());
     std::int64_t rows_counted = 0;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      shares[i] = of_column(i, findings).worst_share();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      shares[i] = of_column(columns[i], findings).worst_share();
     }
     for (std::size_t r = first; r < last; ++r) {
       tensor_.row(r, numbers);
-      const auto settled = screen_.look(positions_[r], numbers, shares, room);
+      const auto settled = screen.look(positions_[r], numbers, shares, room);
       if (positions_[r] == tensor_.table.zero_position) {
         std::ranges::fill(room.settled, 0);
-      } else if (settled == columns_.size()) {
+      } else if (settled == columns.size()) {
         ++rows_counted;
         continue;
       }
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
+      for (std::size_t i = 0; i < columns.size(); ++i) {
         counted[i] += room.settled[i];
       }
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
+      for (std::size_t i = 0; i < columns.size(); ++i) {
         if (room.settled[i] == 0) {
-          auto& found = of_column(i, findings);
-          judge_closely(r, columns_[i], numbers[columns_[i]], found);
+          auto& found = of_column(columns[i], findings);
+          judge_closely(r, columns[i], numbers[columns[i]], found);
           shares[i] = found.worst_share();
         }
       }
     }
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      of_column(i, findings).judged += static_cast<std::uint64_t>(rows_counted + counted[i]);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      of_column(columns[i], findings).judged += static_cast<std::uint64_t>(rows_counted + counted[i]);
     }
   }
 
  private:
-  PairFindings& of_column(std::size_t i, std::vector<PairFindings>& findings) const {
-    return findings[static_cast<std::size_t>(tensor_.table.columns[columns_[i]].pair)];
+  std::size_t pair_of(std::size_t column) const {
+    return static_cast<std::size_t>(tensor_.table.columns[column].pair);
+  }
+  PairFindings& of_column(std::size_t column, std::vector<PairFindings>& findings) const {
+    return findings[pair_of(column)];
   }
 
   void judge_closely(std::size_t r, std::size_t c, double got, PairFindings& found) const {
@@ -256,7 +279,7 @@ class AttributedAudit {
   const std::vector<std::size_t>& columns_;
   const BudgetModel& model_;
   const Attribution& attribution_;
-  TrigonometryScreen screen_;
+  const RightRows& right_;
 };
 
 /// \param later of rows after those of `earlier`
@@ -278,6 +301,21 @@ void merge_each(std::vector<PairFindings>& earlier, const std::vector<PairFindin
   for (std::size_t pair = 0; pair < earlier.size(); ++pair) {
     merge(earlier[pair], later[pair]);
   }
+}
+
+RightRows right_rows(const TableTensor& tensor, std::span<const std::int64_t> positions,
+                     std::span<const PhaseKnowledge> knowledge, const Attribution* attribution,
+                     const AuditReport* audit) {
+  RightRows result((positions.size() + audited_rows_at_once - 1) / audited_rows_at_once,
+                   std::vector<bool>(knowledge.size()));
+  if (audit != nullptr) {
+    const RightPairs right(tensor, positions, *audit, knowledge, attribution);
+    for (std::size_t block = 0; block < result.size(); ++block) {
+      const auto rows = positions.subspan(block * audited_rows_at_once);
+      result[block] = right.of(rows.first(std::min(rows.size(), audited_rows_at_once)));
+    }
+  }
+  return result;
 }
 
 /// The slope of log error over log phase, by least squares.
@@ -349,23 +387,20 @@ TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const
   assert(positions.size() == tensor.rows());
   const auto model = tensor.model();
   std::vector<PairFindings> findings(knowledge.size());
-  const auto right = audit == nullptr ? std::vector<bool>(knowledge.size())
-                                      : right_pairs(tensor, positions, *audit, knowledge, attribution);
+  const auto right = right_rows(tensor, positions, knowledge, attribution, audit);
   oneapi::tbb::parallel_for(std::size_t{0}, knowledge.size(), [&](std::size_t i) {
-    const int pair = static_cast<int>(i);
-    if (right[i]) {
-      findings[i].judged = positions.size() * columns_of_pair(tensor.table, pair).size();
-    } else if (knowledge[i] == PhaseKnowledge::exact) {
-      findings[i] = audit_exact(tensor, positions, pair, model);
+    if (knowledge[i] == PhaseKnowledge::exact) {
+      findings[i] = audit_exact(tensor, positions, static_cast<int>(i), model, right);
     }
   });
-  if (const auto columns = attributed_columns(tensor, knowledge, right); !columns.empty()) {
-    const AttributedAudit of_rows(tensor, positions, columns, model, *attribution);
+  if (const auto columns = attributed_columns(tensor, knowledge); !columns.empty()) {
+    const AttributedAudit of_rows(tensor, positions, columns, model, *attribution, right);
     const auto attributed = oneapi::tbb::parallel_reduce(
-        oneapi::tbb::blocked_range<std::size_t>(0, positions.size(), audited_rows_at_once),
-        std::vector<PairFindings>(knowledge.size()),
-        [&](const auto& rows, std::vector<PairFindings> so_far) {
-          of_rows.judge(rows.begin(), rows.end(), so_far);
+        oneapi::tbb::blocked_range<std::size_t>(0, right.size()), std::vector<PairFindings>(knowledge.size()),
+        [&](const auto& blocks, std::vector<PairFindings> so_far) {
+          for (auto block = blocks.begin(); block != blocks.end(); ++block) {
+            of_rows.judge(block, so_far);
+          }
           return so_far;
         },
         [](std::vector<PairFindings> earlier, const std::vector<PairFindings>& later) {

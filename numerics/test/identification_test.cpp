@@ -367,12 +367,44 @@ TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
         EXPECT_EQ(shorter.worst->place.row, report.worst->place.row);
         EXPECT_EQ(shorter.worst->place.column, report.worst->place.column);
         EXPECT_EQ(shorter.worst->error, report.worst->error);
-        const auto right = right_pairs(tensor, positions, audit, knowledge, &attribution);
+        const auto right = RightPairs(tensor, positions, audit, knowledge, &attribution).of(positions);
         told_right += std::ranges::count(right, true);
       }
     }
   }
   EXPECT_GT(told_right, 0);
+}
+
+TEST(Identification, PairsThatAreRightInSomeRowsAreNotLookedAtThere) {
+  const auto positions = positions_from(-3000, 40000);
+  for (const bool is_damaged : {false, true}) {
+    auto tables = tables_of(llama2, recipe_named("float64-pow"), Format::binary32, positions);
+    for (auto& tensor : tables) {
+      tensor = with_values(tensor, [&](std::size_t i, double value) {
+        return is_damaged && i % 777'777 == 5 ? static_cast<double>(static_cast<float>(value + 0x1p-21))
+                                              : value;
+      });
+    }
+    const auto attribution = attribute_phases(tables, positions);
+    ASSERT_TRUE(attribution.certified());
+    for (const auto& tensor : tables) {
+      const auto knowledge = phase_knowledge(tensor, &attribution);
+      const auto audit = audit_tensor(tensor, tensor.table, positions);
+      const auto all = audit_trigonometry(tensor, positions, knowledge, &attribution);
+      const auto fewer = audit_trigonometry(tensor, positions, knowledge, &attribution, &audit);
+      EXPECT_EQ(fewer.judged, all.judged);
+      EXPECT_EQ(fewer.failing, all.failing);
+      EXPECT_EQ(fewer.failing > 0, is_damaged);
+      EXPECT_EQ(fewer.worst->place.row, all.worst->place.row);
+      EXPECT_EQ(fewer.worst->place.column, all.worst->place.column);
+      EXPECT_EQ(fewer.worst->error, all.worst->error);
+      const RightPairs right(tensor, positions, audit, knowledge, &attribution);
+      const auto count = [&](std::size_t first, std::size_t rows) {
+        return std::ranges::count(right.of(std::span(positions).subspan(first, rows)), true);
+      };
+      EXPECT_GT(count(0, 5000), count(0, positions.size()));
+    }
+  }
 }
 
 }  // namespace
