@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report pictures comparisons test package wheel release install bench asan tsan clang aarch64 mutants fuzz injection format format-check tidy clean
+.PHONY: command report pictures comparisons test package wheel release install bench asan tsan clang aarch64 coverage mutants fuzz injection format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -145,12 +145,22 @@ aarch64:
 	$(BUILD) aarch64
 	ctest --preset aarch64
 
-# How many of N changed programs the tests notice; SEED draws the same again.
+# How many of N changed programs the tests notice; SEED draws the same again. With SEED, IN may name the folder to change
+# and the programs to run, if not all: IN="reference reference_test reference_oracle_test".
 N ?= 200
 
 mutants:
 	$(INSTALL) command tests comparisons
-	.ci/mutants.mjs $(N) $(SEED)
+	.ci/mutants.mjs $(N) $(SEED) $(IN)
+
+# The branches of the reference that its tests never take.
+coverage:
+	$(INSTALL) command tests
+	$(CONFIGURE) coverage
+	$(BUILD) coverage
+	find build/coverage -name '*.gcda' -delete
+	ctest --test-dir build/coverage -R '^reference_(oracle_)?test' -j2 --output-on-failure
+	.ci/coverage.mjs build/coverage reference
 
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
 

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 // Do the tests bite? Changes one operator, constant or condition of the sources at a time, in a tree of its own, and runs
-// the tests until one fails. Usage: mutants.mjs COUNT [SEED]. Exit code 1 where a layer's share of killed mutants is
-// below what is wanted of it. The list of survivors, with what was changed, is printed and kept in build/mutants.json.
+// the tests until one fails. Usage: mutants.mjs COUNT [SEED [FOLDER [PROGRAM ...]]]. Exit code 1 where a layer's share of
+// killed mutants is below what is wanted of it. The list of survivors, with what was changed, is printed and kept in
+// build/mutants.json. With a FOLDER, a layer or a room, the sources below it are changed; with PROGRAMs, these alone are
+// built and run.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const [count, seed] = [Number(process.argv[2] ?? 200), Number(process.argv[3] ?? Date.now() % 1e6)];
+const [folder, ...chosen] = process.argv.slice(4).filter(Boolean);
 const tree = "build/mutants";
 const build = `${tree}/build/release`;
 const secondsPerTest = "600";  // a mutant that makes a loop endless is killed by the clock
@@ -92,7 +95,7 @@ if (!existsSync(tree)) {
 }
 execFileSync("git", ["-C", tree, "checkout", "--quiet", "--force", "--detach", execFileSync("git", ["rev-parse", "HEAD"]).toString().trim()]);
 execFileSync("cmake", ["--preset", "release", "-Wno-dev", "--log-level=WARNING", "-DVERNIER_UNITY=OFF"], { cwd: tree, stdio: "ignore" });
-const files = execFileSync("git", ["ls-files", ...Object.keys(layers)], { encoding: "utf8" }).split("\n")
+const files = execFileSync("git", ["ls-files", ...(folder ? [folder] : Object.keys(layers))], { encoding: "utf8" }).split("\n")
   .filter((file) => /\.cpp$/.test(file) && !/(^|\/)(test|bench|fuzz|examples|plugins|runner)\//.test(file));
 const all = files.flatMap(mutantsOf);
 const random = generator(seed);
@@ -100,8 +103,9 @@ console.log(`seed ${seed}: ${count} of ${all.length} mutants`);
 
 const tally = Object.fromEntries(Object.keys(layers).map((layer) => [layer, { compiled: 0, killed: 0 }]));
 const survivors = [];
-const programs = [...new Set(Object.values(layers).flatMap((layer) => layer.programs))];
-if (!succeeds("ninja", ["-C", build]) || killer(programs) !== "") {
+const programsOf = (layer) => (chosen.length ? chosen : layers[layer].programs);
+const programs = [...new Set(files.flatMap((file) => programsOf(file.split("/")[0])))];
+if ((!chosen.length && !succeeds("ninja", ["-C", build])) || killer(programs) !== "") {
   console.error("the tests do not pass without a mutant");
   process.exit(2);
 }
@@ -109,7 +113,7 @@ for (let i = 0; i < count; ++i) {
   const mutant = all[Math.floor(random() * all.length)];
   const layer = mutant.file.split("/")[0];
   write(mutant, mutant.is);
-  const by = killer(layers[layer].programs);
+  const by = killer(programsOf(layer));
   write(mutant, mutant.was);
   console.log(`${String(i + 1).padStart(4)}  ${(by === null ? "does not compile" : by || "SURVIVES").padEnd(22)} ` +
     `${mutant.file}:${mutant.line}  ${mutant.is.trim()}`);

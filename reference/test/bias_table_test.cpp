@@ -3,6 +3,7 @@
 #include "reference/tables/bias_table.hpp"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -10,12 +11,15 @@
 #include "reference/numbers/real.hpp"
 #include "reference/schemes/alibi.hpp"
 #include "reference/schemes/encoding_of.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::vector<double> slopes(const AlibiSpec& spec) {
   std::vector<double> values;
@@ -63,6 +67,15 @@ std::vector<std::int64_t> multipliers(AlibiSpec::Bias bias, std::size_t queries,
     result.push_back(table.multiplier(keys, queries, query, key));
   }
   return result;
+}
+
+TEST(AlibiSlopes, AreRefusedBeyondTheLargestBias) {
+  const auto refusal = [](const std::string& max_bias) {
+    return refusal_of_spec(R"({"scheme": "alibi", "num_heads": 4, "max_bias": )" + max_bias + "}");
+  };
+  EXPECT_THAT(refusal("64"), IsEmpty());
+  EXPECT_THAT(refusal("64.5"), HasSubstr("max_bias: found 64.5"));
+  EXPECT_THAT(refusal("0"), HasSubstr("max_bias: found 0"));
 }
 
 TEST(AlibiBias, MultipliesThePositionOrTheDistanceThatTheSpecNames) {

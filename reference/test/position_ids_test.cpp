@@ -99,6 +99,7 @@ TEST(PositionIds, OfZImageFillUpBothPartsTo32) {
   EXPECT_THAT(all[31], ElementsAre(32, 0, 0));
   EXPECT_THAT(all[35], ElementsAre(33, 1, 1));
   EXPECT_THAT(all[36], ElementsAre(0, 0, 0));
+  EXPECT_EQ(ids(R"("rule": "z_image", "segments": [{"text": 32}, {"image": [1, 1, 31]}])").size(), 64U);
   EXPECT_THAT(ids(R"("rule": "lumina2", "segments": [{"text": 1}, {"image": [1, 1, 2]}])"),
               ElementsAre(Token{0, 0, 0}, Token{1, 0, 0}, Token{1, 0, 1}));
 }
