@@ -6,6 +6,8 @@
 
 #include <dlfcn.h>
 
+#include "reference/support/input_error.hpp"
+
 namespace vernier {
 namespace {
 
@@ -88,9 +90,12 @@ const std::string& sleef_version() {
     }
     std::error_code error;
     const auto file = std::filesystem::canonical(found.dli_fname, error).filename().string();
+    if (error) {
+      throw InputError("{}: cannot be looked at ({}), expected SLEEF, whose sines are tried", found.dli_fname,
+                       error.message());
+    }
     const auto place = file.find(before);
-    return error || place == std::string::npos ? std::string()
-                                               : "sleef-" + file.substr(place + before.size());
+    return place == std::string::npos ? std::string() : "sleef-" + file.substr(place + before.size());
   }();
   return version;
 }

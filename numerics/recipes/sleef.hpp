@@ -14,7 +14,7 @@ namespace vernier {
 /// SLEEF's functions of one ulp, which PyTorch calls, by the machine's libsleef.so.3 where there is one. A
 /// sine of a vector chooses its reduction for all lanes at once, so a lane's bits depend on its neighbours.
 
-/// "sleef-3.5.1"; empty without the library.
+/// "sleef-3.5.1"; empty without the library. \throws InputError where it is loaded and cannot be looked at
 const std::string& sleef_version();
 
 /// Whether this processor takes vectors of so many float32 or float64 numbers.

@@ -53,7 +53,7 @@ void merge_shard(const SweepFolder& folder, const Shard& shard, std::int64_t tas
 void tell(const std::vector<std::string>& faults) {
   const auto told = std::min(faults.size(), most_sentences);
   for (std::size_t i = 0; i < told; ++i) {
-    std::cerr << "vernier: " << one_line(faults[i]) << "\n";
+    std::cerr << fmt::format("vernier: {}\n", one_line(faults[i]));
   }
   if (told < faults.size()) {
     std::cerr << "vernier: " << faults.size() - told << " more\n";

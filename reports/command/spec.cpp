@@ -28,7 +28,7 @@ void list(std::ostream& out, std::string_view heading, const std::vector<std::st
     out << heading << "\n";
   }
   for (const auto& sentence : sentences) {
-    out << "  " << one_line(sentence) << "\n";
+    out << fmt::format("  {}\n", one_line(sentence));  // whole, or not at all: memory may run out
   }
 }
 

@@ -325,7 +325,7 @@ bool takes_standard_output(const ValidateArguments& arguments) {
 void write_patched_spec(const Verdict& verdict, std::ostream& out) {
   const auto [spec, remark] = corrected_spec(verdict);
   if (!remark.empty()) {
-    std::cerr << "vernier: " << one_line(remark) << "\n";
+    std::cerr << fmt::format("vernier: {}\n", one_line(remark));
   }
   if (!spec.is_null()) {
     write_file(std::string(standard_output), spec.dump(2) + "\n", out);

@@ -23,6 +23,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -227,6 +228,7 @@ static __attribute__((noinline)) enum Mode note(enum Kind kind) {
   inside = 0;
   errno = saved_errno;
   if (result == abort_mode) {
+    signal(SIGABRT, SIG_DFL);
     abort();
   }
   if (result == hang) {
