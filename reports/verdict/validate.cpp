@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <iterator>
 #include <optional>
 
@@ -36,6 +37,26 @@ ElementType type_of(const RotatedTensor& vectors) {
 }
 ElementType type_of(const BucketTensor& buckets) {
   return buckets.stored;
+}
+
+/// Runs two pieces of work beside each other. What one throws is thrown once both have ended: oneTBB would
+/// cut the loops of the other one short, which would go on with results that are not there.
+template <class First, class Second>
+void run_both(const First& first, const Second& second) {
+  std::array<std::exception_ptr, 2> thrown;
+  const auto kept = [](const auto& work, std::exception_ptr& what) {
+    try {
+      work();
+    } catch (...) {
+      what = std::current_exception();
+    }
+  };
+  oneapi::tbb::parallel_invoke([&] { kept(first, thrown[0]); }, [&] { kept(second, thrown[1]); });
+  for (const auto& what : thrown) {
+    if (what) {
+      std::rethrow_exception(what);
+    }
+  }
 }
 
 /// Which positions rows have, along any axis. \param positions of the rows, along the first axis
@@ -243,7 +264,7 @@ void add_reasons(Verdict& verdict, const AuditedCase& audited) {
       fails && (pinned_contract(audited.subject).empty() || std::ranges::any_of(audited.audits, is_beyond) ||
                 std::ranges::any_of(audited.rotated, is_beyond, &RotatedReport::elements));
   const auto& tensors = audited.subject.tensors;
-  oneapi::tbb::parallel_invoke(
+  run_both(
       [&] {
         if (has_mistake) {
           verdict.diagnosis = diagnose(audited.subject, threads);
