@@ -179,6 +179,17 @@ class StrictContext : public mustache::context<std::string> {
   mutable std::map<std::string, mustache::data> partials_;
 };
 
+/// What is rendered. A stream of the standard library would leave out what it gets no memory for, and not
+/// throw.
+struct Text {
+  std::string text = {};
+
+  Text& operator<<(const std::string& part) {
+    text += part;
+    return *this;
+  }
+};
+
 }  // namespace
 
 std::string render_template(const TemplateSource& source, std::string_view name, const Json& data) {
@@ -188,11 +199,12 @@ std::string render_template(const TemplateSource& source, std::string_view name,
   const auto values = converted(data);
   StrictContext context(&values, source);
   mustache::mustache root{context.partial(std::string(name), name).string_value()};
-  auto text = root.render(context);
+  Text rendered;
+  root.render(context, rendered);
   if (!root.is_valid()) {
     refuse(name, root.error_message());
   }
-  return text;
+  return std::move(rendered.text);
 }
 
 std::string render_template(std::string_view name, const Json& data) {
