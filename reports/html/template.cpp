@@ -181,10 +181,10 @@ class StrictContext : public mustache::context<std::string> {
 
 /// What is rendered. A stream of the standard library would leave out what it gets no memory for, and not
 /// throw.
-struct Text {
+struct RenderedText {
   std::string text = {};
 
-  Text& operator<<(const std::string& part) {
+  RenderedText& operator<<(const std::string& part) {
     text += part;
     return *this;
   }
@@ -199,7 +199,7 @@ std::string render_template(const TemplateSource& source, std::string_view name,
   const auto values = converted(data);
   StrictContext context(&values, source);
   mustache::mustache root{context.partial(std::string(name), name).string_value()};
-  Text rendered;
+  RenderedText rendered;
   root.render(context, rendered);
   if (!root.is_valid()) {
     refuse(name, root.error_message());
