@@ -5,7 +5,6 @@
 #include <cstring>
 
 namespace vernier {
-namespace {}  // namespace
 
 const std::byte* MadeRows::rows(std::int64_t first, std::size_t count, std::vector<double>& scratch) const {
   const auto columns = implementation_.columns();
