@@ -45,9 +45,9 @@ std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& 
 /// -1 to 1, and as they are given. None of an encoding whose positions are integers.
 std::vector<SpecChange> position_changes(const Encoding& declared);
 
-/// How far tensors are from what a spec says of them: the less the nearer, infinite where it says nothing.
-/// \param patch of the declared spec
-using SpecMisfit = std::function<double(const OrderedJson& patch)>;
+/// How far tensors are from what a spec says of them: the less the nearer, infinite where it says nothing or
+/// is none.
+using SpecMisfit = std::function<double(const OrderedJson& spec)>;
 
 /// Numbers of the spec, one at a time, that bring it much nearer to the tensors than the declared one is: as
 /// short as they may be. \param is_fitted whether a number of this key is looked for
@@ -57,7 +57,7 @@ std::vector<SpecChange> fitted_changes(
 
 /// The numbers that `start` has and the declared spec lacks, fitted together, one after another and again;
 /// nothing unless they bring it next to the tensors. \param start of incomplete_changes()
-std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_ptr<const Encoding> start,
+std::optional<SpecChange> fitted_together(const Encoding& declared, const Encoding& start,
                                           const SpecMisfit& misfit);  // fitted_changes.cpp
 
 }  // namespace vernier

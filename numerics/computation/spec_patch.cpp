@@ -28,14 +28,24 @@ OrderedJson json_number(double value) {
                                                               : OrderedJson(value);
 }
 
-std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& patch) {
+std::unique_ptr<Encoding> encoding_of(const OrderedJson& spec) {
   try {
-    return parse_spec(encoding.spec().patch(patch).dump(), "edited spec");
+    return parse_spec(spec.dump(), "edited spec");
   } catch (const InputError&) {
     return nullptr;
+  }
+}
+
+OrderedJson patched_spec(const OrderedJson& spec, const OrderedJson& patch) {
+  try {
+    return spec.patch(patch);
   } catch (const OrderedJson::exception&) {
     return nullptr;  // a key that the spec does not have
   }
+}
+
+std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& patch) {
+  return encoding_of(patched_spec(encoding.spec(), patch));
 }
 
 std::string pointer_of(std::string path) {

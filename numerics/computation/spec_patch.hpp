@@ -19,6 +19,10 @@ OrderedJson removal(std::string_view path);
 OrderedJson json_number(double value);
 /// @}
 
+/// The encoding of a spec; null if it is none.
+std::unique_ptr<Encoding> encoding_of(const OrderedJson& spec);
+/// The patched spec; null where that cannot be patched.
+OrderedJson patched_spec(const OrderedJson& spec, const OrderedJson& patch);
 /// The encoding of the patched spec; null if that is no spec.
 std::unique_ptr<Encoding> patched(const Encoding& encoding, const OrderedJson& patch);
 

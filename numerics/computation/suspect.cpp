@@ -285,17 +285,24 @@ Suspect::Magnitudes Suspect::magnitudes() const {
 }
 
 std::optional<std::vector<double>> Suspect::frequencies_by(const OrderedJson& patch) const {
-  return Asked::remembered(asked_->frequencies, asked_->mutex, patch,
-                           [&](const OrderedJson& one) { return patched_frequencies(one); });
+  return frequencies_of(patched_spec(encoding_->spec(), patch));
+}
+
+std::optional<std::vector<double>> Suspect::frequencies_of(const OrderedJson& spec) const {
+  return Asked::remembered(asked_->frequencies, asked_->mutex, spec, [&](const OrderedJson& one) {
+    const auto encoding = encoding_of(one);
+    return encoding == nullptr ? std::nullopt : frequencies_of(*encoding);
+  });
+}
+
+/// Whether the rows are at places of this encoding.
+bool Suspect::has_its_rows(const Encoding& other) const {
+  return (positions_.size() == 1 || axis_count(other) == positions_.size()) && maps_of(other) == maps();
 }
 
 std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
   auto encoding = vernier::patched(*encoding_, patch);
-  if (encoding == nullptr || (positions_.size() > 1 && axis_count(*encoding) != positions_.size())) {
-    return nullptr;
-  }
-  // The rows are at places of this encoding.
-  return maps_of(*encoding) == maps() ? std::move(encoding) : nullptr;
+  return encoding != nullptr && has_its_rows(*encoding) ? std::move(encoding) : nullptr;
 }
 
 std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch) const {
@@ -307,12 +314,11 @@ std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch
   }
 }
 
-std::optional<std::vector<double>> Suspect::patched_frequencies(const OrderedJson& patch) const {
-  const auto encoding = patched(patch);
-  if (encoding == nullptr) {
+std::optional<std::vector<double>> Suspect::frequencies_of(const Encoding& other) const {
+  if (!has_its_rows(other)) {
     return std::nullopt;
   }
-  const auto definitions = encoding->tensors();
+  const auto definitions = other.tensors();
   auto computation = vectors_ != nullptr ? rotation_of(definitions, Part::frequencies)
                                          : tables_of(definitions, Part::frequencies);
   if (!computation) {

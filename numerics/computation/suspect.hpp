@@ -81,6 +81,8 @@ class Suspect {
   std::optional<Computation> declared_by(const OrderedJson& patch) const;
   /// The frequencies of the same computation alone, to an ulp or two: a small part of the work.
   std::optional<std::vector<double>> frequencies_by(const OrderedJson& patch) const;
+  /// The same by another spec of the scheme, or by what is none.
+  std::optional<std::vector<double>> frequencies_of(const OrderedJson& spec) const;
 
   /// What another spec of the scheme declares of the same tensors.
   struct OtherSpec {
@@ -110,8 +112,9 @@ class Suspect {
   enum class Part { all, frequencies };
 
   std::unique_ptr<Encoding> patched(const OrderedJson& patch) const;
+  bool has_its_rows(const Encoding& other) const;
+  std::optional<std::vector<double>> frequencies_of(const Encoding& other) const;
   std::optional<Computation> patched_declaration(const OrderedJson& patch) const;
-  std::optional<std::vector<double>> patched_frequencies(const OrderedJson& patch) const;
   std::optional<Computation> computation_of(const Encoding& encoding) const;
   std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions, Part part) const;
   std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions, Part part) const;

@@ -17,7 +17,9 @@ namespace {
 /// Fits one number.
 class NumberFit {
  public:
-  NumberFit(const SpecMisfit& misfit, const SpecNumber& number) : misfit_(misfit), number_(number) {}
+  /// \param number of `spec`
+  NumberFit(const SpecMisfit& misfit, const OrderedJson& spec, const SpecNumber& number)
+      : misfit_(misfit), spec_(spec), number_(number) {}
 
   /// Values that are much nearer than the declared one, which is off by so much.
   std::vector<double> run(double declared_misfit) const {
@@ -83,7 +85,7 @@ class NumberFit {
   }
 
  private:
-  double at(double value) const { return misfit_(number_.replaced(value)); }
+  double at(double value) const { return misfit_(patched_spec(spec_, number_.replaced(value))); }
 
   /// The best of an octave's quarters over ten octaves, then by golden sections.
   double nearest() const {
@@ -139,6 +141,7 @@ class NumberFit {
   }
 
   const SpecMisfit& misfit_;
+  const OrderedJson& spec_;
   const SpecNumber& number_;
 };
 
@@ -147,12 +150,13 @@ class NumberFit {
 std::vector<SpecChange> fitted_changes(const Encoding& declared, const SpecMisfit& misfit,
                                        const std::function<bool(std::string_view path)>& is_fitted) {
   std::vector<SpecChange> changes;
-  const double declared_misfit = misfit(OrderedJson::array());
+  const auto spec = declared.spec();
+  const double declared_misfit = misfit(spec);
   for (const auto& number : numbers_of(declared)) {
     if ((number.value > 0 || (number.value < 0 && !number.is_whole)) && is_fitted(number.path)) {
-      for (const double value : NumberFit(misfit, number).run(declared_misfit)) {
+      for (const double value : NumberFit(misfit, spec, number).run(declared_misfit)) {
         std::shared_ptr<const Encoding> other = patched(declared, number.replaced(value));
-        if (other != nullptr && other->spec() != declared.spec()) {
+        if (other != nullptr && other->spec() != spec) {
           changes.push_back(change_between(declared, std::move(other), ChangedValue::any));
         }
       }
@@ -161,31 +165,30 @@ std::vector<SpecChange> fitted_changes(const Encoding& declared, const SpecMisfi
   return changes;
 }
 
-std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_ptr<const Encoding> start,
+std::optional<SpecChange> fitted_together(const Encoding& declared, const Encoding& start,
                                           const SpecMisfit& misfit) {
   constexpr int rounds = 6;
   constexpr int sections = 24;
   constexpr double next_to = 1e-6;  // of what the declared spec is off by; the proof is its prediction
+  struct Fitted {
+    OrderedJson spec;
+    double misfit;
+  };
   const auto before = declared.spec();
-  auto current = std::move(start);
-  const auto misfit_of = [&](const Encoding& one) { return misfit(patch_between(before, one.spec())); };
-  const SpecMisfit of_current = [&](const OrderedJson& patch) {
-    const auto other = patched(*current, patch);
-    return other == nullptr ? std::numeric_limits<double>::infinity() : misfit_of(*other);
+  const double most = next_to * misfit(before);
+  Fitted current{start.spec(), misfit(start.spec())};
+  const auto with = [&](const SpecNumber& number, double value) -> Fitted {
+    auto spec = patched_spec(current.spec, number.replaced(value));
+    const double off_by = misfit(spec);
+    return {std::move(spec), off_by};
   };
   const auto made_up = [&] {
-    auto numbers = numbers_of(*current);
+    auto numbers = numbers_of(*encoding_of(current.spec));
     std::erase_if(numbers, [&](const SpecNumber& number) {
       return !number.is_there || !(number.value > 0) ||
              before.contains(OrderedJson::json_pointer(fmt::format("/{}", number.path)));
     });
     return numbers;
-  };
-  // Where a whole range does as well, what is there stays.
-  const auto take = [&](const SpecNumber& number, double value) {
-    if (of_current(number.replaced(value)) < of_current(OrderedJson::array())) {
-      current = patched(*current, number.replaced(value));
-    }
   };
   // A number that becomes what the spec has without it, or zero, is no longer among them.
   const auto count = made_up().size();
@@ -193,38 +196,39 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, std::shared_
     const auto numbers = made_up();
     return i < numbers.size() ? std::optional(numbers[i]) : std::nullopt;
   };
-  const double most = next_to * misfit(OrderedJson::array());
-  const auto is_near = [&] { return misfit_of(*current) <= most; };
+  const auto is_near = [&] { return current.misfit <= most; };
   for (std::size_t i = 0; i < 2 * count && !is_near(); ++i) {  // first the number that helps most
-    std::vector<OrderedJson> changes;
+    Fitted best = current;
     for (const auto& number : made_up()) {
-      changes.push_back(number.replaced(NumberFit(of_current, number).best_power()));
+      auto other = with(number, NumberFit(misfit, current.spec, number).best_power());
+      best = other.misfit < best.misfit ? std::move(other) : std::move(best);
     }
-    const auto best = std::ranges::min_element(changes, {}, of_current);
-    if (best == changes.end() || of_current(*best) >= misfit_of(*current)) {
+    if (best.misfit >= current.misfit) {
       break;
     }
-    current = patched(*current, *best);
+    current = std::move(best);
   }
   for (int round = 0; round < rounds && !is_near(); ++round) {
     for (std::size_t i = 0; i < count; ++i) {
       if (const auto number = made_up_number(i)) {
-        take(*number,
-             NumberFit(of_current, *number).by_sections(number->value, round == 0 ? 1 : 0.1, sections));
+        const NumberFit fit(misfit, current.spec, *number);
+        auto other = with(*number, fit.by_sections(number->value, round == 0 ? 1 : 0.1, sections));
+        // Where a whole range does as well, what is there stays.
+        current = other.misfit < current.misfit ? std::move(other) : std::move(current);
       }
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = made_up_number(i);
-    const auto decimal = number ? shortest_decimal(number->value, 1e-4) : std::nullopt;
-    if (decimal && of_current(number->replaced(*decimal)) <= most) {
-      current = patched(*current, number->replaced(*decimal));
+    if (const auto decimal = number ? shortest_decimal(number->value, 1e-4) : std::nullopt) {
+      auto other = with(*number, *decimal);
+      current = other.misfit <= most ? std::move(other) : std::move(current);
     }
   }
   if (!is_near()) {
     return std::nullopt;
   }
-  return change_between(declared, std::move(current), ChangedValue::any);
+  return change_between(declared, encoding_of(current.spec), ChangedValue::any);
 }
 
 }  // namespace vernier

@@ -60,8 +60,8 @@ class KeySearch {
   }
 
   std::vector<SpecChange> fitted_numbers() const {
-    const auto misfit = [&](const OrderedJson& patch) {
-      const auto encoding = patched(*subject_.encoding, patch);
+    const auto misfit = [&](const OrderedJson& spec) {
+      const auto encoding = encoding_of(spec);
       const auto tensors =
           encoding == nullptr ? std::nullopt : JudgedTensors::of(subject_, *encoding, roles_);
       return tensors ? tensors->misfit(some_rows(tensors->all().front().rows, tried_rows))

@@ -17,13 +17,16 @@ std::uint64_t test_seed() {
 namespace {
 
 /// Prints the seed when tests run (never when they are only listed), and hands it to RapidCheck, which
-/// otherwise picks its own. RC_PARAMS, RapidCheck's own variable, wins.
+/// otherwise picks its own, with VERNIER_CASES as the number of its draws. RC_PARAMS, RapidCheck's own
+/// variable, wins.
 class Seeded final : public ::testing::Environment {
  public:
   void SetUp() override {
     const std::string seed = std::to_string(test_seed());
     std::cout << "seed " << seed << " (VERNIER_SEED sets another)\n";
-    setenv("RC_PARAMS", ("seed=" + seed + " max_success=500").c_str(), /*overwrite=*/0);
+    const char* const given = std::getenv("VERNIER_CASES");
+    const std::string cases = given == nullptr ? "100" : given;
+    setenv("RC_PARAMS", ("seed=" + seed + " max_success=" + cases).c_str(), /*overwrite=*/0);
   }
 };
 

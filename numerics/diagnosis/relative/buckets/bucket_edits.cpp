@@ -135,9 +135,9 @@ void append_far_buckets(const BucketSubject& subject, BucketEdits& edits) {
 }
 
 /// How far the buckets are from those of a spec, whichever sign relative positions have.
-double misfit(const BucketSubject& subject, const OrderedJson& patch) {
+double misfit(const BucketSubject& subject, const OrderedJson& spec) {
   constexpr std::size_t looked_at = 512;
-  const auto other = patched(subject.encoding, patch);
+  const auto other = encoding_of(spec);
   const auto tables = other == nullptr ? std::vector<BucketTable>() : other->all<BucketTable>();
   if (tables.empty()) {
     return std::numeric_limits<double>::infinity();
@@ -166,7 +166,7 @@ void append_other_specs(const BucketSubject& subject, BucketEdits& edits) {
   if (!subject.is("t5_bucket") &&
       !subject.is("deberta_bucket")) {  // of theirs logarithmic_buckets.cpp knows two at once
     std::ranges::move(fitted_changes(
-                          subject.encoding, [&](const OrderedJson& patch) { return misfit(subject, patch); },
+                          subject.encoding, [&](const OrderedJson& spec) { return misfit(subject, spec); },
                           [](std::string_view) { return true; }),
                       std::back_inserter(changes));
   }

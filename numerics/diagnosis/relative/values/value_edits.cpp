@@ -21,9 +21,9 @@ namespace vernier {
 namespace {
 
 /// How far the values of some rows are from those of a spec.
-double misfit(const ValueSubject& subject, const OrderedJson& patch) {
+double misfit(const ValueSubject& subject, const OrderedJson& spec) {
   constexpr std::size_t some_rows = 24;
-  const auto other = patched(subject.encoding, patch);
+  const auto other = encoding_of(spec);
   const auto tables = other == nullptr ? std::vector<ExactTable>() : other->all<ExactTable>();
   auto model = subject.declared();
   if (!tables.empty()) {
@@ -48,7 +48,7 @@ void append_other_specs(const ValueSubject& subject, ValueEdits& edits) {
   constexpr double likelier_bits = 0.5;  // than the same as an order of columns, or a shift
   auto changes = spec_changes(subject.encoding);
   std::ranges::move(fitted_changes(
-                        subject.encoding, [&](const OrderedJson& patch) { return misfit(subject, patch); },
+                        subject.encoding, [&](const OrderedJson& spec) { return misfit(subject, spec); },
                         [](std::string_view) { return true; }),
                     std::back_inserter(changes));
   const auto spec = subject.encoding.spec();

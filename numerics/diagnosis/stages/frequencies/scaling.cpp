@@ -63,9 +63,9 @@ void propose_spec_keys(const KindEdits& edits) {
 
 /// How far the frequencies of a spec are from the measured ones: the sum of the squared logarithms of their
 /// quotients.
-double misfit(const Clues& clues, const OrderedJson& patch) {
+double misfit(const Clues& clues, const OrderedJson& spec) {
   constexpr double least_deviations = 16;
-  const auto other = clues.suspect.frequencies_by(patch);
+  const auto other = clues.suspect.frequencies_of(spec);
   if (!other || other->size() != clues.base.tones.size()) {
     return std::numeric_limits<double>::infinity();
   }
@@ -81,11 +81,17 @@ double misfit(const Clues& clues, const OrderedJson& patch) {
   return sum;
 }
 
+/// Whether frequencies are measured, and clearly others than those of the spec.
+bool are_clearly_off(const Clues& clues) {
+  constexpr double clearly_off = 1e-9;
+  const double off_by = clues.recovery.is_coherent() ? misfit(clues, clues.spec()) : 0;
+  return std::isfinite(off_by) && off_by > clearly_off;
+}
+
 /// Numbers of a scaling, fitted to the measured frequencies: what its amplitude says of itself shows
 /// elsewhere.
 void propose_fitted_numbers(const KindEdits& edits) {
-  constexpr double clearly_off = 1e-9;
-  if (!edits.recovery.is_coherent() || misfit(edits, OrderedJson::array()) <= clearly_off) {
+  if (!are_clearly_off(edits)) {
     return;
   }
   const auto is_fitted = [](std::string_view path) {
@@ -94,7 +100,7 @@ void propose_fitted_numbers(const KindEdits& edits) {
             path.find("attention") == std::string_view::npos);
   };
   for (const auto& change : fitted_changes(
-           edits.suspect.encoding(), [&](const OrderedJson& patch) { return misfit(edits, patch); },
+           edits.suspect.encoding(), [&](const OrderedJson& spec) { return misfit(edits, spec); },
            is_fitted)) {
     propose_change(edits, change);
   }
@@ -102,12 +108,12 @@ void propose_fitted_numbers(const KindEdits& edits) {
 
 /// Other rules that need numbers which the spec lacks.
 void propose_other_rules(const KindEdits& edits) {
-  if (!edits.recovery.is_coherent()) {
+  if (!are_clearly_off(edits)) {
     return;
   }
   for (const auto& start : incomplete_changes(edits.suspect.encoding())) {
-    const auto change = fitted_together(edits.suspect.encoding(), start,
-                                        [&](const OrderedJson& patch) { return misfit(edits, patch); });
+    const auto change = fitted_together(edits.suspect.encoding(), *start,
+                                        [&](const OrderedJson& spec) { return misfit(edits, spec); });
     if (change) {
       propose_change(edits, *change);
     }
