@@ -75,14 +75,14 @@ Positions answer_of(const Response& response) {
   return found == response.tensors.end() ? Positions{} : integers_of(found->second);
 }
 
-const Positions scattered{3, 4, 5, 9, 2, 3};
+const Positions unordered_positions{3, 4, 5, 9, 2, 3};
 
 TEST(ContiguousBlocks, AreAskedOneByOneOfWhomSaysSo) {
   Echo echo(takes_blocks);
   echo.says.contiguous_only = true;
   ContiguousBlocks blocks(echo);
-  const auto response = blocks.ask(request_of(scattered));
-  EXPECT_EQ(answer_of(response), scattered);
+  const auto response = blocks.ask(request_of(unordered_positions));
+  EXPECT_EQ(answer_of(response), unordered_positions);
   EXPECT_EQ(response.side_effects.size(), 3U) << "of every part";
   EXPECT_THAT(echo.asked, ElementsAre(Positions{3, 4, 5}, Positions{9}, Positions{2, 3}));
   EXPECT_FALSE(blocks.was_found_out());
@@ -91,11 +91,11 @@ TEST(ContiguousBlocks, AreAskedOneByOneOfWhomSaysSo) {
 TEST(ContiguousBlocks, AreFoundToBeAllThatIsTaken) {
   Echo echo(takes_blocks);
   ContiguousBlocks blocks(echo);
-  EXPECT_EQ(answer_of(blocks.ask(request_of(scattered))), scattered);
+  EXPECT_EQ(answer_of(blocks.ask(request_of(unordered_positions))), unordered_positions);
   EXPECT_TRUE(blocks.was_found_out());
   EXPECT_TRUE(blocks.takes().contiguous_only);
   echo.asked.clear();
-  blocks.ask(request_of(scattered));
+  blocks.ask(request_of(unordered_positions));
   EXPECT_EQ(echo.asked.size(), 3U) << "from then on without a try";
 }
 
@@ -103,11 +103,11 @@ TEST(ContiguousBlocks, AreNotTriedOfWhomRefusesForAnotherReason) {
   Echo few(
       [](const Positions& p) { return p.size() > 2 ? ResponseStatus::rejected : ResponseStatus::answered; });
   ContiguousBlocks of_few(few);
-  EXPECT_EQ(of_few.ask(request_of(scattered)).status, ResponseStatus::rejected);
+  EXPECT_EQ(of_few.ask(request_of(unordered_positions)).status, ResponseStatus::rejected);
   EXPECT_FALSE(of_few.was_found_out());
   Echo none([](const Positions&) { return ResponseStatus::unsupported; });
   ContiguousBlocks of_none(none);
-  EXPECT_EQ(of_none.ask(request_of(scattered)).status, ResponseStatus::unsupported);
+  EXPECT_EQ(of_none.ask(request_of(unordered_positions)).status, ResponseStatus::unsupported);
   EXPECT_EQ(none.asked.size(), 2U);
 }
 
@@ -116,7 +116,7 @@ TEST(ContiguousBlocks, OfACommandAreFew) {
   echo.process = true;
   echo.says.contiguous_only = true;
   ContiguousBlocks blocks(echo);
-  EXPECT_EQ(answer_of(blocks.ask(request_of(scattered))), scattered);
+  EXPECT_EQ(answer_of(blocks.ask(request_of(unordered_positions))), unordered_positions);
   const auto refused = blocks.ask(request_of({1, 3, 5, 7, 9, 11}));
   EXPECT_EQ(refused.status, ResponseStatus::unsupported);
   EXPECT_THAT(refused.reason, HasSubstr("contiguous blocks of positions only, and these are 6"));

@@ -49,22 +49,23 @@ class Arithmetic {
 };
 
 /// The orders that a slope's budget covers.
-enum class Order { power, first_times_power, exponent, reciprocal };
-constexpr std::array orders{Order::power, Order::first_times_power, Order::exponent, Order::reciprocal};
+enum class BiasOrder { power, first_times_power, exponent, reciprocal };
+constexpr std::array bias_orders{BiasOrder::power, BiasOrder::first_times_power, BiasOrder::exponent,
+                                 BiasOrder::reciprocal};
 
-double computed_slope(Arithmetic& in, Order order, double max_bias, double heads, double k) {
+double computed_slope(Arithmetic& in, BiasOrder order, double max_bias, double heads, double k) {
   const double step = in.rounded(max_bias / heads);
   const double exponent = in.rounded(step * k);
-  if (order == Order::exponent) {
+  if (order == BiasOrder::exponent) {
     return in.function(std::exp2(-static_cast<long double>(exponent)));
   }
-  if (order == Order::reciprocal) {
+  if (order == BiasOrder::reciprocal) {
     const double steep = in.function(std::exp2(static_cast<long double>(exponent)));
     return std::isfinite(steep) ? in.rounded(1 / steep) : steep;  // the format has no such power
   }
   const double base = in.function(std::exp2(-static_cast<long double>(step)));
   const auto power = [&](double n) { return in.function(std::pow(static_cast<long double>(base), n)); };
-  return order == Order::power ? power(k) : in.rounded(base * power(k - 1));
+  return order == BiasOrder::power ? power(k) : in.rounded(base * power(k - 1));
 }
 
 struct Slopes {
@@ -74,7 +75,7 @@ struct Slopes {
 };
 
 /// The greatest use of the budgets of all heads at positions near and far.
-double greatest_use(const Slopes& slopes, Order order, Neighbour neighbour, Engine& engine,
+double greatest_use(const Slopes& slopes, BiasOrder order, Neighbour neighbour, Engine& engine,
                     double wrong = 0) {
   const auto encoding = parsed(fmt::format(R"({{"scheme": "alibi", "num_heads": {}, "max_bias": {}}})",
                                            slopes.heads, slopes.max_bias));
@@ -118,7 +119,7 @@ TEST(BiasBudget, IsKeptByFunctionsThatReturnEitherNeighbour) {
     double greatest = 0;
     for (const double max_bias : max_biases(engine)) {
       for (const std::int64_t heads : {3, 16, 20, 71}) {
-        for (const auto order : orders) {
+        for (const auto order : bias_orders) {
           for (const auto neighbour : {Neighbour::lower, Neighbour::upper, Neighbour::drawn}) {
             const double use = greatest_use({heads, max_bias, compute}, order, neighbour, engine);
             EXPECT_LE(use, 1) << heads << " heads, max_bias " << max_bias << ", order "
@@ -137,7 +138,7 @@ TEST(BiasBudget, IsKeptByFunctionsThatReturnEitherNeighbour) {
 TEST(BiasBudget, HasRoomForTheBaseOfTwentyHeads) {
   Engine engine(test_seed());
   const auto use = [&](Neighbour neighbour) {
-    return greatest_use({20, 8, Format::binary32}, Order::power, neighbour, engine);
+    return greatest_use({20, 8, Format::binary32}, BiasOrder::power, neighbour, engine);
   };
   EXPECT_LE(std::max(use(Neighbour::lower), use(Neighbour::upper)), 1);
 }
@@ -146,7 +147,7 @@ TEST(BiasBudget, HasRoomForTheBaseOfTwentyHeads) {
 TEST(BiasBudget, HasNoRoomForAnotherBias) {
   Engine engine(test_seed());
   for (const double wrong : {-0.01, 0.01, -1e-4, -1e-5}) {
-    EXPECT_GT(greatest_use({20, 8, Format::binary32}, Order::power, Neighbour::drawn, engine, wrong), 1)
+    EXPECT_GT(greatest_use({20, 8, Format::binary32}, BiasOrder::power, Neighbour::drawn, engine, wrong), 1)
         << wrong;
   }
 }

@@ -96,7 +96,7 @@ struct BucketFault {
   BucketCode code;
 };
 
-std::vector<BucketFault> faults() {
+std::vector<BucketFault> bucket_faults() {
   using Index = std::int64_t;
   const T5Code right;
   const T5Code decoder{.bidirectional = false};
@@ -153,7 +153,7 @@ std::vector<BucketFault> faults() {
 }
 
 TEST(BucketDiagnosis, NamesFaults) {
-  for (const auto& fault : faults()) {
+  for (const auto& fault : bucket_faults()) {
     const auto found = diagnosed(made_buckets(fault.spec, 1000, "exact", fault.code));
     EXPECT_TRUE(is_among(found, fault.kind)) << fault.kind << ", found " << told(found);
     EXPECT_FALSE(found.is_explained() && found.explanations.front().consequence.empty());
@@ -263,7 +263,7 @@ TEST(BucketDiagnosis, NamesOneFarBucketNotARuleThatLeavesAllOfThemOpen) {
 }
 
 TEST(BucketDiagnosis, TellsTheSameOnce) {
-  for (const auto& fault : faults()) {
+  for (const auto& fault : bucket_faults()) {
     const auto found = diagnosed(made_buckets(fault.spec, 200, "exact", fault.code));
     std::vector<std::string> sentences;
     for (const auto& explanation : found.explanations) {

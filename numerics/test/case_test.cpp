@@ -1,4 +1,3 @@
-#include <cstring>
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -20,7 +19,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr auto rope_spec = R"({"scheme": "rope", "head_dim": 4})";
+constexpr auto rope_of_4 = R"({"scheme": "rope", "head_dim": 4})";
 
 Tensor zeros(ElementType type, Shape shape) {
   std::size_t bytes = traits(type).bytes;
@@ -28,12 +27,6 @@ Tensor zeros(ElementType type, Shape shape) {
     bytes *= size;
   }
   return {type, std::move(shape), std::vector<std::byte>(bytes)};
-}
-
-Tensor positions_tensor(const std::vector<std::int64_t>& positions) {
-  std::vector<std::byte> bytes(8 * positions.size());
-  std::memcpy(bytes.data(), positions.data(), bytes.size());
-  return {ElementType::int64, {positions.size()}, std::move(bytes)};
 }
 
 Tensor shaped(const Tensor& tensor, Shape shape) {
@@ -55,7 +48,7 @@ class Cases : public ::testing::Test {
 
   std::filesystem::path write(const std::string& rest) const {
     return folder_.write("case.json",
-                         R"({"name": "n", "spec": )" + std::string(rope_spec) + ", " + rest + "}");
+                         R"({"name": "n", "spec": )" + std::string(rope_of_4) + ", " + rest + "}");
   }
   Case read(const std::string& rest) const { return read_case(write(rest)); }
   std::string refusal(const std::string& rest) const {

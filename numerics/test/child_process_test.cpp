@@ -38,7 +38,7 @@ std::string end_of(const std::string& script) {
   return end ? to_string(*end) : "still runs";
 }
 
-std::ptrdiff_t open_descriptors() {
+std::ptrdiff_t descriptors_of_this_process() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
                        std::filesystem::directory_iterator());
 }
@@ -179,12 +179,12 @@ TEST(ChildProcess, CanBeInterrupted) {
 }
 
 TEST(ChildProcess, LeavesNoDescriptorsAndNoZombies) {
-  const auto before = open_descriptors();
+  const auto before = descriptors_of_this_process();
   for (int i = 0; i < 5; ++i) {
     end_of("exit 0");
     ChildProcess(shell("sleep 1000"));
   }
-  EXPECT_EQ(open_descriptors(), before);
+  EXPECT_EQ(descriptors_of_this_process(), before);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
 }

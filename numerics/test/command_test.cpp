@@ -21,13 +21,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Request request() {
-  return {{{"scheme", "sinusoidal"}},
-          {ElementType::int64, {1}, std::vector<std::byte>(8)},
-          std::nullopt,
-          {{"encoding", ElementType::float32, {1, 2}}}};
-}
-
 class Commands : public ::testing::Test {
  protected:
   Commands() {
@@ -51,7 +44,7 @@ class Commands : public ::testing::Test {
     CommandImplementation command(CommandLine("sh -c 'D=$0 Q=$1 R=$2; " + script + "' " +
                                               folder_.path().string() + " {request} {response}"),
                                   {.time_limit = time});
-    auto response = command.ask(request());
+    auto response = command.ask(small_request());
     description_ = command.description();
     EXPECT_TRUE(std::filesystem::is_empty(temporary())) << script;
     return response;
@@ -115,7 +108,7 @@ TEST_F(Commands, ThatCannotBeRunAreBadInput) {
         {"bash ./nonexistent.sh", "./nonexistent.sh: no such file, expected a script that bash can run"},
         {"sh ./nonexistent.sh", "./nonexistent.sh: no such file, expected a script that sh can run"}}) {
     CommandImplementation command(CommandLine(line + " {request} {response}"));
-    EXPECT_THAT(refusal_of([&] { command.ask(request()); }), HasSubstr(told)) << line;
+    EXPECT_THAT(refusal_of([&] { command.ask(small_request()); }), HasSubstr(told)) << line;
     EXPECT_TRUE(std::filesystem::is_empty(temporary())) << line;
   }
 }
@@ -125,12 +118,12 @@ TEST_F(Commands, ThatWereRunCrash) {
   CommandImplementation command(
       CommandLine("sh -c 'test -e $0/seen && exit 127; touch $0/seen; cp $0/answer $2' " +
                   folder_.path().string() + " {request} {response}"));
-  EXPECT_EQ(command.ask(request()).status, ResponseStatus::answered);
-  EXPECT_EQ(command.ask(request()).status, ResponseStatus::crashed);
+  EXPECT_EQ(command.ask(small_request()).status, ResponseStatus::answered);
+  EXPECT_EQ(command.ask(small_request()).status, ResponseStatus::crashed);
   folder_.write("script.sh", "echo $0 half.float; exit 1");
   const auto script = "sh " + (folder_.path() / "script.sh").string();
   CommandImplementation failing(CommandLine(script + " half.float {request} {response}"));
-  EXPECT_EQ(failing.ask(request()).status, ResponseStatus::crashed);
+  EXPECT_EQ(failing.ask(small_request()).status, ResponseStatus::crashed);
 }
 
 TEST_F(Commands, TakeTooLong) {
@@ -160,7 +153,7 @@ TEST_F(Commands, GiveWhatIsNoAnswer) {
 TEST_F(Commands, CanBeInterrupted) {
   CommandImplementation command(CommandLine("sh -c 'sleep 1000' {request} {response}"),
                                 {.pause = [] { throw InputError("interrupted"); }});
-  EXPECT_THROW(command.ask(request()), InputError);
+  EXPECT_THROW(command.ask(small_request()), InputError);
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));
 }
 

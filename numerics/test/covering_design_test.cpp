@@ -63,7 +63,7 @@ bool is_met(const Predicate& predicate, const std::vector<Asked>& asked) {
   });
 }
 
-constexpr std::uint64_t seeds = 4;
+constexpr std::uint64_t design_seeds = 4;
 
 const std::vector<Asked>& design_of_seed(std::uint64_t seed) {
   static std::map<std::uint64_t, std::vector<Asked>> designs;
@@ -76,7 +76,7 @@ const std::vector<Asked>& design_of_seed(std::uint64_t seed) {
 
 // Faults of kernels that lists of shapes did not meet.
 TEST(CoveringDesign, MeetsKernelsThatWereMissed) {
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+  for (std::uint64_t seed = 1; seed <= design_seeds; ++seed) {
     for (const auto* text :
          {"row>=32 head>=1", "batch>=2", "head>=33", "index>=65535", "index>=65535 head>=1", "row>=65535",
           "other_type_first==1", "not_finite==3", "apart==1 rank==1", "farthest_so_far==1 heads>=2",
@@ -124,7 +124,7 @@ TEST(CoveringDesign, MeetsFaultsOfTwoConditions) {
   constexpr int faults = 200;
   int missed = 0;
   for (int i = 0; i < faults; ++i) {
-    missed += is_met(random_fault(dice), design_of_seed(1 + dice.below(seeds))) ? 0 : 1;
+    missed += is_met(random_fault(dice), design_of_seed(1 + dice.below(design_seeds))) ? 0 : 1;
   }
   EXPECT_LE(missed, 6);
 }

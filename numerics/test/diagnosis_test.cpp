@@ -13,7 +13,6 @@
 
 #include "numerics/computation/prediction.hpp"
 #include "numerics/processes/rows.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
 
@@ -27,14 +26,10 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-const Recipe& recipe_named(std::string_view id) {
-  return *std::ranges::find(recipes(), id, &Recipe::id);
-}
-
 using Rows = std::vector<std::vector<double>>;
 
 /// What was asked for, and what was done.
-struct Making {
+struct TableMaking {
   std::string declared;
   std::string done = "";  ///< else what is declared
   std::vector<std::int64_t> positions = positions_from(0, 500);
@@ -47,7 +42,7 @@ struct Making {
 };
 
 /// The first table of each role, one column a pair where there are several.
-std::map<std::string, NamedTensor, std::less<>> tensors_of(const Making& making) {
+std::map<std::string, NamedTensor, std::less<>> tensors_of(const TableMaking& making) {
   const auto encoding = parsed(making.done.empty() ? making.declared : making.done);
   std::map<std::string, NamedTensor, std::less<>> result;
   for (const auto& table : encoding->plain_tables()) {
@@ -73,7 +68,7 @@ std::map<std::string, NamedTensor, std::less<>> tensors_of(const Making& making)
   return result;
 }
 
-Diagnosis diagnosed(const Making& making) {
+Diagnosis diagnosed(const TableMaking& making) {
   auto tensors = tensors_of(making);
   tensors.emplace("positions",
                   NamedTensor{"made", integer_tensor({making.positions.size()}, making.positions)});
@@ -88,7 +83,7 @@ Diagnosis diagnosed(const Making& making) {
 }
 
 /// The likeliest explanation as ids, and what it says.
-std::string named(const Making& making) {
+std::string named(const TableMaking& making) {
   const auto diagnosis = diagnosed(making);
   if (!diagnosis.is_explained()) {
     return "unexplained: " + diagnosis.rest;
@@ -100,12 +95,12 @@ std::string named(const Making& making) {
   return ids + sentence_of(diagnosis.explanations.front());
 }
 
-const std::string rope = R"({"scheme": "rope", "head_dim": 64})";
-const std::string sinusoidal = R"({"scheme": "sinusoidal", "d_model": 64})";
-const std::string llama3 = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 500000, "rope_scaling":
+const std::string rope_spec_of_64 = R"({"scheme": "rope", "head_dim": 64})";
+const std::string sinusoidal_spec = R"({"scheme": "sinusoidal", "d_model": 64})";
+const std::string llama3_spec = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 500000, "rope_scaling":
     {"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
      "original_max_position_embeddings": 8192}})";
-const std::string yarn = R"({"scheme": "rope", "head_dim": 64, "rope_scaling":
+const std::string yarn_spec = R"({"scheme": "rope", "head_dim": 64, "rope_scaling":
     {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}})";
 
 std::string with(std::string spec, const std::string& from, const std::string& to) {
@@ -115,65 +110,70 @@ std::string with(std::string spec, const std::string& from, const std::string& t
 }
 
 TEST(Diagnosis, NamesEditsOfTheSpec) {
-  EXPECT_EQ(named({.declared = rope, .done = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 500000})"}),
+  EXPECT_EQ(named({.declared = rope_spec_of_64,
+                   .done = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 500000})"}),
             "frequency/base the base is 500000, not 10000");
-  EXPECT_EQ(named({.declared = rope, .done = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10001.5})"}),
+  EXPECT_EQ(named({.declared = rope_spec_of_64,
+                   .done = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10001.5})"}),
             "frequency/base the base is 10001.5, not 10000");
   // 10000^(-i/32) is 1000000^(-i/48) too, which nobody writes.
-  EXPECT_EQ(named({.declared = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 1000000})", .done = rope}),
+  EXPECT_EQ(named({.declared = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 1000000})",
+                   .done = rope_spec_of_64}),
             "frequency/base the base is 10000, not 1000000");
-  EXPECT_THAT(named({.declared = sinusoidal,
+  EXPECT_THAT(named({.declared = sinusoidal_spec,
                      .done = R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves"})"}),
               HasSubstr("mapping/layout the columns are laid out in halves"));
-  EXPECT_THAT(named({.declared = sinusoidal,
+  EXPECT_THAT(named({.declared = sinusoidal_spec,
                      .done = R"({"scheme": "sinusoidal", "d_model": 64, "order": "cos_sin"})"}),
               HasSubstr("mapping/components"));
-  EXPECT_THAT(named({.declared = sinusoidal,
+  EXPECT_THAT(named({.declared = sinusoidal_spec,
                      .done = R"({"scheme": "sinusoidal", "d_model": 64, "frequency": "tensor2tensor"})"}),
               HasSubstr("frequency/exponent"));
   EXPECT_EQ(
-      named({.declared = sinusoidal,
+      named({.declared = sinusoidal_spec,
              .done = R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves", "order": "cos_sin"})"}),
       "mapping/layout the columns are laid out in halves, not interleaved, and sine and cosine are "
       "exchanged");
-  EXPECT_THAT(
-      named({.declared = sinusoidal, .done = R"({"scheme": "sinusoidal", "d_model": 64, "scale": 1.5})"}),
-      HasSubstr("amplitude/factor the amplitude is 1.5"));
+  EXPECT_THAT(named({.declared = sinusoidal_spec,
+                     .done = R"({"scheme": "sinusoidal", "d_model": 64, "scale": 1.5})"}),
+              HasSubstr("amplitude/factor the amplitude is 1.5"));
 }
 
 TEST(Diagnosis, NamesWhatHappenedToAScaling) {
   const auto far = positions_from(0, 3000);
-  EXPECT_THAT(
-      named({.declared = llama3, .done = with(llama3, R"("factor": 8)", R"("factor": 1)"), .positions = far}),
-      HasSubstr("frequency/scaling-ignored"));
-  EXPECT_THAT(
-      named(
-          {.declared = llama3, .done = with(llama3, R"("factor": 8)", R"("factor": 32)"), .positions = far}),
-      HasSubstr("factor is 32, not 8"));
-  EXPECT_THAT(named({.declared = llama3,
-                     .done = with(llama3, R"("high_freq_factor": 4)", R"("high_freq_factor": 3.5)"),
+  EXPECT_THAT(named({.declared = llama3_spec,
+                     .done = with(llama3_spec, R"("factor": 8)", R"("factor": 1)"),
+                     .positions = far}),
+              HasSubstr("frequency/scaling-ignored"));
+  EXPECT_THAT(named({.declared = llama3_spec,
+                     .done = with(llama3_spec, R"("factor": 8)", R"("factor": 32)"),
+                     .positions = far}),
+              HasSubstr("factor is 32, not 8"));
+  EXPECT_THAT(named({.declared = llama3_spec,
+                     .done = with(llama3_spec, R"("high_freq_factor": 4)", R"("high_freq_factor": 3.5)"),
                      .positions = far}),
               HasSubstr("high_freq_factor is 3.5, not 4"));
-  EXPECT_THAT(named({.declared = yarn,
-                     .done = with(yarn, R"("factor": 4)", R"("factor": 4, "attention_factor": 1)"),
+  EXPECT_THAT(named({.declared = yarn_spec,
+                     .done = with(yarn_spec, R"("factor": 4)", R"("factor": 4, "attention_factor": 1)"),
                      .positions = far}),
               HasSubstr("amplitude/left-out"));
-  EXPECT_THAT(named({.declared = yarn,
-                     .done = with(yarn, R"("factor": 4)", R"("factor": 4, "truncate": false)"),
+  EXPECT_THAT(named({.declared = yarn_spec,
+                     .done = with(yarn_spec, R"("factor": 4)", R"("factor": 4, "truncate": false)"),
                      .positions = far}),
               HasSubstr("truncate is false, not true"));
 }
 
 TEST(Diagnosis, NamesTheEncodingOfAnotherModel) {
   const auto far = positions_from(0, 3000);
-  EXPECT_EQ(named({.declared = llama3, .done = rope, .positions = far}),
+  EXPECT_EQ(named({.declared = llama3_spec, .done = rope_spec_of_64, .positions = far}),
             "frequency/other-encoding the base is 10000, not 500000, and nothing is scaled");
-  EXPECT_THAT(named({.declared = rope, .done = llama3, .positions = far}),
+  EXPECT_THAT(named({.declared = rope_spec_of_64, .done = llama3_spec, .positions = far}),
               AllOf(HasSubstr("frequency/other-encoding the frequencies are those of llama-3.1-8b and "),
                     HasSubstr("base 500000, scaling llama3")));
-  EXPECT_THAT(
-      named({.declared = rope, .done = with(llama3, R"("factor": 8)", R"("factor": 9)"), .positions = far}),
-      Not(HasSubstr("other-encoding")));
+  EXPECT_THAT(named({.declared = rope_spec_of_64,
+                     .done = with(llama3_spec, R"("factor": 8)", R"("factor": 9)"),
+                     .positions = far}),
+              Not(HasSubstr("other-encoding")));
 }
 
 /// Numbers that are fitted together may become what the spec has without them: there are then fewer to fit.
@@ -188,7 +188,8 @@ TEST(Diagnosis, FitsTheNumbersOfARuleThatTheSpecLacks) {
 
 TEST(Diagnosis, NamesWhatHappenedToThePositions) {
   const auto at = [](std::function<std::int64_t(std::int64_t)> computed) {
-    return named({.declared = rope, .positions = positions_from(0, 3000), .computed = std::move(computed)});
+    return named(
+        {.declared = rope_spec_of_64, .positions = positions_from(0, 3000), .computed = std::move(computed)});
   };
   EXPECT_THAT(at([](auto p) { return p + 17; }), HasSubstr("position/offset positions are larger by 17"));
   EXPECT_THAT(at([](auto p) { return p % 1000; }), HasSubstr("position/wrapped positions wrap at 1000"));
@@ -216,7 +217,7 @@ TEST(Diagnosis, RoundedPositionsAreNotCutOffToo) {
     return static_cast<std::int64_t>(round_to(Format::bfloat16, static_cast<double>(p)));
   };
   const auto diagnosis =
-      diagnosed({.declared = rope, .positions = positions_from(0, 3000), .computed = rounded});
+      diagnosed({.declared = rope_spec_of_64, .positions = positions_from(0, 3000), .computed = rounded});
   ASSERT_FALSE(diagnosis.explanations.empty());
   for (const auto& explanation : diagnosis.explanations) {
     EXPECT_THAT(sentence_of(explanation), Not(HasSubstr("cut off")));
@@ -225,7 +226,7 @@ TEST(Diagnosis, RoundedPositionsAreNotCutOffToo) {
 
 TEST(Diagnosis, NamesWhatHappenedToTheNumbers) {
   const auto each = [](std::function<double(double)> map, Format stored = Format::binary32) {
-    return named({.declared = rope, .stored = stored, .damage = [&](const auto&, Rows& rows) {
+    return named({.declared = rope_spec_of_64, .stored = stored, .damage = [&](const auto&, Rows& rows) {
                     for (auto& row : rows) {
                       std::ranges::transform(row, row.begin(), map);
                     }
@@ -239,7 +240,7 @@ TEST(Diagnosis, NamesWhatHappenedToTheNumbers) {
 
 TEST(Diagnosis, NamesDamageByItsPlace) {
   const auto damaged = [](std::function<void(const std::string&, Rows&)> damage) {
-    return named({.declared = rope, .damage = std::move(damage)});
+    return named({.declared = rope_spec_of_64, .damage = std::move(damage)});
   };
   EXPECT_THAT(damaged([](const auto& role, Rows& rows) { rows[33][5] += role == "cos" ? 0.25 : 0; }),
               HasSubstr("damage/element column 5 of row 33 (position 33) of cos is"));
@@ -286,12 +287,13 @@ TEST(Diagnosis, NamesATableThatLiesOtherwiseThanTheOther) {
   const auto cosines = [](const auto& role, Rows& rows) {
     copy_columns(rows, role == "cos" ? in_halves : side_by_side);
   };
-  EXPECT_EQ(named({.declared = rope, .damage = cosines}),
+  EXPECT_EQ(named({.declared = rope_spec_of_64, .damage = cosines}),
             "mapping/table-layout the columns of sin alone are interleaved, not laid out in halves");
-  EXPECT_EQ(named({.declared = with(rope, "64", "64, \"layout\": \"interleaved\""), .damage = cosines}),
-            "mapping/table-layout the columns of cos alone are laid out in halves, not interleaved");
+  EXPECT_EQ(
+      named({.declared = with(rope_spec_of_64, "64", "64, \"layout\": \"interleaved\""), .damage = cosines}),
+      "mapping/table-layout the columns of cos alone are laid out in halves, not interleaved");
   // Another order of one table is none of these.
-  EXPECT_THAT(named({.declared = rope,
+  EXPECT_THAT(named({.declared = rope_spec_of_64,
                      .damage =
                          [](const auto& role, Rows& rows) {
                            copy_columns(rows, [&](std::size_t pair, std::size_t copy, std::size_t pairs) {
@@ -303,28 +305,28 @@ TEST(Diagnosis, NamesATableThatLiesOtherwiseThanTheOther) {
 }
 
 TEST(Diagnosis, NamesTwoEditsOfDifferentStages) {
-  EXPECT_EQ(named({.declared = rope,
+  EXPECT_EQ(named({.declared = rope_spec_of_64,
                    .done = R"({"scheme": "rope", "head_dim": 64, "rope_theta": 500000})",
                    .positions = positions_from(0, 1000),
                    .computed = [](auto p) { return p + 1; }}),
             "frequency/base position/offset the base is 500000, not 10000, and positions are larger by 1");
-  EXPECT_THAT(named({.declared = sinusoidal,
+  EXPECT_THAT(named({.declared = sinusoidal_spec,
                      .done = R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves", "base": 500})"}),
               HasSubstr("mapping/layout frequency/base"));
 }
 
 TEST(Diagnosis, TellsMeasuredFrequenciesOfGarbage) {
   // A buffer that was never written: every pair turns at a speed of its own.
-  const auto diagnosis = diagnosed({.declared = rope, .damage = [](const std::string& role, Rows& rows) {
-                                      for (std::size_t r = 0; r < rows.size(); ++r) {
-                                        for (std::size_t i = 0; i < rows[r].size(); ++i) {
-                                          const double w =
-                                              std::fmod(0.37 + 0.61803398875 * static_cast<double>(i), 1);
-                                          const double phase = static_cast<double>(r) * w;
-                                          rows[r][i] = role == "cos" ? std::cos(phase) : std::sin(phase);
-                                        }
-                                      }
-                                    }});
+  const auto diagnosis =
+      diagnosed({.declared = rope_spec_of_64, .damage = [](const std::string& role, Rows& rows) {
+                   for (std::size_t r = 0; r < rows.size(); ++r) {
+                     for (std::size_t i = 0; i < rows[r].size(); ++i) {
+                       const double w = std::fmod(0.37 + 0.61803398875 * static_cast<double>(i), 1);
+                       const double phase = static_cast<double>(r) * w;
+                       rows[r][i] = role == "cos" ? std::cos(phase) : std::sin(phase);
+                     }
+                   }
+                 }});
   ASSERT_TRUE(diagnosis.is_explained());
   EXPECT_EQ(diagnosis.explanations.front().findings.front().kind->id, "frequency/unknown");
   ASSERT_THAT(diagnosis.frequencies, SizeIs(32));
@@ -333,28 +335,30 @@ TEST(Diagnosis, TellsMeasuredFrequenciesOfGarbage) {
 
 /// Positions that wrap let every pair turn a whole number of times in 256 of them: these are no frequencies.
 TEST(Diagnosis, TellsNoFrequenciesThatPositionsFeign) {
-  const auto wrapped = diagnosed({.declared = rope, .computed = [](std::int64_t p) { return p % 256; }});
+  const auto wrapped =
+      diagnosed({.declared = rope_spec_of_64, .computed = [](std::int64_t p) { return p % 256; }});
   ASSERT_TRUE(wrapped.is_explained());
   EXPECT_EQ(wrapped.explanations.front().findings.front().kind->id, "position/wrapped");
   EXPECT_THAT(wrapped.frequencies, IsEmpty());
 }
 
 TEST(Diagnosis, SaysNothingWhereNothingPredicts) {
-  const auto noisy = diagnosed({.declared = rope, .damage = [](const std::string& role, Rows& rows) {
-                                  std::mt19937_64 bits(role.size() + static_cast<std::size_t>(role[0]));
-                                  for (auto& row : rows) {
-                                    for (auto& x : row) {
-                                      x = static_cast<double>(bits() >> 11) * 0x1p-52 - 1;
-                                    }
-                                  }
-                                }});
+  const auto noisy =
+      diagnosed({.declared = rope_spec_of_64, .damage = [](const std::string& role, Rows& rows) {
+                   std::mt19937_64 bits(role.size() + static_cast<std::size_t>(role[0]));
+                   for (auto& row : rows) {
+                     for (auto& x : row) {
+                       x = static_cast<double>(bits() >> 11) * 0x1p-52 - 1;
+                     }
+                   }
+                 }});
   EXPECT_THAT(noisy.explanations, IsEmpty());
   EXPECT_GT(noisy.searched, 50U);
   EXPECT_FALSE(noisy.rest.empty());
 }
 
 TEST(Diagnosis, SaysNothingOfHonestTables) {
-  for (const auto& spec : {rope, sinusoidal, llama3, yarn}) {
+  for (const auto& spec : {rope_spec_of_64, sinusoidal_spec, llama3_spec, yarn_spec}) {
     for (const auto stored : {Format::binary32, Format::binary16, Format::bfloat16}) {
       for (const auto* recipe : {"float32-pow", "float32-exp-log", "float64-pow"}) {
         const auto found = diagnosed({.declared = spec, .stored = stored, .recipe = recipe});
@@ -366,7 +370,7 @@ TEST(Diagnosis, SaysNothingOfHonestTables) {
 }
 
 TEST(Diagnosis, SaysNothingWhereLittleIsConclusive) {
-  const auto far = diagnosed({.declared = rope,
+  const auto far = diagnosed({.declared = rope_spec_of_64,
                               .positions = positions_from((std::int64_t{1} << 31) - 300, 300),
                               .stored = Format::bfloat16,
                               .damage = [](const auto&, Rows& rows) {
@@ -381,9 +385,9 @@ TEST(Diagnosis, SaysNothingWhereLittleIsConclusive) {
 }
 
 TEST(Prediction, AgreesWithTheAuditOfTheDeclaredComputation) {
-  for (const auto& spec : {rope, sinusoidal, llama3, yarn}) {
+  for (const auto& spec : {rope_spec_of_64, sinusoidal_spec, llama3_spec, yarn_spec}) {
     for (const auto stored : {Format::binary64, Format::binary32, Format::bfloat16}) {
-      const Making making{.declared = spec, .stored = stored, .recipe = "float64-pow"};
+      const TableMaking making{.declared = spec, .stored = stored, .recipe = "float64-pow"};
       auto tensors = tensors_of(making);
       const auto subject =
           assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, parsed(spec));

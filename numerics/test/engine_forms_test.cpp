@@ -23,14 +23,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::size_t rows = 40;
+constexpr std::size_t engine_rows = 40;
 constexpr auto half_rope = R"({"scheme": "rope", "head_dim": 16, "layout": "half"})";
 
 /// Cosines and sines of every position, correctly rounded, each [rows, width].
 std::vector<double> table_of(const Encoding& encoding, std::string_view role, std::size_t width) {
   for (const auto& table : encoding.plain_tables()) {
     if (table.role == role && table.columns.size() == width) {
-      return values_of(RecipeTable(recipes().front(), table, Format::binary32), positions_from(0, rows));
+      return values_of(RecipeTable(recipes().front(), table, Format::binary32),
+                       positions_from(0, engine_rows));
     }
   }
   return {};
@@ -66,8 +67,9 @@ TEST(EngineForms, CosSinCacheHoldsCosinesThenSines) {
   for (const std::size_t width : {8, 16}) {
     auto values = packed(width, false);
     const auto made = [&] {
-      return judged({{"cos_sin_cache", {"cache", tensor_of(Format::binary32, {rows, 2 * width}, values)}}},
-                    half_rope);
+      return judged(
+          {{"cos_sin_cache", {"cache", tensor_of(Format::binary32, {engine_rows, 2 * width}, values)}}},
+          half_rope);
     };
     EXPECT_EQ(made().tensors.all<TableTensor>().size(), 2U);
     EXPECT_EQ(failing_sines(made()), 0U) << width;
@@ -83,7 +85,8 @@ TEST(EngineForms, CosSinCacheHoldsCosinesThenSines) {
 TEST(EngineForms, FreqsCisHoldsRealAndImaginaryParts) {
   auto values = packed(8, true);
   const auto made = [&] {
-    return judged({{"freqs_cis", {"cis", tensor_of(Format::binary32, {rows, 8, 2}, values)}}}, half_rope);
+    return judged({{"freqs_cis", {"cis", tensor_of(Format::binary32, {engine_rows, 8, 2}, values)}}},
+                  half_rope);
   };
   EXPECT_EQ(failing_sines(made()), 0U);
   values[2 * 8 * 7] = -values[2 * 8 * 7];
@@ -97,14 +100,15 @@ TEST(EngineForms, RefusesWhatIsNoSuchForm) {
       count *= size;
     }
     const std::vector<double> zeros(count);
-    const NamedTensor cos{"c", tensor_of(Format::binary32, {rows, 8}, std::vector<double>(rows * 8))};
+    const NamedTensor cos{
+        "c", tensor_of(Format::binary32, {engine_rows, 8}, std::vector<double>(engine_rows * 8))};
     return refusal_of([&] {
       judged({{role, {"x", tensor_of(Format::binary32, std::move(shape), zeros)}}, {"cos", cos}}, half_rope);
     });
   };
-  EXPECT_THAT(refused("freqs_cis", {rows, 8}), HasSubstr("freqs_cis: found the shape [40, 8]"));
-  EXPECT_THAT(refused("cos_sin_cache", {rows, 15}), HasSubstr("cosines before sines"));
-  EXPECT_THAT(refused("cos_sin_cache", {rows, 16}), HasSubstr("found cos beside it"));
+  EXPECT_THAT(refused("freqs_cis", {engine_rows, 8}), HasSubstr("freqs_cis: found the shape [40, 8]"));
+  EXPECT_THAT(refused("cos_sin_cache", {engine_rows, 15}), HasSubstr("cosines before sines"));
+  EXPECT_THAT(refused("cos_sin_cache", {engine_rows, 16}), HasSubstr("found cos beside it"));
 }
 
 std::vector<double> frequencies_of(double base, std::size_t pairs) {
@@ -161,9 +165,9 @@ TEST(EngineForms, FaultsOfInvFreqAreNamed) {
 
 TEST(EngineForms, AScaleOfOneColumnMayHaveOneDimension) {
   const auto spec = R"({"scheme": "query_scale", "rule": "floor_log", "floor_scale": 8192})";
-  const std::vector<double> ones(rows, 1);
-  const auto made = judged({{"scale", {"s", tensor_of(Format::binary32, {rows}, ones)}}}, spec);
-  EXPECT_EQ(made.tensors.all<ExactTensor>().front().rows(), rows);
+  const std::vector<double> ones(engine_rows, 1);
+  const auto made = judged({{"scale", {"s", tensor_of(Format::binary32, {engine_rows}, ones)}}}, spec);
+  EXPECT_EQ(made.tensors.all<ExactTensor>().front().rows(), engine_rows);
 }
 
 TEST(EngineForms, TablesOfHeadsAreReadAsRowsOfAllHeads) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double largest_double = std::numeric_limits<double>::max();
 constexpr double smallest_double = std::numeric_limits<double>::denorm_min();
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double infinite_term = std::numeric_limits<double>::infinity();
 
 ExactSum sum_of(const std::vector<double>& terms) {
   ExactSum sum;
@@ -44,13 +44,13 @@ TEST(ExactSum, RoundsToTheNearestAndTiesToTheEven) {
   EXPECT_EQ(sum_of({1 + 0x1p-52, 0x1p-53}).nearest(), 1 + 0x1p-51);
   EXPECT_EQ(sum_of({1, 0x1p-53, smallest_double}).nearest(), 1 + 0x1p-52);
   EXPECT_EQ(sum_of({2 - 0x1p-52, 0x1p-53}).nearest(), 2) << "the next binade";
-  EXPECT_EQ(sum_of({largest_double, largest_double}).nearest(), infinite);
+  EXPECT_EQ(sum_of({largest_double, largest_double}).nearest(), infinite_term);
 }
 
 TEST(ExactSum, KeepsWhatIsNoFiniteNumber) {
-  EXPECT_EQ(sum_of({1, infinite, 2}).text(), "inf");
-  EXPECT_EQ(sum_of({-infinite}).nearest(), -infinite);
-  EXPECT_EQ(sum_of({infinite, -infinite, 1}).text(), "nan");
+  EXPECT_EQ(sum_of({1, infinite_term, 2}).text(), "inf");
+  EXPECT_EQ(sum_of({-infinite_term}).nearest(), -infinite_term);
+  EXPECT_EQ(sum_of({infinite_term, -infinite_term, 1}).text(), "nan");
   EXPECT_EQ(ExactSum::from_text("-inf")->text(), "-inf");
 }
 

@@ -17,11 +17,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Tensor positions_tensor(const std::vector<std::int64_t>& positions) {
-  const auto bytes = std::as_bytes(std::span(positions));
-  return {ElementType::int64, {positions.size()}, std::vector<std::byte>(bytes.begin(), bytes.end())};
-}
-
 Request rotation_request() {
   return {{{"scheme", "rope"}, {"head_dim", 4}},
           positions_tensor({-1, 7}),

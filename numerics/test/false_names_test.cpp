@@ -23,9 +23,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 /// A row of a table of sines and cosines in float32, of a position.
-using Row = std::function<std::vector<double>(double position)>;
+using RowCode = std::function<std::vector<double>(double position)>;
 
-Case made_case(const std::string& spec, const std::map<std::string, Row>& tables, int rows) {
+Case made_case(const std::string& spec, const std::map<std::string, RowCode>& tables, int rows) {
   CaseInput parts{"case.json", "test", "", {}, std::nullopt};
   for (const auto& [role, row] : tables) {
     std::vector<double> values;
@@ -40,19 +40,19 @@ Case made_case(const std::string& spec, const std::map<std::string, Row>& tables
 }
 
 /// The first explanation of the tables by edits of what they should be; none where there is none.
-std::optional<Explanation> explained(const std::string& spec, const std::map<std::string, Row>& tables,
+std::optional<Explanation> explained(const std::string& spec, const std::map<std::string, RowCode>& tables,
                                      int rows) {
   const auto diagnosis = diagnose_tables(made_case(spec, tables, rows), 1);
   return diagnosis.is_explained() ? std::optional(diagnosis.explanations.front()) : std::nullopt;
 }
 
-std::string told(const std::string& spec, const std::map<std::string, Row>& tables, int rows) {
+std::string told_of_tables(const std::string& spec, const std::map<std::string, RowCode>& tables, int rows) {
   const auto explanation = explained(spec, tables, rows);
   return explanation ? sentence_of(*explanation) : "unexplained";
 }
 
 /// Half sines and half cosines of these frequencies.
-Row halves(std::vector<double> frequencies) {
+RowCode halves(std::vector<double> frequencies) {
   return [frequencies = std::move(frequencies)](double position) {
     std::vector<double> row;
     for (const double w : frequencies) {
@@ -84,7 +84,7 @@ TEST(FalseNames, LinearBandsWithoutPiAreNotComputedInSixteenBits) {
   for (std::size_t i = 0; i < integers.size(); ++i) {
     integers[i] = static_cast<double>(i + 1) / 100;
   }
-  EXPECT_THAT(told(bands, {{"encoding", halves(integers)}}, 400), HasSubstr("multiplied by 1/pi"));
+  EXPECT_THAT(told_of_tables(bands, {{"encoding", halves(integers)}}, 400), HasSubstr("multiplied by 1/pi"));
 }
 
 TEST(FalseNames, FrequenciesAreRoundedApartFromTheScaleOfPositions) {
@@ -94,7 +94,7 @@ TEST(FalseNames, FrequenciesAreRoundedApartFromTheScaleOfPositions) {
                       words + "\"}";
     for (const auto format : {Format::bfloat16, Format::binary16}) {
       const auto frequencies = powers(32, [&, by = scale](double w) { return round_to(format, w) * by; });
-      EXPECT_THAT(told(spec, {{"encoding", halves(frequencies)}}, 3000),
+      EXPECT_THAT(told_of_tables(spec, {{"encoding", halves(frequencies)}}, 3000),
                   HasSubstr("the frequencies are rounded to " + std::string(traits(format).name)))
           << words;
     }
@@ -108,26 +108,29 @@ TEST(FalseNames, PowersOfTwoAreNotComputedInSixteenBits) {
     binary[i] = std::exp2(-static_cast<double>(i) / 2.5);
     binary[i] = std::exp2(std::round(std::log2(binary[i])));
   }
-  EXPECT_THAT(told(R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves"})",
-                   {{"encoding", halves(binary)}}, 3000),
+  EXPECT_THAT(told_of_tables(R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves"})",
+                             {{"encoding", halves(binary)}}, 3000),
               Not(AnyOf(HasSubstr("bfloat16"), HasSubstr("float16"))));
 }
 
 /// A table of few rows fits much that is exotic. One number fits it better.
 TEST(FalseNames, AConstantIsToldAsThatInShortTables) {
   constexpr auto rope = R"({"scheme": "rope", "head_dim": 128})";
-  const auto all = [](double value) -> Row { return [=](double) { return std::vector<double>(64, value); }; };
-  EXPECT_EQ(told(rope, {{"cos", all(1)}}, 4), "every element of cos is 1");
-  EXPECT_EQ(told(rope, {{"cos", all(0)}, {"sin", all(0)}}, 64), "every element of cos and sin is 0");
-  EXPECT_EQ(told(rope, {{"cos", all(0.5)}, {"sin", all(0)}}, 4),
+  const auto all = [](double value) -> RowCode {
+    return [=](double) { return std::vector<double>(64, value); };
+  };
+  EXPECT_EQ(told_of_tables(rope, {{"cos", all(1)}}, 4), "every element of cos is 1");
+  EXPECT_EQ(told_of_tables(rope, {{"cos", all(0)}, {"sin", all(0)}}, 64),
+            "every element of cos and sin is 0");
+  EXPECT_EQ(told_of_tables(rope, {{"cos", all(0.5)}, {"sin", all(0)}}, 4),
             "every element of cos is 0.5, and every element of sin is 0");
-  EXPECT_EQ(told(rope, {{"cos", all(0.125)}, {"sin", all(0.125)}}, 16),
+  EXPECT_EQ(told_of_tables(rope, {{"cos", all(0.125)}, {"sin", all(0.125)}}, 16),
             "every element of cos and sin is 0.125");
 }
 
 /// Cosines of slow pairs are 1, so that zeros among them are whole numbers: elsewhere they are not.
 TEST(FalseNames, ZerosOfSomeRowsAreNotToldAsWholeNumbersOfSomeColumns) {
-  const Row every_third_is_zero = [](double p) {
+  const RowCode every_third_is_zero = [](double p) {
     std::vector<double> row(8);
     for (std::size_t i = 0; i < 4 && std::fmod(p, 3) != 2; ++i) {
       const double phase = p * std::pow(1e12, -static_cast<double>(i) / 4);
@@ -168,29 +171,33 @@ TEST(FalseNames, RowsOfZerosAreNotToldAsValuesThatAreCutOff) {
 
 /// Sines alone tell no frequencies: that all positions are others is read off the rows.
 TEST(FalseNames, AFactorOfPositionsIsNamedBySinesAlone) {
-  const Row sines = [](double position) {
+  const RowCode sines = [](double position) {
     std::vector<double> row;
     for (int i = 0; i < 8; ++i) {
       row.push_back(std::sin(1.01 * position * std::pow(29.0, -i / 7.0)));
     }
     return row;
   };
-  EXPECT_EQ(told(R"({"scheme": "sine_only", "d_model": 8, "base": 29, "reading": "descending"})",
-                 {{"encoding", sines}}, 300),
+  EXPECT_EQ(told_of_tables(R"({"scheme": "sine_only", "d_model": 8, "base": 29, "reading": "descending"})",
+                           {{"encoding", sines}}, 300),
             "positions are multiplied by 1.01");
 }
 
 TEST(FalseNames, RowsOfPositionZeroAreNotToldAsOverwritten) {
-  const auto all = [](double value) -> Row { return [=](double) { return std::vector<double>(32, value); }; };
+  const auto all = [](double value) -> RowCode {
+    return [=](double) { return std::vector<double>(32, value); };
+  };
   constexpr auto longrope = R"({"scheme": "rope", "head_dim": 64, "rope_scaling": {"rope_type": "yarn",
       "factor": 4, "original_max_position_embeddings": 4096}})";
   const double factor = 0.1 * std::log(4.0) + 1;
-  EXPECT_EQ(told(longrope, {{"cos", all(factor)}, {"sin", all(0)}}, 2), "every row holds position 0");
-  EXPECT_EQ(told(longrope, {{"cos", all(factor)}}, 2), "every row holds position 0");
-  EXPECT_EQ(told(longrope, {{"cos", all(1)}, {"sin", all(0)}}, 64),
+  EXPECT_EQ(told_of_tables(longrope, {{"cos", all(factor)}, {"sin", all(0)}}, 2),
+            "every row holds position 0");
+  EXPECT_EQ(told_of_tables(longrope, {{"cos", all(factor)}}, 2), "every row holds position 0");
+  EXPECT_EQ(told_of_tables(longrope, {{"cos", all(1)}, {"sin", all(0)}}, 64),
             "every element of cos is 1, and every element of sin is 0");
   constexpr auto rope = R"({"scheme": "rope", "head_dim": 64})";
-  EXPECT_EQ(told(rope, {{"cos", all(1)}, {"sin", all(0)}}, 64), "no pair turns: every frequency is zero");
+  EXPECT_EQ(told_of_tables(rope, {{"cos", all(1)}, {"sin", all(0)}}, 64),
+            "no pair turns: every frequency is zero");
 }
 
 /// Of an odd width every library has floor(d/2) in the exponents.
@@ -296,7 +303,7 @@ const std::vector<Foreign>& foreign_faults() {
 TEST(FalseNames, AreNotGivenToWhatIsNotSearchedFor) {
   constexpr auto spec = R"({"scheme": "rope", "head_dim": 32})";
   for (const auto& fault : foreign_faults()) {
-    const auto row = [&](bool is_sine) -> Row {
+    const auto row = [&](bool is_sine) -> RowCode {
       return [&fault, is_sine](double position) {
         std::vector<double> values;
         for (int pair = 0; pair < 16; ++pair) {

@@ -25,9 +25,9 @@ using ::testing::IsEmpty;
 
 constexpr std::array eight_bits{Format::float8_e4m3fn, Format::float8_e5m2, Format::float8_e4m3fnuz,
                                 Format::float8_e5m2fnuz};
-constexpr std::int64_t rows = 300;
-constexpr std::size_t head_dim = 32;
-const std::string spec = R"({"scheme": "rope", "head_dim": 32})";
+constexpr std::int64_t float8_rows = 300;
+constexpr std::size_t float8_head_dim = 32;
+const std::string float8_spec = R"({"scheme": "rope", "head_dim": 32})";
 
 std::string role_words(Component component) {
   return component == Component::sine ? "sin" : "cos";
@@ -35,18 +35,20 @@ std::string role_words(Component component) {
 
 /// The certified cosines and sines of the format, [rows, pairs].
 Tensor certified(Component component, Format format) {
-  const auto table = RopeSpec{.head_dim = head_dim}.table(component);
-  const RoundedTable ladder(table, {0, 1, rows}, format);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(rows) * ladder.row_bytes());
-  ladder.write(0, rows, bytes);
-  return {element_type_of(format), {static_cast<std::size_t>(rows), table.columns.size()}, std::move(bytes)};
+  const auto table = RopeSpec{.head_dim = float8_head_dim}.table(component);
+  const RoundedTable ladder(table, {0, 1, float8_rows}, format);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(float8_rows) * ladder.row_bytes());
+  ladder.write(0, float8_rows, bytes);
+  return {element_type_of(format),
+          {static_cast<std::size_t>(float8_rows), table.columns.size()},
+          std::move(bytes)};
 }
 
 /// The same in float32, as an implementation computes them.
 std::vector<double> computed(Component component) {
   const auto& recipe = *std::ranges::find(recipes(), "float32-pow", &Recipe::id);
-  const auto table = RopeSpec{.head_dim = head_dim}.table(component);
-  return values_of(RecipeTable(recipe, table, Format::binary32), positions_from(0, rows));
+  const auto table = RopeSpec{.head_dim = float8_head_dim}.table(component);
+  return values_of(RecipeTable(recipe, table, Format::binary32), positions_from(0, float8_rows));
 }
 
 CaseInput input_of(std::map<std::string, NamedTensor, std::less<>> tensors,
@@ -57,7 +59,7 @@ CaseInput input_of(std::map<std::string, NamedTensor, std::less<>> tensors,
 }
 
 std::uint64_t failing_of_tables(const CaseInput& parts) {
-  const auto subject = assemble_case(parts, parsed(spec));
+  const auto subject = assemble_case(parts, parsed(float8_spec));
   std::uint64_t failing = 0;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto report = audit_tensor(tensor, tensor.table, subject.positions, 2);
@@ -66,7 +68,7 @@ std::uint64_t failing_of_tables(const CaseInput& parts) {
   return failing;
 }
 
-std::string told(const Diagnosis& diagnosis) {
+std::string told_of_float8(const Diagnosis& diagnosis) {
   if (!diagnosis.is_explained()) {
     return "unexplained: " + diagnosis.rest;
   }
@@ -121,7 +123,8 @@ TEST_P(Float8Cases, WhatIsComputedInFloat32AndRoundedOnceConforms) {
         value = round_to(format, scaled);
       }
       const Quantization quantization{exact_rational(scale), Overflow::saturate};
-      const auto tensor = tensor_of(format, {static_cast<std::size_t>(rows), head_dim / 2}, values);
+      const auto tensor =
+          tensor_of(format, {static_cast<std::size_t>(float8_rows), float8_head_dim / 2}, values);
       EXPECT_EQ(failing_of_tables(input_of({{role_words(component), {"made", tensor}}}, quantization)), 0U)
           << scale;
     }
@@ -141,7 +144,7 @@ TEST_P(Float8Cases, TablesThatOverflowAsIsDeclaredConformAndOthersDoNot) {
       value = rounded_with(overflow, format, scaled);
     }
     const auto failing = [&](const std::vector<double>& stored, const Quantization& declared) {
-      const Shape shape{static_cast<std::size_t>(rows), head_dim / 2};
+      const Shape shape{static_cast<std::size_t>(float8_rows), float8_head_dim / 2};
       return failing_of_tables(input_of({{"cos", {"made", tensor_of(format, shape, stored)}}}, declared));
     };
     EXPECT_EQ(failing(values, quantization), 0U);
@@ -155,7 +158,7 @@ TEST_P(Float8Cases, TablesThatOverflowAsIsDeclaredConformAndOthersDoNot) {
 /// Vectors in bfloat16, as kernels take them, up to `bound`.
 std::vector<double> vectors(double bound) {
   std::mt19937_64 random(5);
-  std::vector<double> result(static_cast<std::size_t>(rows) * head_dim);
+  std::vector<double> result(static_cast<std::size_t>(float8_rows) * float8_head_dim);
   for (auto& x : result) {
     x = round_to(Format::bfloat16, bound * (static_cast<double>(random() >> 40) * 0x1p-23 - 1));
   }
@@ -163,7 +166,7 @@ std::vector<double> vectors(double bound) {
 }
 
 /// A fused kernel: rotates in float32, scales, and stores as it is told.
-struct Kernel {
+struct Float8Kernel {
   Format format;
   Quantization quantization = {1, Overflow::saturate};
   double bound = 4;
@@ -177,21 +180,21 @@ struct Kernel {
     const auto single = [](double value) { return round_to(Format::binary32, value); };
     const double factor = single(quantization.approximate_factor());
     std::vector<double> out(in.size());
-    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
-      for (std::size_t pair = 0; pair < head_dim / 2; ++pair) {
-        const auto turn = row * head_dim / 2 + pair;
-        const double x = in[row * head_dim + pair];
-        const double y = in[row * head_dim + pair + head_dim / 2];
+    for (std::size_t row = 0; row < static_cast<std::size_t>(float8_rows); ++row) {
+      for (std::size_t pair = 0; pair < float8_head_dim / 2; ++pair) {
+        const auto turn = row * float8_head_dim / 2 + pair;
+        const double x = in[row * float8_head_dim + pair];
+        const double y = in[row * float8_head_dim + pair + float8_head_dim / 2];
         const double a = single(single(x * c[turn]) - single(y * s[turn]));
         const double b = single(single(y * c[turn]) + single(x * s[turn]));
         const auto store = [&](double value) {
           return stores ? stores(value) : rounded_with(quantization.overflow, format, single(value * factor));
         };
-        out[row * head_dim + pair] = store(a);
-        out[row * head_dim + pair + head_dim / 2] = store(b);
+        out[row * float8_head_dim + pair] = store(a);
+        out[row * float8_head_dim + pair + float8_head_dim / 2] = store(b);
       }
     }
-    const Shape shape{static_cast<std::size_t>(rows), head_dim};
+    const Shape shape{static_cast<std::size_t>(float8_rows), float8_head_dim};
     auto rotated = tensor_of(format, shape, out);
     if (reads) {
       rotated = reads(std::move(rotated));
@@ -199,7 +202,7 @@ struct Kernel {
     return assemble_case(input_of({{"input", {"made", tensor_of(Format::bfloat16, shape, in)}},
                                    {"rotated", {"made", rotated}}},
                                   quantization),
-                         parsed(spec));
+                         parsed(float8_spec));
   }
 
   std::string verdict() const {
@@ -209,39 +212,41 @@ struct Kernel {
     EXPECT_EQ(report.norms.failing > 0 && report.elements.failing == 0, false);
     return report.elements.failing == 0 && report.non_finite.count == 0
                ? ""
-               : told(diagnose_vectors(*subject.encoding, tensor, 2));
+               : told_of_float8(diagnose_vectors(*subject.encoding, tensor, 2));
   }
 };
 
 TEST_P(Float8Cases, AFusedRotationConformsAndOneStepDoesNot) {
   const auto format = GetParam();
   for (const double scale : {1.0, 16.0, 0.3}) {
-    EXPECT_THAT((Kernel{format, {exact_rational(scale), Overflow::saturate}}.verdict()), IsEmpty()) << scale;
+    EXPECT_THAT((Float8Kernel{format, {exact_rational(scale), Overflow::saturate}}.verdict()), IsEmpty())
+        << scale;
   }
   const auto own = traits(format).has_infinity() ? Overflow::infinite : Overflow::nan;
   // With numbers far beyond the greatest, whatever becomes of them.
   const double great = traits(format).largest();
-  EXPECT_THAT((Kernel{format, {1, Overflow::saturate}, 2 * great}.verdict()), IsEmpty());
-  EXPECT_THAT((Kernel{format, {1, own}, 2 * great}.verdict()), IsEmpty());
+  EXPECT_THAT((Float8Kernel{format, {1, Overflow::saturate}, 2 * great}.verdict()), IsEmpty());
+  EXPECT_THAT((Float8Kernel{format, {1, own}, 2 * great}.verdict()), IsEmpty());
   int calls = 0;
-  const Kernel off{format, {1, Overflow::saturate}, 4, [&](double value) {
-                     const double stored = round_saturating(format, value);
-                     return ++calls == 77 ? next_up(format, stored) : stored;
-                   }};
+  const Float8Kernel off{format, {1, Overflow::saturate}, 4, [&](double value) {
+                           const double stored = round_saturating(format, value);
+                           return ++calls == 77 ? next_up(format, stored) : stored;
+                         }};
   EXPECT_THAT(off.verdict(), HasSubstr("damage"));
 }
 
 TEST_P(Float8Cases, RotatedToBfloat16FirstIsNamed) {
   const auto format = GetParam();
-  const Kernel twice{format, {1, Overflow::saturate}, 4, [&](double value) {
-                       return round_saturating(format, round_to(Format::bfloat16, value));
-                     }};
+  const Float8Kernel twice{format, {1, Overflow::saturate}, 4, [&](double value) {
+                             return round_saturating(format, round_to(Format::bfloat16, value));
+                           }};
   EXPECT_THAT(twice.verdict(), HasSubstr("storage/twice values are rounded to bfloat16 and then to"));
   const double scale = 0.37;
-  const Kernel before{format, {exact_rational(scale), Overflow::saturate}, 4, [&](double value) {
-                        const auto product = static_cast<float>(round_to(Format::bfloat16, value) * scale);
-                        return round_saturating(format, static_cast<double>(product));
-                      }};
+  const Float8Kernel before{format, {exact_rational(scale), Overflow::saturate}, 4, [&](double value) {
+                              const auto product =
+                                  static_cast<float>(round_to(Format::bfloat16, value) * scale);
+                              return round_saturating(format, static_cast<double>(product));
+                            }};
   EXPECT_THAT(before.verdict(),
               HasSubstr("storage/twice values are rounded to bfloat16, then multiplied by the scale and"));
 }
@@ -250,8 +255,8 @@ TEST_P(Float8Cases, AScaleThatIsNotAsDeclaredIsNamed) {
   const auto format = GetParam();
   const Quantization declared{Rational(16), Overflow::saturate};
   const auto stored_times = [&](double factor) {
-    return Kernel{format, declared, 1,
-                  [format, factor](double value) { return round_saturating(format, value * factor); }}
+    return Float8Kernel{format, declared, 1,
+                        [format, factor](double value) { return round_saturating(format, value * factor); }}
         .verdict();
   };
   EXPECT_THAT(stored_times(16), IsEmpty());
@@ -267,7 +272,7 @@ TEST_P(Float8Cases, BitsOfAnotherFormatAreNamed) {
       continue;
     }
     const auto reads = [&](Tensor tensor) { return std::move(tensor).viewed_as(element_type_of(format)); };
-    Kernel misread{other, {1, Overflow::saturate}, 4, nullptr, reads};
+    Float8Kernel misread{other, {1, Overflow::saturate}, 4, nullptr, reads};
     EXPECT_THAT(misread.verdict(), HasSubstr(std::string("storage/bits the bits are those of ") +
                                              std::string(traits(other).name)));
   }
@@ -277,16 +282,16 @@ TEST_P(Float8Cases, AnOverflowThatIsNotAsDeclaredIsNamed) {
   const auto format = GetParam();
   const double bound = 2 * traits(format).largest();
   const auto own = traits(format).has_infinity() ? Overflow::infinite : Overflow::nan;
-  const Kernel lost{
+  const Float8Kernel lost{
       format, {1, Overflow::saturate}, bound, [&](double value) { return round_to(format, value); }};
   EXPECT_THAT(lost.verdict(), HasSubstr("storage/overflow numbers beyond"));
-  const Kernel clamped{
+  const Float8Kernel clamped{
       format, {1, own}, bound, [&](double value) { return round_saturating(format, value); }};
   EXPECT_THAT(clamped.verdict(), HasSubstr("storage/overflow numbers beyond"));
   // Nobody declared what becomes of them.
-  const Kernel undeclared{format, {1, Overflow::undeclared}, bound, [&](double value) {
-                            return round_saturating(format, value);
-                          }};
+  const Float8Kernel undeclared{format, {1, Overflow::undeclared}, bound, [&](double value) {
+                                  return round_saturating(format, value);
+                                }};
   EXPECT_THAT(undeclared.verdict(), HasSubstr("become the greatest number (nothing is declared)"));
 }
 
@@ -294,10 +299,10 @@ TEST_P(Float8Cases, AnOverflowThatIsNotAsDeclaredIsNamed) {
 TEST_P(Float8Cases, NoiseIsUnexplained) {
   const auto format = GetParam();
   std::mt19937_64 random(11);
-  const Kernel noisy{format, {1, Overflow::saturate}, 4, [&](double value) {
-                       const double off = 1 + 0.2 * (static_cast<double>(random() >> 11) * 0x1p-52 - 1);
-                       return round_saturating(format, value * off);
-                     }};
+  const Float8Kernel noisy{format, {1, Overflow::saturate}, 4, [&](double value) {
+                             const double off = 1 + 0.2 * (static_cast<double>(random() >> 11) * 0x1p-52 - 1);
+                             return round_saturating(format, value * off);
+                           }};
   EXPECT_THAT(noisy.verdict(), HasSubstr("unexplained"));
 }
 
@@ -305,7 +310,7 @@ class Float8Files : public testing::Test {
  protected:
   std::string refusal(const std::string& rest) const {
     return refusal_of([&] {
-      read_case(folder_.write("case.json", R"({"name": "n", "spec": )" + spec + ", " + rest + "}"));
+      read_case(folder_.write("case.json", R"({"name": "n", "spec": )" + float8_spec + ", " + rest + "}"));
     });
   }
 

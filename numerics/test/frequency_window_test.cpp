@@ -23,7 +23,7 @@
 namespace vernier {
 namespace {
 
-const RopeSpec llama3{.head_dim = 128, .rope_theta = 500000};
+const RopeSpec llama3_rope{.head_dim = 128, .rope_theta = 500000};
 
 /// cos and sin of a spec where a function gives the phase, in double, of a position and a pair.
 using Phase = std::function<double(std::int64_t position, int pair)>;
@@ -154,7 +154,7 @@ TEST(OneFrequency, EveryRecipeKeepsItInEveryFormatAndLeavesRoom) {
     for (const auto stored : storage_formats(recipe)) {
       std::vector<TableTensor> tables;
       for (const auto component : {Component::cosine, Component::sine}) {
-        const auto table = llama3.table(component);
+        const auto table = llama3_rope.table(component);
         tables.push_back({table,
                           tensor_of(stored, {positions.size(), table.columns.size()},
                                     values_of(RecipeTable(recipe, table, stored), positions)),
@@ -177,10 +177,10 @@ TEST(OneFrequency, EveryRecipeKeepsItInEveryFormatAndLeavesRoom) {
 
 TEST(OneFrequency, OneRowThatItsBudgetExcusesIsFound) {
   const auto positions = positions_from(100000, 4096);
-  const auto honest = float32_product(llama3);
+  const auto honest = float32_product(llama3_rope);
   // The budget of a single phase: (r + u) p w = 0.023 radians here.
   for (const double turned : {0.018, -0.018}) {
-    const auto tables = tables_by(llama3, Format::binary32, positions, [&](std::int64_t p, int pair) {
+    const auto tables = tables_by(llama3_rope, Format::binary32, positions, [&](std::int64_t p, int pair) {
       return honest(p, pair) + (p == 101234 && pair == 1 ? turned : 0);
     });
     EXPECT_TRUE(within_budget(tables, positions)) << "this is what the audit is for";
@@ -194,14 +194,14 @@ TEST(OneFrequency, OneRowThatItsBudgetExcusesIsFound) {
 
 TEST(OneFrequency, NoiseOfHalfABudgetIsFoundInEveryFormat) {
   const auto positions = positions_from(60000, 2048);
-  const auto honest = float32_product(llama3);
-  const auto model = contract_named("float32")->bind(llama3.table(Component::cosine), Format::binary32);
+  const auto honest = float32_product(llama3_rope);
+  const auto model = contract_named("float32")->bind(llama3_rope.table(Component::cosine), Format::binary32);
   const auto noisy = [&](std::int64_t p, int pair) {
     const double sign = (p * 2654435761LL >> 7) % 2 == 0 ? 1 : -1;
     return honest(p, pair) + sign * 0.55 * model.phase_error(p, pair);
   };
   for (const auto stored : {Format::binary32, Format::binary16, Format::bfloat16}) {
-    const auto tables = tables_by(llama3, stored, positions, noisy);
+    const auto tables = tables_by(llama3_rope, stored, positions, noisy);
     EXPECT_TRUE(within_budget(tables, positions)) << traits(stored).name;
     EXPECT_TRUE(judged(tables, positions).first) << traits(stored).name;
     EXPECT_TRUE(judged(std::span(tables).first(1), positions).first)
@@ -211,9 +211,9 @@ TEST(OneFrequency, NoiseOfHalfABudgetIsFoundInEveryFormat) {
 
 TEST(OneFrequency, AFrequencyThatIsOffThroughoutIsTheBudgetsBusiness) {
   const auto positions = positions_from(0, 4096);
-  const auto frequencies = llama3.frequencies();
+  const auto frequencies = llama3_rope.frequencies();
   // 2u and a rounding are within the r of every pair, which is 3u at least.
-  const auto tables = tables_by(llama3, Format::binary32, positions, [&](std::int64_t p, int pair) {
+  const auto tables = tables_by(llama3_rope, Format::binary32, positions, [&](std::int64_t p, int pair) {
     const float w = static_cast<float>(frequencies.approximate(pair) * (pair == 0 ? 1 : 1 + 0x1p-23));
     return static_cast<double>(static_cast<float>(p) * w);
   });
@@ -223,7 +223,7 @@ TEST(OneFrequency, AFrequencyThatIsOffThroughoutIsTheBudgetsBusiness) {
   std::vector<TableTensor> declared_otherwise;
   for (const auto& tensor : wrong_base) {
     declared_otherwise.push_back(
-        {llama3.table(tensor.table.columns.front().component), tensor.tensor, tensor.contract});
+        {llama3_rope.table(tensor.table.columns.front().component), tensor.tensor, tensor.contract});
   }
   const auto rows = deviation_rows(declared_otherwise, positions);
   const auto left_out = audit_one_frequency(*rows, false);
@@ -271,7 +271,7 @@ TEST(OneFrequency, WhatIsLeftOutTellsNothing) {
   for (std::int64_t far = 1 << 17; far <= std::int64_t{1} << 31; far *= 2) {
     positions.push_back(far);
   }
-  const auto honest = float32_product(llama3);
+  const auto honest = float32_product(llama3_rope);
   const std::vector<Phase> phases{
       honest,
       [&](std::int64_t position, int pair) {  // one pair of few rows is off
@@ -282,7 +282,7 @@ TEST(OneFrequency, WhatIsLeftOutTellsNothing) {
       }};
   for (const auto stored : {Format::binary32, Format::bfloat16}) {
     for (const auto& phase : phases) {
-      const auto tables = tables_by(llama3, stored, positions, phase);
+      const auto tables = tables_by(llama3_rope, stored, positions, phase);
       const auto rows = deviation_rows(tables, positions);
       for (const bool beyond_counts : {false, true}) {
         const auto some = audit_one_frequency(*rows, beyond_counts);
@@ -303,8 +303,8 @@ TEST(OneFrequency, WhatIsLeftOutTellsNothing) {
 
 /// cos and sin of the true phases, in float64 and then float32.
 std::vector<TableTensor> right_tables(std::span<const std::int64_t> positions) {
-  return tables_by(llama3, Format::binary32, positions, [](std::int64_t position, int pair) {
-    return static_cast<double>(position) * llama3.frequencies().approximate(pair);
+  return tables_by(llama3_rope, Format::binary32, positions, [](std::int64_t position, int pair) {
+    return static_cast<double>(position) * llama3_rope.frequencies().approximate(pair);
   });
 }
 
@@ -355,7 +355,7 @@ TEST(SettledPairs, AreNotThoseOfAPairWithOneElementThatIsOff) {
 /// turn, an audit settles nothing.
 TEST(SettledPairs, AreOfPlainTablesOnly) {
   const auto positions = positions_from(0, 500);
-  const auto narrow = tables_by(llama3, Format::bfloat16, positions, float32_product(llama3));
+  const auto narrow = tables_by(llama3_rope, Format::bfloat16, positions, float32_product(llama3_rope));
   EXPECT_EQ(settled_pairs(narrow, positions, audits_of(narrow, positions)).couples, 0U);
   const auto far_out = positions_from((std::int64_t{1} << 24) - 500, 500);
   const auto tables = right_tables(far_out);

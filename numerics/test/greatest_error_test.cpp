@@ -30,7 +30,7 @@ TrigTable table_of(const std::string& parameters) {
   return joint_table(*parsed(R"({"scheme": "rope", )" + parameters + "}"));
 }
 
-const std::vector<std::string>& specs() {
+const std::vector<std::string>& searched_specs() {
   static const std::vector<std::string> all{
       R"("head_dim": 16)",
       R"("head_dim": 32, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3", "factor": 8,
@@ -81,7 +81,7 @@ Plain look_at_all(const std::vector<Enclosure>& truth, const RecipeTable& comput
 }
 
 TEST(ErrorSearch, FindsWhatALookAtEveryElementFinds) {
-  for (const auto& spec : specs()) {
+  for (const auto& spec : searched_specs()) {
     const auto table = table_of(spec);
     const auto truth = every_element(table);
     for (const auto& recipe : recipes()) {
@@ -144,7 +144,7 @@ RepeatedRows compare_all(const RecipeTable& computed, std::int64_t rows) {
 }
 
 TEST(RepeatedRows, AreThoseThatEqualAnEarlierRow) {
-  for (const auto& spec : specs()) {
+  for (const auto& spec : searched_specs()) {
     const auto table = table_of(spec);
     for (const auto& recipe : recipes()) {
       for (const auto stored : storage_formats(recipe)) {

@@ -53,7 +53,7 @@ Case case_of(const std::string& spec, const Cosines& made,
 }
 
 /// "conforms", or what is named.
-std::string told(const Case& subject) {
+std::string told_of_grid(const Case& subject) {
   const auto report = audit_elements(subject.tensors.of_axes().at(0), subject.rows());
   EXPECT_GT(report.judged, report.elements / 2);
   if (report.failing == 0) {
@@ -83,9 +83,10 @@ std::string told_of_crop(Crop crop, const std::array<std::vector<float>, 3>& fre
     made.add(coordinate(crop, 1.5F, 7.5F, 6, i / 10 % 6), frequencies[1]);
     made.add(coordinate(crop, -2, 18, 10, i % 10), frequencies[2]);
   }
-  return told(case_of(R"({"scheme": "axial_rope", "head_dim": 64, "grid": [6, 10], "axes": [{"dims": 16},
+  return told_of_grid(
+      case_of(R"({"scheme": "axial_rope", "head_dim": 64, "grid": [6, 10], "axes": [{"dims": 16},
       {"dims": 24, "position_offset": "3/2"}, {"dims": 24, "position_scale": 2, "position_offset": -2}]})",
-                      made));
+              made));
 }
 
 TEST(GridDiagnosis, CropsOfAGridThatEndElsewhereAreNamed) {
@@ -114,7 +115,7 @@ TEST(GridDiagnosis, BasesOfListedAxesAreNamed) {
       made.add(static_cast<float>(row), powers(16, 16, 0, bases[0]));
       made.add(static_cast<float>(i % 14), powers(16, 16, 0, bases[1]));
     }
-    return told(case_of(
+    return told_of_grid(case_of(
         R"({"scheme": "axial_rope", "head_dim": 64, "layout": "half", "grid": [14], "axes": )" + axes + "}",
         made));
   };
@@ -141,9 +142,9 @@ TEST(GridDiagnosis, FrequenciesOfEachSectionAreNamedWhereTheyAreShared) {
       result.add(static_cast<float>(positions[60 + i]), are_shared ? powers(6, 16, 4) : powers(6, 6));
       result.add(static_cast<float>(positions[120 + i]), are_shared ? powers(6, 16, 10) : powers(6, 6));
     }
-    return told(case_of(R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+    return told_of_grid(case_of(R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
         "mrope_section": [4, 6, 6]}})",
-                        result, integer_tensor({3, 60}, positions)));
+                                result, integer_tensor({3, 60}, positions)));
   };
   EXPECT_EQ(made(true), "conforms");
   EXPECT_EQ(made(false), "each axis has frequencies of its own, those of a head as wide as its section");
@@ -177,10 +178,10 @@ TEST(GridDiagnosis, DimensionsOfIdentityStandInFront) {
       }
     }
     const std::string axis = R"({"dims": 6, "frequency": "geometric", "first": "pi/2", "last": "10000pi/2"})";
-    return told(case_of(R"({"scheme": "axial_rope", "head_dim": 20, "arrangement": "alternating",
+    return told_of_grid(case_of(R"({"scheme": "axial_rope", "head_dim": 20, "arrangement": "alternating",
         "identity_front": 2, "position_scale": 2, "position_offset": -1, "axes": [)" +
-                            axis + ", " + axis + ", " + axis + "]}",
-                        result, tensor_of(Format::binary32, {3, 24}, positions)));
+                                    axis + ", " + axis + ", " + axis + "]}",
+                                result, tensor_of(Format::binary32, {3, 24}, positions)));
   };
   EXPECT_EQ(made(true), "conforms");
   EXPECT_EQ(made(true, true), "axes 1 and 2 are exchanged");
@@ -197,7 +198,7 @@ TEST(GridDiagnosis, LayoutsOfBlocksAreNamed) {
     }
   }
   const auto declared = [&](const std::string& layout) {
-    return told(
+    return told_of_grid(
         case_of(R"({"scheme": "axial_rope", "head_dim": 16, "grid": [6], "axes": [{"dims": 8}, {"dims": 8}],
         "layout": ")" +
                     layout + "\"}",

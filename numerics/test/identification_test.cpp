@@ -14,16 +14,11 @@
 #include "numerics/identification/error_split.hpp"
 #include "numerics/identification/right_pairs.hpp"
 #include "numerics/identification/trigonometry_audit.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/rope.hpp"
 
 namespace vernier {
 namespace {
-
-const Recipe& recipe_named(std::string_view id) {
-  return *std::ranges::find(recipes(), id, &Recipe::id);
-}
 
 /// The frequency that a recipe has come by: its phase at position 1, which the product leaves as it is.
 double frequency_of(const Recipe& recipe, const Frequencies& frequencies, int pair) {

@@ -66,7 +66,7 @@ const Matrix& sam_matrix() {
 }
 
 template <class Real>
-std::vector<double> computed(const Sam& made) {
+std::vector<double> computed_frequencies(const Sam& made) {
   std::vector<double> values;
   const auto& g = sam_matrix();
   for (int i = 0; i < made.height * made.width; ++i) {
@@ -113,9 +113,9 @@ Tensor stored(Format format, std::size_t width, const std::vector<double>& value
 }
 
 Case sam_case(const Sam& made, Format format = Format::binary32) {
-  return made_case(
-      sam_spec(),
-      {{"encoding", stored(format, 16, made.single ? computed<float>(made) : computed<double>(made))}});
+  return made_case(sam_spec(), {{"encoding", stored(format, 16,
+                                                    made.single ? computed_frequencies<float>(made)
+                                                                : computed_frequencies<double>(made))}});
 }
 
 /// The greatest share of a budget that an element uses.
@@ -139,14 +139,14 @@ std::string first_of(const Diagnosis& diagnosis) {
   return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
 }
 
-std::string told(const Case& subject) {
+std::string told_of_frequencies(const Case& subject) {
   EXPECT_GT(share(subject), 1);
   return first_of(diagnose(subject, 1).front());
 }
 
 std::string told_of_vectors(const Case& subject) {
   EXPECT_GT(share(subject), 1);
-  return told(subject);
+  return told_of_frequencies(subject);
 }
 
 TEST(FourierFeatures, OfSamConform) {
@@ -157,18 +157,20 @@ TEST(FourierFeatures, OfSamConform) {
 }
 
 TEST(FourierFeatures, FaultsInThoseOfSamAreNamed) {
-  EXPECT_EQ(told(sam_case({.x_first = false})), "axes 0 and 1 are exchanged");
-  EXPECT_EQ(told(sam_case({.half_pixel = false})), "positions are smaller by 1/2");
-  EXPECT_EQ(told(sam_case({.centred = false})), "coordinates run from 0 to 1, not from -1 to 1");
-  EXPECT_EQ(told(sam_case({.two_pi = false})), "axes[*].frequency_scale (2pi) is left out");
-  EXPECT_EQ(told(sam_case({.x_sign = -1, .y_sign = -1})), "frequencies are negated");
-  EXPECT_EQ(told(sam_case({.y_sign = -1})), "frequencies of axis 0 are negated");
-  EXPECT_EQ(told(sam_case({.sines_first = false})), "order is cos_sin, not sin_cos");
-  EXPECT_EQ(told(sam_case({.two_pi = false, .sines_first = false})),
+  EXPECT_EQ(told_of_frequencies(sam_case({.x_first = false})), "axes 0 and 1 are exchanged");
+  EXPECT_EQ(told_of_frequencies(sam_case({.half_pixel = false})), "positions are smaller by 1/2");
+  EXPECT_EQ(told_of_frequencies(sam_case({.centred = false})),
+            "coordinates run from 0 to 1, not from -1 to 1");
+  EXPECT_EQ(told_of_frequencies(sam_case({.two_pi = false})), "axes[*].frequency_scale (2pi) is left out");
+  EXPECT_EQ(told_of_frequencies(sam_case({.x_sign = -1, .y_sign = -1})), "frequencies are negated");
+  EXPECT_EQ(told_of_frequencies(sam_case({.y_sign = -1})), "frequencies of axis 0 are negated");
+  EXPECT_EQ(told_of_frequencies(sam_case({.sines_first = false})), "order is cos_sin, not sin_cos");
+  EXPECT_EQ(told_of_frequencies(sam_case({.two_pi = false, .sines_first = false})),
             "order is cos_sin, not sin_cos, and axes[*].frequency_scale (2pi) is left out");
-  auto values = computed<float>({});
+  auto values = computed_frequencies<float>({});
   values[100] = -values[100];
-  EXPECT_EQ(told(made_case(sam_spec(), {{"encoding", stored(Format::binary32, 16, values)}})), "unexplained");
+  EXPECT_EQ(told_of_frequencies(made_case(sam_spec(), {{"encoding", stored(Format::binary32, 16, values)}})),
+            "unexplained");
 }
 
 /// Points of an image of 1024 by 768 pixels, x before y, as they are given: half a pixel is added.
@@ -268,7 +270,7 @@ TEST(MixedRope, OfMochiConforms) {
 }
 
 TEST(MixedRope, AxesThatAreExchangedAreNamed) {
-  EXPECT_EQ(told(mochi_case({0, 2, 1}, false)), "axes 1 and 2 are exchanged");
+  EXPECT_EQ(told_of_frequencies(mochi_case({0, 2, 1}, false)), "axes 1 and 2 are exchanged");
   EXPECT_EQ(told_of_vectors(mochi_case({2, 1, 0}, true)), "axes 0 and 2 are exchanged");
 }
 

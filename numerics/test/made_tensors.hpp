@@ -12,6 +12,7 @@
 
 #include "numerics/formats/tensor.hpp"
 #include "numerics/processes/rows.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/recipes/under_test.hpp"
 #include "numerics/tensors/table_tensor.hpp"
 
@@ -39,12 +40,29 @@ inline std::vector<double> values_of(const TableUnderTest& implementation,
   return values;
 }
 
+/// \pre there is one of this id
+inline const Recipe& recipe_named(std::string_view id) {
+  return *std::ranges::find(recipes(), id, &Recipe::id);
+}
+
 inline std::vector<std::int64_t> positions_from(std::int64_t first, std::size_t count) {
   std::vector<std::int64_t> positions(count);
   for (std::size_t i = 0; i < count; ++i) {
     positions[i] = first + static_cast<std::int64_t>(i);
   }
   return positions;
+}
+
+inline Tensor positions_tensor(const std::vector<std::int64_t>& positions) {
+  return integer_tensor({positions.size()}, positions);
+}
+
+/// For two elements of the encoding of position 0.
+inline Request small_request() {
+  return {{{"scheme", "sinusoidal"}},
+          positions_tensor({0}),
+          std::nullopt,
+          {{"encoding", ElementType::float32, {1, 2}}}};
 }
 
 /// The bytes of a .npy file, version 1.0, with this header and this data.

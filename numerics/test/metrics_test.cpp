@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double measured_nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A truth that is value + low, known to a radius far below what is measured.
 Enclosure about(double value, double low) {
@@ -65,7 +65,7 @@ TEST(SignedUlpError, CountsInfinityAsTheFirstNumberThatOverflows) {
   const auto& t = traits(Format::binary16);
   EXPECT_EQ(signed_ulp_error(Format::binary16, infinity, exactly(t.largest())), 1);
   EXPECT_EQ(signed_ulp_error(Format::binary16, -infinity, exactly(-t.largest())), -1);
-  EXPECT_TRUE(std::isnan(signed_ulp_error(Format::binary16, nan, exactly(1))));
+  EXPECT_TRUE(std::isnan(signed_ulp_error(Format::binary16, measured_nan, exactly(1))));
 }
 
 TEST(SignedError, SeesBelowTheLastBitOfTheTruthsHighPart) {
@@ -96,9 +96,9 @@ TEST(OrdinalDistance, SpansTheWholeFormat) {
 }
 
 TEST(OrdinalDistance, PutsNanInfinitelyFar) {
-  EXPECT_EQ(ordinal_distance(Format::binary32, nan, 1), std::numeric_limits<std::uint64_t>::max());
-  EXPECT_EQ(ordinal_distance(Format::binary32, 1, nan), std::numeric_limits<std::uint64_t>::max());
-  EXPECT_EQ(ordinal_distance(Format::binary32, nan, nan), 0U);
+  EXPECT_EQ(ordinal_distance(Format::binary32, measured_nan, 1), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(ordinal_distance(Format::binary32, 1, measured_nan), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(ordinal_distance(Format::binary32, measured_nan, measured_nan), 0U);
 }
 
 TEST(Kappa, IsTheErrorInRoundingsOfThePhase) {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,29 +21,24 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::size_t rows = 48;
-constexpr int pairs = 16;
+constexpr std::size_t axis_rows = 48;
+constexpr int axis_pairs = 16;
 
 constexpr auto sections = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
     "mrope_section": [4, 6, 6]}})";
-constexpr auto interleaved = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
+constexpr auto interleaved_axes =
+    R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
     "mrope_section": [6, 5, 5], "mrope_interleaved": true}})";
 constexpr auto ggml = R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "default",
     "mrope_section": [8, 4, 4], "mrope_interleaved": true, "mrope_reading": "ggml"}})";
 
-Tensor positions_tensor(Shape shape, const std::vector<std::int64_t>& positions) {
-  std::vector<std::byte> bytes(8 * positions.size());
-  std::memcpy(bytes.data(), positions.data(), bytes.size());
-  return {ElementType::int64, std::move(shape), std::move(bytes)};
-}
-
 /// Positions of three axes that differ: those of an image behind some text, in rows of seven patches.
 std::vector<std::int64_t> image_positions() {
-  std::vector<std::int64_t> result(3 * rows);
-  for (std::size_t row = 0; row < rows; ++row) {
+  std::vector<std::int64_t> result(3 * axis_rows);
+  for (std::size_t row = 0; row < axis_rows; ++row) {
     result[row] = 20;
-    result[rows + row] = 20 + static_cast<std::int64_t>(row / 7);
-    result[2 * rows + row] = 20 + static_cast<std::int64_t>(row % 7);
+    result[axis_rows + row] = 20 + static_cast<std::int64_t>(row / 7);
+    result[2 * axis_rows + row] = 20 + static_cast<std::int64_t>(row % 7);
   }
   return result;
 }
@@ -60,18 +54,18 @@ using PositionOf = std::function<std::int64_t(std::size_t row, int pair)>;
 
 Tensor made(const PositionOf& position_of) {
   std::vector<double> values;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (int pair = 0; pair < pairs; ++pair) {
-      values.push_back(static_cast<double>(cosine(position_of(row, pair), pair, 2 * pairs)));
+  for (std::size_t row = 0; row < axis_rows; ++row) {
+    for (int pair = 0; pair < axis_pairs; ++pair) {
+      values.push_back(static_cast<double>(cosine(position_of(row, pair), pair, 2 * axis_pairs)));
     }
   }
-  return tensor_of(Format::binary32, {rows, pairs}, values);
+  return tensor_of(Format::binary32, {axis_rows, axis_pairs}, values);
 }
 
 /// Pairs turn by the axes that `axis_of` says.
 PositionOf by_axis(const std::function<std::size_t(int pair)>& axis_of) {
   return [=, positions = image_positions()](std::size_t row, int pair) {
-    return positions[axis_of(pair) * rows + row];
+    return positions[axis_of(pair) * axis_rows + row];
   };
 }
 
@@ -88,7 +82,7 @@ class MultiAxisCases : public ::testing::Test {
         folder_.write("case.json", R"({"spec": )" + spec + R"(, "tensors": {)" + tensors + "}}"));
   }
   Case read_image(const std::string& spec, const Tensor& cosines) const {
-    const auto positions = positions_tensor({3, rows}, image_positions());
+    const auto positions = integer_tensor({3, axis_rows}, image_positions());
     return read(spec, cosines, &positions);
   }
   std::uint64_t failing(const Case& subject) const {
@@ -126,23 +120,23 @@ TEST_F(MultiAxisCases, TakeAPositionForEachAxis) {
 
 TEST_F(MultiAxisCases, PassAsFloat32ComputesThemAndFailByAnotherOrder) {
   EXPECT_EQ(failing(read_image(sections, made(by_axis(axis_of_section)))), 0U);
-  EXPECT_EQ(failing(read_image(interleaved, made(by_axis(axis_interleaved)))), 0U);
+  EXPECT_EQ(failing(read_image(interleaved_axes, made(by_axis(axis_interleaved)))), 0U);
   EXPECT_GT(failing(read_image(sections, made(by_axis(axis_interleaved)))), 0U);
-  EXPECT_GT(failing(read_image(interleaved, made(by_axis(axis_of_section)))), 0U);
+  EXPECT_GT(failing(read_image(interleaved_axes, made(by_axis(axis_of_section)))), 0U);
 }
 
 /// One table after the other: [2, rows, pairs].
 Tensor together(const Tensor& first, const Tensor& second) {
   std::vector<std::byte> bytes(first.bytes().begin(), first.bytes().end());
   bytes.insert(bytes.end(), second.bytes().begin(), second.bytes().end());
-  return {first.type(), {2, rows, pairs}, std::move(bytes)};
+  return {first.type(), {2, axis_rows, axis_pairs}, std::move(bytes)};
 }
 
 TEST_F(MultiAxisCases, JudgeEveryCopy) {
   const auto right = made(by_axis(axis_of_section));
   const auto wrong = made(by_axis(axis_interleaved));
   const auto copies = read_image(sections, together(right, right));
-  EXPECT_EQ(copies.positions_by_axis[1].size(), 2 * rows);
+  EXPECT_EQ(copies.positions_by_axis[1].size(), 2 * axis_rows);
   EXPECT_EQ(failing(copies), 0U);
   EXPECT_GT(failing(read_image(sections, together(right, wrong))), 0U);
 }
@@ -178,15 +172,15 @@ TEST_F(MultiAxisCases, OfAxialRopeHaveTheCoordinatesOfTheirPatch) {
       R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5, "reading": "ggml_vision"})";
   const auto table = [](bool width_first) {
     std::vector<double> values;
-    for (std::size_t patch = 0; patch < rows; ++patch) {
+    for (std::size_t patch = 0; patch < axis_rows; ++patch) {
       const std::array<std::int64_t, 2> place{static_cast<std::int64_t>(patch / 5),
                                               static_cast<std::int64_t>(patch % 5)};
-      for (int pair = 0; pair < pairs; ++pair) {
-        const std::size_t axis = (pair < pairs / 2) == width_first ? 1 : 0;
-        values.push_back(static_cast<double>(cosine(place[axis], pair % (pairs / 2), pairs)));
+      for (int pair = 0; pair < axis_pairs; ++pair) {
+        const std::size_t axis = (pair < axis_pairs / 2) == width_first ? 1 : 0;
+        values.push_back(static_cast<double>(cosine(place[axis], pair % (axis_pairs / 2), axis_pairs)));
       }
     }
-    return tensor_of(Format::binary32, {rows, pairs}, values);
+    return tensor_of(Format::binary32, {axis_rows, axis_pairs}, values);
   };
   EXPECT_EQ(failing(read(spec, table(false), nullptr)), 0U);
   EXPECT_GT(failing(read(spec, table(true), nullptr)), 0U);
@@ -198,30 +192,30 @@ TEST_F(MultiAxisCases, OfListedAxesMayGiveOnePositionForAll) {
       R"({"scheme": "axial_rope", "head_dim": 32, "axes": [{"dims": 16}, {"dims": 16}]})";
   const auto table = [](int width) {
     std::vector<double> values;
-    for (std::size_t row = 0; row < rows; ++row) {
-      for (int pair = 0; pair < pairs; ++pair) {
+    for (std::size_t row = 0; row < axis_rows; ++row) {
+      for (int pair = 0; pair < axis_pairs; ++pair) {
         values.push_back(
-            static_cast<double>(cosine(static_cast<std::int64_t>(row), pair % (pairs / 2), width)));
+            static_cast<double>(cosine(static_cast<std::int64_t>(row), pair % (axis_pairs / 2), width)));
       }
     }
-    return tensor_of(Format::binary32, {rows, pairs}, values);
+    return tensor_of(Format::binary32, {axis_rows, axis_pairs}, values);
   };
-  EXPECT_EQ(failing(read(spec, table(pairs), nullptr)), 0U);
-  EXPECT_GT(failing(read(spec, table(2 * pairs), nullptr)), 0U);
+  EXPECT_EQ(failing(read(spec, table(axis_pairs), nullptr)), 0U);
+  EXPECT_GT(failing(read(spec, table(2 * axis_pairs), nullptr)), 0U);
 }
 
 TEST_F(MultiAxisCases, RefusePositionsOfAnotherShape) {
-  EXPECT_THAT(refusal(sections, positions_tensor({2, rows}, std::vector<std::int64_t>(2 * rows))),
+  EXPECT_THAT(refusal(sections, integer_tensor({2, axis_rows}, std::vector<std::int64_t>(2 * axis_rows))),
               HasSubstr("positions.npy: positions: found the shape [2, 48], expected [T] or [3, T]"));
-  EXPECT_THAT(refusal(ggml, positions_tensor({3, rows}, std::vector<std::int64_t>(3 * rows))),
+  EXPECT_THAT(refusal(ggml, integer_tensor({3, axis_rows}, std::vector<std::int64_t>(3 * axis_rows))),
               HasSubstr("expected [T] or [4, T]"));
-  EXPECT_THAT(refusal(sections, positions_tensor({3, 5}, std::vector<std::int64_t>(15))),
+  EXPECT_THAT(refusal(sections, integer_tensor({3, 5}, std::vector<std::int64_t>(15))),
               HasSubstr("cos.npy: cos: found 48 rows, expected 5, as many as positions"));
   EXPECT_THAT(refusal(R"({"scheme": "rope", "head_dim": 32})",
-                      positions_tensor({3, rows}, std::vector<std::int64_t>(3 * rows))),
+                      integer_tensor({3, axis_rows}, std::vector<std::int64_t>(3 * axis_rows))),
               HasSubstr("found rows of the shape [48], expected that of the positions, [3, 48]"));
   EXPECT_THAT(refusal(R"({"scheme": "axial_rope", "head_dim": 32, "grid_width": 5})",
-                      positions_tensor({rows}, std::vector<std::int64_t>(rows, -1))),
+                      integer_tensor({axis_rows}, std::vector<std::int64_t>(axis_rows, -1))),
               HasSubstr("case.json: positions: found the position -1, expected row * grid_width + column"));
 }
 

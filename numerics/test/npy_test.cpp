@@ -20,13 +20,13 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Tensor read(const std::string& bytes) {
+Tensor tensor_of_npy(const std::string& bytes) {
   const auto file = std::make_shared<const std::string>(bytes);
   return parse_npy(std::as_bytes(std::span(*file)), file, "x.npy");
 }
 
-std::string refusal(const std::string& bytes) {
-  return refusal_of([&] { read(bytes); });
+std::string npy_refusal(const std::string& bytes) {
+  return refusal_of([&] { tensor_of_npy(bytes); });
 }
 
 std::string valid_file() {
@@ -36,7 +36,7 @@ std::string valid_file() {
 TEST(Npy, ReadsEveryTypeItKnows) {
   for (const auto& one : element_types()) {
     const Tensor tensor(one.type, {3, 1}, std::vector<std::byte>(3 * one.bytes, std::byte{0x3c}));
-    const auto back = read(npy_bytes(tensor));
+    const auto back = tensor_of_npy(npy_bytes(tensor));
     EXPECT_EQ(back.shape(), (Shape{3, 1}));
     EXPECT_EQ(back.type(), one.type == ElementType::bfloat16 ? ElementType::uint16
                            : one.format && one.bytes == 1    ? ElementType::uint8
@@ -50,8 +50,8 @@ std::string bytes_of(const std::vector<float>& numbers) {
 }
 
 TEST(Npy, ReadsFortranOrderAsCOrder) {
-  const auto tensor = read(npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3, 2)}",
-                                     bytes_of({0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11})));
+  const auto tensor = tensor_of_npy(npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3, 2)}",
+                                              bytes_of({0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11})));
   EXPECT_EQ(tensor.shape(), (Shape{2, 3, 2}));
   for (std::size_t i = 0; i < 12; ++i) {
     EXPECT_EQ(tensor.number(i), static_cast<double>(i));
@@ -59,11 +59,11 @@ TEST(Npy, ReadsFortranOrderAsCOrder) {
 }
 
 TEST(Npy, ReadsComplexNumbersAsTheirParts) {
-  const auto plain = read(npy_bytes(npy_header("<c8", "(2, 1)"), bytes_of({1, 2, 3, 4})));
+  const auto plain = tensor_of_npy(npy_bytes(npy_header("<c8", "(2, 1)"), bytes_of({1, 2, 3, 4})));
   EXPECT_EQ(plain.shape(), (Shape{2, 1, 2}));
   EXPECT_EQ(plain.number(2), 3);
-  const auto fortran = read(npy_bytes("{'descr': '<c8', 'fortran_order': True, 'shape': (2, 2)}",
-                                      bytes_of({0, 1, 4, 5, 2, 3, 6, 7})));
+  const auto fortran = tensor_of_npy(npy_bytes("{'descr': '<c8', 'fortran_order': True, 'shape': (2, 2)}",
+                                               bytes_of({0, 1, 4, 5, 2, 3, 6, 7})));
   EXPECT_EQ(fortran.shape(), (Shape{2, 2, 2}));
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_EQ(fortran.number(i), static_cast<double>(i));
@@ -76,7 +76,7 @@ TEST(Npy, ReadsVersions2And3AndScalars) {
     std::string file = std::string("\x93NUMPY") + version + '\0';
     file += static_cast<char>(header.size());
     file += std::string(3, '\0') + header + std::string("\0\0\x80\x3f", 4);
-    const auto tensor = read(file);
+    const auto tensor = tensor_of_npy(file);
     EXPECT_EQ(tensor.shape(), Shape{});
     EXPECT_EQ(tensor.number(0), 1.0);
   }
@@ -84,16 +84,16 @@ TEST(Npy, ReadsVersions2And3AndScalars) {
 
 TEST(Npy, ReadsHeadersInAnyOrderAndPadding) {
   const auto file = npy_bytes("{\"shape\" :(2 , ),'descr':'|u1','fortran_order':False}      \n", "\x01\x02");
-  EXPECT_EQ(read(file).integer(1), 2);
+  EXPECT_EQ(tensor_of_npy(file).integer(1), 2);
 }
 
-struct Hostile {
+struct HostileNpy {
   std::string what;
   std::string bytes;
   std::string found;  ///< what the sentence must name
 };
 
-std::vector<Hostile> hostile_files() {
+std::vector<HostileNpy> hostile_npy_files() {
   const std::string four(4, '\0');
   const std::string huge_header("\x93NUMPY\x02\x00\xff\xff\xff\x7f", 12);
   std::string forty_dimensions = "(";
@@ -151,8 +151,8 @@ std::vector<Hostile> hostile_files() {
 }
 
 TEST(Npy, RefusesHostileFilesInOneSentenceThatNamesFileAndFinding) {
-  for (const auto& hostile : hostile_files()) {
-    const auto sentence = refusal(hostile.bytes);
+  for (const auto& hostile : hostile_npy_files()) {
+    const auto sentence = npy_refusal(hostile.bytes);
     EXPECT_THAT(sentence, AllOf(StartsWith("x.npy: found"), HasSubstr(hostile.found), HasSubstr("expected")))
         << hostile.what;
     EXPECT_EQ(sentence.find('\n'), std::string::npos) << hostile.what;
@@ -161,9 +161,9 @@ TEST(Npy, RefusesHostileFilesInOneSentenceThatNamesFileAndFinding) {
 
 TEST(Npy, RefusesEveryTruncation) {
   const auto file = valid_file();
-  ASSERT_EQ(refusal(file), "");
+  ASSERT_EQ(npy_refusal(file), "");
   for (std::size_t length = 0; length < file.size(); ++length) {
-    EXPECT_NE(refusal(file.substr(0, length)), "") << length;
+    EXPECT_NE(npy_refusal(file.substr(0, length)), "") << length;
   }
 }
 
@@ -174,8 +174,8 @@ TEST(Npy, SurvivesEveryChangeOfOneByte) {
     for (int byte = 0; byte < 256; ++byte) {
       auto changed = file;
       changed[i] = static_cast<char>(byte);
-      if (refusal(changed).empty()) {
-        EXPECT_EQ(read(changed).bytes().size(), 16U);
+      if (npy_refusal(changed).empty()) {
+        EXPECT_EQ(tensor_of_npy(changed).bytes().size(), 16U);
       }
     }
   }

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 
 using Operation = RotationOperation;
 
-constexpr auto plain = R"({"scheme": "rope", "head_dim": 32})";
+constexpr auto plain_rope = R"({"scheme": "rope", "head_dim": 32})";
 constexpr auto yarn_operation = R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
   {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}})";
 constexpr auto xpos = R"({"scheme": "xpos", "head_dim": 16, "sequence_length": 300})";
@@ -40,10 +40,10 @@ RopeSpec rope_of(std::string_view spec, Operation operation) {
 }
 
 /// What a kernel makes of vectors. \param x of one row
-using Kernel = std::function<void(std::int64_t position, std::span<const double> x, std::span<double> y)>;
+using RowKernel = std::function<void(std::int64_t position, std::span<const double> x, std::span<double> y)>;
 
 /// An honest float32 kernel of a spec, whose vectors are then multiplied.
-Kernel kernel_of(const RopeSpec& spec, double factor = 1) {
+RowKernel kernel_of(const RopeSpec& spec, double factor = 1) {
   const auto recipe = std::ranges::find(recipes(), "float32-pow", &Recipe::id);
   auto rotation = std::make_shared<RecipeRotation>(*recipe, spec, Format::binary32);
   return [rotation, factor](std::int64_t position, std::span<const double> x, std::span<double> y) {
@@ -55,7 +55,7 @@ Kernel kernel_of(const RopeSpec& spec, double factor = 1) {
 }
 
 /// The vectors of a role, made by a kernel.
-RotatedTensor made(const Encoding& encoding, std::string_view role, const Kernel& kernel,
+RotatedTensor made(const Encoding& encoding, std::string_view role, const RowKernel& kernel,
                    const std::vector<std::int64_t>& positions = positions_from(0, 300)) {
   const auto rotations = encoding.all<HeadRotation>();
   const auto rotation = std::ranges::find(rotations, role, &HeadRotation::role);
@@ -101,7 +101,7 @@ std::vector<std::string> kinds_of(const Encoding& encoding, const RotatedTensor&
 }
 
 TEST(Operations, AcceptHonestOnes) {
-  for (const auto* spec : {plain, yarn_operation}) {
+  for (const auto* spec : {plain_rope, yarn_operation}) {
     for (const auto operation :
          {Operation::forward, Operation::transpose, Operation::inverse, Operation::shift}) {
       expect_honest(made(*encoding_of(spec, operation), "rotated", kernel_of(rope_of(spec, operation))));
@@ -123,7 +123,7 @@ TEST(Operations, AcceptAnInverseThatDividesByTheSquare) {
 }
 
 TEST(OperationDiagnosis, NamesAGradientThatRotatesForward) {
-  for (const auto* spec : {plain, yarn_operation}) {
+  for (const auto* spec : {plain_rope, yarn_operation}) {
     const auto encoding = encoding_of(spec);
     EXPECT_THAT(
         kinds_of(*encoding, made(*encoding, "input_gradient", kernel_of(rope_of(spec, Operation::forward)))),
@@ -135,7 +135,7 @@ TEST(OperationDiagnosis, NamesTheAmplitudeOfAGradient) {
   const auto encoding = encoding_of(yarn_operation);
   const auto transpose = rope_of(yarn_operation, Operation::transpose);
   const double amplitude = approximately(transpose.amplitude());
-  const auto of = [&](const Kernel& kernel) {
+  const auto of = [&](const RowKernel& kernel) {
     return kinds_of(*encoding, made(*encoding, "input_gradient", kernel));
   };
   EXPECT_THAT(of(kernel_of(transpose, 1 / amplitude)), ElementsAre("amplitude/back-left-out"));
@@ -153,9 +153,10 @@ TEST(OperationDiagnosis, NamesAnInverseThatIsTheTranspose) {
 }
 
 TEST(OperationDiagnosis, NamesAnInverseThatRotatesForward) {
-  const auto encoding = encoding_of(plain, Operation::inverse);
-  EXPECT_THAT(kinds_of(*encoding, made(*encoding, "rotated", kernel_of(rope_of(plain, Operation::forward)))),
-              ElementsAre("direction/not-back"));
+  const auto encoding = encoding_of(plain_rope, Operation::inverse);
+  EXPECT_THAT(
+      kinds_of(*encoding, made(*encoding, "rotated", kernel_of(rope_of(plain_rope, Operation::forward)))),
+      ElementsAre("direction/not-back"));
 }
 
 /// LMCache 4666 and 242: keys that are moved by the rotation of another model, without its scaling, and with
@@ -163,22 +164,22 @@ TEST(OperationDiagnosis, NamesAnInverseThatRotatesForward) {
 TEST(OperationDiagnosis, NamesTheMistakesOfMovedKeys) {
   const auto encoding = encoding_of(yarn_operation, Operation::shift);
   const auto shifts = positions_from(-150, 300);
-  const auto of = [&](const Kernel& kernel) {
+  const auto of = [&](const RowKernel& kernel) {
     return kinds_of(*encoding, made(*encoding, "rotated", kernel, shifts));
   };
   expect_honest(made(*encoding, "rotated", kernel_of(rope_of(yarn_operation, Operation::shift)), shifts));
   EXPECT_EQ(of(kernel_of(rope_of(yarn_operation, Operation::forward))).front(), "amplitude/twice");
-  EXPECT_THAT(of(kernel_of(rope_of(plain, Operation::shift))), Contains(HasSubstr("frequency")));
-  const auto unscaled = encoding_of(plain, Operation::shift);
-  auto other = rope_of(plain, Operation::shift);
+  EXPECT_THAT(of(kernel_of(rope_of(plain_rope, Operation::shift))), Contains(HasSubstr("frequency")));
+  const auto unscaled = encoding_of(plain_rope, Operation::shift);
+  auto other = rope_of(plain_rope, Operation::shift);
   other.rope_theta = 500000;
   EXPECT_THAT(kinds_of(*unscaled, made(*unscaled, "rotated", kernel_of(other), shifts)),
               Contains(HasSubstr("frequency")));
 }
 
 TEST(OperationDiagnosis, NamesTheLayoutOfAGradient) {
-  const auto encoding = encoding_of(plain);
-  auto other = rope_of(plain, Operation::transpose);
+  const auto encoding = encoding_of(plain_rope);
+  auto other = rope_of(plain_rope, Operation::transpose);
   other.layout = RopeSpec::Layout::interleaved;
   EXPECT_THAT(kinds_of(*encoding, made(*encoding, "input_gradient", kernel_of(other))),
               ElementsAre("mapping/layout"));
@@ -187,8 +188,8 @@ TEST(OperationDiagnosis, NamesTheLayoutOfAGradient) {
 /// The forward kernel with negated positions, in a table that ends at half the context: what is looked up
 /// before its start is a row from its end.
 TEST(OperationDiagnosis, TellsNegatedPositionsInATableThatEnds) {
-  const auto encoding = encoding_of(plain);
-  const auto forward = kernel_of(rope_of(plain, Operation::forward));
+  const auto encoding = encoding_of(plain_rope);
+  const auto forward = kernel_of(rope_of(plain_rope, Operation::forward));
   constexpr std::int64_t rows = 150;
   const auto tensor = made(*encoding, "input_gradient", [&](std::int64_t p, auto x, auto y) {
     forward(((-p) % rows + rows) % rows, x, y);
@@ -200,8 +201,8 @@ TEST(OperationDiagnosis, TellsNegatedPositionsInATableThatEnds) {
 
 /// The partner's sine taken from the next pair: seen, and not named as anything that it is not.
 TEST(OperationDiagnosis, TellsThePartnersSineOfAnotherPair) {
-  const auto encoding = encoding_of(plain);
-  const auto spec = rope_of(plain, Operation::transpose);
+  const auto encoding = encoding_of(plain_rope);
+  const auto spec = rope_of(plain_rope, Operation::transpose);
   const auto tensor = made(*encoding, "input_gradient", [&](std::int64_t p, auto x, auto y) {
     for (int pair = 0; pair < spec.pairs(); ++pair) {
       const auto [first, second] = spec.dimensions(pair);

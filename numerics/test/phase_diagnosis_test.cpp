@@ -21,12 +21,12 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-struct Turn {
+struct PhaseTurn {
   double cosine;
   double sine;
 };
 
-Turn turn_by(double phase) {
+PhaseTurn turn_by(double phase) {
   return {std::cos(phase), std::sin(phase)};
 }
 
@@ -40,7 +40,7 @@ struct Maker {
   std::function<double(double frequency)> frequency = [](double w) { return w; };
   std::function<double(double place, std::size_t pair, double phase)> phase = [](double, std::size_t,
                                                                                  double f) { return f; };
-  std::function<Turn(double)> turn = turn_by;
+  std::function<PhaseTurn(double)> turn = turn_by;
   std::function<double(double)> amplitude = [](double a) { return a; };
   std::function<double(double value, double amplitude)> store = [](double v, double) { return v; };
 };
@@ -93,7 +93,7 @@ std::string named(const Maker& maker) {
   return ids + sentence_of(diagnosis.explanations.front());
 }
 
-const std::string yarn = R"({"scheme": "rope", "head_dim": 16, "rope_scaling":
+const std::string yarn_of_16 = R"({"scheme": "rope", "head_dim": 16, "rope_scaling":
     {"rope_type": "yarn", "factor": 12, "original_max_position_embeddings": 60}})";
 
 /// Either sign, without a pattern.
@@ -126,7 +126,7 @@ TEST(PhaseDiagnosis, NamesNothingWhereNoiseExceedsTheBudgetALittle) {
 }
 
 TEST(PhaseDiagnosis, NamesFastFunctionsByTheirAbsoluteErrors) {
-  const auto fast = [](double phase) -> Turn {
+  const auto fast = [](double phase) -> PhaseTurn {
     const auto coarse = [](float value) { return std::ldexp(std::nearbyint(std::ldexp(value, 22)), -22); };
     const float turns = static_cast<float>(phase) * (0.5F / std::numbers::pi_v<float>);
     const float rest = (turns - std::nearbyint(turns)) * 2 * std::numbers::pi_v<float>;
@@ -155,7 +155,7 @@ TEST(PhaseDiagnosis, NamesWhatIsRoundedAfterTheReduction) {
   // Up to half a turn nothing is rounded: noise there is something else.
   const auto noisy = [&](double phase) {
     const auto turn = round_reduced(phase);
-    return Turn{turn.cosine, phase < 3 ? turn.sine + 0x1p-22 * std::cos(1e5 * phase) : turn.sine};
+    return PhaseTurn{turn.cosine, phase < 3 ? turn.sine + 0x1p-22 * std::cos(1e5 * phase) : turn.sine};
   };
   EXPECT_THAT(named({.rows = 8192, .turn = noisy}),
               testing::Not(HasSubstr("trigonometry/rounded-reduction")));
@@ -190,7 +190,7 @@ TEST(PhaseDiagnosis, NamesPhasesThatAreNotReducedByElementsOfOneComponent) {
                                 "reading": "ascending_from_one"})",
                      .turn =
                          [](double phase) {
-                           return phase <= 11 ? turn_by(phase) : Turn{0, 0};
+                           return phase <= 11 ? turn_by(phase) : PhaseTurn{0, 0};
                          }}),
               HasSubstr("trigonometry/no-reduction"));
 }
@@ -199,13 +199,14 @@ TEST(PhaseDiagnosis, NamesAmplitudesAfterARounding) {
   const auto late = [](double value, double amplitude) {
     return round_to(Format::binary16, value / amplitude) * round_to(Format::binary16, amplitude);
   };
-  EXPECT_THAT(named({.spec = yarn, .stored = Format::binary16, .store = late}), HasSubstr("storage/order"));
-  EXPECT_THAT(named({.spec = yarn,
+  EXPECT_THAT(named({.spec = yarn_of_16, .stored = Format::binary16, .store = late}),
+              HasSubstr("storage/order"));
+  EXPECT_THAT(named({.spec = yarn_of_16,
                      .stored = Format::binary16,
                      .turn = [](double phase) { return turn_by(-phase); },
                      .store = late}),
               AllOf(HasSubstr("direction/sign"), HasSubstr("storage/order")));
-  EXPECT_THAT(diagnosed({.spec = yarn, .stored = Format::binary16}).explanations, IsEmpty());
+  EXPECT_THAT(diagnosed({.spec = yarn_of_16, .stored = Format::binary16}).explanations, IsEmpty());
 }
 
 TEST(PhaseDiagnosis, NamesFlushedValuesOfFewRows) {

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 
 constexpr std::byte padding_value{0xfe};
 
-std::vector<std::byte> counting_bytes(std::size_t count) {
+std::vector<std::byte> counting_input(std::size_t count) {
   std::vector<std::byte> bytes(count);
   for (std::size_t i = 0; i < count; ++i) {
     bytes[i] = static_cast<std::byte>(i % 200);
@@ -30,7 +30,7 @@ TEST(PaddedRows, LieWherePaddingBehindRowsAndGroupsPutsThem) {
   const PaddedRows rows(ElementType::float32, {2, 3, 4}, 7);
   EXPECT_THAT(rows.strides(), ElementsAre(3 * 11 + 7, 11, 1));
   EXPECT_EQ(rows.bytes(), sizeof(float) * (40 + 2 * 11 + 4));
-  const auto dense = counting_bytes(rows.dense_bytes());
+  const auto dense = counting_input(rows.dense_bytes());
   std::vector<std::byte> memory(rows.bytes(), padding_value);
   rows.spread(dense, memory);
   // Element [1, 2, 3], the last.
@@ -54,7 +54,7 @@ TEST(PaddedRows, WithoutPaddingOrElementsAreDense) {
     const PaddedRows rows(ElementType::float64, shape, static_cast<std::size_t>(padding));
     EXPECT_THAT(rows.strides(), IsEmpty()) << to_string(shape);
     EXPECT_EQ(rows.bytes(), size_in_bytes(ElementType::float64, shape)) << to_string(shape);
-    const auto dense = counting_bytes(rows.dense_bytes());
+    const auto dense = counting_input(rows.dense_bytes());
     std::vector<std::byte> memory(rows.bytes());
     rows.spread(dense, memory);
     EXPECT_EQ(memory, dense);

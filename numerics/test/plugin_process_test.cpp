@@ -106,7 +106,7 @@ TEST(PluginProcess, TensorsWithoutElementsAndOfManyPagesAreAnswered) {
   PluginProcess plugin(plugins / "rope_plugin.so");
   auto none = ask_for_cosines();
   none.positions = positions({});
-  none.wanted[0].shape = {0, pairs};
+  none.wanted[0].shape = {0, asked_pairs};
   const auto empty = plugin.ask(none);
   EXPECT_EQ(empty.status, ResponseStatus::answered) << empty.reason;
   EXPECT_EQ(empty.tensors.at("cos").elements(), 0u);

@@ -45,28 +45,28 @@ inline Tensor positions(const std::vector<std::int64_t>& values) {
   return tensor(ElementType::int64, {values.size()}, values);
 }
 
-inline constexpr std::size_t rows = 3;
-inline constexpr std::size_t pairs = 5;
+inline constexpr std::size_t asked_rows = 3;
+inline constexpr std::size_t asked_pairs = 5;
 
 /// 15 cosines of float32: 60 bytes, so that 4 lie between their end and the guard.
 inline Request ask_for_cosines() {
-  return {rope_spec(2 * pairs),
+  return {rope_spec(2 * asked_pairs),
           positions({0, 1, 100}),
           std::nullopt,
-          {{"cos", ElementType::float32, {rows, pairs}}}};
+          {{"cos", ElementType::float32, {asked_rows, asked_pairs}}}};
 }
 
 inline double angle(double position, std::size_t pair) {
-  return position * std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs));
+  return position * std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(asked_pairs));
 }
 
 inline void expect_honest_cosines(const Response& response) {
   ASSERT_EQ(response.status, ResponseStatus::answered) << response.reason;
   const auto& cosines = response.tensors.at("cos");
-  ASSERT_EQ(cosines.shape(), (Shape{rows, pairs}));
+  ASSERT_EQ(cosines.shape(), (Shape{asked_rows, asked_pairs}));
   ASSERT_EQ(cosines.type(), ElementType::float32);
   for (std::size_t i = 0; i < cosines.elements(); ++i) {
-    const double expected = std::cos(angle(std::vector<double>{0, 1, 100}[i / pairs], i % pairs));
+    const double expected = std::cos(angle(std::vector<double>{0, 1, 100}[i / asked_pairs], i % asked_pairs));
     // The double inside is off by about 100 u of float64, far less than the rounding to float32.
     EXPECT_NEAR(cosines.number(i), expected, 0x1p-24);
   }

@@ -19,7 +19,7 @@ const std::string image_and_video =
 const std::string qwen = R"("rule": "qwen2_vl", )" + image_and_video;
 const std::string timed = R"("rule": "qwen2_5_vl", "segments": [{"text": 2},
     {"video": [6, 4, 4], "seconds_per_grid": 0.75}, {"text": 3}])";
-const std::string centred = R"("rule": "qwen_image", "segments": [{"image": [1, 9, 5]}, {"text": 6}])";
+const std::string centred_image = R"("rule": "qwen_image", "segments": [{"image": [1, 9, 5]}, {"text": 6}])";
 
 /// What is said of the ids of `made`, with their columns in that order, where `declared` is the spec.
 Diagnosis diagnosed(const std::string& declared, const std::string& made,
@@ -56,16 +56,16 @@ TEST(PositionIdDiagnosis, NamesFaultsByTheirKeys) {
   EXPECT_EQ(edit(at_two, timed + R"(, "tokens_per_second": 1)"), replaces("tokens_per_second", "1"));
   EXPECT_EQ(edit(at_two, at_two + R"(, "temporal_rounding": "nearest")"),
             replaces("temporal_rounding", R"("nearest")"));
-  EXPECT_EQ(edit(centred, centred + R"(, "centre": "rounded_down")"),
+  EXPECT_EQ(edit(centred_image, centred_image + R"(, "centre": "rounded_down")"),
             replaces("centre", R"("rounded_down")"));
   EXPECT_EQ(edit(qwen, qwen + R"(, "frames": "at_once", "next_start": "after_grid")"),
             R"([{"op":"add","path":"/next_start","value":"after_grid"},)"
             R"({"op":"add","path":"/frames","value":"at_once"}])");
-  EXPECT_EQ(edit(centred, centred + R"(, "centre": "none")"), replaces("centre", R"("none")"));
+  EXPECT_EQ(edit(centred_image, centred_image + R"(, "centre": "none")"), replaces("centre", R"("none")"));
 }
 
 TEST(PositionIdDiagnosis, NamesExchangedRowsAndColumns) {
-  for (const auto& keys : {qwen, centred}) {
+  for (const auto& keys : {qwen, centred_image}) {
     const auto found = diagnosed(keys, keys, {0, 2, 1});
     ASSERT_EQ(named(found), "mapping/columns") << told(found);
     EXPECT_EQ(found.explanations.front().findings.front().sentence, "columns 1 and 2 are exchanged");

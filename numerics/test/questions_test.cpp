@@ -31,7 +31,8 @@ std::vector<std::int64_t> positions_of(const Request& request) {
   return result;
 }
 
-constexpr std::string_view rope = R"({"scheme": "rope", "head_dim": 8, "max_position_embeddings": 9000})";
+constexpr std::string_view asked_rope =
+    R"({"scheme": "rope", "head_dim": 8, "max_position_embeddings": 9000})";
 
 TEST(SampledRows, AreAllWhereTheyAreFew) {
   EXPECT_THAT(sampled_rows({0, 1, 3}, {.most = 6144}, 1), ElementsAre(0, 1, 2));
@@ -126,7 +127,7 @@ TEST(SampledRows, OfARangeAreCountedWithTheirGaps) {
 }
 
 TEST(Questions, OfRopeAreTablesInTwoWidthsAndRotatedVectors) {
-  const auto questions = questions_of(*parsed(rope), {.type = ElementType::bfloat16});
+  const auto questions = questions_of(*parsed(asked_rope), {.type = ElementType::bfloat16});
   ASSERT_EQ(questions.size(), 2U);
   ASSERT_EQ(questions[0].ways.size(), 2U);
   const auto& tables = questions[0].ways[0];
@@ -153,7 +154,7 @@ TEST(Questions, OfRopeAreTablesInTwoWidthsAndRotatedVectors) {
 TEST(Questions, OfGradientsAreAskedOfWhoeverOffersThem) {
   for (const auto& options :
        {QuestionOptions{.gradients = true}, QuestionOptions{.roles = {"input_gradient"}}}) {
-    const auto questions = questions_of(*parsed(rope), options);
+    const auto questions = questions_of(*parsed(asked_rope), options);
     const auto& request = questions.back().ways[0];
     EXPECT_EQ(request.wanted[0].role, "input_gradient");
     ASSERT_TRUE(request.input);
@@ -162,13 +163,13 @@ TEST(Questions, OfGradientsAreAskedOfWhoeverOffersThem) {
 }
 
 TEST(Questions, AreAboutASampleWhereAQuickLookIsWanted) {
-  const auto questions = questions_of(*parsed(rope), {.quick = true});
+  const auto questions = questions_of(*parsed(asked_rope), {.quick = true});
   EXPECT_LE(rows_of(questions[0].ways[0]), 6144U);
   EXPECT_EQ(questions[0].coverage().of, 9000U);
 }
 
 TEST(Questions, AboutLessAreThereForWhomTheWholeIsTooMuch) {
-  const auto encoding = parsed(rope);
+  const auto encoding = parsed(asked_rope);
   const auto questions = questions_of(*encoding, {});
   ASSERT_EQ(questions[0].smaller.size(), 2U);
   const auto few = questions[0].smaller[0]();
@@ -194,7 +195,7 @@ TEST(Questions, OfEncodingsThatDependOnTheLengthStopAtIt) {
 }
 
 TEST(Questions, ByHandAreAllAboutTheSamePositions) {
-  const auto questions = questions_of(*parsed(rope), {.by_hand = true});
+  const auto questions = questions_of(*parsed(asked_rope), {.by_hand = true});
   EXPECT_EQ(positions_of(questions[0].ways[0]), positions_of(questions[1].ways[0]));
   const auto wide = parsed(R"({"scheme": "rope", "head_dim": 4096})");
   const auto request = questions_of(*wide, {.roles = {"cos"}, .by_hand = true}).front().ways.front();
@@ -202,7 +203,7 @@ TEST(Questions, ByHandAreAllAboutTheSamePositions) {
 }
 
 TEST(Questions, RotateVectorsOfEveryKind) {
-  const auto questions = questions_of(*parsed(rope), {.type = ElementType::float32});
+  const auto questions = questions_of(*parsed(asked_rope), {.type = ElementType::float32});
   const auto& input = *questions[1].ways[0].input;
   std::size_t zeros = 0;
   std::size_t full = 0;
@@ -256,7 +257,7 @@ TEST(Questions, OfWideEncodingsAreAboutFewRows) {
 }
 
 TEST(Questions, AreAboutTheRolesAndPositionsGiven) {
-  const auto encoding = parsed(rope);
+  const auto encoding = parsed(asked_rope);
   const auto questions = questions_of(*encoding, {.positions = PositionRange{-3, 1, 5}, .roles = {"sin"}});
   ASSERT_EQ(questions.size(), 1U);
   EXPECT_THAT(positions_of(questions[0].ways[0]), ElementsAre(-3, -2, -1, 0, 1));
@@ -271,7 +272,7 @@ TEST(Questions, AreAboutTheRolesAndPositionsGiven) {
 }
 
 TEST(Questions, CanBeMergedIntoOne) {
-  const auto questions = questions_of(*parsed(rope), {.by_hand = true});
+  const auto questions = questions_of(*parsed(asked_rope), {.by_hand = true});
   const auto request = merged({questions[0].ways[0], questions[1].ways[0]});
   ASSERT_EQ(request.wanted.size(), 3U);
   EXPECT_EQ(request.wanted[2].role, "rotated");
@@ -294,7 +295,7 @@ TEST(Rows, AreCutOutOfWhateverDimensionTheyGoAlong) {
 }
 
 TEST(Rows, AreCutOutOfRequests) {
-  const auto questions = questions_of(*parsed(rope), {});
+  const auto questions = questions_of(*parsed(asked_rope), {});
   const std::vector<std::size_t> rows{9, 3};
   const auto part = with_rows(questions[1].ways[0], rows);
   EXPECT_THAT(positions_of(part), ElementsAre(9, 3));

@@ -24,15 +24,15 @@
 namespace vernier {
 namespace {
 
-enum class Fault { none, off_by_an_ulp, not_finite, huge, zeros, signs };
+enum class RangeFault { none, off_by_an_ulp, not_finite, huge, zeros, signs };
 
-constexpr std::array faults{Fault::none, Fault::off_by_an_ulp, Fault::not_finite,
-                            Fault::huge, Fault::zeros,         Fault::signs};
+constexpr std::array range_faults{RangeFault::none, RangeFault::off_by_an_ulp, RangeFault::not_finite,
+                                  RangeFault::huge, RangeFault::zeros,         RangeFault::signs};
 
 /// A recipe's table with a fault.
 class Faulty final : public TableUnderTest {
  public:
-  Faulty(const Recipe& recipe, const TrigTable& table, Format stored, Fault fault)
+  Faulty(const Recipe& recipe, const TrigTable& table, Format stored, RangeFault fault)
       : honest_(recipe, table, stored), fault_(fault) {}
 
   Format stored() const override { return honest_.stored(); }
@@ -48,28 +48,28 @@ class Faulty final : public TableUnderTest {
  private:
   double changed(std::int64_t at, double value) const {
     switch (fault_) {
-      case Fault::off_by_an_ulp:
+      case RangeFault::off_by_an_ulp:
         return at % 97 == 0 && std::isfinite(value) ? next_up(stored(), value) : value;
-      case Fault::not_finite:
+      case RangeFault::not_finite:
         return at % 1009 == 0   ? std::numeric_limits<double>::quiet_NaN()
                : at % 1013 == 0 ? round_to(stored(), -infinity)
                                 : value;
-      case Fault::huge:
+      case RangeFault::huge:
         return at % 499 == 0   ? round_to(stored(), std::min(traits(stored()).largest(), 1e30))
                : at % 503 == 0 ? 5
                                : value;
-      case Fault::zeros:
+      case RangeFault::zeros:
         return 0;
-      case Fault::signs:
+      case RangeFault::signs:
         return at % 5 == 0 ? -value : value;
-      case Fault::none:
+      case RangeFault::none:
         break;
     }
     return value;
   }
 
   RecipeTable honest_;
-  Fault fault_;
+  RangeFault fault_;
 };
 
 struct Work {
@@ -80,7 +80,7 @@ struct Work {
 };
 
 /// What an audit is, by the plain auditor.
-AuditReport plain(const Work& work) {
+AuditReport audited_plainly(const Work& work) {
   CertifiedTable truth(work.table, work.positions.count);
   Auditor auditor(work.model, work.implementation.stored(), work.table.frequencies.pairs());
   std::vector<double> got(truth.columns());
@@ -236,10 +236,6 @@ TrigTable both(const RopeSpec& spec) {
   return table;
 }
 
-const Recipe& recipe_named(std::string_view id) {
-  return *std::ranges::find(recipes(), id, &Recipe::id);
-}
-
 class RangeAuditOf : public testing::TestWithParam<Format> {};
 
 INSTANTIATE_TEST_SUITE_P(Formats, RangeAuditOf, testing::ValuesIn(all_formats()),
@@ -250,7 +246,7 @@ void compare(const TrigTable& table, const TableUnderTest& implementation, std::
              const PositionRange& positions) {
   const Work work{table, implementation, contract_named(contract)->bind(table, implementation.stored()),
                   positions};
-  const auto expected = plain(work);
+  const auto expected = audited_plainly(work);
   for (std::size_t set = 0; set < audit_kernel_sets().size(); ++set) {
     SCOPED_TRACE(audit_kernel_sets()[set].name);
     // As much room as ever, and as of tables of a hundred thousand columns.
@@ -263,7 +259,7 @@ void compare(const TrigTable& table, const TableUnderTest& implementation, std::
 
 TEST_P(RangeAuditOf, FindsInEveryFaultWhatThePlainAuditFinds) {
   const auto table = both({.head_dim = 64});
-  for (const auto fault : faults) {
+  for (const auto fault : range_faults) {
     SCOPED_TRACE(static_cast<int>(fault));
     compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), fault), "float32", {0, 1, 1300});
   }
@@ -272,7 +268,7 @@ TEST_P(RangeAuditOf, FindsInEveryFaultWhatThePlainAuditFinds) {
 TEST_P(RangeAuditOf, JudgesOneComponentAlone) {
   for (const auto component : {Component::sine, Component::cosine}) {
     const auto table = RopeSpec{.head_dim = 32}.table(component);
-    for (const auto fault : {Fault::none, Fault::off_by_an_ulp, Fault::not_finite}) {
+    for (const auto fault : {RangeFault::none, RangeFault::off_by_an_ulp, RangeFault::not_finite}) {
       SCOPED_TRACE(static_cast<int>(fault));
       compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), fault), "float32", {0, 1, 300});
     }
@@ -282,7 +278,7 @@ TEST_P(RangeAuditOf, JudgesOneComponentAlone) {
 TEST_P(RangeAuditOf, CountsWhatIsNextToOne) {
   // Cosines of the slowest pairs, whose errors are smaller than all that histograms tell apart.
   const auto table = both({.head_dim = 256, .rope_theta = 1'000'000'000});
-  for (const auto fault : {Fault::none, Fault::off_by_an_ulp}) {
+  for (const auto fault : {RangeFault::none, RangeFault::off_by_an_ulp}) {
     SCOPED_TRACE(static_cast<int>(fault));
     compare(table, Faulty(recipe_named("float64-pow"), table, GetParam(), fault), "float32", {0, 1, 40});
   }
@@ -296,13 +292,14 @@ TEST_P(RangeAuditOf, JudgesWhatIsOnlyRounded) {
   for (const int amplitude : {1, 3}) {
     table.amplitude = amplitude;
     for (const auto* contract : {"correctly-rounded", "faithful"}) {
-      for (const auto fault : faults) {
+      for (const auto fault : range_faults) {
         SCOPED_TRACE(static_cast<int>(fault));
         compare(table, Faulty(recipe_named("float64-pow"), table, GetParam(), fault), contract, {0, 1, 300});
       }
       // The first element is the amplitude; the number after it is next to no other truth.
-      const Faulty moved(recipe_named("float64-pow"), table, GetParam(), Fault::off_by_an_ulp);
-      const auto report = plain({table, moved, contract_named(contract)->bind(table, GetParam()), {0, 1, 1}});
+      const Faulty moved(recipe_named("float64-pow"), table, GetParam(), RangeFault::off_by_an_ulp);
+      const auto report =
+          audited_plainly({table, moved, contract_named(contract)->bind(table, GetParam()), {0, 1, 1}});
       ASSERT_TRUE(report.first_failing) << contract;
       EXPECT_EQ(report.first_failing->place.column, 0U);
     }
@@ -315,7 +312,7 @@ TEST_P(RangeAuditOf, JudgesTheRecipesOfEachContract) {
     for (const auto stored : storage_formats(recipe)) {
       if (stored == GetParam()) {
         SCOPED_TRACE(recipe.id);
-        compare(table, Faulty(recipe, table, stored, Fault::none), recipe.contract, {60000, 7, 1500});
+        compare(table, Faulty(recipe, table, stored, RangeFault::none), recipe.contract, {60000, 7, 1500});
       }
     }
   }
@@ -326,8 +323,8 @@ TEST_P(RangeAuditOf, TellsWhereBudgetsProveNothing) {
   const auto table = both({.head_dim = 32});
   for (const auto* contract : {"float32", "bfloat16", "float16"}) {
     SCOPED_TRACE(contract);
-    compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), Fault::off_by_an_ulp), contract,
-            {1, 2843, 700});
+    compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), RangeFault::off_by_an_ulp),
+            contract, {1, 2843, 700});
   }
 }
 
@@ -335,7 +332,7 @@ TEST_P(RangeAuditOf, JudgesAmplitudesPaddingAndOddWidths) {
   SinusoidalSpec spec{.d_model = 43, .base = Rational(20001, 2), .scale = Rational(3, 10)};
   spec.padding_idx = 100;
   const auto table = spec.table();
-  for (const auto fault : {Fault::none, Fault::not_finite, Fault::signs}) {
+  for (const auto fault : {RangeFault::none, RangeFault::not_finite, RangeFault::signs}) {
     SCOPED_TRACE(static_cast<int>(fault));
     compare(table, Faulty(recipe_named("float32-pow"), table, GetParam(), fault), "float32", {0, 1, 700});
     compare(table, Faulty(recipe_named("float64-pow"), table, GetParam(), fault), "faithful", {0, 1, 700});
@@ -344,7 +341,7 @@ TEST_P(RangeAuditOf, JudgesAmplitudesPaddingAndOddWidths) {
 
 TEST_P(RangeAuditOf, JudgesBothEndsOfThePositions) {
   const auto table = both({.head_dim = 16});
-  const Faulty implementation(recipe_named("float64-pow"), table, GetParam(), Fault::none);
+  const Faulty implementation(recipe_named("float64-pow"), table, GetParam(), RangeFault::none);
   compare(table, implementation, "float64", {-500, 1, 1000});
   compare(table, implementation, "float64", {300, -1, 600});
   compare(table, implementation, "float64", {largest_position - 200, 1, 201});
@@ -354,7 +351,7 @@ TEST_P(RangeAuditOf, JudgesBothEndsOfThePositions) {
 TEST(RangeAudit, ReadsTensorsWhereverTheyLie) {
   const auto table = RopeSpec{.head_dim = 64}.table(Component::cosine);
   for (const auto format : all_formats()) {
-    const Faulty implementation(recipe_named("float32-pow"), table, format, Fault::off_by_an_ulp);
+    const Faulty implementation(recipe_named("float32-pow"), table, format, RangeFault::off_by_an_ulp);
     const auto positions = positions_from(10, 400);
     const auto aligned = tensor_of(format, {400, table.columns.size()}, values_of(implementation, positions));
     std::vector<std::byte> moved(aligned.bytes().size() + 1);
@@ -375,7 +372,8 @@ TEST(RangeAudit, ReadsTensorsWhereverTheyLie) {
 
 TEST(RangeAudit, DoesNotDependOnThreadsOrInstructionSets) {
   const auto table = both({.head_dim = 64});
-  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32, Fault::off_by_an_ulp);
+  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32,
+                              RangeFault::off_by_an_ulp);
   const Work work{
       table, implementation, contract_named("float32")->bind(table, Format::binary32), {-3000, 1, 30000}};
   const auto once = by_kernels(work, {});
@@ -396,7 +394,7 @@ TEST(RangeAudit, DoesNotDependOnThreadsOrInstructionSets) {
 
 TEST(RangeAudit, RecordsWhereTheErrorGrows) {
   const auto table = both({.head_dim = 64});
-  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32, Fault::none);
+  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32, RangeFault::none);
   const Work work{
       table, implementation, contract_named("float32")->bind(table, Format::binary32), {0, 1, 20000}};
   const auto report = by_kernels(work, {.threads = 2});
@@ -413,7 +411,7 @@ TEST(RangeAudit, RecordsWhereTheErrorGrows) {
 
 TEST(RangeAudit, RefusesAnotherRoundingMode) {
   const auto table = both({.head_dim = 16});
-  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32, Fault::none);
+  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32, RangeFault::none);
   const Work work{
       table, implementation, contract_named("float32")->bind(table, Format::binary32), {0, 1, 100}};
   std::fesetround(FE_UPWARD);
@@ -423,7 +421,7 @@ TEST(RangeAudit, RefusesAnotherRoundingMode) {
 
 TEST(RangeAudit, StopsWhenTheHeartbeatThrows) {
   const auto table = both({.head_dim = 16});
-  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32, Fault::none);
+  const Faulty implementation(recipe_named("float32-pow"), table, Format::binary32, RangeFault::none);
   const Work work{
       table, implementation, contract_named("float32")->bind(table, Format::binary32), {0, 1, 100000}};
   AuditOptions options{.threads = 2};

@@ -20,7 +20,7 @@ namespace vernier {
 namespace {
 
 /// The sign of a zero and of a NaN count.
-bool same_bits(double a, double b) {
+bool equal_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
@@ -99,9 +99,9 @@ void expect_plain_rows(const Recipe& recipe, const TrigTable& table, Format stor
     for (std::int64_t r = 0; r < range.count; ++r) {
       const auto plain = plain_row(recipe, table, stored, range.at(r));
       made.row(range.at(r), row);
-      ASSERT_TRUE(std::ranges::equal(row, plain, same_bits)) << recipe.id << ", position " << range.at(r);
+      ASSERT_TRUE(std::ranges::equal(row, plain, equal_bits)) << recipe.id << ", position " << range.at(r);
       ASSERT_TRUE(std::ranges::equal(std::span(rows).subspan(static_cast<std::size_t>(r) * columns, columns),
-                                     plain, same_bits))
+                                     plain, equal_bits))
           << recipe.id << ", row " << r << ", position " << range.at(r);
     }
   }
@@ -135,8 +135,8 @@ template <class Number>
 bool same_apart_and_together(Number phase) {
   const auto [s, c] = together(phase);
   const auto [sine, cosine] = apart(phase);
-  return same_bits(static_cast<double>(s), static_cast<double>(sine)) &&
-         same_bits(static_cast<double>(c), static_cast<double>(cosine));
+  return equal_bits(static_cast<double>(s), static_cast<double>(sine)) &&
+         equal_bits(static_cast<double>(c), static_cast<double>(cosine));
 }
 
 /// Every 4099th bit pattern of float32 (4099 is prime), infinities and NaN included.
@@ -186,13 +186,13 @@ TEST(Recipe, TellsWhatItsPhasesAreMadeFrom) {
       for (const std::int64_t position : {0, 1, 257, 2051, 70001, 16777219, -5}) {
         for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
           const double phase = used_phase(*rule, position, pair);
-          ASSERT_TRUE(same_bits(phase, phase_from(seeds, recipe, rule->is_recursive(), position, pair)))
+          ASSERT_TRUE(equal_bits(phase, phase_from(seeds, recipe, rule->is_recursive(), position, pair)))
               << recipe.id << ", position " << position << ", pair " << pair;
           const RecipeTable computed(recipe, table, recipe.compute);
           std::vector<double> row(computed.columns());
           computed.row(position, row);
           ASSERT_TRUE(
-              same_bits(computed.element(Component::cosine, phase), row[static_cast<std::size_t>(pair)]));
+              equal_bits(computed.element(Component::cosine, phase), row[static_cast<std::size_t>(pair)]));
         }
       }
     }
@@ -208,7 +208,7 @@ TEST(Recipe, RoundsComponentsCorrectlyWhereAsked) {
   EXPECT_EQ(at(Component::sine, Format::binary32, 1), static_cast<double>(0.84147098F));
   EXPECT_EQ(at(Component::cosine, Format::bfloat16, 1), 0x1.14p-1);
   EXPECT_EQ(at(Component::cosine, Format::binary32, 0), 1);
-  EXPECT_TRUE(same_bits(at(Component::sine, Format::binary32, -0.0), -0.0));
+  EXPECT_TRUE(equal_bits(at(Component::sine, Format::binary32, -0.0), -0.0));
   EXPECT_TRUE(std::isnan(at(Component::sine, Format::binary16, HUGE_VAL)));
 }
 

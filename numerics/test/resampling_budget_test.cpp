@@ -66,7 +66,7 @@ struct Rule {
 };
 
 /// An order of operations: which of several ways each step takes.
-struct Order {
+struct ResamplingOrder {
   std::uint64_t step;
   std::uint64_t coordinate;
   std::uint64_t distance;
@@ -74,7 +74,7 @@ struct Order {
   std::uint64_t quotient;
   std::uint64_t sum;
 
-  explicit Order(Engine& engine)
+  explicit ResamplingOrder(Engine& engine)
       : step(engine() % 2),
         coordinate(engine() % 2),
         distance(engine() % 3),
@@ -88,7 +88,7 @@ using Weights = std::vector<std::pair<std::int64_t, double>>;
 /// The weights of one axis as somebody's program computes them.
 class Program {
  public:
-  Program(const Rule& rule, const Order& order, Single fl, std::int64_t from, std::int64_t to)
+  Program(const Rule& rule, const ResamplingOrder& order, Single fl, std::int64_t from, std::int64_t to)
       : rule_(rule), order_(order), fl_(fl), n_(static_cast<double>(from)), m_(static_cast<double>(to)) {
     step_ = rule.align_corners ? fl_((n_ - 1) / (m_ - 1))
             : order.step == 0  ? fl_(n_ / m_)
@@ -197,7 +197,7 @@ class Program {
   }
 
   Rule rule_;
-  Order order_;
+  ResamplingOrder order_;
   Single fl_;
   double n_;
   double m_;
@@ -211,7 +211,7 @@ struct Sizes {
 
 /// A square table of one column, resampled.
 std::vector<double> resampled(const Rule& rule, const Sizes& sizes, const std::vector<double>& table,
-                              const Order& order, Single fl) {
+                              const ResamplingOrder& order, Single fl) {
   const Program program(rule, order, fl, sizes.from, sizes.to);
   std::vector<Weights> along;
   for (std::int64_t i = 0; i < sizes.to; ++i) {
@@ -311,16 +311,16 @@ class Judge {
   std::vector<double> budget_;
 };
 
-const std::vector<Rule> rules{{.is_cubic = false},
-                              {.is_cubic = false, .align_corners = true},
-                              {.is_cubic = false, .antialias = true},
-                              {.a = -0.75},
-                              {.a = -0.75, .align_corners = true},
-                              {.a = -0.5, .antialias = true},
-                              {.is_cubic = false, .leaves_out = true},
-                              {.a = -0.5, .leaves_out = true},
-                              {.a = -0.75, .weight_format = Format::bfloat16},
-                              {.a = -0.5, .antialias = true, .weight_format = Format::binary16}};
+const std::vector<Rule> resampling_rules{{.is_cubic = false},
+                                         {.is_cubic = false, .align_corners = true},
+                                         {.is_cubic = false, .antialias = true},
+                                         {.a = -0.75},
+                                         {.a = -0.75, .align_corners = true},
+                                         {.a = -0.5, .antialias = true},
+                                         {.is_cubic = false, .leaves_out = true},
+                                         {.a = -0.5, .leaves_out = true},
+                                         {.a = -0.75, .weight_format = Format::bfloat16},
+                                         {.a = -0.5, .antialias = true, .weight_format = Format::binary16}};
 
 std::string name_of(const Rule& rule) {
   return fmt::format("{}{}{}{}{}", rule.is_cubic ? "bicubic" : "bilinear",
@@ -331,7 +331,7 @@ std::string name_of(const Rule& rule) {
 
 TEST(ResamplingBudget, IsKeptByEveryOrderAndRefusesSixteenBits) {
   Engine engine(test_seed());
-  for (const auto& rule : rules) {
+  for (const auto& rule : resampling_rules) {
     std::map<Rounding, double> greatest;
     double least_refused = 1;
     for (const Sizes sizes : {Sizes{7, 12}, Sizes{7, 3}, Sizes{16, 24}, Sizes{14, 16}, Sizes{37, 20}}) {
@@ -341,7 +341,7 @@ TEST(ResamplingBudget, IsKeptByEveryOrderAndRefusesSixteenBits) {
         for (const auto rounding :
              {Rounding::nearest, Rounding::neighbour, Rounding::most, Rounding::most_upward}) {
           for (int draw = 0; draw < 6; ++draw) {
-            const Order order(engine);
+            const ResamplingOrder order(engine);
             const auto values = resampled(rule, sizes, table, order, Single(rounding, engine));
             const double use = judge.greatest_use(values);
             EXPECT_LE(use, 1) << name_of(rule) << " " << sizes.from << " to " << sizes.to << ", rounding "

@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "numerics/diagnosis/diagnosis.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/support/threads.hpp"
@@ -29,12 +28,6 @@ using ::testing::IsEmpty;
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-const Recipe& recipe_named(std::string_view id) {
-  const auto found = std::ranges::find(recipes(), id, &Recipe::id);
-  EXPECT_NE(found, recipes().end()) << id;
-  return *found;
-}
-
 /// Vectors of numbers in [-2, 2), the same in every run.
 std::vector<double> made_vectors(Format format, std::size_t count) {
   std::mt19937_64 bits(5);
@@ -46,7 +39,7 @@ std::vector<double> made_vectors(Format format, std::size_t count) {
 }
 
 /// What was asked for and what was done, which agree unless a test says otherwise.
-struct Making {
+struct RotatedMaking {
   RopeSpec declared = {.head_dim = 32};
   std::optional<RopeSpec> done = std::nullopt;  ///< else what is declared
   std::string recipe = "float32-pow";
@@ -59,7 +52,7 @@ struct Making {
   Shape leading = {};
 };
 
-RotatedTensor made(const Making& making) {
+RotatedTensor made(const RotatedMaking& making) {
   const RecipeRotation rotation(recipe_named(making.recipe), making.done.value_or(making.declared),
                                 making.stored);
   const auto dim = rotation.head_dim();
@@ -81,7 +74,7 @@ RotatedTensor made(const Making& making) {
           making.leading};
 }
 
-std::vector<std::string> edits(const Making& making) {
+std::vector<std::string> edits(const RotatedMaking& making) {
   std::vector<std::string> result;
   const auto tensor = made(making);
   EXPECT_GT(audit_rotated(tensor).elements.failing + audit_rotated(tensor).changed.count, 0U)
@@ -103,7 +96,7 @@ void expect_honest(const RotatedReport& report) {
   EXPECT_EQ(report.non_finite.count, 0U);
 }
 
-RopeSpec yarn() {
+RopeSpec yarn_rope() {
   const auto encoding = parsed(
       R"({"scheme": "rope", "head_dim": 32, "rope_scaling":
               {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 1024}})");
@@ -142,7 +135,7 @@ TEST(RotatedTensors, AcceptEveryConventionThatIsDeclared) {
       }
     }
   }
-  expect_honest(audit_rotated(made({.declared = yarn()})));
+  expect_honest(audit_rotated(made({.declared = yarn_rope()})));
 }
 
 TEST(RotatedTensors, DoNotDependOnThreads) {
@@ -160,11 +153,11 @@ TEST(RotatedTensors, DoNotDependOnThreads) {
 
 /// A float64 result that is off by some 2^-50 of its value shows only against more than double precision.
 TEST(RotatedTensors, JudgeFloat64BeyondItsOwnPrecision) {
-  const Making honest{.recipe = "float64-pow",
-                      .stored = Format::binary64,
-                      .contract = "float64",
-                      .positions = {1},
-                      .input = made_vectors(Format::binary64, 32)};
+  const RotatedMaking honest{.recipe = "float64-pow",
+                             .stored = Format::binary64,
+                             .contract = "float64",
+                             .positions = {1},
+                             .input = made_vectors(Format::binary64, 32)};
   expect_honest(audit_rotated(made(honest)));
   auto faulty = honest;
   faulty.damage = [](auto& y) { y[0] *= 1 + 0x1p-48; };
@@ -174,11 +167,11 @@ TEST(RotatedTensors, JudgeFloat64BeyondItsOwnPrecision) {
 }
 
 TEST(RotatedTensors, HoldCorrectlyRoundedOnesToHalfAnUlp) {
-  const Making exact{.recipe = "float64-pow",
-                     .stored = Format::binary32,
-                     .contract = "correctly-rounded",
-                     .positions = {0, 0},
-                     .input = made_vectors(Format::binary32, 64)};
+  const RotatedMaking exact{.recipe = "float64-pow",
+                            .stored = Format::binary32,
+                            .contract = "correctly-rounded",
+                            .positions = {0, 0},
+                            .input = made_vectors(Format::binary32, 64)};
   expect_honest(audit_rotated(made(exact)));
   auto off = exact;
   off.damage = [](auto& y) { y[33] = next_up(Format::binary32, y[33]); };
@@ -189,10 +182,10 @@ TEST(RotatedTensors, HoldCorrectlyRoundedOnesToHalfAnUlp) {
 
 TEST(RotatedTensors, TakeInputsOfAnyMagnitude) {
   for (const double scale : {0x1p-1060, 0x1p-800, 0x1p-500, 0x1p500, 0x1p1000}) {
-    Making making{.recipe = "float64-pow",
-                  .stored = Format::binary64,
-                  .contract = "float64",
-                  .input = made_vectors(Format::binary64, 300 * 32)};
+    RotatedMaking making{.recipe = "float64-pow",
+                         .stored = Format::binary64,
+                         .contract = "float64",
+                         .input = made_vectors(Format::binary64, 300 * 32)};
     for (auto& x : making.input) {
       x *= scale;
     }
@@ -207,7 +200,7 @@ TEST(RotatedTensors, TakeInputsOfAnyMagnitude) {
 }
 
 TEST(RotatedTensors, ExcuseOverflowOnlyWhereItMayHappen) {
-  Making making{.stored = Format::binary16, .positions = {3}, .input = std::vector<double>(32, 1.0)};
+  RotatedMaking making{.stored = Format::binary16, .positions = {3}, .input = std::vector<double>(32, 1.0)};
   making.input[0] = making.input[16] = 65504;
   making.damage = [](auto& y) { y[0] = infinity; };
   const auto excused = audit_rotated(made(making));
@@ -221,7 +214,7 @@ TEST(RotatedTensors, ExcuseOverflowOnlyWhereItMayHappen) {
 }
 
 TEST(RotatedTensors, WantZerosForZeros) {
-  Making making{.positions = {7}, .input = std::vector<double>(32, 0.0)};
+  RotatedMaking making{.positions = {7}, .input = std::vector<double>(32, 0.0)};
   expect_honest(audit_rotated(made(making)));
   making.damage = [](auto& y) { y[2] = 0x1p-149; };
   const auto report = audit_rotated(made(making));
@@ -231,7 +224,7 @@ TEST(RotatedTensors, WantZerosForZeros) {
 
 TEST(RotatedTensors, WantTheInputsBitsWhereNothingRotates) {
   const RopeSpec spec{.head_dim = 32, .partial_rotary_factor = Rational(1, 2)};
-  Making making{.declared = spec, .input = made_vectors(Format::binary32, 300 * 32)};
+  RotatedMaking making{.declared = spec, .input = made_vectors(Format::binary32, 300 * 32)};
   making.input[20] = 0;
   making.damage = [](auto& y) {
     y[20] = -0.0;
@@ -247,11 +240,11 @@ TEST(RotatedTensors, WantTheInputsBitsWhereNothingRotates) {
 
 /// Where the phase is uncertain the elements may not show it, but the norm does.
 TEST(RotatedTensors, KeepTheNormWhereThePhaseIsUncertain) {
-  Making making{.positions = {1 << 22}, .damage = [](auto& y) {
-                  for (auto& value : y) {
-                    value = round_to(Format::binary32, value * 1.0001);
-                  }
-                }};
+  RotatedMaking making{.positions = {1 << 22}, .damage = [](auto& y) {
+                         for (auto& value : y) {
+                           value = round_to(Format::binary32, value * 1.0001);
+                         }
+                       }};
   const auto report = audit_rotated(made(making));
   EXPECT_GT(report.norms.failing, 10U);
   making.damage = [](auto&) {};
@@ -295,7 +288,7 @@ TEST(RotatedDiagnosis, NamesLayoutAndDirection) {
 /// A table laid out for one pairing, applied with the other: no rotation at all, and a mistake often made.
 TEST(RotatedDiagnosis, NamesATableOfTheOtherLayout) {
   const auto input = made_vectors(Format::binary32, 100 * 32);
-  Making making{.positions = positions_from(0, 100), .input = input};
+  RotatedMaking making{.positions = positions_from(0, 100), .input = input};
   making.damage = [&input](auto& y) {
     for (std::size_t row = 0; row < 100; ++row) {
       for (std::size_t d = 0; d < 32; ++d) {
@@ -381,8 +374,8 @@ TEST(RotatedDiagnosis, NamesWhatTheSpecWasReadAs) {
                          }()}),
               Contains("positions wrap at 256"));
   EXPECT_THAT(edits({.computed = std::vector<std::int64_t>(300, 0)}), Contains(HasSubstr("not turned")));
-  EXPECT_THAT(edits({.declared = yarn(), .done = plain}), Contains("rope_scaling is left out"));
-  EXPECT_THAT(edits({.declared = plain, .done = yarn()}),
+  EXPECT_THAT(edits({.declared = yarn_rope(), .done = plain}), Contains("rope_scaling is left out"));
+  EXPECT_THAT(edits({.declared = plain, .done = yarn_rope()}),
               Contains("rope_scaling is yarn, where the spec has none"));
   EXPECT_THAT(edits({.damage =
                          [](auto& y) {
@@ -403,7 +396,7 @@ TEST(RotatedDiagnosis, NamesTheRotatingPart) {
 /// Vectors [batch, rows, heads, W], as FlashAttention takes them, where [batch, heads, rows, W] is meant.
 TEST(RotatedDiagnosis, TellsAlongWhichDimensionPositionsCount) {
   for (const std::size_t first : {0U, 20U}) {
-    Making making{.positions = {}, .leading = {2, 50}};
+    RotatedMaking making{.positions = {}, .leading = {2, 50}};
     for (std::size_t row = 0; row < std::size_t{2} * 50 * 6; ++row) {
       making.positions.push_back(static_cast<std::int64_t>(first + row % 6));
       making.computed.push_back(static_cast<std::int64_t>(first + row / 6 % 50));

@@ -18,8 +18,8 @@
 namespace vernier {
 namespace {
 
-constexpr double nearest = 0.5;
-constexpr double faithful = 1;
+constexpr double nearest_rounding = 0.5;
+constexpr double faithful_rounding = 1;
 
 bool is_within(Format format, double ulps, double got, const Rational& truth) {
   const WorkingPrecision precision(ziv_first_precision);
@@ -66,35 +66,36 @@ RC_GTEST_PROP(RoundingBudget, IsWhatTheDefinitionsSay, ()) {
   }
   for (const double got : numbers) {
     const Rational value = exact_rational(got);
-    RC_ASSERT(is_within(format, nearest, got, truth) == (abs(value - truth) == least));
+    RC_ASSERT(is_within(format, nearest_rounding, got, truth) == (abs(value - truth) == least));
     const bool encloses = share == 0   ? value == below
                           : share == 1 ? value == above
                                        : value == below || value == above;
-    RC_ASSERT(is_within(format, faithful, got, truth) == encloses);
+    RC_ASSERT(is_within(format, faithful_rounding, got, truth) == encloses);
   }
 }
 
 TEST(RoundingBudget, TellsOneFromTheNumberBeforeIt) {
   for (const auto format : all_formats()) {
     const double before = next_down(format, 1);
-    EXPECT_FALSE(is_within(format, nearest, before, 1));
-    EXPECT_FALSE(is_within(format, faithful, before, 1));
+    EXPECT_FALSE(is_within(format, nearest_rounding, before, 1));
+    EXPECT_FALSE(is_within(format, faithful_rounding, before, 1));
     // A cosine just below 1 is nearest to 1, and lies between the two.
     const Rational cosine = 1 - exact_rational(0x1p-70);
-    EXPECT_FALSE(is_within(format, nearest, before, cosine));
-    EXPECT_TRUE(is_within(format, faithful, before, cosine));
+    EXPECT_FALSE(is_within(format, nearest_rounding, before, cosine));
+    EXPECT_TRUE(is_within(format, faithful_rounding, before, cosine));
   }
 }
 
 TEST(RoundingBudget, HasNoEndWhereTheTruthIsUnknown) {
-  EXPECT_EQ(rounding_budget(Format::binary64, nearest, 1, {{infinity, 0}, 0}), infinity);
+  EXPECT_EQ(rounding_budget(Format::binary64, nearest_rounding, 1, {{infinity, 0}, 0}), infinity);
 }
 
 TEST(RoundingBudget, IsSmallHoweverFarTheElementIs) {
   for (const auto format : all_formats()) {
-    EXPECT_FALSE(is_within(format, faithful, traits(format).largest(), 1));
-    EXPECT_LE(rounding_budget(format, faithful, traits(format).largest(), {{0.75, 0x1p-80}, 0x1p-100}),
-              ulp_at(format, 0.75));
+    EXPECT_FALSE(is_within(format, faithful_rounding, traits(format).largest(), 1));
+    EXPECT_LE(
+        rounding_budget(format, faithful_rounding, traits(format).largest(), {{0.75, 0x1p-80}, 0x1p-100}),
+        ulp_at(format, 0.75));
   }
 }
 

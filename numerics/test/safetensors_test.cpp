@@ -27,15 +27,15 @@ std::string file_of(std::string_view header, std::string_view data = "") {
   return file + std::string(header) + std::string(data);
 }
 
-Safetensors read(const std::string& bytes) {
+Safetensors safetensors_of(const std::string& bytes) {
   const auto file = std::make_shared<const std::string>(bytes);
   return {std::as_bytes(std::span(*file)), file, "x.safetensors"};
 }
 
 /// The sentence that refuses the file or, if there is a name, that tensor; empty if neither is refused.
-std::string refusal(const std::string& bytes, const std::string& name = "") {
+std::string safetensors_refusal(const std::string& bytes, const std::string& name = "") {
   return refusal_of([&] {
-    const auto file = read(bytes);
+    const auto file = safetensors_of(bytes);
     if (!name.empty()) {
       file.tensor(name);
     }
@@ -55,7 +55,7 @@ constexpr std::string_view two_tensors =
     R"("a":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}  )";
 
 TEST(SafetensorsFile, GivesItsTensorsAndMetadata) {
-  const auto file = read(file_of(two_tensors, std::string("\0\0\x80\x3f\x05\xff", 6)));
+  const auto file = safetensors_of(file_of(two_tensors, std::string("\0\0\x80\x3f\x05\xff", 6)));
   EXPECT_THAT(file.names(), ElementsAre("a", "b"));
   EXPECT_EQ(file.metadata().at("by"), "me");
   EXPECT_EQ(file.tensor("a").number(0), 1.0);
@@ -65,27 +65,29 @@ TEST(SafetensorsFile, GivesItsTensorsAndMetadata) {
 }
 
 TEST(SafetensorsFile, MayHoldNothing) {
-  EXPECT_THAT(read(file_of("{}")).names(), ElementsAre());
+  EXPECT_THAT(safetensors_of(file_of("{}")).names(), ElementsAre());
 }
 
 TEST(SafetensorsFile, RefusesATensorOnlyWhenItIsAskedFor) {
   const auto float8 = one_tensor("F8_E8M0", "[4]", "[0,4]");
-  EXPECT_EQ(refusal(float8), "");
-  EXPECT_THAT(refusal(float8, "a"), HasSubstr(R"("a": found the dtype "F8_E8M0", expected F64, F32)"));
+  EXPECT_EQ(safetensors_refusal(float8), "");
+  EXPECT_THAT(safetensors_refusal(float8, "a"),
+              HasSubstr(R"("a": found the dtype "F8_E8M0", expected F64, F32)"));
   const auto empty = one_tensor("F32", "[0,3]", "[0,0]", "");
-  EXPECT_EQ(refusal(empty), "");
-  EXPECT_THAT(refusal(empty, "a"), HasSubstr("found the shape [0, 3], expected at least one element"));
-  EXPECT_EQ(refusal(file_of(two_tensors, "012345"), "c\x1b"),
+  EXPECT_EQ(safetensors_refusal(empty), "");
+  EXPECT_THAT(safetensors_refusal(empty, "a"),
+              HasSubstr("found the shape [0, 3], expected at least one element"));
+  EXPECT_EQ(safetensors_refusal(file_of(two_tensors, "012345"), "c\x1b"),
             R"(x.safetensors: found the tensors "a", "b", expected one named "c\u001b")");
 }
 
-struct Hostile {
+struct HostileSafetensors {
   std::string what;
   std::string bytes;
   std::string found;  ///< what the sentence must name
 };
 
-std::vector<Hostile> hostile_files() {
+std::vector<HostileSafetensors> hostile_safetensors_files() {
   std::string many_dimensions = "[1";
   for (int i = 0; i < 40; ++i) {
     many_dimensions += ",1";
@@ -140,8 +142,8 @@ std::vector<Hostile> hostile_files() {
 }
 
 TEST(SafetensorsFile, RefusesHostileFilesInOneSentenceThatNamesFileAndFinding) {
-  for (const auto& hostile : hostile_files()) {
-    const auto sentence = refusal(hostile.bytes);
+  for (const auto& hostile : hostile_safetensors_files()) {
+    const auto sentence = safetensors_refusal(hostile.bytes);
     EXPECT_THAT(sentence, AllOf(StartsWith("x.safetensors: "), HasSubstr(hostile.found))) << hostile.what;
     EXPECT_EQ(sentence.find_first_of("\n\x1b"), std::string::npos) << hostile.what;
   }
@@ -149,9 +151,9 @@ TEST(SafetensorsFile, RefusesHostileFilesInOneSentenceThatNamesFileAndFinding) {
 
 TEST(SafetensorsFile, RefusesEveryTruncation) {
   const auto file = file_of(two_tensors, "012345");
-  ASSERT_EQ(refusal(file), "");
+  ASSERT_EQ(safetensors_refusal(file), "");
   for (std::size_t length = 0; length < file.size(); ++length) {
-    EXPECT_NE(refusal(file.substr(0, length)), "") << length;
+    EXPECT_NE(safetensors_refusal(file.substr(0, length)), "") << length;
   }
 }
 
@@ -161,8 +163,8 @@ TEST(SafetensorsFile, SurvivesEveryChangeOfOneByte) {
     for (int byte = 0; byte < 256; ++byte) {
       auto changed = file;
       changed[i] = static_cast<char>(byte);
-      if (refusal(changed).empty()) {
-        EXPECT_EQ(read(changed).names().size(), 2U) << i << " " << byte;
+      if (safetensors_refusal(changed).empty()) {
+        EXPECT_EQ(safetensors_of(changed).names().size(), 2U) << i << " " << byte;
       }
     }
   }
@@ -174,7 +176,7 @@ TEST(SafetensorsFile, OfAHundredThousandTensorsIsReadInNoTimeToSpeakOf) {
     header += "\"" + std::to_string(i) + R"(":{"dtype":"I8","shape":[0],"data_offsets":[0,0]},)";
   }
   header.back() = '}';
-  EXPECT_EQ(read(file_of(header)).names().size(), 100000U);
+  EXPECT_EQ(safetensors_of(file_of(header)).names().size(), 100000U);
 }
 
 TEST(SafetensorsFile, ReadsBackWhatWasWrittenAlignedToItsElements) {

@@ -71,7 +71,7 @@ std::vector<Diagnosis> diagnosed(const MadeXpos& made, const std::string& spec,
 }
 
 const std::string nothing = told({});
-const std::string declared = XposCode{.style = "torchscale", .length = 300}.spec();
+const std::string declared_xpos = XposCode{.style = "torchscale", .length = 300}.spec();
 
 struct XposFault {
   std::string_view kind;
@@ -96,7 +96,7 @@ TEST(ScaledDiagnosis, NamesFaultsOfBothOperands) {
   };
   for (const auto& fault : faults) {
     for (const auto stored : {Format::binary32, Format::bfloat16}) {
-      for (const auto& found : diagnosed(fault.made, declared, stored)) {
+      for (const auto& found : diagnosed(fault.made, declared_xpos, stored)) {
         EXPECT_EQ(named(found), fault.kind)
             << fault.kind << ", " << traits(stored).name << ", " << told(found);
       }
@@ -106,14 +106,15 @@ TEST(ScaledDiagnosis, NamesFaultsOfBothOperands) {
 
 TEST(ScaledDiagnosis, NamesACentreThatIsOffByOne) {
   const XposCode code{.style = "torchscale", .length = 300, .centre_shift = 1};
-  for (const auto& found : diagnosed({code}, declared)) {
+  for (const auto& found : diagnosed({code}, declared_xpos)) {
     EXPECT_EQ(named(found), "amplitude/growth-centre") << told(found);
     EXPECT_EQ(sentence_of(found.explanations.at(0)), "nothing is scaled at position 151, not at 150");
   }
 }
 
 TEST(ScaledDiagnosis, NamesKeysThatAreScaledAsQueries) {
-  const auto found = diagnosed({{.style = "torchscale", .length = 300, .keys_like_queries = true}}, declared);
+  const auto found =
+      diagnosed({{.style = "torchscale", .length = 300, .keys_like_queries = true}}, declared_xpos);
   EXPECT_EQ(named(found[0]), "amplitude/growth-keys") << told(found[0]);
   EXPECT_EQ(told(found[1]), nothing) << "queries are as declared";
   EXPECT_EQ(named(found[2]), "amplitude/growth-keys") << told(found[2]);
@@ -121,13 +122,13 @@ TEST(ScaledDiagnosis, NamesKeysThatAreScaledAsQueries) {
 
 TEST(ScaledDiagnosis, NamesTwoFaultsOfDifferentStages) {
   const XposCode code{.style = "torchscale", .length = 300, .scale_base = 256, .keys_like_queries = true};
-  const auto found = diagnosed({code}, declared);
+  const auto found = diagnosed({code}, declared_xpos);
   EXPECT_EQ(named(found[0]), "amplitude/growth-keys + amplitude/growth-base") << told(found[0]);
 }
 
 TEST(ScaledDiagnosis, SaysWhatAnEditOfTheSpecIs) {
   const XposCode code{.style = "torchscale", .length = 300, .scale_base = 256};
-  for (const auto& found : diagnosed({code}, declared)) {
+  for (const auto& found : diagnosed({code}, declared_xpos)) {
     ASSERT_TRUE(found.is_explained());
     EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
               R"([{"op":"add","path":"/scale_base","value":256.0}])");
@@ -161,7 +162,7 @@ TEST(ScaledDiagnosis, NamesWhatTheyHaveInCommonWithOtherTables) {
   };
   for (const auto& fault : faults) {
     for (const auto stored : {Format::binary32, Format::bfloat16}) {
-      for (const auto& found : diagnosed(fault.made, declared, stored)) {
+      for (const auto& found : diagnosed(fault.made, declared_xpos, stored)) {
         EXPECT_EQ(std::string(named(found)).substr(0, fault.kind.size()), fault.kind)
             << traits(stored).name << ", " << told(found);
       }
@@ -172,7 +173,7 @@ TEST(ScaledDiagnosis, NamesWhatTheyHaveInCommonWithOtherTables) {
 TEST(ScaledDiagnosis, NamesAFaultOfTheScaleBesideOneOfThePositions) {
   const XposCode code{.style = "torchscale", .length = 300, .scale_base = 256};
   const MadeXpos made{code, 0, nullptr, [](std::int64_t p) { return std::min<std::int64_t>(p, 255); }};
-  for (const auto& found : diagnosed(made, declared)) {
+  for (const auto& found : diagnosed(made, declared_xpos)) {
     EXPECT_EQ(named(found), "position/clamped + amplitude/growth-base") << told(found);
   }
 }
@@ -180,7 +181,7 @@ TEST(ScaledDiagnosis, NamesAFaultOfTheScaleBesideOneOfThePositions) {
 TEST(ScaledDiagnosis, LeavesWhatNothingPredictsUnexplained) {
   const XposCode right{.style = "torchscale", .length = 300};
   const auto garbage = [](double value, std::size_t index) { return index % 7 == 3 ? value * 1.01 : value; };
-  for (const auto& found : diagnosed(MadeXpos{right, 0, garbage}, declared)) {
+  for (const auto& found : diagnosed(MadeXpos{right, 0, garbage}, declared_xpos)) {
     EXPECT_FALSE(found.is_explained()) << told(found);
     EXPECT_FALSE(found.rest.empty());
   }
@@ -188,7 +189,7 @@ TEST(ScaledDiagnosis, LeavesWhatNothingPredictsUnexplained) {
 
 TEST(ScaledPrediction, AgreesWithTheAuditOfTheDeclaredComputation) {
   for (const auto stored : {Format::binary32, Format::bfloat16}) {
-    const auto subject = case_of({{.style = "torchscale", .length = 300}}, declared, stored);
+    const auto subject = case_of({{.style = "torchscale", .length = 300}}, declared_xpos, stored);
     const auto& tables = subject.tensors.scaled();
     double largest = 0;
     for (const auto& table : tables) {

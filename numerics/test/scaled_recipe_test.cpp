@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-std::unique_ptr<Encoding> rope(const std::string& parameters) {
+std::unique_ptr<Encoding> rope_with(const std::string& parameters) {
   return parsed(R"({"scheme": "rope", )" + parameters + "}");
 }
 
@@ -33,7 +33,7 @@ std::string longrope(int length) {
              "long_factor": [1.07, 1.2, 12.9, 64.76], "original_max_position_embeddings": 4096})";
 }
 
-const std::vector<Model>& models() {
+const std::vector<Model>& scaled_models() {
   static const std::vector<Model> all{
       {"linear 8",
        R"("head_dim": 64, "rope_theta": 1000000, "rope_scaling": {"type": "linear", "factor": 8})"},
@@ -79,8 +79,8 @@ AuditReport audited(const TrigTable& table, const TableUnderTest& implementation
 }
 
 TEST(ScaledRecipes, KeepTheContractsTheyName) {
-  for (const auto& [name, spec] : models()) {
-    const auto table = joint_table(*rope(spec));
+  for (const auto& [name, spec] : scaled_models()) {
+    const auto table = joint_table(*rope_with(spec));
     std::deque<RecipeTable> implementations;
     std::vector<Subject> subjects;
     for (const auto& recipe : recipes()) {
@@ -106,8 +106,8 @@ TEST(ScaledRecipes, KeepTheContractsTheyName) {
 /// How many elements fail of code that computes `wrong` instead of `right`.
 std::uint64_t failures(const std::string& right, const std::string& wrong,
                        std::string_view contract = "float32") {
-  const auto truth = joint_table(*rope(right));
-  const auto table = joint_table(*rope(wrong));
+  const auto truth = joint_table(*rope_with(right));
+  const auto table = joint_table(*rope_with(wrong));
   const auto recipe = std::ranges::find(recipes(), "float64-pow", &Recipe::id);
   const RecipeTable implementation(*recipe, table, Format::binary32);
   return audited(truth, implementation, contract, {0, 1, 4096}).failing;

@@ -91,7 +91,7 @@ std::map<std::string, Usage> usage_of(const Case& subject) {
 }
 
 /// Which tensors fail.
-std::vector<std::string> failing(const Case& subject) {
+std::vector<std::string> failing_roles(const Case& subject) {
   std::vector<std::string> result;
   for (const auto& [role, usage] : usage_of(subject)) {
     if (usage.failing > 0) {
@@ -126,7 +126,7 @@ TEST(ScaledTensors, StoredIn16BitsKeepTheirContract) {
   for (const auto style : styles) {
     for (const auto stored : {Format::binary16, Format::bfloat16}) {
       const XposCode code{.style = style, .length = 2047};
-      EXPECT_THAT(failing(judged(code, "", "float32", stored)), ::testing::IsEmpty()) << style;
+      EXPECT_THAT(failing_roles(judged(code, "", "float32", stored)), ::testing::IsEmpty()) << style;
     }
   }
 }
@@ -134,7 +134,7 @@ TEST(ScaledTensors, StoredIn16BitsKeepTheirContract) {
 TEST(ScaledTensors, FailWhereKeysAreScaledLikeQueries) {
   for (const auto style : styles) {
     const XposCode code{.style = style, .length = 2047, .keys_like_queries = true};
-    EXPECT_THAT(failing(judged(code)),
+    EXPECT_THAT(failing_roles(judged(code)),
                 ::testing::UnorderedElementsAre("cos_k", "sin_k", "rotated_k", "norm of rotated_k"));
   }
 }
@@ -142,18 +142,18 @@ TEST(ScaledTensors, FailWhereKeysAreScaledLikeQueries) {
 TEST(ScaledTensors, FailByAnotherCentre) {
   for (const auto style : styles) {
     const XposCode code{.style = style, .length = 2047, .centre_shift = 1};
-    EXPECT_EQ(failing(judged(code)).size(), 9U) << style;
+    EXPECT_EQ(failing_roles(judged(code)).size(), 9U) << style;
   }
   // The conventions differ for odd lengths.
   const XposCode torchscale{.style = "torchscale", .length = 63};
   const XposCode other{.style = "x_transformers", .length = 63};
-  EXPECT_EQ(failing(judged(torchscale, other.spec())).size(), 9U);
+  EXPECT_EQ(failing_roles(judged(torchscale, other.spec())).size(), 9U);
 }
 
 TEST(ScaledTensors, FailByAnotherBaseOfTheScaleAndTheOtherDirection) {
   for (const auto style : styles) {
-    EXPECT_EQ(failing(judged({.style = style, .length = 2047, .scale_base = 511})).size(), 9U) << style;
-    EXPECT_THAT(failing(judged({.style = style, .length = 2047, .turns_backwards = true})),
+    EXPECT_EQ(failing_roles(judged({.style = style, .length = 2047, .scale_base = 511})).size(), 9U) << style;
+    EXPECT_THAT(failing_roles(judged({.style = style, .length = 2047, .turns_backwards = true})),
                 ::testing::UnorderedElementsAre("sin", "sin_k", "rotated", "rotated_k"))
         << style;
   }

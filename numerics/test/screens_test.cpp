@@ -16,23 +16,23 @@
 namespace vernier {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double screened_nan = std::numeric_limits<double>::quiet_NaN();
 
-using Numbers = std::vector<double>;
+using ScreenedNumbers = std::vector<double>;
 
 /// Numbers in [-1, 1], with some that are none among them where wanted.
 class Source {
  public:
-  Numbers numbers(std::size_t count, double scale = 1) {
-    Numbers result;
+  ScreenedNumbers numbers(std::size_t count, double scale = 1) {
+    ScreenedNumbers result;
     for (std::size_t i = 0; i < count; ++i) {
       result.push_back(scale * in_range_(engine_));
     }
     return result;
   }
-  Numbers with_odd_ones(std::size_t count) {
+  ScreenedNumbers with_odd_ones(std::size_t count) {
     auto result = numbers(count);
-    for (const double odd : {nan, infinity, -infinity, -0.0, 0x1p-1074, 0x1p1000}) {
+    for (const double odd : {screened_nan, infinity, -infinity, -0.0, 0x1p-1074, 0x1p1000}) {
       result[engine_() % count] = odd;
     }
     return result;
@@ -44,10 +44,10 @@ class Source {
 };
 
 /// Bits, so that NaN is compared as well; of NaN only that it is one.
-std::vector<std::uint64_t> bits_of(const Numbers& numbers) {
+std::vector<std::uint64_t> bits_of(const ScreenedNumbers& numbers) {
   std::vector<std::uint64_t> result;
   for (const double number : numbers) {
-    result.push_back(std::bit_cast<std::uint64_t>(std::isnan(number) ? nan : number));
+    result.push_back(std::bit_cast<std::uint64_t>(std::isnan(number) ? screened_nan : number));
   }
   return result;
 }
@@ -56,7 +56,7 @@ std::vector<std::uint64_t> bits_of(const Numbers& numbers) {
 std::vector<std::uint64_t> made_by(const ScreenKernels& kernels, std::size_t count) {
   Source source;
   std::vector<std::uint64_t> made;
-  const auto note = [&](const Numbers& numbers) {
+  const auto note = [&](const ScreenedNumbers& numbers) {
     const auto bits = bits_of(numbers);
     made.insert(made.end(), bits.begin(), bits.end());
   };
@@ -69,16 +69,16 @@ std::vector<std::uint64_t> made_by(const ScreenKernels& kernels, std::size_t cou
   const auto odd_c = source.with_odd_ones(count);
   const auto odd_s = source.with_odd_ones(count);
   const auto small = source.numbers(count, 0x1p-20);
-  const auto ones = Numbers(count, 1.0);
-  Numbers out(count);
-  Numbers more(count);
+  const auto ones = ScreenedNumbers(count, 1.0);
+  ScreenedNumbers out(count);
+  ScreenedNumbers more(count);
   std::vector<std::int64_t> settled(count);
 
   kernels.unit_product({c.data(), s.data()}, {odd_c.data(), odd_s.data()}, count, out.data(), more.data());
   note(out);
   note(more);
 
-  const Numbers turns(count, most_small_turn);
+  const ScreenedNumbers turns(count, most_small_turn);
   kernels.trigonometry({1000,
                         1.25,
                         0x1p-40,
@@ -100,7 +100,7 @@ std::vector<std::uint64_t> made_by(const ScreenKernels& kernels, std::size_t cou
     note_settled(kernels.deviation(row, count, settled.data()), settled);
   }
 
-  Numbers table(4096);
+  ScreenedNumbers table(4096);
   for (std::size_t i = 0; i < table.size(); ++i) {
     table[i] = static_cast<double>(i);
   }
@@ -130,7 +130,7 @@ TEST(ScreenKernels, GiveTheSameBitsOnAllInstructionSets) {
 
 /// An element that is no number, or that is compared with a phase too far away, is never settled.
 TEST(ScreenKernels, SettleNothingThatIsInDoubt) {
-  const std::array<double, 3> numbers{nan, infinity, 1};
+  const std::array<double, 3> numbers{screened_nan, infinity, 1};
   const std::array<double, 3> ones{1, 1, 1};
   const std::array<double, 3> zeros{};
   const std::array<double, 3> turns{most_small_turn, most_small_turn, -1};
@@ -185,7 +185,7 @@ TEST(RowBounds, AreThoseOfEachNumber) {
   Source source;
   for (const std::int64_t position : {0, 1, -1, 7, -1000, 100000}) {
     const auto numbers = source.with_odd_ones(sources.size());
-    Numbers room;
+    ScreenedNumbers room;
     const auto found = all.of(position, numbers, room);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       EXPECT_EQ(found[i], sources[i].bounds->at(position, sources[i].pair, numbers[i]).greatest)
@@ -200,14 +200,14 @@ TEST(RowBounds, AreThoseOfEachNumber) {
 }
 
 TEST(SelectedEntries, ReadsWhereEntriesStandSideBySide) {
-  const Numbers row{0, 1, 2, 3, 4};
-  Numbers room;
+  const ScreenedNumbers row{0, 1, 2, 3, 4};
+  ScreenedNumbers room;
   EXPECT_EQ(SelectedEntries({1, 2, 3}).of(row, room).data(), row.data() + 1);
   EXPECT_TRUE(SelectedEntries({}).of(row, room).empty());
   const auto apart = SelectedEntries({0, 2, 4}).of(row, room);
-  EXPECT_EQ(Numbers(apart.begin(), apart.end()), (Numbers{0, 2, 4}));
+  EXPECT_EQ(ScreenedNumbers(apart.begin(), apart.end()), (ScreenedNumbers{0, 2, 4}));
   const auto turned = SelectedEntries({2, 1, 2}).of(row, room);
-  EXPECT_EQ(Numbers(turned.begin(), turned.end()), (Numbers{2, 1, 2}));
+  EXPECT_EQ(ScreenedNumbers(turned.begin(), turned.end()), (ScreenedNumbers{2, 1, 2}));
 }
 
 }  // namespace

@@ -16,13 +16,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Request request() {
-  return {{{"scheme", "sinusoidal"}},
-          {ElementType::int64, {1}, std::vector<std::byte>(8)},
-          std::nullopt,
-          {{"encoding", ElementType::float32, {1, 2}}}};
-}
-
 class Servers : public ::testing::Test {
  protected:
   Servers() {
@@ -50,12 +43,12 @@ class Servers : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-const std::string honest = "cp $0/answer $R; echo \"{\\\"id\\\": $i}\"";
+const std::string honest_answer = "cp $0/answer $R; echo \"{\\\"id\\\": $i}\"";
 
 TEST_F(Servers, StayFromOneQuestionToTheNext) {
-  auto one = server(honest);
+  auto one = server(honest_answer);
   for (int question = 0; question < 3; ++question) {
-    const auto response = one.ask(request());
+    const auto response = one.ask(small_request());
     ASSERT_EQ(response.status, ResponseStatus::answered) << response.reason;
     EXPECT_EQ(response.tensors.at("encoding").number(1), 1.0);
   }
@@ -66,27 +59,27 @@ TEST_F(Servers, StayFromOneQuestionToTheNext) {
 
 /// Its own count of questions starts again, which is another than Vernier's.
 TEST_F(Servers, StartAfreshWhenTheyAreTold) {
-  auto one = server(honest);
-  EXPECT_EQ(one.ask(request()).status, ResponseStatus::answered);
+  auto one = server(honest_answer);
+  EXPECT_EQ(one.ask(small_request()).status, ResponseStatus::answered);
   one.start_afresh();
-  const auto response = one.ask(request());
+  const auto response = one.ask(small_request());
   EXPECT_EQ(response.status, ResponseStatus::malformed);
   EXPECT_THAT(response.reason,
               StartsWith("answered question 1 twice or late, expected one answer to question 2"));
 }
 
 TEST_F(Servers, MayWriteToTheirStandardError) {
-  auto one = server("head -c 5000000 /dev/zero >&2; " + honest);
-  EXPECT_EQ(one.ask(request()).status, ResponseStatus::answered);
+  auto one = server("head -c 5000000 /dev/zero >&2; " + honest_answer);
+  EXPECT_EQ(one.ask(small_request()).status, ResponseStatus::answered);
 }
 
 TEST_F(Servers, MaySayWhyThereIsNoAnswer) {
   auto one = server("echo \"{\\\"id\\\": 1, \\\"unsupported\\\": \\\"only float64\\\"}\"");
-  auto response = one.ask(request());
+  auto response = one.ask(small_request());
   EXPECT_EQ(response.status, ResponseStatus::unsupported);
   EXPECT_EQ(response.reason, "only float64");
   auto other = server("echo \"{\\\"id\\\": 1, \\\"rejected\\\": \\\"IndexError: 4096\\\"}\"");
-  response = other.ask(request());
+  response = other.ask(small_request());
   EXPECT_EQ(response.status, ResponseStatus::rejected);
   EXPECT_EQ(response.reason, "IndexError: 4096");
 }
@@ -103,7 +96,7 @@ TEST_F(Servers, ThatAnswerSomethingElseAreToldApart) {
            {"echo \"{\\\"id\\\": 1}\"", "the response is missing"},
        }) {
     auto one = server(script);
-    const auto response = one.ask(request());
+    const auto response = one.ask(small_request());
     EXPECT_EQ(response.status, ResponseStatus::malformed) << script;
     EXPECT_THAT(response.reason, StartsWith(reason));
     EXPECT_TRUE(std::filesystem::is_empty(temporary())) << script;
@@ -111,9 +104,9 @@ TEST_F(Servers, ThatAnswerSomethingElseAreToldApart) {
 }
 
 TEST_F(Servers, ThatAnswerTwiceAreFoundOutByTheNextQuestion) {
-  auto one = server(honest + "; " + honest);
-  EXPECT_EQ(one.ask(request()).status, ResponseStatus::answered);
-  const auto response = one.ask(request());
+  auto one = server(honest_answer + "; " + honest_answer);
+  EXPECT_EQ(one.ask(small_request()).status, ResponseStatus::answered);
+  const auto response = one.ask(small_request());
   EXPECT_EQ(response.status, ResponseStatus::malformed);
   EXPECT_THAT(response.reason, StartsWith("answered question 1 twice or late"));
 }
@@ -121,20 +114,20 @@ TEST_F(Servers, ThatAnswerTwiceAreFoundOutByTheNextQuestion) {
 TEST_F(Servers, AreStartedAnewAfterACrash) {
   auto one = server("echo out of memory >&2; kill -SEGV $$");
   for (int question = 0; question < 2; ++question) {
-    const auto response = one.ask(request());
+    const auto response = one.ask(small_request());
     EXPECT_EQ(response.status, ResponseStatus::crashed);
     EXPECT_EQ(response.reason, "killed by signal 11 (Segmentation fault) after it wrote: out of memory");
   }
   auto leaving = server("exit 3");
-  EXPECT_EQ(leaving.ask(request()).reason, "left with exit code 3");
+  EXPECT_EQ(leaving.ask(small_request()).reason, "left with exit code 3");
   auto without_package = server("echo no torch >&2; exit 77");
-  EXPECT_EQ(without_package.ask(request()).status, ResponseStatus::unsupported);
+  EXPECT_EQ(without_package.ask(small_request()).status, ResponseStatus::unsupported);
 }
 
 TEST_F(Servers, ThatHangAreEnded) {
   for (const std::string script : {"sleep 1000", "exec >&-; sleep 1000", "echo -n {; sleep 1000"}) {
     auto one = server(script, std::chrono::milliseconds(300));
-    const auto response = one.ask(request());
+    const auto response = one.ask(small_request());
     EXPECT_TRUE(response.status == ResponseStatus::timed_out || response.status == ResponseStatus::crashed)
         << script;
     EXPECT_TRUE(std::filesystem::is_empty(temporary())) << script;
@@ -143,14 +136,14 @@ TEST_F(Servers, ThatHangAreEnded) {
 
 TEST_F(Servers, ThatForgetTheEndOfALineAreToldSo) {
   auto one = server("printf {; sleep 1000", std::chrono::milliseconds(300));
-  EXPECT_EQ(one.ask(request()).reason,
+  EXPECT_EQ(one.ask(small_request()).reason,
             "did not answer within 300 ms, though it wrote '{' without an end of the line");
 }
 
 /// As a reader of whole input, which would wait for its end.
 TEST_F(Servers, ThatDoNotReadAreEnded) {
   ServerImplementation one("sleep 1000", {.time_limit = std::chrono::milliseconds(300)});
-  EXPECT_EQ(one.ask(request()).status, ResponseStatus::timed_out);
+  EXPECT_EQ(one.ask(small_request()).status, ResponseStatus::timed_out);
 }
 
 TEST_F(Servers, CanBeInterruptedAndAskedAgain) {
@@ -160,14 +153,14 @@ TEST_F(Servers, CanBeInterruptedAndAskedAgain) {
                                throw InputError("interrupted");
                              }
                            }});
-  EXPECT_THROW(one.ask(request()), InputError);
+  EXPECT_THROW(one.ask(small_request()), InputError);
   is_interrupted = false;
-  EXPECT_THAT(one.ask(request()).reason, StartsWith("wrote '{}'"));
+  EXPECT_THAT(one.ask(small_request()).reason, StartsWith("wrote '{}'"));
 }
 
 TEST_F(Servers, ThatCannotBeRunAreBadInput) {
   const auto refusal = [](const std::string& command) {
-    return refusal_of([&] { ServerImplementation(command).ask(request()); });
+    return refusal_of([&] { ServerImplementation(command).ask(small_request()); });
   };
   EXPECT_THAT(refusal("nonexistent-program"), HasSubstr("expected a program in PATH"));
   EXPECT_THAT(refusal("sh ./nonexistent.sh"), HasSubstr("./nonexistent.sh: no such file, expected a script"));

@@ -24,12 +24,12 @@ namespace vernier {
 namespace {
 
 template <class Real>
-using Row = std::vector<Real>;
+using AxisRow = std::vector<Real>;
 
 /// 1/10000^(j/n), as NumPy and PyTorch compute it.
 template <class Real>
-Row<Real> paper(int pairs, int divisor = 0) {
-  Row<Real> result;
+AxisRow<Real> paper(int pairs, int divisor = 0) {
+  AxisRow<Real> result;
   for (int j = 0; j < pairs; ++j) {
     result.push_back(
         1 / std::pow(Real(10000), static_cast<Real>(j) / static_cast<Real>(divisor == 0 ? pairs : divisor)));
@@ -39,7 +39,7 @@ Row<Real> paper(int pairs, int divisor = 0) {
 
 /// Appends sines of a position, then cosines, or the other way round.
 template <class Real>
-void append_halves(Real position, const Row<Real>& frequencies, std::vector<double>& out,
+void append_halves(Real position, const AxisRow<Real>& frequencies, std::vector<double>& out,
                    bool sines_first = true) {
   for (const bool is_sine : {sines_first, !sines_first}) {
     for (const Real w : frequencies) {
@@ -61,7 +61,7 @@ struct Mae {
 };
 
 template <class Real>
-std::vector<double> computed(const Mae& made) {
+std::vector<double> computed_axes(const Mae& made) {
   std::vector<double> values;
   const auto frequencies = paper<Real>(made.d / 4, made.whole_width ? made.d / 2 : made.d / 4);
   if (made.zero_row) {
@@ -115,36 +115,36 @@ bool conforms(const Case& subject) {
   return failing == 0;
 }
 
-std::string told(const Case& subject) {
+std::string told_of_axes(const Case& subject) {
   const auto diagnosis = diagnose_tables(subject, 1);
   return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
 }
 
 TEST(SinusoidAxes, TablesOfMaeConform) {
-  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary64, 32, computed<double>({}))));
-  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary32, 32, computed<double>({}))));
-  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary32, 32, computed<float>({}))));
-  EXPECT_TRUE(conforms(made_case(mae_spec, Format::bfloat16, 32, computed<float>({}))));
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary64, 32, computed_axes<double>({}))));
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary32, 32, computed_axes<double>({}))));
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::binary32, 32, computed_axes<float>({}))));
+  EXPECT_TRUE(conforms(made_case(mae_spec, Format::bfloat16, 32, computed_axes<float>({}))));
 }
 
 TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
   const auto refused = [](const Mae& made) {
-    auto subject = made_case(mae_spec, Format::binary32, 32, computed<float>(made));
+    auto subject = made_case(mae_spec, Format::binary32, 32, computed_axes<float>(made));
     EXPECT_FALSE(conforms(subject));
     return subject;
   };
-  EXPECT_EQ(told(refused({.row_first = true})), "axes 0 and 1 are exchanged");
-  EXPECT_EQ(told(refused({.sines_first = false})), "sine and cosine are exchanged");
-  EXPECT_EQ(told(refused({.zero_row = false})),
+  EXPECT_EQ(told_of_axes(refused({.row_first = true})), "axes 0 and 1 are exchanged");
+  EXPECT_EQ(told_of_axes(refused({.sines_first = false})), "sine and cosine are exchanged");
+  EXPECT_EQ(told_of_axes(refused({.zero_row = false})),
             "row 0 (position -1) of encoding, that of padding, is not zero");
   refused({.column_major = true});
-  EXPECT_EQ(told(refused({.whole_width = true})),
+  EXPECT_EQ(told_of_axes(refused({.whole_width = true})),
             "the exponents are i/16, of the whole width, although i restarts with each axis");
-  auto shifted = computed<float>({});
+  auto shifted = computed_axes<float>({});
   shifted.erase(shifted.begin(), shifted.begin() + 32);
   const auto without_zeros = made_case(mae_spec, Format::binary32, 32, shifted);
   EXPECT_FALSE(conforms(without_zeros)) << "no row for the class token";
-  EXPECT_EQ(told(without_zeros), "the row of zeros before the first position is missing");
+  EXPECT_EQ(told_of_axes(without_zeros), "the row of zeros before the first position is missing");
 }
 
 TEST(SinusoidAxes, ABaseIsMeasured) {
@@ -163,7 +163,7 @@ TEST(SinusoidAxes, ABaseIsMeasured) {
     const auto subject = made_case(
         R"({"scheme": "sinusoidal", "layout": "halves", "grid": [14], "axes": [)" + axis + ", " + axis + "]}",
         Format::binary32, 32, values);
-    EXPECT_EQ(told(subject), "the base is 1234, not 10000") << scale;
+    EXPECT_EQ(told_of_axes(subject), "the base is 1234, not 10000") << scale;
   }
 }
 
@@ -173,8 +173,8 @@ TEST(SinusoidAxes, AFaultAlongTheOnlyAxisIsNamed) {
   for (int p = 0; p < 64; ++p) {
     append_halves(static_cast<float>(p), paper<float>(8), values, false);
   }
-  EXPECT_EQ(told(made_case(R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 16}]})",
-                           Format::binary32, 16, values)),
+  EXPECT_EQ(told_of_axes(made_case(R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 16}]})",
+                                   Format::binary32, 16, values)),
             "sine and cosine are exchanged");
 }
 
@@ -192,8 +192,9 @@ TEST(SinusoidAxes, SpacingsThatAreExchangedAreNamed) {
   }
   const auto judged = [&](const std::string& last) {
     const auto axis = R"({"dims": 16, "frequency": "geometric", "first": 0.05, "last": )" + last + "}";
-    return told(made_case(R"({"scheme": "sinusoidal", "grid": [12], "axes": [)" + axis + ", " + axis + "]}",
-                          Format::binary32, 32, linear));
+    return told_of_axes(
+        made_case(R"({"scheme": "sinusoidal", "grid": [12], "axes": [)" + axis + ", " + axis + "]}",
+                  Format::binary32, 32, linear));
   };
   EXPECT_EQ(judged("1.5"), "axes[*].frequency is linear, not geometric");
   EXPECT_EQ(judged("1.4"), "unexplained");
@@ -246,7 +247,7 @@ TEST(SinusoidAxes, TablesOfDetrConform) {
   const auto deformable = spec(axis("2pi/5.000001", "pi/5.000001"), axis("2pi/7.000001", "pi/7.000001"));
   EXPECT_TRUE(judge(deformable, -0.5F, true));
   const auto judged = [&](const std::string& keys, float shift, bool is_normalised) {
-    return told(made_case(keys, Format::binary32, 64, detr(5, 7, shift, is_normalised)));
+    return told_of_axes(made_case(keys, Format::binary32, 64, detr(5, 7, shift, is_normalised)));
   };
   EXPECT_EQ(judged(deformable, 0, true), "positions are larger by 0.5");
   EXPECT_EQ(judged(normalised, -0.5F, true), "positions are smaller by 0.5");
@@ -272,9 +273,9 @@ TEST(SinusoidAxes, ARangeOfCoordinatesIsNamed) {
   const auto both = spec(R"("2/5", "position_offset": "-4/5")", R"("2/7", "position_offset": "-6/7")");
   EXPECT_TRUE(conforms(made_case(to_one, Format::binary32, 64, from_zero)));
   EXPECT_TRUE(conforms(made_case(both, Format::binary32, 64, centred)));
-  EXPECT_EQ(told(made_case(both, Format::binary32, 64, from_zero)),
+  EXPECT_EQ(told_of_axes(made_case(both, Format::binary32, 64, from_zero)),
             "coordinates run from 0 to 1, not from -1 to 1");
-  EXPECT_EQ(told(made_case(to_one, Format::binary32, 64, centred)),
+  EXPECT_EQ(told_of_axes(made_case(to_one, Format::binary32, 64, centred)),
             "coordinates run from -1 to 1, not from 0 to 1");
 }
 
@@ -330,7 +331,7 @@ TEST(SinusoidAxes, TablesOfVideosConform) {
 }
 
 TEST(SinusoidAxes, PositionsMayBeGivenAlongEachAxis) {
-  const auto values = computed<float>({});
+  const auto values = computed_axes<float>({});
   std::vector<std::int64_t> positions{-1};
   for (int i = 0; i < 35; ++i) {
     positions.push_back(i / 7);

@@ -80,7 +80,7 @@ const std::vector<Context>& short_contexts() {
 }
 
 /// An order of operations, and whose implementations keep it.
-struct Order {
+struct TurnOrder {
   std::string_view contract;
   FrequencyOrder frequencies;
   std::vector<std::string_view> recipes;
@@ -105,9 +105,9 @@ struct Order {
   }
 };
 
-const std::vector<Order>& orders() {
+const std::vector<TurnOrder>& turn_orders() {
   using enum FrequencyOrder;
-  static const std::vector<Order> all{
+  static const std::vector<TurnOrder> all{
       {"float64", any, {"float64-pow"}, {PhaseOrder::power, PhaseOrder::exp_log}, 4},
       {"float64", reciprocal_power, {"float64-pow"}, {PhaseOrder::power}, 4},
       {"float32",
@@ -124,13 +124,13 @@ const std::vector<Order>& orders() {
   return all;
 }
 
-const Order& order_of(std::string_view contract) {
-  return *std::ranges::find(orders(), contract, &Order::contract);
+const TurnOrder& order_of(std::string_view contract) {
+  return *std::ranges::find(turn_orders(), contract, &TurnOrder::contract);
 }
 
 /// Made once for each order and context, both of which are of the lists above.
-const std::vector<MadeTurns>& honest(const Order& order, const Context& context) {
-  static std::map<std::pair<const Order*, const Context*>, std::vector<MadeTurns>> made;
+const std::vector<MadeTurns>& honest_turns(const TurnOrder& order, const Context& context) {
+  static std::map<std::pair<const TurnOrder*, const Context*>, std::vector<MadeTurns>> made;
   const auto [entry, is_new] = made.try_emplace({&order, &context});
   auto& all = entry->second;
   if (!is_new) {
@@ -245,7 +245,7 @@ TEST(Octaves, CoverTheRange) {
 }
 
 RC_GTEST_PROP(TableErrors, AreNoLessThanAnyElementMayBeOff, ()) {
-  const auto& order = orders()[*rc::gen::inRange<std::size_t>(0, orders().size())];
+  const auto& order = turn_orders()[*rc::gen::inRange<std::size_t>(0, turn_orders().size())];
   const auto& judged = order.judged();
   const auto& context = judged[*rc::gen::inRange<std::size_t>(0, judged.size())];
   const auto formats = stored_formats(order.compute());
@@ -265,10 +265,10 @@ RC_GTEST_PROP(TableErrors, AreNoLessThanAnyElementMayBeOff, ()) {
 
 TEST(TableErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
   int implementations = 0;
-  for (const auto& order : orders()) {
+  for (const auto& order : turn_orders()) {
     std::map<Format, Closeness> closeness;
     for (const auto& context : order.judged()) {
-      for (const auto& made : honest(order, context)) {
+      for (const auto& made : honest_turns(order, context)) {
         for (const auto stored : stored_formats(order.compute())) {
           const auto model = order.bind(context.table(Component::cosine), stored);
           const double bound = table_errors(model, context.farthest).total.total();
@@ -316,7 +316,7 @@ struct DeclaredRotation {
   Format vectors;
 };
 
-const std::vector<DeclaredRotation>& rotations() {
+const std::vector<DeclaredRotation>& declared_rotations() {
   using enum Format;
   static const std::vector<DeclaredRotation> all{
       {"float32", binary32, binary32, binary32}, {"float32", binary32, binary32, binary16},
@@ -363,7 +363,7 @@ double greatest_rotation_error(const MadeTurns& made, const TrueTurns& truth, co
 
 TEST(RotationErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
   int implementations = 0;
-  for (const auto& declared : rotations()) {
+  for (const auto& declared : declared_rotations()) {
     const auto& order = order_of(declared.contract);
     for (const bool is_fused : {false, true}) {
       const RotationOrder rotation{declared.tables, declared.math, declared.vectors, is_fused, 4};
@@ -371,7 +371,7 @@ TEST(RotationErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
       for (const auto& context : contexts()) {
         const auto model = order.bind(context.table(Component::cosine), rotation.tables);
         const double bound = rotation_errors(model, rotation, context.farthest).total.total();
-        for (const auto& made : honest(order, context)) {
+        for (const auto& made : honest_turns(order, context)) {
           const double seen = greatest_rotation_error(made, context.truth, rotation,
                                                       [&](double c, double s, double x0, double x1) {
                                                         return test::rotated(rotation, c, s, x0, x1);
@@ -395,7 +395,7 @@ TEST(RotationErrors, NoHonestImplementationExceedsThemAndSomeComeWithinHalf) {
 TEST(RotationErrors, AreExceededByNarrowerArithmetic) {
   const auto& context = short_contexts().front();
   const auto& order = order_of("float32");
-  const auto& made = honest(order, context).front();
+  const auto& made = honest_turns(order, context).front();
   const RotationOrder declared{Format::binary32, Format::binary32, Format::binary32, false, 4};
   const auto model = order.bind(context.table(Component::cosine), declared.tables);
   auto done = declared;
@@ -424,7 +424,7 @@ bool is_close(const Tolerance& tolerance, double got, double expected) {
 TEST(SmallestTolerance, HoldsOfAllHonestImplementationsAndNotOfHalfOfIt) {
   const auto& context = contexts().front();
   const auto& order = order_of("float32");
-  const auto& all = honest(order, context);
+  const auto& all = honest_turns(order, context);
   for (const auto stored : {Format::binary32, Format::binary16, Format::bfloat16}) {
     const auto model = order.bind(context.table(Component::cosine), stored);
     const auto errors = table_errors(model, context.farthest);

@@ -25,7 +25,7 @@
 namespace vernier {
 namespace {
 
-TrigTable rope(const std::string& parameters) {
+TrigTable rope_table(const std::string& parameters) {
   return joint_table(*parsed(R"({"scheme": "rope", )" + parameters + "}"));
 }
 
@@ -34,7 +34,7 @@ const Recipe& recipe_of(std::string_view id) {
 }
 
 /// Few pairs, of which some rows are the same in every format, and more.
-const std::vector<std::string>& specs() {
+const std::vector<std::string>& context_specs() {
   static const std::vector<std::string> all{
       R"("head_dim": 2)",
       R"("head_dim": 4, "rope_theta": 100)",
@@ -51,8 +51,8 @@ const std::vector<std::string>& specs() {
 /// Calls `take(table, recipe, stored, said)` for each of the specs, recipes and formats.
 template <class Take>
 void for_each_kind(const Take& take) {
-  for (const auto& spec : specs()) {
-    const auto table = rope(spec);
+  for (const auto& spec : context_specs()) {
+    const auto table = rope_table(spec);
     for (const auto& recipe : recipes()) {
       for (const auto stored : storage_formats(recipe)) {
         take(table, recipe, stored,
@@ -66,8 +66,8 @@ void for_each_kind(const Take& take) {
 TEST(PhaseRule, IsOffByNoMoreThanItsBound) {
   std::mt19937_64 random(test_seed());
   std::size_t exact = 0;
-  for (const auto& spec : specs()) {
-    const auto table = rope(spec);
+  for (const auto& spec : context_specs()) {
+    const auto table = rope_table(spec);
     const WorkingPrecision precision(192);
     for (const auto& recipe : recipes()) {
       const auto phases = recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
@@ -125,7 +125,7 @@ TEST(FirstRepeat, IsWhatALookAtAllRowsFinds) {
 }
 
 TEST(FirstRepeat, IsDecidedUpTo31Bits) {
-  const auto table = rope(R"("head_dim": 128)");
+  const auto table = rope_table(R"("head_dim": 128)");
   const auto of = [&](std::string_view recipe, Format stored) {
     return first_repeat(recipe_of(recipe), table, stored, largest_position);
   };
@@ -176,7 +176,8 @@ TEST(ContractProof, EveryRecipeKeepsItsContract) {
 /// A frequency on two thresholds that coincide, as Llama 4 Scout has one in 16 bits, has no bound: then there
 /// is no budget, and nothing to break.
 TEST(ContractProof, HoldsWhereAFrequencyHasNoBound) {
-  const auto table = rope(R"("head_dim": 128, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
+  const auto table =
+      rope_table(R"("head_dim": 128, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
     "factor": 16, "low_freq_factor": 1, "high_freq_factor": 1, "original_max_position_embeddings": 8192})");
   const auto& contract = *contract_named("bfloat16");
   const auto budget = contract.bind(table, Format::binary32);
@@ -187,7 +188,7 @@ TEST(ContractProof, HoldsWhereAFrequencyHasNoBound) {
 }
 
 TEST(ContractProof, HasAnElementBeyondItsBudgetWhereAContractIsBroken) {
-  const auto table = rope(R"("head_dim": 128)");
+  const auto table = rope_table(R"("head_dim": 128)");
   const auto& contract = *contract_named("float32");
   for (const std::string_view id : {"float32-iterated", "bfloat16-frequency", "bfloat16-position"}) {
     const auto& recipe = recipe_of(id);
@@ -218,7 +219,7 @@ TEST(ContractProof, HasAnElementBeyondItsBudgetWhereAContractIsBroken) {
 }
 
 TEST(UsableContext, HasPlacesThatAreBeyond) {
-  const auto table = rope(R"("head_dim": 128, "rope_theta": 500000)");
+  const auto table = rope_table(R"("head_dim": 128, "rope_theta": 500000)");
   const SingleSineErrors faithful{.arguments = 1, .unreduced = {0.56F, 0, {}}, .reduced = {0.56F, 0, {}}};
   const auto& recipe = recipe_of("float32-pow");
   const auto found = usable_context(recipe, table, Format::binary32, faithful);
@@ -244,7 +245,7 @@ TEST(UsableContext, HasPlacesThatAreBeyond) {
 }
 
 TEST(NearestQuarterTurn, IsNearerThanAllOthers) {
-  const auto table = rope(R"("head_dim": 4, "rope_theta": 100)");
+  const auto table = rope_table(R"("head_dim": 4, "rope_theta": 100)");
   const auto found = nearest_quarter_turn(table);
   ASSERT_TRUE(found);
   EXPECT_LT(found->distance, 1e-8);

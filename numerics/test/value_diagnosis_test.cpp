@@ -51,7 +51,7 @@ std::int64_t thousandths(std::int64_t position, std::int64_t column) {
   return (position * 7919 + column * 104729 + position * position * 31) % 1999 - 999;
 }
 
-double trained(std::int64_t position, std::int64_t column) {
+double trained_value(std::int64_t position, std::int64_t column) {
   return static_cast<double>(thousandths(position, column)) / 1000;
 }
 
@@ -68,8 +68,8 @@ std::string learned() {
 }
 
 const std::string one_hot = R"({"scheme": "one_hot", "num_positions": 30})";
-const std::string binary = R"({"scheme": "binary", "bits": 9})";
-const std::string normalised = R"({"scheme": "normalised", "length": 300})";
+const std::string binary_spec = R"({"scheme": "binary", "bits": 9})";
+const std::string normalised_spec = R"({"scheme": "normalised", "length": 300})";
 const std::string integer_index = R"({"scheme": "integer_index"})";
 
 double digit(std::int64_t position, std::int64_t column) {
@@ -79,66 +79,72 @@ double hot(std::int64_t position, std::int64_t column) {
   return position == column ? 1 : 0;
 }
 
-struct Fault {
+struct ValueFault {
   std::string_view kind;
   std::string spec;
   std::size_t rows;
   ValueCode code;
 };
 
-std::vector<Fault> faults() {
+std::vector<ValueFault> value_faults() {
   using Index = std::int64_t;
   const auto all = learned();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   return {
-      {"position/offset", all, 30, [](Index p, Index c) { return trained(p + 2, c); }},
-      {"position/offset", all, 40, [](Index p, Index c) { return trained(std::min(p + 1, Index{39}), c); }},
-      {"position/offset", all, 40, [](Index p, Index c) { return trained((p + 39) % 40, c); }},
-      {"position/wrapped", all, 40, [](Index p, Index c) { return trained(p % 13, c); }},
-      {"position/clamped", all, 40, [](Index p, Index c) { return trained(std::min(p, Index{25}), c); }},
-      {"position/reversed", all, 40, [](Index p, Index c) { return trained(39 - p, c); }},
-      {"position/scaled", all, 20, [](Index p, Index c) { return trained(2 * p, c); }},
+      {"position/offset", all, 30, [](Index p, Index c) { return trained_value(p + 2, c); }},
+      {"position/offset", all, 40,
+       [](Index p, Index c) { return trained_value(std::min(p + 1, Index{39}), c); }},
+      {"position/offset", all, 40, [](Index p, Index c) { return trained_value((p + 39) % 40, c); }},
+      {"position/wrapped", all, 40, [](Index p, Index c) { return trained_value(p % 13, c); }},
+      {"position/clamped", all, 40,
+       [](Index p, Index c) { return trained_value(std::min(p, Index{25}), c); }},
+      {"position/reversed", all, 40, [](Index p, Index c) { return trained_value(39 - p, c); }},
+      {"position/scaled", all, 20, [](Index p, Index c) { return trained_value(2 * p, c); }},
       {"position/format", integer_index, 600,
        [](Index p, Index) { return round_to(Format::bfloat16, static_cast<double>(p)); }},
-      {"position/rows", all, 20, [](Index p, Index c) { return trained(p == 7 ? 33 : p, c); }},
-      {"mapping/columns", all, 40, [](Index p, Index c) { return trained(p, 7 - c); }},
-      {"mapping/columns", all, 40, [](Index p, Index c) { return trained(p, (c + 4) % 8); }},
-      {"amplitude/factor", all, 40, [](Index p, Index c) { return 1.25 * trained(p, c); }},
-      {"amplitude/factor", all, 40, [](Index p, Index c) { return std::sqrt(8.0) * trained(p, c); }},
-      {"direction/value-sign", all, 40, [](Index p, Index c) { return -trained(p, c); }},
-      {"storage/format", all, 40, [](Index p, Index c) { return round_to(Format::bfloat16, trained(p, c)); }},
+      {"position/rows", all, 20, [](Index p, Index c) { return trained_value(p == 7 ? 33 : p, c); }},
+      {"mapping/columns", all, 40, [](Index p, Index c) { return trained_value(p, 7 - c); }},
+      {"mapping/columns", all, 40, [](Index p, Index c) { return trained_value(p, (c + 4) % 8); }},
+      {"amplitude/factor", all, 40, [](Index p, Index c) { return 1.25 * trained_value(p, c); }},
+      {"amplitude/factor", all, 40, [](Index p, Index c) { return std::sqrt(8.0) * trained_value(p, c); }},
+      {"direction/value-sign", all, 40, [](Index p, Index c) { return -trained_value(p, c); }},
+      {"storage/format", all, 40,
+       [](Index p, Index c) { return round_to(Format::bfloat16, trained_value(p, c)); }},
       {"storage/truncated", all, 40,
        [](Index p, Index c) {
-         const double rounded = round_to(Format::bfloat16, trained(p, c));
-         return std::fabs(rounded) <= std::fabs(trained(p, c)) ? rounded
-                : rounded > 0                                  ? next_down(Format::bfloat16, rounded)
-                                                               : next_up(Format::bfloat16, rounded);
+         const double rounded = round_to(Format::bfloat16, trained_value(p, c));
+         return std::fabs(rounded) <= std::fabs(trained_value(p, c)) ? rounded
+                : rounded > 0                                        ? next_down(Format::bfloat16, rounded)
+                                                                     : next_up(Format::bfloat16, rounded);
        }},
-      {"damage/element", all, 40, [](Index p, Index c) { return p == 7 && c == 3 ? 5 : trained(p, c); }},
+      {"damage/element", all, 40,
+       [](Index p, Index c) { return p == 7 && c == 3 ? 5 : trained_value(p, c); }},
       {"damage/non-finite", all, 40,
-       [=](Index p, Index c) { return p == 7 && c == 3 ? nan : trained(p, c); }},
-      {"damage/non-finite", all, 40, [=](Index p, Index c) { return p == 7 ? nan : trained(p, c); }},
-      {"damage/row-copy", all, 40, [](Index p, Index c) { return trained(p == 7 ? 6 : p, c); }},
-      {"damage/row-zero", all, 40, [](Index p, Index c) { return p == 1 ? 0 : trained(p, c); }},
+       [=](Index p, Index c) { return p == 7 && c == 3 ? nan : trained_value(p, c); }},
+      {"damage/non-finite", all, 40, [=](Index p, Index c) { return p == 7 ? nan : trained_value(p, c); }},
+      {"damage/row-copy", all, 40, [](Index p, Index c) { return trained_value(p == 7 ? 6 : p, c); }},
+      {"damage/row-zero", all, 40, [](Index p, Index c) { return p == 1 ? 0 : trained_value(p, c); }},
       {"damage/rows-exchanged", all, 40,
        [](Index p, Index c) {
-         return trained(p == 7 ? 12 : p == 12 ? 7 : p, c);
+         return trained_value(p == 7 ? 12 : p == 12 ? 7 : p, c);
        }},
-      {"damage/column-copy", all, 40, [](Index p, Index c) { return trained(p, c == 5 ? 2 : c); }},
-      {"damage/column-zero", all, 40, [](Index p, Index c) { return c == 5 ? 0 : trained(p, c); }},
+      {"damage/column-copy", all, 40, [](Index p, Index c) { return trained_value(p, c == 5 ? 2 : c); }},
+      {"damage/column-zero", all, 40, [](Index p, Index c) { return c == 5 ? 0 : trained_value(p, c); }},
       {"damage/columns-swapped", all, 40,
        [](Index p, Index c) {
-         return trained(p, c == 5 ? 2 : c == 2 ? 5 : c);
+         return trained_value(p, c == 5 ? 2 : c == 2 ? 5 : c);
        }},
-      {"damage/column-sign", all, 40, [](Index p, Index c) { return (c == 5 ? -1 : 1) * trained(p, c); }},
-      {"mapping/reading", binary, 300, [](Index p, Index c) { return digit(p, 8 - c); }},
-      {"amplitude/digits", binary, 300, [](Index p, Index c) { return 1 - digit(p, c); }},
-      {"amplitude/digits", binary, 300, [](Index p, Index c) { return 2 * digit(p, c) - 1; }},
-      {"mapping/gray-code", binary, 300, [](Index p, Index c) { return digit(p ^ (p >> 1), c); }},
+      {"damage/column-sign", all, 40,
+       [](Index p, Index c) { return (c == 5 ? -1 : 1) * trained_value(p, c); }},
+      {"mapping/reading", binary_spec, 300, [](Index p, Index c) { return digit(p, 8 - c); }},
+      {"amplitude/digits", binary_spec, 300, [](Index p, Index c) { return 1 - digit(p, c); }},
+      {"amplitude/digits", binary_spec, 300, [](Index p, Index c) { return 2 * digit(p, c) - 1; }},
+      {"mapping/gray-code", binary_spec, 300, [](Index p, Index c) { return digit(p ^ (p >> 1), c); }},
       {"position/offset", one_hot, 20, [](Index p, Index c) { return hot(p + 1, c); }},
       {"position/offset", one_hot, 30, [](Index p, Index c) { return hot((p + 29) % 30, c); }},
-      {"mapping/reading", normalised, 300, [](Index p, Index) { return static_cast<double>(p) / 300; }},
-      {"mapping/parameter", normalised, 300, [](Index p, Index) { return static_cast<double>(p) / 511; }},
+      {"mapping/reading", normalised_spec, 300, [](Index p, Index) { return static_cast<double>(p) / 300; }},
+      {"mapping/parameter", normalised_spec, 300,
+       [](Index p, Index) { return static_cast<double>(p) / 511; }},
       {"mapping/reading", integer_index, 300, [](Index p, Index) { return static_cast<double>(p + 1); }},
       {"storage/wrapped", integer_index, 300,
        [](Index p, Index) { return static_cast<double>(static_cast<std::int8_t>(p)); }},
@@ -146,7 +152,7 @@ std::vector<Fault> faults() {
 }
 
 TEST(ValueDiagnosis, NamesFaults) {
-  for (const auto& fault : faults()) {
+  for (const auto& fault : value_faults()) {
     const auto found = diagnosed(made_values(fault.spec, Format::binary32, fault.rows, fault.code));
     EXPECT_TRUE(is_among(found, fault.kind)) << fault.kind << ", found " << told(found);
   }
@@ -187,8 +193,9 @@ TEST(ValueDiagnosis, NamesFaultsOfLogarithmicCoordinates) {
 }
 
 TEST(ValueDiagnosis, NamesTwoFaultsOfDifferentStages) {
-  const auto found = diagnosed(made_values(
-      learned(), Format::binary32, 30, [](std::int64_t p, std::int64_t c) { return -trained(p + 1, c); }));
+  const auto found =
+      diagnosed(made_values(learned(), Format::binary32, 30,
+                            [](std::int64_t p, std::int64_t c) { return -trained_value(p + 1, c); }));
   EXPECT_EQ(named(found), "position/offset + direction/value-sign") << told(found);
 }
 
@@ -202,7 +209,7 @@ TEST(ValueDiagnosis, NamesTheOneNumberOfATable) {
 }
 
 TEST(ValueDiagnosis, SaysWhatAnEditOfTheSpecIs) {
-  const auto found = diagnosed(made_values(binary, Format::binary32, 300,
+  const auto found = diagnosed(made_values(binary_spec, Format::binary32, 300,
                                            [](std::int64_t p, std::int64_t c) { return digit(p, 8 - c); }));
   ASSERT_EQ(named(found), "mapping/reading") << told(found);
   EXPECT_EQ(found.explanations.front().findings.front().edit.dump(),
@@ -212,18 +219,18 @@ TEST(ValueDiagnosis, SaysWhatAnEditOfTheSpecIs) {
 
 TEST(ValueDiagnosis, SaysNothingOfHonestTensors) {
   for (const auto stored : all_formats()) {
-    EXPECT_EQ(diagnosed(made_values(learned(), stored, 40, trained)).searched, 0U);
-    EXPECT_EQ(diagnosed(made_values(binary, stored, 300, digit)).searched, 0U);
+    EXPECT_EQ(diagnosed(made_values(learned(), stored, 40, trained_value)).searched, 0U);
+    EXPECT_EQ(diagnosed(made_values(binary_spec, stored, 300, digit)).searched, 0U);
     EXPECT_EQ(diagnosed(made_values(one_hot, stored, 30, hot)).searched, 0U);
     const auto share = [](std::int64_t p, std::int64_t) { return static_cast<double>(p) / 299; };
-    EXPECT_EQ(diagnosed(made_values(normalised, stored, 300, share)).searched, 0U);
+    EXPECT_EQ(diagnosed(made_values(normalised_spec, stored, 300, share)).searched, 0U);
   }
 }
 
 TEST(ValueDiagnosis, LeavesGarbageUnexplained) {
   std::mt19937 random(1);
   std::normal_distribution<double> value;
-  for (const auto& spec : {learned(), binary, one_hot, normalised}) {
+  for (const auto& spec : {learned(), binary_spec, one_hot, normalised_spec}) {
     const auto found = diagnosed(
         made_values(spec, Format::binary32, 30, [&](std::int64_t, std::int64_t) { return value(random); }));
     EXPECT_FALSE(found.is_explained()) << told(found);
@@ -235,8 +242,9 @@ TEST(ValueDiagnosis, LeavesRowsOfAnotherTrainingUnexplained) {
   std::mt19937 random(1);
   std::normal_distribution<double> noise(0, 0.01);
   const auto found =
-      diagnosed(made_values(learned(), Format::binary32, 40,
-                            [&](std::int64_t p, std::int64_t c) { return trained(p, c) + noise(random); }));
+      diagnosed(made_values(learned(), Format::binary32, 40, [&](std::int64_t p, std::int64_t c) {
+        return trained_value(p, c) + noise(random);
+      }));
   EXPECT_FALSE(found.is_explained()) << told(found);
 }
 
@@ -245,8 +253,9 @@ RC_GTEST_PROP(ValueDiagnosis, FindsADrawnOffset, ()) {
   const auto offset = *rc::gen::inRange<std::int64_t>(1, 20);
   const auto sign = *rc::gen::element(1, -1);
   const auto found =
-      diagnosed(made_values(learned(), Format::binary32, rows,
-                            [&](std::int64_t p, std::int64_t c) { return sign * trained(p + offset, c); }));
+      diagnosed(made_values(learned(), Format::binary32, rows, [&](std::int64_t p, std::int64_t c) {
+        return sign * trained_value(p + offset, c);
+      }));
   RC_LOG() << told(found);
   // Under a sign the rows of far positions are not recognised.
   if (sign == 1 || offset == 1) {

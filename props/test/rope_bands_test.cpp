@@ -89,7 +89,7 @@ PairTreatment defined_band(const RopeSpec& spec, int pair) {
 }
 
 /// What an implementation multiplies a frequency by.
-Interval multiplier(const Frequency& implementation, const RopeSpec& spec, int pair) {
+Interval band_multiplier(const Frequency& implementation, const RopeSpec& spec, int pair) {
   return implementation(spec, pair) / spec.unscaled_frequencies().at(pair);
 }
 
@@ -119,7 +119,7 @@ CheckStatus bands_are_as_defined(const Frequency& implementation,
         const Interval least = enclose(Rational(1 / bands_of(spec).factor));
         Judged judged{Outcome::holds, {type_of(spec)}};
         for (int pair = 0; pair < spec.pairs(); ++pair) {
-          const Interval factor = multiplier(implementation, spec, pair);
+          const Interval factor = band_multiplier(implementation, spec, pair);
           switch (defined_band(spec, pair)) {
             case PairTreatment::unchanged:
               judged.outcome = worse(judged.outcome, vanishes(factor - 1));
@@ -150,7 +150,7 @@ CheckStatus slower_pairs_are_divided_more(const Frequency& implementation) {
         Judged judged{Outcome::holds, {type_of(spec)}};
         for (int pair = 1; pair < spec.pairs(); ++pair) {
           const Interval fall =
-              multiplier(implementation, spec, pair - 1) - multiplier(implementation, spec, pair);
+              band_multiplier(implementation, spec, pair - 1) - band_multiplier(implementation, spec, pair);
           judged.outcome = worse(judged.outcome, is_not_negative(fall));
         }
         return judged;
@@ -170,8 +170,8 @@ CheckStatus blends_are_affine(const Frequency& implementation, const std::string
           return type == "llama3" ? turns(spec, pair) : enclose(std::int64_t{pair});
         };
         const auto rise = [&](int pair) {
-          return Interval(multiplier(implementation, spec, pair + 1) -
-                          multiplier(implementation, spec, pair));
+          return Interval(band_multiplier(implementation, spec, pair + 1) -
+                          band_multiplier(implementation, spec, pair));
         };
         const auto step = [&](int pair) { return Interval(place(pair + 1) - place(pair)); };
         Judged judged;
@@ -246,7 +246,7 @@ CheckStatus blends_meet_the_bands(const Frequency& implementation, const Generat
         Judged judged{Outcome::holds, {edge.fast ? "fast" : "slow"}};
         for (const auto& spec : {edge.below, edge.above}) {
           const Rational limit = edge.fast ? Rational(1) : Rational(1 / bands_of(spec).factor);
-          const Interval gap = multiplier(implementation, spec, edge.pair) - enclose(limit);
+          const Interval gap = band_multiplier(implementation, spec, edge.pair) - enclose(limit);
           judged.outcome = worse(judged.outcome, greatest_magnitude(gap) <= allowed ? Outcome::holds
                                                  : least_magnitude(gap) > allowed   ? Outcome::fails
                                                                                     : Outcome::inconclusive);
@@ -259,14 +259,10 @@ CheckStatus blends_meet_the_bands(const Frequency& implementation, const Generat
 // Broken variants
 // ------------------------------------------------------------------------------------------------------
 
-Interval unscaled_frequency(const RopeSpec& spec, int pair) {
-  return spec.unscaled_frequencies().at(pair);
-}
-
 /// Divided where it should be unchanged and the other way round: 1 + 1/s less the multiplier.
 Interval inverted_frequency(const RopeSpec& spec, int pair) {
   const Interval both = 1 + enclose(Rational(1 / bands_of(spec).factor));
-  return unscaled_frequency(spec, pair) * (both - multiplier(reference_frequency, spec, pair));
+  return unscaled_frequency(spec, pair) * (both - band_multiplier(reference_frequency, spec, pair));
 }
 
 /// The wavelength 2 pi / w is what is blended: divided by 1 + t (s - 1) instead of multiplied by
@@ -274,7 +270,7 @@ Interval inverted_frequency(const RopeSpec& spec, int pair) {
 Interval blended_wavelength(const RopeSpec& spec, int pair) {
   const auto factor = bands_of(spec).factor;
   const Interval share =
-      (1 - multiplier(reference_frequency, spec, pair)) / enclose(Rational(1 - 1 / factor));
+      (1 - band_multiplier(reference_frequency, spec, pair)) / enclose(Rational(1 - 1 / factor));
   return unscaled_frequency(spec, pair) / (1 + share * enclose(Rational(factor - 1)));
 }
 

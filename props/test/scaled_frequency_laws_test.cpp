@@ -60,10 +60,6 @@ Rational defined_stretch(const RopeSpec& spec) {
   return 2 * reach - 1;
 }
 
-Interval unscaled_frequency(const RopeSpec& spec, int pair) {
-  return spec.unscaled_frequencies().at(pair);
-}
-
 const std::vector<std::string>& dynamic_types() {
   static const std::vector<std::string> types{"dynamic", "dynamic_qwen"};
   return types;

@@ -202,6 +202,10 @@ Interval reference_frequency(const RopeSpec& spec, int pair) {
   return spec.frequencies().at(pair);
 }
 
+Interval unscaled_frequency(const RopeSpec& spec, int pair) {
+  return spec.unscaled_frequencies().at(pair);
+}
+
 Turn reference_turn(const RopeSpec& spec, std::int64_t position, int pair) {
   const auto trig = [&](Component component) {
     return spec.table(component).value(position, pair, component)();

@@ -51,6 +51,7 @@ std::vector<Value> with_nearer_positions(const Value& value,
 /// An implementation's frequency of a pair.
 using Frequency = std::function<Interval(const RopeSpec&, int pair)>;
 Interval reference_frequency(const RopeSpec& spec, int pair);
+Interval unscaled_frequency(const RopeSpec& spec, int pair);
 
 /// What an implementation turns a pair at a position by.
 using Turning = std::function<Turn(const RopeSpec&, std::int64_t position, int pair)>;

@@ -25,13 +25,13 @@ Ball quotient(int above, int below) {
 }
 
 /// What a column holds, in the words of the code that defines it.
-struct Column {
+struct AxisColumn {
   std::size_t axis = 0;
   Ball frequency;
   bool is_sine = true;
 };
 
-using Columns = std::vector<Column>;
+using Columns = std::vector<AxisColumn>;
 using Coordinate = std::function<Ball(std::size_t axis, const Ball& position)>;
 
 Ball as_it_is(std::size_t /*axis*/, const Ball& position) {

@@ -24,7 +24,7 @@ namespace {
 
 using oracle::Ball;
 
-constexpr slong narrow_bits = 90;
+constexpr slong computed_narrow_bits = 90;
 
 Ball exponential(const Ball& x) {
   Ball result;
@@ -49,7 +49,7 @@ std::optional<double> rounded_by_mpfr(const Ball& ball, Format format) {
   return is_decided ? std::optional(result) : std::nullopt;
 }
 
-class Tally {
+class ComputedTally {
  public:
   /// An enclosure and the number in every format that has it as a normal one.
   void compare(const Real& ours, const Ball& theirs, const std::string& what) {
@@ -61,7 +61,7 @@ class Tally {
     Ball ball;
     arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, oracle::oracle_bits);
     const bool is_exact = arb_is_exact(theirs.get()) != 0;
-    add((arb_rel_accuracy_bits(ball.get()) > narrow_bits || is_exact) &&
+    add((arb_rel_accuracy_bits(ball.get()) > computed_narrow_bits || is_exact) &&
             arb_overlaps(ball.get(), theirs.get()) != 0,
         what);
     for (const auto format : all_formats()) {
@@ -121,7 +121,7 @@ std::vector<std::int64_t> positions_about(std::int64_t step, std::mt19937_64& en
 
 TEST(ComputedOracle, ScalesOfQueriesEqualArbs) {
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  ComputedTally tally;
   for (const std::int64_t step : {8192, 16384, 1000, 7}) {
     for (const int offset : {0, 1}) {
       const auto keys = std::to_string(step) + R"(, "position_offset": )" + std::to_string(offset) + "}";
@@ -143,7 +143,7 @@ TEST(ComputedOracle, ScalesOfQueriesEqualArbs) {
 
 /// All heads of a decay. \param rate of each \param kept e^-rate, where it is known without the rate
 void compare_decays(const std::string& keys, std::int64_t heads,
-                    const std::function<Ball(std::int64_t)>& rate, Tally& tally,
+                    const std::function<Ball(std::int64_t)>& rate, ComputedTally& tally,
                     const std::function<Ball(std::int64_t)>& kept = nullptr) {
   for (const std::string form : {"rate", "logarithm", "factor"}) {
     const auto spec = R"({"scheme": "decay", "as": ")" + form + R"(", "num_heads": )" +
@@ -173,7 +173,7 @@ Ball alibi_slope(std::int64_t head, std::int64_t heads) {
 }
 
 TEST(ComputedOracle, DecaysEqualArbs) {
-  Tally tally;
+  ComputedTally tally;
   const Ball small("1e-5");
   for (const std::int64_t heads : {1, 8, 12, 40, 64}) {
     const auto kept = [](std::int64_t head) { return Ball(1) - power(Ball(2), Ball(-5 - head)); };
@@ -208,7 +208,7 @@ TEST(ComputedOracle, DecaysEqualArbs) {
 
 TEST(ComputedOracle, BiasesByTheDistanceEqualArbs) {
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  ComputedTally tally;
   // Numbers of binary64, as Arb holds exactly, and one that is a quotient.
   const std::array<std::array<std::string, 3>, 4> heads{
       {{"0.5", "1", "1"}, {"1.25", "0.375", "1"}, {"3", "17.5", "0.75"}, {"\"1/100\"", "2", "2"}}};
@@ -240,7 +240,7 @@ TEST(ComputedOracle, BiasesByTheDistanceEqualArbs) {
 
 TEST(ComputedOracle, SandwichEqualsArbs) {
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  ComputedTally tally;
   constexpr std::int64_t heads = 6;
   constexpr std::int64_t width = 8;
   const std::string spec = R"({"scheme": "sandwich", "num_heads": 6, "head_dim": 8})";
@@ -291,7 +291,7 @@ std::vector<std::int64_t> windows_by_lists(std::int64_t height, std::int64_t wid
 }
 
 TEST(ComputedOracle, IndicesOfWindowsEqualThoseOfTheCode) {
-  Tally tally;
+  ComputedTally tally;
   for (const auto& [height, width] : {std::pair{1, 1}, {7, 7}, {12, 5}, {3, 14}, {12, 12}}) {
     for (const bool has_class : {false, true}) {
       const auto spec = R"({"scheme": "window_index", "window": [)" + std::to_string(height) + ", " +
@@ -311,7 +311,7 @@ TEST(ComputedOracle, IndicesOfWindowsEqualThoseOfTheCode) {
 
 TEST(ComputedOracle, ClippedOffsetsEqualThoseOfTheCode) {
   std::mt19937_64 engine(test_seed());
-  Tally tally;
+  ComputedTally tally;
   for (const auto& [left, right] : {std::pair{64, 8}, {0, 3}, {5, 0}, {16, 16}}) {
     const auto rule = parsed(R"({"scheme": "shaw", "left": )" + std::to_string(left) + R"(, "right": )" +
                              std::to_string(right) + "}")

@@ -17,18 +17,18 @@ namespace vernier {
 namespace {
 
 /// Rounds to the format after every operation, of which the library's are made in float64 and rounded.
-struct Steps {
+struct ComputedSteps {
   Format format;
   double operator()(double value) const { return round_to(format, value); }
   double roundoff() const { return traits(format).unit_roundoff(); }
 };
 
-constexpr std::array formats{Format::binary32, Format::binary16, Format::bfloat16};
+constexpr std::array computed_formats{Format::binary32, Format::binary16, Format::bfloat16};
 
 /// The largest shares of its bound that a computation uses.
 class Used {
  public:
-  void add(const ComputedReal& number, double computed, const Steps& steps, const std::string& what) {
+  void add(const ComputedReal& number, double computed, const ComputedSteps& steps, const std::string& what) {
     const double error = std::fabs(computed - number.estimate);
     if (!number.error) {
       EXPECT_EQ(error, 0) << what;
@@ -46,8 +46,8 @@ class Used {
 };
 
 TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
-  for (const auto format : formats) {
-    const Steps r{format};
+  for (const auto format : computed_formats) {
+    const ComputedSteps r{format};
     Used by_floor;
     Used by_log;
     Used by_share;
@@ -78,8 +78,8 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
 
 /// icefall's code, from offset to columns.
 TEST(ComputedReal, CompactPositionsCostNoMoreThanTheySay) {
-  for (const auto format : formats) {
-    const Steps r{format};
+  for (const auto format : computed_formats) {
+    const ComputedSteps r{format};
     Used used;
     for (const int width : {6, 48, 192}) {
       const auto table = parsed(R"({"scheme": "compact_positions", "length_factor": 1.5, "d_model": )" +
@@ -111,8 +111,8 @@ TEST(ComputedReal, FourierSumsCostNoMoreThanTheySay) {
                          ->all<ExactTable>()
                          .at(0);
   constexpr std::array<std::array<double, 2>, 4> rows{{{1, 0.5}, {-0.25, 0.75}, {0.125, -1}, {0.5, 2}}};
-  for (const auto format : formats) {
-    const Steps r{format};
+  for (const auto format : computed_formats) {
+    const ComputedSteps r{format};
     Used used;
     for (std::int64_t p = -2000; p <= 2000; p += 1 + std::abs(p) / 16) {
       for (std::size_t c = 0; c < 2; ++c) {
@@ -134,8 +134,8 @@ TEST(ComputedReal, FourierSumsCostNoMoreThanTheySay) {
 
 /// FramePack's code: frequencies, phases, sines and sums over the blocks of all axes, in one format.
 TEST(ComputedReal, AveragesOverBlocksCostNoMoreThanTheySay) {
-  for (const auto format : formats) {
-    const Steps r{format};
+  for (const auto format : computed_formats) {
+    const ComputedSteps r{format};
     Used used;
     const auto table = parsed(R"({"scheme": "axial_rope", "head_dim": 36, "rope_theta": 256, "pool": [2, 4],
                                   "axes": [{"dims": 16, "position_offset": 5}, {"dims": 20}]})")
@@ -167,8 +167,8 @@ ComputedReal decay(const std::string& keys, std::size_t heads, std::size_t head)
 
 TEST(ComputedReal, DecaysCostNoMoreThanTheySay) {
   const std::string layer = R"(, "num_layers": 13, "layer": 5)";
-  for (const auto format : formats) {
-    const Steps r{format};
+  for (const auto format : computed_formats) {
+    const ComputedSteps r{format};
     Used used;
     for (const std::size_t heads : {8U, 12U}) {
       for (std::size_t head = 0; head < heads; ++head) {
@@ -199,8 +199,8 @@ TEST(ComputedReal, BiasesByTheDistanceCostNoMoreThanTheySay) {
   const auto at = [](const std::unique_ptr<Encoding>& encoding, std::int64_t distance) {
     return encoding->all<BiasTable>().at(0).curves.at(0)(-distance);
   };
-  for (const auto format : formats) {
-    const Steps r{format};
+  for (const auto format : computed_formats) {
+    const ComputedSteps r{format};
     Used used;
     for (std::int64_t distance = 0; distance < 3000; distance += 1 + distance / 64) {
       const double d = r(static_cast<double>(distance));

@@ -29,7 +29,7 @@ namespace {
 /// three roundings move it by 185 * 3 * 2^-53. Together less than 1e-11.
 constexpr double end_error = 1e-11;
 
-struct Drawn {
+struct DrawnRange {
   std::int64_t base, dim, length;
   double fast, slow;
   bool truncate;
@@ -46,7 +46,7 @@ struct Ends {
 
 /// An end as computed, rounded if it is truncated, clamped by `limit`; nothing where rounding decides it.
 template <class Round, class Clamp>
-std::optional<double> end_of(const Drawn& at, double turns, Round round, double limit, Clamp clamp) {
+std::optional<double> end_of(const DrawnRange& at, double turns, Round round, double limit, Clamp clamp) {
   double end = static_cast<double>(at.dim) *
                std::log(static_cast<double>(at.length) / (turns * 2 * std::numbers::pi)) /
                (2 * std::log(static_cast<double>(at.base)));
@@ -61,7 +61,7 @@ std::optional<double> end_of(const Drawn& at, double turns, Round round, double 
   return clamp(end, limit);
 }
 
-std::optional<Ends> ends_of(const Drawn& at) {
+std::optional<Ends> ends_of(const DrawnRange& at) {
   const auto greater = [](double a, double b) { return std::max(a, b); };
   const auto lesser = [](double a, double b) { return std::min(a, b); };
   const auto greatest = static_cast<double>((at.pairs ? at.dim / 2 : at.dim) - 1);
@@ -81,7 +81,7 @@ struct Share {
 };
 
 /// Nothing where the pair is so near an end that rounding decides its band.
-std::optional<Share> share_of(const Drawn& at, const Ends& ends, int pair) {
+std::optional<Share> share_of(const DrawnRange& at, const Ends& ends, int pair) {
   if (!at.truncate && (std::fabs(pair - ends.low) < end_error || std::fabs(pair - ends.high) < end_error)) {
     return std::nullopt;
   }
@@ -95,8 +95,8 @@ PairTreatment band_of(double share) {
 
 class Draws {
  public:
-  Drawn next() {
-    Drawn drawn{};
+  DrawnRange next() {
+    DrawnRange drawn{};
     drawn.base = logarithmic(2, 100'000'000);
     drawn.dim = 2 * between(2, 128);
     drawn.length = logarithmic(2, std::int64_t{1} << 31);
@@ -122,7 +122,7 @@ class Draws {
   std::mt19937_64 engine_{test_seed()};
 };
 
-std::string spec_text(const Drawn& at, std::string_view type) {
+std::string spec_text(const DrawnRange& at, std::string_view type) {
   OrderedJson scaling{
       {"rope_type", type}, {"factor", at.factor}, {"original_max_position_embeddings", at.length}};
   if (type == "yarn") {
@@ -222,8 +222,8 @@ TEST(CorrectionRange, NtkByPartsAgreesWithItsAuthorsInDoublePrecision) {
 /// The configurations that showed it: YaRN's rule divides every pair where even the low end lies beyond the
 /// last dimension.
 TEST(CorrectionRange, DividesAllWhereTheLowEndLiesBeyondTheLastDimension) {
-  for (const Drawn& drawn :
-       {Drawn{2, 64, 8192, 32, 1, true, false, 8}, Drawn{1000, 64, 1 << 20, 32, 1, true, true, 8}}) {
+  for (const DrawnRange& drawn : {DrawnRange{2, 64, 8192, 32, 1, true, false, 8},
+                                  DrawnRange{1000, 64, 1 << 20, 32, 1, true, true, 8}}) {
     const auto spec = parsed_rope(spec_text(drawn, "yarn"));
     for (int pair = 0; pair < spec.pairs(); ++pair) {
       EXPECT_EQ(spec.frequencies().scaled()->treatment(pair), PairTreatment::divided)

@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-constexpr slong bits = 160;
+constexpr slong decay_oracle_bits = 160;
 
 class ComplexBall {
  public:
@@ -33,7 +33,7 @@ void set_fraction(arb_t out, const Rational& value) {
   fmpq_t fraction;
   fmpq_init(fraction);
   ASSERT_EQ(fmpq_set_str(fraction, value.str().c_str(), 10), 0);
-  arb_set_fmpq(out, fraction, 2 * bits);
+  arb_set_fmpq(out, fraction, 2 * decay_oracle_bits);
   fmpq_clear(fraction);
 }
 
@@ -41,7 +41,7 @@ bool overlaps(const Interval& ours, const arb_t theirs) {
   const auto* ends = ours.backend().data();
   arb_t ball;
   arb_init(ball);
-  arb_set_interval_mpfr(ball, &ends->left, &ends->right, 4 * bits);
+  arb_set_interval_mpfr(ball, &ends->left, &ends->right, 4 * decay_oracle_bits);
   const bool result = arb_overlaps(ball, theirs) != 0;
   arb_clear(ball);
   return result;
@@ -71,15 +71,15 @@ void closed_form(ComplexBall& result, const Rational& base, const Rational& x) {
   arb_init(part);
   set_fraction(fast, x);
   set_fraction(slow, Rational(x / base));
-  arb_hypgeom_ci(acb_realref(result.get()), fast, bits);
-  arb_hypgeom_si(acb_imagref(result.get()), fast, bits);
-  arb_hypgeom_ci(part, slow, bits);
-  arb_sub(acb_realref(result.get()), acb_realref(result.get()), part, bits);
-  arb_hypgeom_si(part, slow, bits);
-  arb_sub(acb_imagref(result.get()), acb_imagref(result.get()), part, bits);
+  arb_hypgeom_ci(acb_realref(result.get()), fast, decay_oracle_bits);
+  arb_hypgeom_si(acb_imagref(result.get()), fast, decay_oracle_bits);
+  arb_hypgeom_ci(part, slow, decay_oracle_bits);
+  arb_sub(acb_realref(result.get()), acb_realref(result.get()), part, decay_oracle_bits);
+  arb_hypgeom_si(part, slow, decay_oracle_bits);
+  arb_sub(acb_imagref(result.get()), acb_imagref(result.get()), part, decay_oracle_bits);
   set_fraction(part, base);
-  arb_log(part, part, bits);
-  acb_div_arb(result.get(), result.get(), part, bits);
+  arb_log(part, part, decay_oracle_bits);
+  acb_div_arb(result.get(), result.get(), part, decay_oracle_bits);
   arb_clear(fast);
   arb_clear(slow);
   arb_clear(part);
@@ -103,9 +103,9 @@ TEST(DecayOracle, PowerFamiliesEqualArbsConfluentFunction) {
     for (const auto& x : arguments()) {
       ComplexBall theirs, first, second, argument;
       set_fraction(acb_realref(first.get()), Rational(1 / alpha));
-      acb_add_ui(second.get(), first.get(), 1, 2 * bits);
+      acb_add_ui(second.get(), first.get(), 1, 2 * decay_oracle_bits);
       set_fraction(acb_imagref(argument.get()), x);
-      acb_hypgeom_m(theirs.get(), first.get(), second.get(), argument.get(), 0, bits);
+      acb_hypgeom_m(theirs.get(), first.get(), second.get(), argument.get(), 0, decay_oracle_bits);
       const WorkingPrecision precision(128);
       expect_same(power_family(alpha).mean_rotation(enclose(x)), theirs,
                   std::string("t^") + alpha.str() + ", x = " + x.str());
@@ -148,7 +148,7 @@ TEST(DecayOracle, BothEqualArbsQuadrature) {
       mag_init(tolerance);
       mag_set_ui_2exp_si(tolerance, 1, -110);
       acb_calc_integrate(theirs.get(), integrand, &parameters, from.get(), to.get(), 110, tolerance, nullptr,
-                         bits);
+                         decay_oracle_bits);
       mag_clear(tolerance);
       const WorkingPrecision precision(128);
       const auto family = base == 0 ? power_family(2) : exponential_family(exact_rational(base));

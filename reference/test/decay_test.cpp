@@ -15,9 +15,9 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision_bits = 128;
+constexpr unsigned decay_bits = 128;
 
-bool overlap(const Interval& a, const Interval& b) {
+bool may_be_equal(const Interval& a, const Interval& b) {
   return contains_zero(Interval(a - b));
 }
 
@@ -25,7 +25,7 @@ using Printed = std::pair<Rational, std::string>;
 
 /// The mean cosine of 10000^-t, as printed by others (mpmath).
 TEST(Decay, PrintedValuesOfTheExponentialFamily) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   const auto family = exponential_family(10000);
   const std::array<Printed, 19> printed{{{0, "1"},
                                          {1, "0.9739627712"},
@@ -65,8 +65,8 @@ TEST(Decay, SeriesAndExpansionAgree) {
       const auto narrow = at(128);
       const auto narrower = at(300);
       const WorkingPrecision precision(300);
-      EXPECT_TRUE(overlap(narrow.real, narrower.real)) << "s " << s << ", x " << x;
-      EXPECT_TRUE(overlap(narrow.imaginary, narrower.imaginary)) << "s " << s << ", x " << x;
+      EXPECT_TRUE(may_be_equal(narrow.real, narrower.real)) << "s " << s << ", x " << x;
+      EXPECT_TRUE(may_be_equal(narrow.imaginary, narrower.imaginary)) << "s " << s << ", x " << x;
       EXPECT_LT(radius(narrow.real), 0x1p-115) << "s " << s << ", x " << x;
       EXPECT_LT(radius(narrower.imaginary), 0x1p-280) << "s " << s << ", x " << x;
     }
@@ -77,31 +77,31 @@ TEST(Decay, SeriesAndExpansionAgree) {
     const auto narrow = entire(128);
     const auto narrower = entire(300);
     const WorkingPrecision precision(300);
-    EXPECT_TRUE(overlap(narrow.real, narrower.real)) << x;
-    EXPECT_TRUE(overlap(narrow.imaginary, narrower.imaginary)) << x;
+    EXPECT_TRUE(may_be_equal(narrow.real, narrower.real)) << x;
+    EXPECT_TRUE(may_be_equal(narrow.imaginary, narrower.imaginary)) << x;
     EXPECT_LT(radius(narrow.real), 0x1p-115) << x;
   }
 }
 
 /// theta = t gives (sin x + i (1 - cos x)) / x, and theta = sqrt t twice sin x / x + (cos x - 1) / x^2.
 TEST(Decay, ClosedFormsOfPowerFamilies) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   const auto linear = power_family(1);
   const auto root = power_family(Rational(1, 2));
   for (const std::int64_t number : {1, 3, 50, 99, 130, 10000, 1000000}) {
     const Interval x = enclose(number);
     const auto mean = linear.mean_rotation(x);
-    EXPECT_TRUE(overlap(mean.real, Interval(sin(x) / x))) << number;
-    EXPECT_TRUE(overlap(mean.imaginary, Interval((1 - cos(x)) / x))) << number;
+    EXPECT_TRUE(may_be_equal(mean.real, Interval(sin(x) / x))) << number;
+    EXPECT_TRUE(may_be_equal(mean.imaginary, Interval((1 - cos(x)) / x))) << number;
     const Interval closed = 2 * (sin(x) / x + (cos(x) - 1) / (x * x));
-    EXPECT_TRUE(overlap(root.mean_cosine(x), closed)) << number;
+    EXPECT_TRUE(may_be_equal(root.mean_cosine(x), closed)) << number;
     EXPECT_LT(radius(root.mean_cosine(x)), 0x1p-110) << number;
   }
 }
 
 /// A wide argument gives all values over it.
 TEST(Decay, IntervalsOfArgumentsContainTheValuesOverThem) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   for (const auto& family : {exponential_family(10000), power_family(2)}) {
     for (const double x : {0.5, 40.0, 500.0, 20000.0}) {
       const auto wide = family.mean_rotation(hull(x, x + 0.25));
@@ -113,7 +113,7 @@ TEST(Decay, IntervalsOfArgumentsContainTheValuesOverThem) {
         EXPECT_TRUE(lies_within(family.slope(enclose(inside)), slope)) << family.name << " at " << inside;
       }
       const Interval chord = (family.mean_cosine(enclose(x + 0.25)) - family.mean_cosine(enclose(x))) / 0.25;
-      EXPECT_TRUE(overlap(chord, slope)) << family.name << " at " << x;
+      EXPECT_TRUE(may_be_equal(chord, slope)) << family.name << " at " << x;
     }
   }
 }
@@ -128,7 +128,7 @@ void expect_zeros(const SmoothFunction& f, double from, double to, const std::ve
 
 /// All zeros in the range, each proved. None is below 1: cos(x theta) >= cos 1 there.
 TEST(Decay, Zeros) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   expect_zeros(decay_of(exponential_family(10000)), 1, 1e5,
                {"6166.02848472875", "33841.5178", "64269.5570", "95254.754"});
   expect_zeros(decay_of(exponential_family(1000)), 1, 7000, {"617.661568406", "3385.20", "6426.04"});
@@ -139,7 +139,7 @@ TEST(Decay, Zeros) {
 
 /// A zero that is none, and one that is twice one, are not made up.
 TEST(Decay, ZerosOfAParabola) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   const auto parabola = [](double offset) {
     return SmoothFunction{
         [offset](const Interval& x) { return Interval((x - 1) * (x - 1) + enclose(offset)); },
@@ -152,7 +152,7 @@ TEST(Decay, ZerosOfAParabola) {
 
 /// The fast products lie within their bound of the enclosures, also far out.
 TEST(DotProducts, KeepTheirBound) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   for (const std::int64_t d : {2, 6, 64, 514}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
     for (const std::int64_t first : {0, 1, 1000000}) {
@@ -168,7 +168,7 @@ TEST(DotProducts, KeepTheirBound) {
 }
 
 TEST(MeanSquare, IsThatOfTheDotProducts) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   for (const std::int64_t d : {2, 4, 10}) {
     const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
     Interval sum = enclose(std::int64_t{0});
@@ -177,14 +177,14 @@ TEST(MeanSquare, IsThatOfTheDotProducts) {
       sum += product * product;
     }
     const Interval closed = mean_square_dot_product(frequencies, 91, 140);
-    EXPECT_TRUE(overlap(Interval(sum / 50), closed)) << d;
+    EXPECT_TRUE(may_be_equal(Interval(sum / 50), closed)) << d;
     EXPECT_LT(radius(closed), 0x1p-90) << d;
   }
 }
 
 /// The field's figure over 10^5 < k <= 4.2 10^6: 1 / sqrt d.
 TEST(MeanSquare, OfThePaperIsTheWidthsInverse) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(decay_bits);
   const std::array<std::pair<std::int64_t, std::string>, 8> printed{{{2, "0.70711"},
                                                                      {4, "0.50000"},
                                                                      {8, "0.35355"},

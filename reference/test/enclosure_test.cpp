@@ -52,7 +52,7 @@ rc::Gen<std::uint64_t> any_bits() {
 }
 
 /// A finite, positive or negative member of the format.
-rc::Gen<double> any_member(Format format) {
+rc::Gen<double> any_signed_member(Format format) {
   return rc::gen::map(any_bits(), [format](std::uint64_t bits) {
     const auto magnitude = (bits >> 1) % encode_bits(format, infinity);
     return (bits % 2 == 0 ? 1 : -1) * decode_bits(format, magnitude);
@@ -78,7 +78,7 @@ rc::Gen<Rational> any_number(Format format) {
 /// nothing.
 rc::Gen<Rational> near_midpoint(Format format) {
   return rc::gen::map(
-      rc::gen::tuple(any_member(format), rc::gen::inRange(1, 1000), rc::gen::element(-1, 0, 1)),
+      rc::gen::tuple(any_signed_member(format), rc::gen::inRange(1, 1000), rc::gen::element(-1, 0, 1)),
       [format](const auto& parts) {
         const auto& [member, k, side] = parts;
         const Rational gap = exact_rational(ulp_at(format, member));
@@ -144,7 +144,7 @@ TEST_P(EachFormat, DecidesRandomNumbersAtOnce) {
 TEST_P(NarrowFormat, DoesNotRoundTwice) {
   const Format format = GetParam();
   rc::detail::checkGTest([format] {
-    const double member = std::fabs(*any_member(format));
+    const double member = std::fabs(*any_signed_member(format));
     RC_PRE(member < traits(format).largest());
     const double midpoint = member + ulp_at(format, member) / 2;
     const double neighbour = next_up(format, member);

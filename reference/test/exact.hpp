@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <mpfi.h>
 
+#include "reference/numbers/decimal.hpp"
 #include "reference/numbers/enclosure.hpp"
 #include "reference/numbers/rational.hpp"
 
@@ -37,6 +39,10 @@ inline Rational lower_end(const Enclosure& x) {
 }
 inline Rational upper_end(const Enclosure& x) {
   return exact_value(x.middle) + exact_rational(x.radius);
+}
+
+inline std::string decimal(const Real& number, int places) {
+  return correctly_rounded_decimal(number, places).value_or("undecided");
 }
 
 /// Whether everything in `inner` lies in `outer`; both are intervals or enclosures.

@@ -21,7 +21,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::StrEq;
 
-ExactTable table(const std::string& text) {
+ExactTable first_table(const std::string& text) {
   return parsed(text)->all<ExactTable>().at(0);
 }
 
@@ -34,13 +34,13 @@ std::vector<Rational> row(const ExactTable& values, std::int64_t position) {
 }
 
 TEST(IntegerIndex, IsThePositionFromZeroOrOne) {
-  EXPECT_THAT(row(table(R"({"scheme": "integer_index"})"), 7), ElementsAre(7));
-  EXPECT_THAT(row(table(R"({"scheme": "integer_index", "first_index": 1})"), 0), ElementsAre(1));
+  EXPECT_THAT(row(first_table(R"({"scheme": "integer_index"})"), 7), ElementsAre(7));
+  EXPECT_THAT(row(first_table(R"({"scheme": "integer_index", "first_index": 1})"), 0), ElementsAre(1));
 }
 
 std::vector<Rational> shares(const std::string& reading, int length) {
-  const auto values = table(R"({"scheme": "normalised", "length": )" + std::to_string(length) +
-                            R"(, "reading": ")" + reading + "\"}");
+  const auto values = first_table(R"({"scheme": "normalised", "length": )" + std::to_string(length) +
+                                  R"(, "reading": ")" + reading + "\"}");
   std::vector<Rational> result;
   for (int position = 0; position < length; ++position) {
     result.push_back(values.factor(position, 0));
@@ -61,8 +61,8 @@ TEST(Normalised, HasThreeReadings) {
 
 /// The eight rows 000 to 111 of three bits.
 TEST(Binary, HasTheDigitsOfThePosition) {
-  const auto first = table(R"({"scheme": "binary", "bits": 3})");
-  const auto last = table(R"({"scheme": "binary", "bits": 3, "bit_order": "least_significant_first"})");
+  const auto first = first_table(R"({"scheme": "binary", "bits": 3})");
+  const auto last = first_table(R"({"scheme": "binary", "bits": 3, "bit_order": "least_significant_first"})");
   for (int t = 0; t < 8; ++t) {
     EXPECT_THAT(row(first, t), ElementsAre(t / 4, t / 2 % 2, t % 2)) << t;
     EXPECT_THAT(row(last, t), ElementsAre(t % 2, t / 2 % 2, t / 4)) << t;
@@ -70,32 +70,32 @@ TEST(Binary, HasTheDigitsOfThePosition) {
 }
 
 TEST(Binary, OfMoreBitsThanPositionsHaveStartsWithZeros) {
-  const auto digits = row(table(R"({"scheme": "binary", "bits": 256})"), largest_position);
+  const auto digits = row(first_table(R"({"scheme": "binary", "bits": 256})"), largest_position);
   EXPECT_EQ(digits[256 - 32], 1);
   EXPECT_EQ(std::ranges::count(digits, Rational(0)), 255);
 }
 
 TEST(Learned, IsWhatTheSpecSaysExactly) {
-  const auto values = table(R"({"scheme": "learned", "values": [[0.1, "1/3"], [-2e-3, "0.25"]]})");
+  const auto values = first_table(R"({"scheme": "learned", "values": [[0.1, "1/3"], [-2e-3, "0.25"]]})");
   EXPECT_THAT(row(values, 0), ElementsAre(Rational(1, 10), Rational(1, 3)));
   EXPECT_THAT(row(values, 1), ElementsAre(Rational(-1, 500), Rational(1, 4)));
 }
 
 TEST(OneHot, HasAOneInTheColumnOfThePosition) {
-  const auto values = table(R"({"scheme": "one_hot", "num_positions": 3})");
+  const auto values = first_table(R"({"scheme": "one_hot", "num_positions": 3})");
   EXPECT_THAT(row(values, 0), ElementsAre(1, 0, 0));
   EXPECT_THAT(row(values, 2), ElementsAre(0, 0, 1));
 }
 
 TEST(NoEncoding, IsZeroEverywhere) {
-  const auto values = table(R"({"scheme": "none", "d_model": 4})");
+  const auto values = first_table(R"({"scheme": "none", "d_model": 4})");
   EXPECT_THAT(row(values, -5), Each(0));
   EXPECT_THAT(row(values, largest_position), Each(0));
 }
 
 /// The entry encloses p/C times the sinusoid's, computed here from the paper's table at another precision.
 TEST(ScaledSinusoid, IsTheSinusoidTimesPositionOverDivisor) {
-  const auto values = table(R"({"scheme": "scaled_sinusoid", "d_model": 8, "divisor": 2.5})");
+  const auto values = first_table(R"({"scheme": "scaled_sinusoid", "d_model": 8, "divisor": 2.5})");
   const auto sinusoid = SinusoidalSpec{.d_model = 8}.table();
   for (const std::int64_t position : {-3, 0, 1, 5000}) {
     for (std::size_t column = 0; column < 8; ++column) {
@@ -114,14 +114,14 @@ TEST(ScaledSinusoid, IsTheSinusoidTimesPositionOverDivisor) {
 
 /// mpmath at 50 digits: (5000/10000) sin(5000), (5000/10000) cos(5000/100).
 TEST(ScaledSinusoid, HasItsGoldenValues) {
-  const auto values = table(R"({"scheme": "scaled_sinusoid", "d_model": 4, "divisor": 10000})");
+  const auto values = first_table(R"({"scheme": "scaled_sinusoid", "d_model": 4, "divisor": 10000})");
   EXPECT_EQ(correctly_rounded(Format::binary64, values.entry(5000, 0)), -0.4939832193833884);
   EXPECT_EQ(correctly_rounded(Format::binary64, values.entry(5000, 3)), 0.48248301424605666);
 }
 
 TEST(ExactTable, RefusesPositionsWithoutARow) {
   const auto refused = [](const std::string& spec, std::int64_t position) {
-    const auto values = table(spec);
+    const auto values = first_table(spec);
     return refusal_of([&] { values.entry(position, 0); });
   };
   EXPECT_THAT(refused(R"({"scheme": "normalised", "length": 4})", 4),

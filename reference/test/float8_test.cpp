@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned pattern_count = 256;
+constexpr unsigned float8_patterns = 256;
 
 /// What a specification says of a format.
 struct Definition {
@@ -88,7 +88,7 @@ bool same(double a, double b) {
 /// one of the even pattern.
 double nearest(const Definition& d, double value) {
   std::optional<unsigned> best;
-  for (unsigned pattern = 0; pattern < pattern_count; ++pattern) {
+  for (unsigned pattern = 0; pattern < float8_patterns; ++pattern) {
     const double candidate = meaning(d, pattern);
     if (!std::isfinite(candidate) || std::signbit(candidate) != std::signbit(value)) {
       continue;
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, Float8, ::testing::ValuesIn(definitions),
 TEST_P(Float8, EveryPatternMeansWhatItsDefinitionSays) {
   const auto& d = GetParam();
   int nans = 0;
-  for (unsigned pattern = 0; pattern < pattern_count; ++pattern) {
+  for (unsigned pattern = 0; pattern < float8_patterns; ++pattern) {
     const double value = decode_bits(d.format, pattern);
     ASSERT_TRUE(same(value, meaning(d, pattern))) << pattern << " is " << value;
     nans += std::isnan(value) ? 1 : 0;
@@ -223,7 +223,7 @@ TEST_P(Float8, NextWalksThroughAllNumbers) {
 
 /// The same bits mean twice the number in one format of either pair.
 TEST(Float8Pairs, TheSameBitsMeanHalfAsMuchWithoutNegativeZero) {
-  for (unsigned pattern = 0; pattern < pattern_count; ++pattern) {
+  for (unsigned pattern = 0; pattern < float8_patterns; ++pattern) {
     const double ocp = decode_bits(Format::float8_e4m3fn, pattern);
     const double other = decode_bits(Format::float8_e4m3fnuz, pattern);
     if (!std::isnan(ocp) && !std::isnan(other)) {

@@ -21,16 +21,16 @@ namespace {
 
 using ::testing::StrEq;
 
-TrigTable table(const std::string& text) {
+TrigTable table_of_spec(const std::string& text) {
   return parsed(text)->plain_tables().at(0);
 }
 
 double float64_entry(const std::string& spec, std::int64_t position, std::size_t column) {
-  return correctly_rounded(Format::binary64, table(spec).entry(position, column)).value();
+  return correctly_rounded(Format::binary64, table_of_spec(spec).entry(position, column)).value();
 }
 
 /// One spec of every family and reading.
-const std::vector<std::string> specs{
+const std::vector<std::string> frequency_specs{
     R"({"scheme": "sine_powers_of_two", "d_model": 160})",
     R"({"scheme": "sine_only", "d_model": 8})",
     R"({"scheme": "sine_only", "d_model": 8, "reading": "ascending_to_one"})",
@@ -47,8 +47,8 @@ const std::vector<std::string> specs{
 /// The quick enclosures, and the double, of each frequency are of the same number as `at`, at twice the
 /// precision.
 TEST(Frequencies, AgreeHoweverTheyAreAskedFor) {
-  for (const auto& spec : specs) {
-    const auto frequencies = table(spec).frequencies;
+  for (const auto& spec : frequency_specs) {
+    const auto frequencies = table_of_spec(spec).frequencies;
     const auto quick = [&] {
       const WorkingPrecision coarse(128);
       return frequencies.enclosures();
@@ -73,8 +73,8 @@ TEST(Frequencies, AgreeHoweverTheyAreAskedFor) {
 /// First and last frequencies of d = 512.
 TEST(SineOnly, HasTheFrequenciesOfFourReadings) {
   const auto ends = [](const std::string& reading) {
-    const auto w =
-        table(R"({"scheme": "sine_only", "d_model": 512, "reading": ")" + reading + "\"}").frequencies;
+    const auto w = table_of_spec(R"({"scheme": "sine_only", "d_model": 512, "reading": ")" + reading + "\"}")
+                       .frequencies;
     return std::pair(w.approximate(0), w.approximate(511));
   };
   const auto expect_ends = [&](const std::string& reading, double first, double last) {
@@ -101,7 +101,7 @@ TEST(SineOnly, HasItsGoldenValues) {
 /// PE_0 = 0; from column 150 on a float32 table of position 1 holds nothing,
 /// as sin(2^-150) lies below the midpoint of zero and the smallest subnormal.
 TEST(SinePowersOfTwo, VanishesAtZeroAndUnderflowsInTheEnd) {
-  const auto sines = table(R"({"scheme": "sine_powers_of_two", "d_model": 160})");
+  const auto sines = table_of_spec(R"({"scheme": "sine_powers_of_two", "d_model": 160})");
   const auto rounded = [&](std::int64_t position, std::size_t column, Format format) {
     return correctly_rounded(format, sines.entry(position, column)).value();
   };
@@ -120,7 +120,7 @@ TEST(SinePowersOfTwo, ReachesLowerThanOneInTenThousandFromFifteenColumnsOn) {
   for (int d = 2; d <= 20; ++d) {
     const auto keys = std::string("\"d_model\": ") + std::to_string(d) + "}";
     const auto least = [&](const std::string& scheme) {
-      return table(R"({"scheme": ")" + scheme + "\", " + keys).frequencies.approximate(d - 1);
+      return table_of_spec(R"({"scheme": ")" + scheme + "\", " + keys).frequencies.approximate(d - 1);
     };
     EXPECT_EQ(least("sine_only") > least("sine_powers_of_two"), d >= 15) << d;
   }
@@ -134,8 +134,8 @@ TEST(FrequencyList, HasPairsInTheOrderAskedFor) {
 
 /// The exponential family is the paper's progression; the power starts with a frequency of zero.
 TEST(FrequencyFamily, SamplesItsFunction) {
-  const auto paper = table(R"({"scheme": "sinusoidal", "d_model": 8})");
-  EXPECT_EQ(table(R"({"scheme": "frequency_family", "d_model": 8})").frequencies, paper.frequencies);
+  const auto paper = table_of_spec(R"({"scheme": "sinusoidal", "d_model": 8})");
+  EXPECT_EQ(table_of_spec(R"({"scheme": "frequency_family", "d_model": 8})").frequencies, paper.frequencies);
   const std::string power =
       R"({"scheme": "frequency_family", "d_model": 8, "family": "power", "exponent": 0.5})";
   EXPECT_EQ(float64_entry(power, 5, 0), 0);
@@ -146,8 +146,8 @@ TEST(FrequencyFamily, SamplesItsFunction) {
 /// Certified rows enclose the entries as the reference gives them one by one, for frequencies above one, tiny
 /// ones and zero, too.
 TEST(CertifiedTable, EnclosesEveryFamily) {
-  for (const auto& spec : specs) {
-    const auto wanted = table(spec);
+  for (const auto& spec : frequency_specs) {
+    const auto wanted = table_of_spec(spec);
     CertifiedTable certified(wanted);
     std::vector<Enclosure> row(certified.columns());
     for (const std::int64_t position :
@@ -164,8 +164,8 @@ TEST(CertifiedTable, EnclosesEveryFamily) {
 
 /// The ladder writes the same values as Ziv's loop, element by element.
 TEST(RoundedTable, IsCorrectlyRoundedForEveryFamily) {
-  for (const auto& spec : specs) {
-    const auto wanted = table(spec);
+  for (const auto& spec : frequency_specs) {
+    const auto wanted = table_of_spec(spec);
     const RoundedTable ladder(wanted, {-2, 1, 70}, Format::binary32);
     std::vector<float> got(70 * wanted.columns.size());
     ladder.write(0, 70, std::as_writable_bytes(std::span(got)));
@@ -208,7 +208,7 @@ TEST(BadSpecs, OfOtherFrequenciesAreRefusedWithFileKeyFoundAndExpected) {
 }
 
 TEST(Spec, OfOtherFrequenciesWrittenOutMeansTheSame) {
-  for (const auto& spec : specs) {
+  for (const auto& spec : frequency_specs) {
     const auto encoding = parsed(spec);
     const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());

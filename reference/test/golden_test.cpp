@@ -21,7 +21,7 @@
 namespace vernier {
 namespace {
 
-constexpr unsigned precision_bits = 200;
+constexpr unsigned golden_bits = 200;
 
 SinusoidalSpec sinusoidal(std::int64_t d_model, const Rational& base = 10000) {
   SinusoidalSpec spec;
@@ -88,7 +88,7 @@ TEST(Golden, FourTokenTutorialTable) {
   }};
   const auto encoding = sinusoidal(4, 100);
   const auto table = encoding.table();
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   for (std::size_t position = 0; position < 4; ++position) {
     for (std::size_t column = 0; column < 4; ++column) {
       EXPECT_TRUE(
@@ -102,7 +102,7 @@ TEST(Golden, FourTokenTutorialTable) {
 
 TEST(Golden, FirstPositionOfThePaper) {
   const auto table = sinusoidal(512).table();
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   EXPECT_TRUE(rounds_to(table.entry(1, 0)(), "0.841470985"));
   EXPECT_TRUE(rounds_to(table.entry(1, 2)(), "0.82185619"));
   EXPECT_TRUE(rounds_to(table.entry(1, 510)(), "0.000103663293"));
@@ -126,7 +126,7 @@ TEST(Golden, DotProductsOfThePaper) {
                                                                       {256, "80.247239531"},
                                                                       {512, "70.736254781"},
                                                                       {1000, "44.971604845"}}};
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   for (const auto& [k, decimal] : printed) {
     EXPECT_TRUE(rounds_to(dot(512, k), decimal)) << "k = " << k;
     EXPECT_TRUE(rounds_to(dot(512, -k), decimal)) << "k = " << -k;
@@ -135,7 +135,7 @@ TEST(Golden, DotProductsOfThePaper) {
 
 /// With width 512 the dot product first rises at distance 44.
 TEST(Golden, DotProductsFallUpToDistance43) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   for (int k = 1; k <= 43; ++k) {
     EXPECT_LT(upper_end(dot(512, k)), lower_end(dot(512, k - 1))) << k;
   }
@@ -143,7 +143,7 @@ TEST(Golden, DotProductsFallUpToDistance43) {
 }
 
 TEST(Golden, DotProductsOfWidth16) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   EXPECT_TRUE(rounds_to(dot(16, 1), "7.48516624349"));
   EXPECT_TRUE(rounds_to(dot(16, 7), "5.89218598742"));
   EXPECT_TRUE(rounds_to(dot(16, 100), "3.48736575996"));
@@ -158,7 +158,7 @@ TEST(Golden, LipschitzConstants) {
                                                                      {512, "3.7951837"},
                                                                      {768, "4.6206203"},
                                                                      {1024, "5.3195718"}}};
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   for (const auto& [d, decimal] : printed) {
     const Interval speed = sqrt(sum_over(frequencies(d), [](const Interval& w) { return Interval(w * w); }));
     EXPECT_TRUE(rounds_to(speed, decimal)) << d;
@@ -172,7 +172,7 @@ TEST(Golden, LipschitzConstants) {
 /// The difference of neighbouring rows has a fixed length but is no fixed vector.
 TEST(Golden, StepOfWidth8) {
   const auto table = sinusoidal(8).table();
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   EXPECT_TRUE(rounds_to(distance(8, 1), "0.964099609415052"));
   for (const std::int64_t position : {0, 1, 100}) {
     EXPECT_TRUE(
@@ -191,7 +191,7 @@ TEST(Golden, StepOfWidth8) {
 /// With an odd width the lone sine makes norm and dot product depend on the position.
 TEST(Golden, OddWidthLosesTheInvariants) {
   const auto table = sinusoidal(7).table();
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   const auto product = [&](std::int64_t a, std::int64_t b) { return dot_of(row(table, a), row(table, b)); };
   EXPECT_TRUE(rounds_to(product(0, 0), "3.0"));
   EXPECT_TRUE(rounds_to(product(5000, 5000), "3.9166"));
@@ -211,7 +211,7 @@ TEST(Golden, LongestWavelengths) {
                                                                         {768, "2.37"},
                                                                         {1024, "1.78"},
                                                                         {4096, "0.449"}}};
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   const auto longest = [](const GeometricFrequencies& w) { return Interval(1 / w.at(w.pairs - 1)); };
   for (const auto& [d, percent] : shortfalls) {
     EXPECT_TRUE(rounds_to(Interval(100 - longest(frequencies(d)) / 100), percent)) << d;
@@ -234,7 +234,7 @@ struct PrintedSeparation {
 };
 
 void expect_smallest_separations(std::int64_t last, std::span<const PrintedSeparation> printed) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   for (const auto& [d, k, decimal] : printed) {
     EXPECT_EQ(record_offsets(frequencies(d), last).back(), k) << d;
     EXPECT_TRUE(rounds_to(distance(d, k), decimal)) << d;
@@ -266,7 +266,7 @@ TEST(Golden, SmallestSeparationsUpToFiveThousand) {
 /// The offsets at which a single pair comes closer to a full turn than ever before: numerators of good
 /// approximations of 2 pi.
 TEST(Golden, RecordOffsetsOfOnePair) {
-  const WorkingPrecision precision(precision_bits);
+  const WorkingPrecision precision(golden_bits);
   EXPECT_EQ(record_offsets(frequencies(2), 10838702),
             (std::vector<std::int64_t>{1, 6, 19, 25, 44, 333, 710, 103993, 312689, 1980127, 2292816, 4272943,
                                        10838702}));

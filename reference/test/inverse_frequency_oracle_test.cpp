@@ -27,28 +27,29 @@ using oracle::text_at;
 
 /// The library's precision, and the relative width of an enclosure that counts as narrow: what overlaps and
 /// is narrow agrees to 2^-99, well within 1e-15.
-constexpr unsigned library_bits = 128;
-constexpr slong narrow_bits = 100;
+constexpr unsigned frequency_bits = 128;
+constexpr slong narrow_frequency_bits = 100;
 /// Whether both enclosures are narrow and overlap; zero has to be exactly zero.
-bool agree(const Interval& ours, const Ball& theirs) {
+bool frequencies_agree(const Interval& ours, const Ball& theirs) {
   const auto* ends = ours.backend().data();
   Ball ball;
-  arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, 2 * mp_limb_signed_t{library_bits});
+  arb_set_interval_mpfr(ball.get(), &ends->left, &ends->right, 2 * mp_limb_signed_t{frequency_bits});
   if (arb_is_zero(theirs.get()) != 0) {
     return arb_is_zero(ball.get()) != 0;
   }
-  return arb_rel_accuracy_bits(ball.get()) > narrow_bits &&
-         arb_rel_accuracy_bits(theirs.get()) > narrow_bits && arb_overlaps(ball.get(), theirs.get()) != 0;
+  return arb_rel_accuracy_bits(ball.get()) > narrow_frequency_bits &&
+         arb_rel_accuracy_bits(theirs.get()) > narrow_frequency_bits &&
+         arb_overlaps(ball.get(), theirs.get()) != 0;
 }
 
-struct Tally {
+struct FrequencyTally {
   std::size_t specs = 0;
   std::size_t numbers = 0;
   std::size_t disagreements = 0;
 };
 
 /// The frequencies and the amplitude of a library's encoding against the oracle's.
-void compare(const Encoding& encoding, const Answer& theirs, Tally& tally) {
+void compare(const Encoding& encoding, const Answer& theirs, FrequencyTally& tally) {
   const auto ours = encoding.plain_tables().front();
   ++tally.specs;
   tally.numbers += theirs.frequencies.size() + 1;
@@ -58,9 +59,10 @@ void compare(const Encoding& encoding, const Answer& theirs, Tally& tally) {
   }
   for (int pair = 0; pair < ours.frequencies.pairs(); ++pair) {
     tally.disagreements +=
-        agree(ours.frequencies.at(pair), theirs.frequencies[static_cast<std::size_t>(pair)]) ? 0 : 1;
+        frequencies_agree(ours.frequencies.at(pair), theirs.frequencies[static_cast<std::size_t>(pair)]) ? 0
+                                                                                                         : 1;
   }
-  tally.disagreements += agree(enclose(ours.amplitude), theirs.amplitude) ? 0 : 1;
+  tally.disagreements += frequencies_agree(enclose(ours.amplitude), theirs.amplitude) ? 0 : 1;
 }
 
 /// The lengths at which a spec is compared: its whole context, and where it depends on the length, both sides
@@ -107,8 +109,8 @@ void for_each_rope(const Visit& visit) {
 
 /// Every inverse frequency and every amplitude of the catalogue agrees with the oracle's to 2^-99.
 TEST(InverseFrequencyOracle, AgreesOnEveryModel) {
-  const WorkingPrecision precision(library_bits);
-  Tally tally;
+  const WorkingPrecision precision(frequency_bits);
+  FrequencyTally tally;
   std::map<std::string, int> types;
   for_each_rope([&](const CatalogueModel& model, const LayerSpec& layer_spec, const Json& spec) {
     for (const auto length : lengths(spec)) {
@@ -133,7 +135,7 @@ TEST(InverseFrequencyOracle, AgreesOnEveryModel) {
 /// What no catalogued model asks of the formulas: other types, the keys that models leave out, and ramps that
 /// are clamped at both ends or whose ends are carried past each other.
 TEST(InverseFrequencyOracle, AgreesOnOtherScalings) {
-  const WorkingPrecision precision(library_bits);
+  const WorkingPrecision precision(frequency_bits);
   const std::vector<std::string> scalings{
       R"({"rope_type": "ntk", "alpha": 8})",
       R"({"rope_type": "ntk_by_parts", "factor": 4, "original_max_position_embeddings": 2048})",
@@ -165,7 +167,7 @@ TEST(InverseFrequencyOracle, AgreesOnOtherScalings) {
       R"({"rope_type": "longrope", "short_factor": [1, 1.1, 1.25, 2], "long_factor": [1, 2, 4, 8.01],
           "original_max_position_embeddings": 4096, "factor": 5, "attention_factor": 1.19})",
   };
-  Tally tally;
+  FrequencyTally tally;
   for (const auto& scaling : scalings) {
     const std::string head_dim = scaling.find("longrope") != std::string::npos ? "8" : "96";
     const auto text = std::string(R"({"scheme": "rope", "rope_theta": 10000.5, "head_dim": )") + head_dim +
@@ -183,14 +185,14 @@ TEST(InverseFrequencyOracle, AgreesOnOtherScalings) {
 
 /// The comparison is sharp: a base that is off by one part in 10^27 is seen on every model.
 TEST(InverseFrequencyOracle, SeesABaseThatIsHardlyOff) {
-  const WorkingPrecision precision(library_bits);
+  const WorkingPrecision precision(frequency_bits);
   for_each_rope([&](const CatalogueModel& model, const LayerSpec& layer_spec, const Json& spec) {
     auto changed = spec;
     const auto base = text_at(spec, "rope_theta", "10000");
     changed["rope_theta"] =
         base + (base.find('.') == std::string::npos ? "." : "") + std::string(20, '0') + "1";
     const auto length = integer_at(spec, "max_position_embeddings");
-    Tally tally;
+    FrequencyTally tally;
     compare(*at_length(layer_spec, length), InverseFrequencies(changed, length).answer(), tally);
     EXPECT_GT(tally.disagreements, 0) << model.id << ", " << layer_spec.layers;
   });
@@ -206,7 +208,7 @@ struct Change {
 
 /// Nor does a scaling pass for another: each of these changes, all of them mistakes that were made, is seen.
 TEST(InverseFrequencyOracle, SeesAnotherScaling) {
-  const WorkingPrecision precision(library_bits);
+  const WorkingPrecision precision(frequency_bits);
   const std::vector<Change> changes{
       {"llama-3.1-8b", "rope_type", "default"},
       {"llama-3.1-8b", "rope_type", "linear"},
@@ -235,7 +237,7 @@ TEST(InverseFrequencyOracle, SeesAnotherScaling) {
       auto changed = spec;
       changed["rope_scaling"][key] = value;
       const auto length = integer_at(spec, "max_position_embeddings");
-      Tally tally;
+      FrequencyTally tally;
       compare(*at_length(layer_spec, length), InverseFrequencies(changed, length).answer(), tally);
       seen += tally.disagreements;
     });

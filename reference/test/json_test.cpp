@@ -15,27 +15,28 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StrEq;
 
-std::string refusal(std::string_view text) {
+std::string json_refusal(std::string_view text) {
   return refusal_of([text] { parse_json(text, "spec.json"); });
 }
 
-bool any_number(const Rational& /*value*/) {
+bool allows_any_number(const Rational& /*value*/) {
   return true;
 }
 
 TEST(Json, HoldsNoZeroCharacters) {
   using namespace std::string_view_literals;
-  EXPECT_THAT(refusal("{}\0anything"sv),
+  EXPECT_THAT(json_refusal("{}\0anything"sv),
               StrEq("spec.json, line 1, column 3: not JSON: found a zero character, expected text"));
-  EXPECT_THAT(refusal(R"({"file": "cos.npy\u0000.evil"})"), HasSubstr("expected none with a zero character"));
-  EXPECT_THAT(refusal(R"({"key\u0000": 1})"), HasSubstr("expected none with a zero character"));
+  EXPECT_THAT(json_refusal(R"({"file": "cos.npy\u0000.evil"})"),
+              HasSubstr("expected none with a zero character"));
+  EXPECT_THAT(json_refusal(R"({"key\u0000": 1})"), HasSubstr("expected none with a zero character"));
 }
 
 /// The number under "x", exactly.
 Rational number_in(const std::string& text) {
   const auto document = parse_json(text, "spec.json");
   ObjectReader reader(document, "spec.json", "spec");
-  return reader.number("x", any_number, "a number");
+  return reader.number("x", allows_any_number, "a number");
 }
 
 TEST(JsonNumber, IsExact) {
@@ -44,7 +45,9 @@ TEST(JsonNumber, IsExact) {
           "plus": 5e+3, "digits": 0.1000000000000000055511151231257827})",
       "spec.json");
   ObjectReader reader(document, "spec.json", "");
-  const auto number = [&reader](std::string_view key) { return reader.number(key, any_number, "a number"); };
+  const auto number = [&reader](std::string_view key) {
+    return reader.number(key, allows_any_number, "a number");
+  };
   EXPECT_EQ(number("tenth"), Rational(1, 10));
   EXPECT_EQ(number("e"), 10000);
   EXPECT_EQ(number("tiny") * Rational(boost::multiprecision::pow(boost::multiprecision::mpz_int(10), 400)),
@@ -60,8 +63,8 @@ TEST(JsonNumber, IsExact) {
 
 /// Ten to the billionth has half a gigabyte: it is refused by its text.
 TEST(JsonNumber, OfNoReasonableSizeIsRefusedUnexpanded) {
-  EXPECT_THAT(refusal(R"({"x": 1e999999999})"), AllOf(HasSubstr("spec.json, line 1, column 7: "),
-                                                      HasSubstr("1e999999999"), HasSubstr("1.8e308")));
+  EXPECT_THAT(json_refusal(R"({"x": 1e999999999})"), AllOf(HasSubstr("spec.json, line 1, column 7: "),
+                                                           HasSubstr("1e999999999"), HasSubstr("1.8e308")));
   for (const std::string text : {"1e-999999999", "1e-99999999999999999999", "1e-4001"}) {
     EXPECT_THAT(refusal_of([&text] { number_in("{\"x\": " + text + "}"); }),
                 StrEq("spec.json: spec.x: found " + text + ", expected a number"));
@@ -100,35 +103,36 @@ TEST(Decimal, IsTheShortestHonestOne) {
 
 TEST(JsonText, ThatIsNotJsonIsRefusedWithItsPlace) {
   EXPECT_THAT(
-      refusal("{\n  \"base\": 1e4\n  \"factor\": 2}"),
+      json_refusal("{\n  \"base\": 1e4\n  \"factor\": 2}"),
       StrEq("spec.json, line 3, column 3: not JSON: found the string \"factor\", expected a comma or a "
             "closing brace"));
   for (const std::string_view text :
        {"", "{", "{\"a\": 1,}", "{'a': 1}", "[1] 2", "{\"a\": 01}", "// comment\n1", "\"\xff\""}) {
-    EXPECT_THAT(refusal(text),
+    EXPECT_THAT(json_refusal(text),
                 AllOf(HasSubstr("spec.json, line 1, column "), HasSubstr(": not JSON: found ")))
         << text;
   }
 }
 
 TEST(JsonText, WithARepeatedKeyIsRefused) {
-  EXPECT_THAT(refusal(R"({"base": 1e4, "layout": "halves", "base": 1e6})"),
+  EXPECT_THAT(json_refusal(R"({"base": 1e4, "layout": "halves", "base": 1e6})"),
               StrEq("spec.json: the key \"base\" stands twice in one object"));
-  EXPECT_THAT(refusal(R"({"a": {"b": 1}, "c": {"b": 1}})"), StrEq("")) << "the same key in two objects";
+  EXPECT_THAT(json_refusal(R"({"a": {"b": 1}, "c": {"b": 1}})"), StrEq("")) << "the same key in two objects";
 }
 
 TEST(JsonText, MayNestSixtyFourDeepAndNoDeeper) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-  EXPECT_THAT(refusal(nested(64)), StrEq(""));
-  EXPECT_THAT(refusal(nested(65)), StrEq("spec.json: found more than 64 levels of nesting"));
-  EXPECT_THAT(refusal(std::string(1000000, '[')), StrEq("spec.json: found more than 64 levels of nesting"));
+  EXPECT_THAT(json_refusal(nested(64)), StrEq(""));
+  EXPECT_THAT(json_refusal(nested(65)), StrEq("spec.json: found more than 64 levels of nesting"));
+  EXPECT_THAT(json_refusal(std::string(1000000, '[')),
+              StrEq("spec.json: found more than 64 levels of nesting"));
 }
 
 TEST(JsonText, ShownInErrorsIsCutAndFreeOfControlCharacters) {
   const auto sentence =
-      refusal("{\"" + std::string(1000, 'k') + "\": 1, \"" + std::string(1000, 'k') + "\": 2}");
+      json_refusal("{\"" + std::string(1000, 'k') + "\": 1, \"" + std::string(1000, 'k') + "\": 2}");
   EXPECT_LT(sentence.size(), 150U);
-  EXPECT_THAT(refusal("{\"\\u001b[31m\": 1, \"\\u001b[31m\": 2}"), HasSubstr("\\u001b[31m"));
+  EXPECT_THAT(json_refusal("{\"\\u001b[31m\": 1, \"\\u001b[31m\": 2}"), HasSubstr("\\u001b[31m"));
 }
 
 TEST(JsonFile, ThatDoesNotExistIsNamed) {
@@ -149,7 +153,7 @@ class Reader : public ::testing::Test {
 TEST_F(Reader, ReadsWhatIsThere) {
   EXPECT_EQ(reader_.integer("count", 0, 10), 7);
   EXPECT_EQ(reader_.string("name"), "x");
-  EXPECT_EQ(reader_.optional_number("half", any_number, "a number"), Rational(1, 2));
+  EXPECT_EQ(reader_.optional_number("half", allows_any_number, "a number"), Rational(1, 2));
   EXPECT_EQ(reader_.choice("name", {"w", "x"}, 0), 1U);
   EXPECT_EQ(reader_.choice("absent", {"w", "x"}, 1), 1U);
   EXPECT_EQ(reader_.optional_integer("absent", 0, 10), std::nullopt);

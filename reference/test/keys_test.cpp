@@ -23,10 +23,10 @@ namespace {
 
 using ::testing::IsEmpty;
 
-constexpr int draws = 40;
+constexpr int key_draws = 40;
 
 /// The sentence of a refusal, and the path that it names.
-std::pair<std::string, std::string> refusal(const std::string& spec) {
+std::pair<std::string, std::string> refusal_and_path(const std::string& spec) {
   try {
     parsed(spec);
   } catch (const KeyFault& fault) {
@@ -60,7 +60,7 @@ void expect_same_again(const std::string& spec) {
 TEST(DrawnSpecs, AreAcceptedAndWrittenBack) {
   for (const auto& scheme : schemes()) {
     std::mt19937_64 engine(test_seed());
-    for (int i = 0; i < draws; ++i) {
+    for (int i = 0; i < key_draws; ++i) {
       const auto mood = i % 2 == 0 ? Mood::usual : Mood::hostile;
       expect_same_again(json_text(drawn_spec(scheme, {.mood = mood}, engine).spec));
     }
@@ -86,10 +86,10 @@ TEST(WrittenSpecs, AreOfTheSameEncoding) {
 TEST(DrawnSpecs, AreRefusedByTheKeyAtFaultWhereTheyAreInvalid) {
   for (const auto& scheme : schemes()) {
     std::mt19937_64 engine(test_seed());
-    for (int i = 0; i < draws; ++i) {
+    for (int i = 0; i < key_draws; ++i) {
       const auto drawn = drawn_spec(scheme, {.mood = Mood::invalid}, engine);
       const auto spec = json_text(drawn.spec);
-      const auto [sentence, path] = refusal(spec);
+      const auto [sentence, path] = refusal_and_path(spec);
       EXPECT_THAT(sentence, testing::HasSubstr(path.empty() ? *drawn.fault : "")) << spec;
       EXPECT_TRUE(path.empty() || path == "spec." + *drawn.fault)
           << path << " for " << *drawn.fault << " of " << spec;

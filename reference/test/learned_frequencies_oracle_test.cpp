@@ -24,7 +24,7 @@ using oracle::Ball;
 using oracle::library_bits;
 
 /// The number exactly. \pre a multiple of 2^-40 below 2^23
-Ball exactly(double value) {
+Ball exact_ball(double value) {
   return Ball(std::llround(std::ldexp(value, 40))) / Ball(std::int64_t{1} << 40);
 }
 
@@ -60,7 +60,7 @@ class Matrix {
   Ball product(const std::vector<Ball>& x, std::size_t i) const {
     Ball sum(0);
     for (std::size_t axis = 0; axis < rows_.size(); ++axis) {
-      sum = sum + x[axis] * exactly(rows_[axis][i]);
+      sum = sum + x[axis] * exact_ball(rows_[axis][i]);
     }
     return sum;
   }

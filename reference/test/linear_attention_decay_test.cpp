@@ -13,13 +13,13 @@ namespace {
 
 using ::testing::StrEq;
 
-std::unique_ptr<Encoding> parse(const std::string& keys) {
+std::unique_ptr<Encoding> parsed_decay(const std::string& keys) {
   return parsed(R"({"scheme": "decay", )" + keys + "}");
 }
 
 Interval decay(const std::string& keys, std::size_t head) {
   const WorkingPrecision precision(128);
-  return parse(keys)->all<BiasTable>().at(0).entry(head, 1)();
+  return parsed_decay(keys)->all<BiasTable>().at(0).entry(head, 1)();
 }
 
 /// torchscale: log(1 - 2 ** (-5 - arange(heads))).
@@ -59,7 +59,7 @@ TEST(LinearAttentionDecay, WrittenOutMeansTheSame) {
   for (const std::string keys :
        {R"("num_heads": 3, "as": "factor")",
         R"("rule": "lightning", "variant": "huggingface", "num_heads": 3, "num_layers": 2, "layer": 1)"}) {
-    const auto encoding = parse(keys);
+    const auto encoding = parsed_decay(keys);
     const auto again = parsed(encoding->spec().dump());
     EXPECT_EQ(again->spec(), encoding->spec());
     EXPECT_EQ(again->summary(), encoding->summary());
@@ -68,7 +68,7 @@ TEST(LinearAttentionDecay, WrittenOutMeansTheSame) {
 
 TEST(LinearAttentionDecay, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    EXPECT_THAT(refusal_of([&] { parse(keys); }), StrEq("case.json: " + sentence)) << keys;
+    EXPECT_THAT(refusal_of([&] { parsed_decay(keys); }), StrEq("case.json: " + sentence)) << keys;
   };
   expect_refused(R"("num_heads": 65)", "spec.num_heads: found 65, expected an integer from 1 to 64");
   expect_refused(R"("num_heads": 4, "layer": 0)",

@@ -11,19 +11,19 @@ namespace {
 
 using ::testing::StrEq;
 
-ExactTable table(const std::string& keys) {
+ExactTable log_table(const std::string& keys) {
   return parsed(R"({"scheme": "log_coordinates", )" + keys + "}")->all<ExactTable>().at(0);
 }
 
 double coordinate(const std::string& keys, std::int64_t row, std::size_t axis) {
-  return *correctly_rounded(Format::binary64, table(keys).entry(row, axis));
+  return *correctly_rounded(Format::binary64, log_table(keys).entry(row, axis));
 }
 
 /// log2(1 + 8)/3 at the greatest offset, log2(1 + 4)/3 at half of it.
 TEST(LogCoordinates, GoFromTheFarthestOffsetThroughZero) {
   const std::string window = R"("window": [2, 3])";
-  EXPECT_EQ(*table(window).last_position, 14);
-  EXPECT_EQ(*table(R"("window": [128, 128])").last_position, 255 * 255 - 1);
+  EXPECT_EQ(*log_table(window).last_position, 14);
+  EXPECT_EQ(*log_table(R"("window": [128, 128])").last_position, 255 * 255 - 1);
   EXPECT_EQ(coordinate(window, 0, 0), -0x1.0e80117bfd39bp+0);
   EXPECT_EQ(coordinate(window, 1, 1), -0x1.8c46961f78497p-1);
   EXPECT_EQ(coordinate(window, 7, 0), 0);
@@ -41,7 +41,7 @@ TEST(LogCoordinates, AreThoseOfTheWindowOfTraining) {
 TEST(LogCoordinates, AreRefusedWhereOffsetsAreDividedByZero) {
   const auto expect_refused = [](const std::string& keys, const std::string& found) {
     EXPECT_THAT(
-        refusal_of([&] { table(keys); }),
+        refusal_of([&] { log_table(keys); }),
         StrEq("case.json: spec." + found +
               ", expected two integers of at least 2, height and width, as offsets are divided by one "
               "less, with at most 65536 offsets"))

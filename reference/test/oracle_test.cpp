@@ -37,12 +37,12 @@ class Fraction {
   fmpq_t value_;
 };
 
-class Ball {
+class WideBall {
  public:
-  Ball() { arb_init(value_); }
-  Ball(const Ball&) = delete;
-  Ball& operator=(const Ball&) = delete;
-  ~Ball() { arb_clear(value_); }
+  WideBall() { arb_init(value_); }
+  WideBall(const WideBall&) = delete;
+  WideBall& operator=(const WideBall&) = delete;
+  ~WideBall() { arb_clear(value_); }
   arb_struct* get() { return value_; }
 
  private:
@@ -280,8 +280,8 @@ class Oracle {
  private:
   struct Pair {
     std::int64_t position = std::numeric_limits<std::int64_t>::min();
-    Ball sine;
-    Ball cosine;
+    WideBall sine;
+    WideBall cosine;
   };
 
   /// Whether a ball that shrank to 2^-4000 still holds zero: a phase was a multiple of a quarter turn.
@@ -303,7 +303,7 @@ class Oracle {
   }
 
   /// factor pi^k (scale p + offset)
-  void set_real(Ball& out, std::int64_t position, slong bits) {
+  void set_real(WideBall& out, std::int64_t position, slong bits) {
     Fraction exact("0");
     auto* x = exact.get();
     fmpq_set_si(x, position, 1);
@@ -312,13 +312,13 @@ class Oracle {
     fmpq_mul(x, x, factor_.get());
     arb_set_fmpq(out.get(), x, bits);
     if (case_.line.power_of_pi == 1) {
-      Ball pi;
+      WideBall pi;
       arb_const_pi(pi.get(), bits);
       arb_mul(out.get(), out.get(), pi.get(), bits);
     }
   }
 
-  void scale(Ball& ball, slong bits) const {
+  void scale(WideBall& ball, slong bits) const {
     if (fmpq_is_one(amplitude_.get()) == 0) {
       arb_mul_fmpz(ball.get(), ball.get(), fmpq_numref(amplitude_.get()), bits);
       arb_div_fmpz(ball.get(), ball.get(), fmpq_denref(amplitude_.get()), bits);
@@ -326,7 +326,7 @@ class Oracle {
   }
 
   /// base^(-i/n) as the i-th power of a root, with 64 bits to spare for large positions.
-  Ball& frequency(int pair, slong bits) {
+  WideBall& frequency(int pair, slong bits) {
     const auto [entry, is_new] = frequencies_.try_emplace({bits, pair});
     if (is_new) {
       auto* w = entry->second.get();
@@ -344,9 +344,9 @@ class Oracle {
   Fraction factor_;
   Fraction scale_;
   Fraction offset_;
-  std::map<std::pair<slong, int>, Ball> frequencies_;
+  std::map<std::pair<slong, int>, WideBall> frequencies_;
   std::map<std::pair<slong, int>, Pair> pairs_;
-  Ball phase_;
+  WideBall phase_;
   Float low_;
   Float high_;
 };

@@ -20,12 +20,12 @@ using ::testing::StrEq;
 
 using Token = std::vector<std::int64_t>;
 
-std::unique_ptr<Encoding> parse(const std::string& keys) {
+std::unique_ptr<Encoding> parsed_position_ids(const std::string& keys) {
   return parsed(R"({"scheme": "position_ids", )" + keys + "}");
 }
 
 std::vector<Token> ids(const std::string& keys) {
-  const auto table = parse(keys)->all<ExactTable>().at(0);
+  const auto table = parsed_position_ids(keys)->all<ExactTable>().at(0);
   std::vector<Token> result;
   for (std::int64_t row = 0; row <= *table.last_position; ++row) {
     auto& token = result.emplace_back();
@@ -147,7 +147,7 @@ TEST(PositionIds, EqualThoseOfListsForDrawnSequences) {
 
 TEST(PositionIds, AreRefusedWhereTheyMeanNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    EXPECT_THAT(refusal_of([&] { parse(keys); }), StrEq("case.json: " + sentence)) << keys;
+    EXPECT_THAT(refusal_of([&] { parsed_position_ids(keys); }), StrEq("case.json: " + sentence)) << keys;
   };
   expect_refused(
       R"("rule": "qwen", "segments": [])",

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-JsonValue parsed(std::string_view text) {
+JsonValue parsed_json(std::string_view text) {
   return parse_json(text, "config.json");
 }
 
@@ -128,7 +128,7 @@ constexpr std::string_view migrated = R"({
 
 /// marin-community/marin #7801 makes the same edit when it exports a model.
 TEST(Readers, AgreeAfterTheEdit) {
-  const auto config = parsed(migrated);
+  const auto config = parsed_json(migrated);
   const auto edit = agreeing_edit(config, "config.json", readers());
   EXPECT_THAT(edit.remaining, IsEmpty());
   ASSERT_NE(value_at(edit.patch, "rope_theta"), nullptr);
@@ -143,15 +143,15 @@ TEST(Readers, AgreeAfterTheEdit) {
 /// Megatron-LM takes its factor from no key.
 TEST(Readers, NamesWhomNoEditReaches) {
   const auto config =
-      parsed(R"({"model_type": "llama", "head_dim": 64, "rope_theta": 500000.0, "rope_scaling":
+      parsed_json(R"({"model_type": "llama", "head_dim": 64, "rope_theta": 500000.0, "rope_scaling":
     {"rope_type": "llama3", "factor": 32.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}})");
   EXPECT_THAT(agreeing_edit(config, "config.json", readers()).remaining,
               ::testing::ElementsAre("Megatron-LM"));
 }
 
 TEST(Readers, AgreeOnAPlainRope) {
-  const auto config =
-      parsed(R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 10000.0,
+  const auto config = parsed_json(
+      R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 10000.0,
                                  "max_position_embeddings": 4096})");
   const auto all = partings(config, "config.json", readers());
   EXPECT_THAT(all, SizeIs(readers().size() - 1));
@@ -162,8 +162,8 @@ TEST(Readers, AgreeOnAPlainRope) {
 }
 
 TEST(Readers, CompareTwoConfigurations) {
-  const auto target = parsed(migrated);
-  const auto draft = parsed(
+  const auto target = parsed_json(migrated);
+  const auto draft = parsed_json(
       R"({"model_type": "llama", "head_dim": 64, "rope_theta": 10000.0, "max_position_embeddings": 2048})");
   const auto parted = partings(target, "target.json", draft, "draft.json", readers());
   const auto four =
@@ -178,19 +178,19 @@ TEST(Readers, CompareTwoConfigurations) {
 }
 
 TEST(Readers, ReadEntriesOfKindsOfLayers) {
-  const auto config = parsed(R"({"model_type": "gemma3_text", "head_dim": 256, "rope_parameters": {
+  const auto config = parsed_json(R"({"model_type": "gemma3_text", "head_dim": 256, "rope_parameters": {
     "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
     "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}})");
   EXPECT_THAT(kinds_with_entries(config), ::testing::ElementsAre("full_attention", "sliding_attention"));
   const auto reader = std::ranges::find(readers(), "transformers 5", &ReaderRow::name);
   EXPECT_TRUE(same_value(read_as(*reader, config, "config.json", "full_attention").quantity("factor")->value,
-                         parsed("8")));
+                         parsed_json("8")));
   const auto old = std::ranges::find(readers(), "transformers 4.57", &ReaderRow::name);
   EXPECT_EQ(read_as(*old, config, "config.json", "full_attention").quantity("factor"), nullptr);
 }
 
 TEST(Readers, TellWhyTheyStop) {
-  const auto config = parsed(
+  const auto config = parsed_json(
       R"({"model_type": "llama", "head_dim": 64, "rope_scaling": {"rope_type": "spiral", "factor": 2}})");
   const auto all = partings(config, "config.json", readers());
   const auto vllm = std::ranges::find_if(all, [](const auto& one) { return one.reading.reader == "vLLM"; });

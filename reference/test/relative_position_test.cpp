@@ -27,16 +27,17 @@ std::vector<std::int64_t> buckets(const std::string& spec, const std::vector<std
   return result;
 }
 
-constexpr std::int64_t far = std::int64_t{1} << 31;
+constexpr std::int64_t far_position = std::int64_t{1} << 31;
 
 TEST(Shaw, ClipsAndCountsFromZero) {
-  EXPECT_THAT(
-      buckets(R"({"scheme": "shaw", "max_relative_position": 2})", {-far, -3, -2, -1, 0, 1, 2, 3, far}),
-      ElementsAre(0, 0, 0, 1, 2, 3, 4, 4, 4));
+  EXPECT_THAT(buckets(R"({"scheme": "shaw", "max_relative_position": 2})",
+                      {-far_position, -3, -2, -1, 0, 1, 2, 3, far_position}),
+              ElementsAre(0, 0, 0, 1, 2, 3, 4, 4, 4));
 }
 
 TEST(Shaw, LooksFartherToOneSide) {
-  EXPECT_THAT(buckets(R"({"scheme": "shaw", "left": 3, "right": 1})", {-far, -4, -3, -1, 0, 1, 2, far}),
+  EXPECT_THAT(buckets(R"({"scheme": "shaw", "left": 3, "right": 1})",
+                      {-far_position, -4, -3, -1, 0, 1, 2, far_position}),
               ElementsAre(0, 0, 0, 2, 3, 4, 4, 4));
   EXPECT_EQ(parsed(R"({"scheme": "shaw", "left": 3, "right": 1})")->spec(),
             OrderedJson({{"scheme", "shaw"}, {"left", 3}, {"right", 1}}));
@@ -54,7 +55,7 @@ TEST(Shaw, LooksFartherToOneSide) {
 /// Half open, unlike Shaw's: r = k shares its row with k - 1.
 TEST(DebertaSpan, HasTwiceTheSpanOfRows) {
   EXPECT_THAT(buckets(R"({"scheme": "deberta_span", "max_relative_positions": 2})",
-                      {-far, -3, -2, -1, 0, 1, 2, 3, far}),
+                      {-far_position, -3, -2, -1, 0, 1, 2, 3, far_position}),
               ElementsAre(0, 0, 0, 1, 2, 3, 3, 3, 3));
 }
 

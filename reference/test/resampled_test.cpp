@@ -23,13 +23,13 @@ using ::testing::StrEq;
 
 using Mode = ResamplingRule::Mode;
 
-std::unique_ptr<Encoding> parse(const std::string& keys) {
+std::unique_ptr<Encoding> parsed_resampled(const std::string& keys) {
   return parsed(R"({"scheme": "resampled", )" + keys + "}");
 }
 
 /// A row of weights, or of sums: exact in double precision.
-std::vector<double> row(const std::string& keys, std::int64_t place) {
-  const auto table = parse(keys)->all<ExactTable>().at(0);
+std::vector<double> resampled_row(const std::string& keys, std::int64_t place) {
+  const auto table = parsed_resampled(keys)->all<ExactTable>().at(0);
   std::vector<double> result;
   for (std::size_t column = 0; column < table.columns; ++column) {
     result.push_back(*correctly_rounded(Format::binary64, table.entry(place, column)));
@@ -39,40 +39,43 @@ std::vector<double> row(const std::string& keys, std::int64_t place) {
 
 TEST(Resampled, HasTheWeightsOfEachKernel) {
   const std::string doubled = R"("from": [2], "to": [4])";
-  EXPECT_THAT(row(doubled, 0), ElementsAre(1, 0));
-  EXPECT_THAT(row(doubled, 1), ElementsAre(0.75, 0.25));
-  EXPECT_THAT(row(R"("from": [2], "to": [5], "align_corners": true)", 1), ElementsAre(0.75, 0.25));
+  EXPECT_THAT(resampled_row(doubled, 0), ElementsAre(1, 0));
+  EXPECT_THAT(resampled_row(doubled, 1), ElementsAre(0.75, 0.25));
+  EXPECT_THAT(resampled_row(R"("from": [2], "to": [5], "align_corners": true)", 1), ElementsAre(0.75, 0.25));
   const std::string cubic = R"("from": [4], "to": [8], "mode": "bicubic")";
-  EXPECT_THAT(row(cubic, 2), ElementsAre(0.2265625, 0.87890625, -0.10546875, 0));
-  EXPECT_THAT(row(cubic + R"(, "a": 0)", 2), ElementsAre(0.15625, 0.84375, 0, 0));
-  EXPECT_THAT(row(R"("from": [4], "to": [2], "antialias": true)", 0),
+  EXPECT_THAT(resampled_row(cubic, 2), ElementsAre(0.2265625, 0.87890625, -0.10546875, 0));
+  EXPECT_THAT(resampled_row(cubic + R"(, "a": 0)", 2), ElementsAre(0.15625, 0.84375, 0, 0));
+  EXPECT_THAT(resampled_row(R"("from": [4], "to": [2], "antialias": true)", 0),
               ElementsAre(3.0 / 7, 3.0 / 7, 1.0 / 7, 0));
 }
 
 /// The cubic kernel at 1/4, 3/4 and 5/4, as far as these are within.
 TEST(Resampled, LeavesOutWhatIsBeyondTheEnds) {
   const std::string linear = R"("from": [3], "to": [6], "border": "left_out")";
-  EXPECT_THAT(row(linear, 0), ElementsAre(1, 0, 0));
-  EXPECT_THAT(row(linear, 1), ElementsAre(0.75, 0.25, 0));
+  EXPECT_THAT(resampled_row(linear, 0), ElementsAre(1, 0, 0));
+  EXPECT_THAT(resampled_row(linear, 1), ElementsAre(0.75, 0.25, 0));
   const double near = 0.87890625;
   const double next = 0.26171875;
   const double far = -0.10546875;
   const std::string cubic = R"("from": [4], "to": [8], "mode": "bicubic", "border": "left_out")";
-  EXPECT_THAT(row(cubic, 0), ElementsAre(near / (near + far), far / (near + far), 0, 0));
+  EXPECT_THAT(resampled_row(cubic, 0), ElementsAre(near / (near + far), far / (near + far), 0, 0));
   const double sum = near + next + far;
-  EXPECT_THAT(row(cubic, 2), ElementsAre(next / sum, near / sum, far / sum, 0));
-  EXPECT_THROW(row(R"("from": [4], "to": [8], "antialias": true, "border": "left_out")", 0), InputError);
+  EXPECT_THAT(resampled_row(cubic, 2), ElementsAre(next / sum, near / sum, far / sum, 0));
+  EXPECT_THROW(resampled_row(R"("from": [4], "to": [8], "antialias": true, "border": "left_out")", 0),
+               InputError);
 }
 
 TEST(Resampled, RoundsItsWeightsToAFormat) {
   const std::string averaged = R"("from": [4], "to": [2], "antialias": true, "weights_dtype": )";
-  EXPECT_THAT(row(averaged + R"("bfloat16")", 0), ElementsAre(0x1.b6p-2, 0x1.b6p-2, 0x1.24p-3, 0));
-  EXPECT_THAT(row(averaged + R"("float16")", 0), ElementsAre(0x1.b6cp-2, 0x1.b6cp-2, 0x1.248p-3, 0));
+  EXPECT_THAT(resampled_row(averaged + R"("bfloat16")", 0), ElementsAre(0x1.b6p-2, 0x1.b6p-2, 0x1.24p-3, 0));
+  EXPECT_THAT(resampled_row(averaged + R"("float16")", 0),
+              ElementsAre(0x1.b6cp-2, 0x1.b6cp-2, 0x1.248p-3, 0));
 }
 
 TEST(Resampled, SharesItsWeightsBetweenTwoAxes) {
-  EXPECT_THAT(row(R"("from": [2, 2], "to": [4, 4])", 6), ElementsAre(0.1875, 0.5625, 0.0625, 0.1875));
-  EXPECT_THAT(row(R"("from": [1, 2], "to": [1, 4], "values": [[1, "1/3"], [5, 0]])", 1),
+  EXPECT_THAT(resampled_row(R"("from": [2, 2], "to": [4, 4])", 6),
+              ElementsAre(0.1875, 0.5625, 0.0625, 0.1875));
+  EXPECT_THAT(resampled_row(R"("from": [1, 2], "to": [1, 4], "values": [[1, "1/3"], [5, 0]])", 1),
               ElementsAre(2, 0.25));
 }
 
@@ -126,7 +129,7 @@ TEST(Resampled, KeepsConstantsAndLines) {
 
 TEST(Resampled, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
-    EXPECT_THAT(refusal_of([&] { parse(keys); }), StrEq("case.json: spec." + sentence)) << keys;
+    EXPECT_THAT(refusal_of([&] { parsed_resampled(keys); }), StrEq("case.json: spec." + sentence)) << keys;
   };
   expect_refused(R"("from": [2, 2, 2], "to": [4])",
                  "from: found an array, expected one integer or two of at least 1, rows and columns, with a "

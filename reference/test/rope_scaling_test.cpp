@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/numbers/decimal.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/test/exact.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -16,16 +16,12 @@ namespace {
 
 using testing::HasSubstr;
 
-RopeSpec rope(const std::string& parameters) {
+RopeSpec rope_scaled_by(const std::string& parameters) {
   return dynamic_cast<const RopeEncoding&>(*parsed(R"({"scheme": "rope", )" + parameters + "}")).parameters();
 }
 
-std::string refusal(const std::string& parameters) {
-  return refusal_of([&] { rope(parameters); });
-}
-
-std::string decimal(const Real& number, int places) {
-  return correctly_rounded_decimal(number, places).value_or("undecided");
+std::string scaling_refusal(const std::string& parameters) {
+  return refusal_of([&] { rope_scaled_by(parameters); });
 }
 
 /// The base whose plain frequencies these are: w_1^(-r/2).
@@ -63,11 +59,12 @@ constexpr auto llama_32_1b = R"("head_dim": 64, "rope_theta": 500000, "rope_scal
     "factor": 32, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 8192})";
 
 TEST(RopeScaling, NtkStretchesTheBase) {
-  EXPECT_EQ(base_of(rope(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk", "alpha": 8})"), 2),
-            "82684.62");
+  EXPECT_EQ(
+      base_of(rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk", "alpha": 8})"), 2),
+      "82684.62");
   const auto dynamic = [](int length) {
-    return rope(R"("head_dim": 128, "max_position_embeddings": 4096, "sequence_length": )" +
-                std::to_string(length) + R"(, "rope_scaling": {"type": "dynamic", "factor": 2})");
+    return rope_scaled_by(R"("head_dim": 128, "max_position_embeddings": 4096, "sequence_length": )" +
+                          std::to_string(length) + R"(, "rope_scaling": {"type": "dynamic", "factor": 2})");
   };
   EXPECT_EQ(base_of(dynamic(8192), 1), "30527.7");
   EXPECT_EQ(base_of(dynamic(16384), 1), "72195.9");
@@ -75,8 +72,8 @@ TEST(RopeScaling, NtkStretchesTheBase) {
 
 TEST(RopeScaling, DynamicNtkChangesNothingWithinTheTrainedLength) {
   const auto at = [](const std::string& length) {
-    return rope(R"("head_dim": 64, "max_position_embeddings": 4096, )" + length +
-                R"("rope_scaling": {"type": "dynamic", "factor": 2})");
+    return rope_scaled_by(R"("head_dim": 64, "max_position_embeddings": 4096, )" + length +
+                          R"("rope_scaling": {"type": "dynamic", "factor": 2})");
   };
   for (const auto* length : {"", R"("sequence_length": 17, )", R"("sequence_length": 4096, )"}) {
     EXPECT_EQ(bands(at(length)), (std::array{32, 0, 0})) << length;
@@ -85,7 +82,7 @@ TEST(RopeScaling, DynamicNtkChangesNothingWithinTheTrainedLength) {
 }
 
 TEST(RopeScaling, NtkDividesTheLastPairExactly) {
-  const auto spec = rope(R"("head_dim": 80, "rope_scaling": {"rope_type": "ntk", "alpha": 10})");
+  const auto spec = rope_scaled_by(R"("head_dim": 80, "rope_scaling": {"rope_type": "ntk", "alpha": 10})");
   const auto frequencies = spec.frequencies();
   const WorkingPrecision precision(128);
   EXPECT_TRUE(frequencies.is_one(0));
@@ -95,8 +92,8 @@ TEST(RopeScaling, NtkDividesTheLastPairExactly) {
 
 TEST(RopeScaling, QwenDoublesTheStretchAtPowersOfTwo) {
   const auto alpha = [](int length) {
-    const auto spec = rope(R"("head_dim": 128, "sequence_length": )" + std::to_string(length) +
-                           R"(, "rope_scaling": {"rope_type": "dynamic_qwen",
+    const auto spec = rope_scaled_by(R"("head_dim": 128, "sequence_length": )" + std::to_string(length) +
+                                     R"(, "rope_scaling": {"rope_type": "dynamic_qwen",
                                                  "original_max_position_embeddings": 2048})");
     return std::get<QwenDynamicNtk>(spec.scaling).alpha();
   };
@@ -108,7 +105,7 @@ TEST(RopeScaling, QwenDoublesTheStretchAtPowersOfTwo) {
 }
 
 TEST(RopeScaling, YarnRangeOfGptOss) {
-  const auto spec = rope(gpt_oss);
+  const auto spec = rope_scaled_by(gpt_oss);
   EXPECT_EQ(decimal([&] { return yarn(spec).range.low(); }, 4), "8.0928");
   EXPECT_EQ(decimal([&] { return yarn(spec).range.high(); }, 4), "17.3980");
   EXPECT_FALSE(yarn(spec).range.rational());
@@ -118,7 +115,7 @@ TEST(RopeScaling, YarnRangeOfGptOss) {
 TEST(RopeScaling, YarnTruncatesOutward) {
   auto text = std::string(gpt_oss);
   text.replace(text.find("false"), 5, "true");
-  const auto spec = rope(text);
+  const auto spec = rope_scaled_by(text);
   EXPECT_EQ(decimal([&] { return yarn(spec).range.low(); }, 1), "8.0");
   EXPECT_EQ(decimal([&] { return yarn(spec).range.high(); }, 1), "18.0");
   EXPECT_TRUE(yarn(spec).range.rational());
@@ -126,26 +123,28 @@ TEST(RopeScaling, YarnTruncatesOutward) {
 
 TEST(RopeScaling, YarnRampIsOnePairWideWhereBothTurnsAgree) {
   const auto spec =
-      rope(R"("head_dim": 64, "rope_theta": 50000, "rope_scaling": {"type": "yarn", "factor": 32,
+      rope_scaled_by(R"("head_dim": 64, "rope_theta": 50000, "rope_scaling": {"type": "yarn", "factor": 32,
       "original_max_position_embeddings": 4096, "beta_fast": 1, "beta_slow": 1})");
   EXPECT_EQ(decimal([&] { return Interval(yarn(spec).range.high() - yarn(spec).range.low()); }, 1), "1.0");
   EXPECT_EQ(bands(spec)[1], 0);
   const auto step =
-      rope(R"("head_dim": 64, "rope_theta": 50000, "rope_scaling": {"type": "yarn", "factor": 32,
+      rope_scaled_by(R"("head_dim": 64, "rope_theta": 50000, "rope_scaling": {"type": "yarn", "factor": 32,
       "original_max_position_embeddings": 4096, "beta_fast": 1, "beta_slow": 1, "truncate": false})");
   EXPECT_EQ(decimal([&] { return Interval(yarn(step).range.high() - yarn(step).range.low()); }, 4), "0.0010");
   EXPECT_EQ(bands(step), bands(spec));
 }
 
 TEST(RopeScaling, YarnAmplitudes) {
-  EXPECT_TRUE(rope(deepseek_v3).amplitude().is_one()) << "mscale over mscale_all_dim, which are equal";
-  EXPECT_EQ(amplitude_of(rope(gpt_oss), 5), "1.34657");
-  EXPECT_EQ(amplitude_of(rope(R"("head_dim": 128, "rope_theta": 1000000, "max_position_embeddings": 131072,
+  EXPECT_TRUE(rope_scaled_by(deepseek_v3).amplitude().is_one())
+      << "mscale over mscale_all_dim, which are equal";
+  EXPECT_EQ(amplitude_of(rope_scaled_by(gpt_oss), 5), "1.34657");
+  EXPECT_EQ(amplitude_of(
+                rope_scaled_by(R"("head_dim": 128, "rope_theta": 1000000, "max_position_embeddings": 131072,
       "rope_scaling": {"rope_type": "yarn", "factor": null, "original_max_position_embeddings": 32768})"),
-                         5),
+                5),
             "1.13863")
       << "0.1 ln 4 + 1, the factor from the lengths";
-  const auto given = rope(R"("head_dim": 128, "rope_scaling": {"rope_type": "yarn", "factor": 8,
+  const auto given = rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"rope_type": "yarn", "factor": 8,
       "original_max_position_embeddings": 8192, "attention_factor": 1.2079441541679836})");
   EXPECT_EQ(given.amplitude(), Amplitude(*parse_rational("1.2079441541679836")));
 }
@@ -159,17 +158,18 @@ TEST(RopeScaling, SoftmaxScalesOfDeepSeek) {
         },
         4);
   };
-  EXPECT_EQ(squared(rope(deepseek_v3)), "1.8739");
-  EXPECT_EQ(squared(rope(deepseek_v2_lite)), "1.5896");
+  EXPECT_EQ(squared(rope_scaled_by(deepseek_v3)), "1.8739");
+  EXPECT_EQ(squared(rope_scaled_by(deepseek_v2_lite)), "1.5896");
 }
 
 TEST(RopeScaling, BandsOfLlama3) {
-  EXPECT_EQ(bands(rope(llama_31_8b)), (std::array{29, 6, 29}));
-  EXPECT_EQ(bands(rope(llama_32_1b)), (std::array{15, 3, 14}));
+  EXPECT_EQ(bands(rope_scaled_by(llama_31_8b)), (std::array{29, 6, 29}));
+  EXPECT_EQ(bands(rope_scaled_by(llama_32_1b)), (std::array{15, 3, 14}));
 }
 
 TEST(RopeScaling, Llama3BlendsNothingBetweenEqualThresholds) {
-  const auto spec = rope(R"("head_dim": 128, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
+  const auto spec =
+      rope_scaled_by(R"("head_dim": 128, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
       "factor": 16, "low_freq_factor": 1, "high_freq_factor": 1, "original_max_position_embeddings": 8192})");
   EXPECT_EQ(bands(spec)[1], 0);
   EXPECT_EQ(bands(spec)[0] + bands(spec)[2], 64);
@@ -183,7 +183,7 @@ std::string longrope(const std::string& length, const std::string& more = "") {
 
 TEST(RopeScaling, LongRopeSwitchesBeyondTheTrainedLength) {
   const auto divisor = [](const std::string& length) {
-    return std::get<LongRopeScaling>(rope(longrope(length)).scaling).divisors()[1];
+    return std::get<LongRopeScaling>(rope_scaled_by(longrope(length)).scaling).divisors()[1];
   };
   EXPECT_EQ(divisor(R"("sequence_length": 4096, )"), Rational(3, 2)) << "exactly on the switch: short";
   EXPECT_EQ(divisor(R"("sequence_length": 4097, )"), Rational(6481, 100));
@@ -191,34 +191,37 @@ TEST(RopeScaling, LongRopeSwitchesBeyondTheTrainedLength) {
 }
 
 TEST(RopeScaling, AmplitudeOfPhi3) {
-  EXPECT_EQ(amplitude_of(rope(longrope("")), 5), "1.19024");
-  EXPECT_EQ(rope(longrope("", R"(, "short_mscale": 1.5, "long_mscale": 1.25)")).amplitude(),
+  EXPECT_EQ(amplitude_of(rope_scaled_by(longrope("")), 5), "1.19024");
+  EXPECT_EQ(rope_scaled_by(longrope("", R"(, "short_mscale": 1.5, "long_mscale": 1.25)")).amplitude(),
             Amplitude(Rational(5, 4)));
 }
 
 TEST(RopeScaling, ProportionalKeepsTheWholeHead) {
-  const auto spec = rope(R"("head_dim": 512, "rope_theta": 1000000, "partial_rotary_factor": 0.25,
+  const auto spec = rope_scaled_by(R"("head_dim": 512, "rope_theta": 1000000, "partial_rotary_factor": 0.25,
       "rope_scaling": {"rope_type": "proportional"})");
   EXPECT_EQ(spec.pairs(), 256);
   EXPECT_EQ(spec.dimensions(3), (std::pair{3, 259}));
   const auto frequencies = spec.frequencies();
-  const auto whole = rope(R"("head_dim": 512, "rope_theta": 1000000)").frequencies();
+  const auto whole = rope_scaled_by(R"("head_dim": 512, "rope_theta": 1000000)").frequencies();
   const WorkingPrecision precision(128);
   EXPECT_TRUE(contains_zero(Interval(frequencies.at(63) - whole.at(63))));
   EXPECT_GT(least_magnitude(frequencies.at(63)), 0);
   EXPECT_EQ(greatest_magnitude(frequencies.at(64)), 0);
-  const auto part = rope(R"("head_dim": 512, "rope_theta": 1000000, "partial_rotary_factor": 0.25)");
+  const auto part =
+      rope_scaled_by(R"("head_dim": 512, "rope_theta": 1000000, "partial_rotary_factor": 0.25)");
   EXPECT_EQ(part.pairs(), 64);
   EXPECT_EQ(part.dimensions(3), (std::pair{3, 67}));
 }
 
 TEST(RopeScaling, PartialRotaryFactorRoundsDown) {
-  EXPECT_EQ(rope(R"("head_dim": 192, "partial_rotary_factor": 0.334)").rotary_dim(), 64) << "of 64.128";
-  EXPECT_EQ(rope(R"("head_dim": 100, "rotary_dim": 30)").rotary_dim(), 30);
+  EXPECT_EQ(rope_scaled_by(R"("head_dim": 192, "partial_rotary_factor": 0.334)").rotary_dim(), 64)
+      << "of 64.128";
+  EXPECT_EQ(rope_scaled_by(R"("head_dim": 100, "rotary_dim": 30)").rotary_dim(), 30);
 }
 
 TEST(RopeScaling, NtkByPartsIsUnchangedThenNtkThenDivided) {
-  const auto spec = rope(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk_by_parts", "factor": 8,
+  const auto spec =
+      rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk_by_parts", "factor": 8,
       "original_max_position_embeddings": 2048})");
   const auto count = bands(spec);
   EXPECT_EQ(count[0] + count[1] + count[2], 64);
@@ -230,12 +233,12 @@ TEST(RopeScaling, NtkByPartsIsUnchangedThenNtkThenDivided) {
 
 TEST(RopeScaling, StreamsOfMRope) {
   const auto sections =
-      rope(R"("head_dim": 128, "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]})");
+      rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]})");
   ASSERT_TRUE(sections.mrope);
   EXPECT_EQ(sections.mrope->axis(15), 0);
   EXPECT_EQ(sections.mrope->axis(16), 1);
   EXPECT_EQ(sections.mrope->axis(40), 2);
-  const auto interleaved = rope(R"("head_dim": 128, "rope_scaling": {"rope_type": "default",
+  const auto interleaved = rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"rope_type": "default",
       "mrope_section": [24, 20, 20], "mrope_interleaved": true})");
   for (int pair = 0; pair < 64; ++pair) {
     EXPECT_EQ(interleaved.mrope->axis(pair), pair < 60 ? pair % 3 : 0) << pair;
@@ -252,7 +255,7 @@ TEST(RopeScaling, WrittenOutReadsBackTheSame) {
                        "mrope_section": [8, 4, 4]})"),
            std::string(R"("head_dim": 64, "partial_rotary_factor": 0.25,
                        "rope_scaling": {"rope_type": "proportional", "factor": 8})")}) {
-    const auto spec = rope(text);
+    const auto spec = rope_scaled_by(text);
     const RopeEncoding encoding(spec);
     const auto again = parsed(encoding.spec().dump());
     EXPECT_EQ(again->spec(), encoding.spec()) << text;
@@ -263,30 +266,33 @@ TEST(RopeScaling, WrittenOutReadsBackTheSame) {
 }
 
 TEST(RopeScaling, RefusesWhatContradictsItself) {
-  EXPECT_THAT(refusal(R"("head_dim": 64, "rope_scaling": {"type": "linear"})"),
+  EXPECT_THAT(scaling_refusal(R"("head_dim": 64, "rope_scaling": {"type": "linear"})"),
               HasSubstr("rope_scaling.factor: missing, expected a number from 1 to 1e6"));
-  EXPECT_THAT(refusal(R"("head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 4})"),
+  EXPECT_THAT(scaling_refusal(R"("head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 4})"),
               HasSubstr("rope_scaling.original_max_position_embeddings: missing"));
-  EXPECT_THAT(refusal(R"("head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 4,
+  EXPECT_THAT(scaling_refusal(R"("head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 4,
                   "original_max_position_embeddings": 4096, "beta_fast": 1, "beta_slow": 32})"),
               HasSubstr("rope_scaling.beta_fast: found 1, expected more turns than beta_slow's 32"));
-  EXPECT_THAT(refusal(R"("head_dim": 64, "max_position_embeddings": 2048, "rope_scaling": {"type": "yarn",
-                  "original_max_position_embeddings": 4096})"),
-              HasSubstr("expected at most max_position_embeddings, 2048"));
   EXPECT_THAT(
-      refusal(R"("head_dim": 64, "rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 4,
+      scaling_refusal(R"("head_dim": 64, "max_position_embeddings": 2048, "rope_scaling": {"type": "yarn",
+                  "original_max_position_embeddings": 4096})"),
+      HasSubstr("expected at most max_position_embeddings, 2048"));
+  EXPECT_THAT(
+      scaling_refusal(R"("head_dim": 64, "rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 4,
                   "high_freq_factor": 1, "original_max_position_embeddings": 8192})"),
       HasSubstr("rope_scaling.low_freq_factor: found 4, expected at most high_freq_factor, which is 1"));
-  EXPECT_THAT(refusal(R"("head_dim": 64, "rope_scaling": {"type": "dynamic", "factor": 2})"),
+  EXPECT_THAT(scaling_refusal(R"("head_dim": 64, "rope_scaling": {"type": "dynamic", "factor": 2})"),
               HasSubstr("original_max_position_embeddings: missing"));
-  EXPECT_THAT(refusal(R"("head_dim": 8, "max_position_embeddings": 8, "rope_scaling": {"type": "longrope",
+  EXPECT_THAT(
+      scaling_refusal(R"("head_dim": 8, "max_position_embeddings": 8, "rope_scaling": {"type": "longrope",
                   "short_factor": [1, 1, 1], "long_factor": [1, 1, 1, 1]})"),
-              HasSubstr("short_factor: found an array, expected an array of 4 numbers above 0"));
-  EXPECT_THAT(refusal(R"("head_dim": 64, "rotary_dim": 32, "partial_rotary_factor": 0.5)"),
+      HasSubstr("short_factor: found an array, expected an array of 4 numbers above 0"));
+  EXPECT_THAT(scaling_refusal(R"("head_dim": 64, "rotary_dim": 32, "partial_rotary_factor": 0.5)"),
               HasSubstr("rotary_dim: found 32, expected either it or partial_rotary_factor, not both"));
-  EXPECT_THAT(refusal(R"("head_dim": 64, "rope_scaling": {"type": "mrope", "mrope_section": [8, 8, 8]})"),
-              HasSubstr("mrope_section: found an array, expected three numbers of pairs that add up to 32"));
-  EXPECT_THAT(refusal(R"("head_dim": 2, "rope_scaling": {"type": "ntk", "alpha": 8})"),
+  EXPECT_THAT(
+      scaling_refusal(R"("head_dim": 64, "rope_scaling": {"type": "mrope", "mrope_section": [8, 8, 8]})"),
+      HasSubstr("mrope_section: found an array, expected three numbers of pairs that add up to 32"));
+  EXPECT_THAT(scaling_refusal(R"("head_dim": 2, "rope_scaling": {"type": "ntk", "alpha": 8})"),
               HasSubstr("expected at least 4 rotating dimensions"));
 }
 

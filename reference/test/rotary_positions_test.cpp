@@ -8,7 +8,6 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/numbers/decimal.hpp"
 #include "reference/numbers/powers.hpp"
 #include "reference/schemes/axial/axial_rope.hpp"
 #include "reference/schemes/encoding_of.hpp"
@@ -23,10 +22,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::StrEq;
-
-std::string decimal(const Real& number, int places) {
-  return correctly_rounded_decimal(number, places).value_or("undecided");
-}
 
 /// A row of the first table of a role.
 std::vector<std::string> row(const Encoding& encoding, std::string_view role, std::int64_t position,
@@ -174,7 +169,7 @@ TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
   EXPECT_THROW(table.entry(-1, 0), InputError);
 }
 
-std::string listed(const std::string& keys) {
+std::string listed_of_8(const std::string& keys) {
   return R"({"scheme": "axial_rope", "head_dim": 8, )" + keys + "}";
 }
 
@@ -191,19 +186,19 @@ std::vector<std::string> wide_row(const std::string& spec, const std::vector<std
 /// cos 2 = -0.42, cos 0.02 = 1.00, cos 3 = -0.99, cos 0.5 = 0.88 (w_1 of base 100 and width 4 is 1/10).
 TEST(AxialRope, TurnsEachAxisListedByItsOwnFrequencies) {
   const std::string two = R"("axes": [{"dims": 4}, {"dims": 4, "rope_theta": 100}])";
-  EXPECT_THAT(wide_row(listed(two), {2, 5}),
+  EXPECT_THAT(wide_row(listed_of_8(two), {2, 5}),
               ElementsAre("-0.42", "-0.42", "1.00", "1.00", "0.28", "0.28", "0.88", "0.88"));
-  EXPECT_THAT(wide_row(listed(two + R"(, "layout": "half")"), {2, 5}),
+  EXPECT_THAT(wide_row(listed_of_8(two + R"(, "layout": "half")"), {2, 5}),
               ElementsAre("-0.42", "1.00", "0.28", "0.88", "-0.42", "1.00", "0.28", "0.88"));
-  EXPECT_THAT(wide_row(listed(two + R"(, "layout": "half_per_axis")"), {2, 5}),
+  EXPECT_THAT(wide_row(listed_of_8(two + R"(, "layout": "half_per_axis")"), {2, 5}),
               ElementsAre("-0.42", "1.00", "-0.42", "1.00", "0.28", "0.88", "0.28", "0.88"));
-  EXPECT_THAT(wide_row(listed(two + R"(, "arrangement": "alternating")"), {2, 5}),
+  EXPECT_THAT(wide_row(listed_of_8(two + R"(, "arrangement": "alternating")"), {2, 5}),
               ElementsAre("-0.42", "-0.42", "0.28", "0.28", "1.00", "1.00", "0.88", "0.88"));
 }
 
 /// cos 2.5 = -0.80 and cos 0.025 = 1.00; 2 * 5 + 3 = 13, cos 13 = 0.91 and cos 0.13 = 0.99; cos 10 = -0.84.
 TEST(AxialRope, ScalesAndShiftsPositionsOfEachAxis) {
-  const auto row_of = [](const std::string& keys) { return row(*parsed(listed(keys)), "cos", 5, 2); };
+  const auto row_of = [](const std::string& keys) { return row(*parsed(listed_of_8(keys)), "cos", 5, 2); };
   const std::string one = R"({"dims": 4, "position_scale": 0.5})";
   EXPECT_THAT(row_of(R"("axes": [)" + one + R"(, {"dims": 4, "position_scale": 2, "position_offset": 3}])"),
               ElementsAre("-0.80", "1.00", "0.91", "0.99"));
@@ -225,7 +220,8 @@ TEST(AxialRope, KnowsWhereItsPhasesAreMultiplesOfPi) {
 
 TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
   const auto rotation =
-      parsed(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "layout": "half_per_axis")"))->all<HeadRotation>();
+      parsed(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 2}], "layout": "half_per_axis")"))
+          ->all<HeadRotation>();
   ASSERT_EQ(rotation.size(), 2U);  // and its gradient
   EXPECT_THAT(rotation[0].passed_through(), ElementsAre(6U, 7U));
   EXPECT_THAT(rotation[0].pairs, ElementsAre(std::pair(0U, 2U), std::pair(1U, 3U), std::pair(4U, 5U)));
@@ -236,11 +232,11 @@ TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
 TEST(AxialRope, CountsTokensAlongItsGrid) {
   const std::string three = R"("axes": [{"dims": 2}, {"dims": 4}, {"dims": 2}])";
   const auto along = [&](const std::string& keys) {
-    return parsed(listed(three + keys))->tables_of_axes().at(0).axes->positions.of_position(23).value();
+    return parsed(listed_of_8(three + keys))->tables_of_axes().at(0).axes->positions.of_position(23).value();
   };
   EXPECT_THAT(along(R"(, "grid": [2, 3])"), ElementsAre(3, 1, 2));
   EXPECT_THAT(along(""), ElementsAre(23, 23, 23));
-  EXPECT_THROW(parsed(listed(three + R"(, "grid": [2, 3])"))->tables_of_axes().at(0).entry(-1, 0),
+  EXPECT_THROW(parsed(listed_of_8(three + R"(, "grid": [2, 3])"))->tables_of_axes().at(0).entry(-1, 0),
                InputError);
 }
 
@@ -249,7 +245,7 @@ TEST(AxialRope, ScalesEachAxisByItsOwnRule) {
   const std::string scaled =
       R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])";
   const std::string stretched = R"("axes": [{"dims": 4, "rope_theta": 810000}, {"dims": 4}])";
-  EXPECT_EQ(wide_row(listed(scaled), {2000, 5}), wide_row(listed(stretched), {2000, 5}));
+  EXPECT_EQ(wide_row(listed_of_8(scaled), {2000, 5}), wide_row(listed_of_8(stretched), {2000, 5}));
 }
 
 // xPos
@@ -334,7 +330,7 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
 
 /// 2^-65 is too small a unit for 64 bits to count to 1, and 0 is whole in it too.
 TEST(AxialRope, OfAGridInATinyUnitHasTheTokenZeroAlone) {
-  const auto encoding = parsed(listed(
+  const auto encoding = parsed(listed_of_8(
       R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4], "position_unit": "1/36893488147419103232")"));
   const auto axes = encoding->tables_of_axes().front().axes->positions;
   EXPECT_THAT(axes.of_position(0).value(), ElementsAre(0, 0));
@@ -372,11 +368,13 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
 
 TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
   for (const std::string& text :
-       {listed(R"("axes": [{"dims": 4}, {"dims": 4, "rope_theta": 256.5}], "arrangement": "alternating")"),
-        listed(R"("axes": [{"dims": 2}, {"dims": 2}, {"dims": 4}], "layout": "half_per_axis",
+       {listed_of_8(
+            R"("axes": [{"dims": 4}, {"dims": 4, "rope_theta": 256.5}], "arrangement": "alternating")"),
+        listed_of_8(R"("axes": [{"dims": 2}, {"dims": 2}, {"dims": 4}], "layout": "half_per_axis",
                    "grid": [3, 5])"),
-        listed(R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])"),
-        listed(R"("position_unit": "1/4", "frequency_scale": "2pi", "position_scale": "2/3",
+        listed_of_8(
+            R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])"),
+        listed_of_8(R"("position_unit": "1/4", "frequency_scale": "2pi", "position_scale": "2/3",
                    "axes": [{"dims": 4, "position_offset": "1/7"}, {"dims": 4, "position_scale": 1}])"),
         axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
         xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
@@ -408,23 +406,23 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(axial(R"("reading": "eva")"),
                  "reading: found the string \"eva\", expected \"pixtral\", \"llama4_vision\" or "
                  "\"ggml_vision\"");
-  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 6}])"),
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 6}])"),
                  "axes: found an array, expected axes that add up to at most the 8 dimensions of the head, "
                  "not 10");
-  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 3}])"),
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 3}])"),
                  "axes[1].dims: found 3, expected an even number, as an axis turns whole pairs");
-  expect_refused(listed(R"("axes": [{"dims": 4}, 4])"), "axes[1]: found 4, expected an object");
-  expect_refused(listed(R"("axes": [])"), "axes: found an array, expected 1 to 8 axes; there are 0");
-  expect_refused(listed(R"("axes": [{"dims": 8}], "grid": [2])"),
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4}, 4])"), "axes[1]: found 4, expected an object");
+  expect_refused(listed_of_8(R"("axes": [])"), "axes: found an array, expected 1 to 8 axes; there are 0");
+  expect_refused(listed_of_8(R"("axes": [{"dims": 8}], "grid": [2])"),
                  "grid: found an array, expected none, as there is one axis");
-  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4, "theta": 5}])"),
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 4, "theta": 5}])"),
                  "axes[1]: found the unknown key \"theta\", expected only dims, rope_theta, rope_scaling, "
                  "frequency, first, last, position_scale, position_offset, frequency_scale; did you mean "
                  "\"rope_theta\"?");
   expect_refused(
-      listed(R"("axes": [{"dims": 4}, {"dims": 4, "position_scale": "pi", "position_offset": 1}])"),
+      listed_of_8(R"("axes": [{"dims": 4}, {"dims": 4, "position_scale": "pi", "position_offset": 1}])"),
       "axes[1].position_offset: found 1, expected a multiple of pi, as position_scale is one");
-  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 2}], "arrangement": "alternating")"),
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 2}], "arrangement": "alternating")"),
                  "arrangement: found the string \"alternating\", expected \"blocks\", or axes that all have "
                  "the same dims to alternate among");
   const std::string axes = R"("axes": [{"dims": 2}, {"dims": 2}])";
@@ -457,15 +455,15 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_mrope_refused(R"("pair_axes": [0, 1, 2, 0, 0, 0, 0, 0], "mrope_section": [4, 2, 2])",
                        "mrope_section: found an array, expected either it or pair_axes, not both");
   expect_refused(
-      listed(
+      listed_of_8(
           R"("axes": [{"dims": 4}, {"dims": 4}], "arrangement": "alternating", "layout": "half_per_axis")"),
       "layout: found the string \"half_per_axis\", expected \"half\" or \"interleaved\", as axes that "
       "alternate have no block of their own");
-  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4, 4])"),
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4, 4])"),
                  "grid: found an array, expected one integer, the length of each axis but the first");
-  expect_refused(listed(R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [0])"),
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [0])"),
                  "grid[0]: found 0, expected an integer from 1 to 2147483648");
-  expect_refused(listed(R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "yarn", "factor": 4,
+  expect_refused(listed_of_8(R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "yarn", "factor": 4,
                                      "original_max_position_embeddings": 64}}, {"dims": 4}])"),
                  "axes[0].rope_scaling.rope_type: found the string \"yarn\", expected a scaling that leaves "
                  "cosines and sines as they are, as all axes share one amplitude");

@@ -68,9 +68,9 @@ double element(Format format, std::span<const std::byte> bytes, std::size_t inde
 
 /// The truth of one row after another at 256 bits, each frequency by itself: evaluated where it is told to,
 /// and turned from there to the following rows. It is found once for all formats.
-class Oracle {
+class RoundedOracle {
  public:
-  explicit Oracle(const TrigTable& table) : amplitude_(table.amplitude), precision_(oracle_precision) {
+  explicit RoundedOracle(const TrigTable& table) : amplitude_(table.amplitude), precision_(oracle_precision) {
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
       frequencies_.push_back(table.frequencies.at(pair));
       steps_.push_back(point(sine_cosine(frequencies_.back())));
@@ -163,7 +163,7 @@ class Oracle {
 std::uint64_t mismatches(const TrigTable& table, const PositionRange& positions, Format format) {
   const RoundedTable ladder(table, positions, format, {.overflow = Overflow::nan});
   const auto out = write_all(ladder);
-  Oracle oracle(table);
+  RoundedOracle oracle(table);
   std::uint64_t count = 0;
   for (std::int64_t row = 0; row < ladder.rows(); ++row) {
     oracle.go_to(positions.at(row));
@@ -214,7 +214,7 @@ class InEveryFormat {
  private:
   PositionRange positions_;
   std::int64_t turned_;
-  Oracle oracle_;
+  RoundedOracle oracle_;
   std::vector<RoundedTable> ladders_;
   std::array<StageCounts, formats> counts_;
 };
@@ -226,7 +226,7 @@ TEST(Ladder, OneElementOffByAnUlpIsSeenWhereverTheOracleTurns) {
   for (const auto format : all_formats()) {
     const RoundedTable ladder(table, {70000, 1, 64}, format);
     auto out = write_all(ladder);
-    Oracle oracle(table);
+    RoundedOracle oracle(table);
     for (std::int64_t row = 0; row < ladder.rows(); ++row) {
       if (row == 0) {
         oracle.go_to(70000);

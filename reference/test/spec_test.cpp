@@ -21,7 +21,7 @@ using ::testing::StrEq;
 std::string sinusoidal(const std::string& keys) {
   return R"({"scheme": "sinusoidal", )" + keys + "}";
 }
-std::string rope(const std::string& keys) {
+std::string rope_text(const std::string& keys) {
   return R"({"scheme": "rope", )" + keys + "}";
 }
 
@@ -37,7 +37,7 @@ void expect_refused(const std::vector<BadSpec>& specs) {
 }
 
 const std::string dimension_range = "expected an integer from 1 to 65536";
-const std::string base_range = "expected a number greater than 1, at most 1e30";
+const std::string expected_base = "expected a number greater than 1, at most 1e30";
 
 TEST(BadSpecs, OfSinusoidalAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(
@@ -50,12 +50,12 @@ TEST(BadSpecs, OfSinusoidalAreRefusedWithFileKeyFoundAndExpected) {
        {sinusoidal(R"("d_model": "512")"),
         "case.json: spec.d_model: found the string \"512\", " + dimension_range},
        {sinusoidal(R"("base": 10000)"), "case.json: spec.d_model: missing, " + dimension_range},
-       {sinusoidal(R"("d_model": 8, "base": 0)"), "case.json: spec.base: found 0, " + base_range},
-       {sinusoidal(R"("d_model": 8, "base": -1)"), "case.json: spec.base: found -1, " + base_range},
-       {sinusoidal(R"("d_model": 8, "base": 1)"), "case.json: spec.base: found 1, " + base_range},
-       {sinusoidal(R"("d_model": 8, "base": 1e31)"), "case.json: spec.base: found 1e31, " + base_range},
+       {sinusoidal(R"("d_model": 8, "base": 0)"), "case.json: spec.base: found 0, " + expected_base},
+       {sinusoidal(R"("d_model": 8, "base": -1)"), "case.json: spec.base: found -1, " + expected_base},
+       {sinusoidal(R"("d_model": 8, "base": 1)"), "case.json: spec.base: found 1, " + expected_base},
+       {sinusoidal(R"("d_model": 8, "base": 1e31)"), "case.json: spec.base: found 1e31, " + expected_base},
        {sinusoidal(R"("d_model": 8, "base": "1e4")"),
-        "case.json: spec.base: found the string \"1e4\", " + base_range},
+        "case.json: spec.base: found the string \"1e4\", " + expected_base},
        {sinusoidal(R"("d_model": 8, "scale": 0)"),
         "case.json: spec.scale: found 0, expected a number from 1e-30 to 1e30"},
        {sinusoidal(R"("d_model": 8, "layout": "half")"),
@@ -84,21 +84,23 @@ TEST(BadSpecs, OfSinusoidalAreRefusedWithFileKeyFoundAndExpected) {
 
 TEST(BadSpecs, OfRopeAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(
-      {{rope(R"("head_dim": 65)"),
+      {{rope_text(R"("head_dim": 65)"),
         "case.json: spec.head_dim: found 65, expected an even number, as dimensions rotate in pairs"},
-       {rope(R"("head_dim": 0)"), "case.json: spec.head_dim: found 0, expected an integer from 2 to 65536"},
-       {rope(R"("head_dim": 64, "rope_theta": 1)"), "case.json: spec.rope_theta: found 1, " + base_range},
-       {rope(R"("head_dim": 64, "partial_rotary_factor": 0)"),
+       {rope_text(R"("head_dim": 0)"),
+        "case.json: spec.head_dim: found 0, expected an integer from 2 to 65536"},
+       {rope_text(R"("head_dim": 64, "rope_theta": 1)"),
+        "case.json: spec.rope_theta: found 1, " + expected_base},
+       {rope_text(R"("head_dim": 64, "partial_rotary_factor": 0)"),
         "case.json: spec.partial_rotary_factor: found 0, expected a number greater than 0 and at most 1"},
-       {rope(R"("head_dim": 64, "partial_rotary_factor": 1.01)"),
+       {rope_text(R"("head_dim": 64, "partial_rotary_factor": 1.01)"),
         "case.json: spec.partial_rotary_factor: found 1.01, expected a number greater than 0 and at most 1"},
-       {rope(R"("head_dim": 64, "partial_rotary_factor": 0.01)"),
+       {rope_text(R"("head_dim": 64, "partial_rotary_factor": 0.01)"),
         "case.json: spec.partial_rotary_factor: found 0.01, expected a factor that makes an even number of "
         "at least 2 rotating dimensions out of 64, not 0"},
-       {rope(R"("head_dim": 64, "partial_rotary_factor": 0.05)"),
+       {rope_text(R"("head_dim": 64, "partial_rotary_factor": 0.05)"),
         "case.json: spec.partial_rotary_factor: found 0.05, expected a factor that makes an even number of "
         "at least 2 rotating dimensions out of 64, not 3"},
-       {rope(R"("head_dim": 64, "direction": "left")"),
+       {rope_text(R"("head_dim": 64, "direction": "left")"),
         "case.json: spec.direction: found the string \"left\", expected \"counterclockwise\" or "
         "\"clockwise\""}});
 }
@@ -156,11 +158,11 @@ TEST(BadSpecs, NameTheSchemeOrTheScalingTheyFound) {
   EXPECT_THAT(refusal_of_spec(sinusoidal(R"("d_model": 8, "base": NaN)")),
               HasSubstr("not JSON: found \"NaN\", expected a value"));
   EXPECT_THAT(
-      refusal_of_spec(rope(R"("head_dim": 64, "rope_scaling": {"rope_type": "elastic", "factor": 8})")),
+      refusal_of_spec(rope_text(R"("head_dim": 64, "rope_scaling": {"rope_type": "elastic", "factor": 8})")),
       HasSubstr("case.json: spec.rope_scaling.rope_type: found the string \"elastic\", expected"));
-  EXPECT_THAT(refusal_of_spec(rope(R"("head_dim": 64, "rope_scaling": {"type": "elastic"})")),
+  EXPECT_THAT(refusal_of_spec(rope_text(R"("head_dim": 64, "rope_scaling": {"type": "elastic"})")),
               HasSubstr("case.json: spec.rope_scaling.type: found the string \"elastic\", expected"));
-  EXPECT_THAT(refusal_of_spec(rope(R"("head_dim": 64, "rope_scaling": 8)")),
+  EXPECT_THAT(refusal_of_spec(rope_text(R"("head_dim": 64, "rope_scaling": 8)")),
               StrEq("case.json: spec.rope_scaling: found 8, expected an object"));
 }
 
@@ -187,12 +189,12 @@ rc::Gen<std::string> sinusoidal_spec() {
 
 rc::Gen<std::string> rope_spec() {
   return rc::gen::exec([] {
-    return rope("\"head_dim\": " + std::to_string(4 * *rc::gen::inRange(1, 64)) +
-                ", \"rope_theta\": " + *decimal_between(2, 90000) + ", \"layout\": \"" +
-                *rc::gen::element<std::string>("half", "interleaved") +
-                "\", \"partial_rotary_factor\": " + *rc::gen::element<std::string>("1", "0.5", "1.0") +
-                ", \"direction\": \"" + *rc::gen::element<std::string>("counterclockwise", "clockwise") +
-                "\"" + *rc::gen::element<std::string>("", ", \"max_position_embeddings\": 4096"));
+    return rope_text("\"head_dim\": " + std::to_string(4 * *rc::gen::inRange(1, 64)) +
+                     ", \"rope_theta\": " + *decimal_between(2, 90000) + ", \"layout\": \"" +
+                     *rc::gen::element<std::string>("half", "interleaved") +
+                     "\", \"partial_rotary_factor\": " + *rc::gen::element<std::string>("1", "0.5", "1.0") +
+                     ", \"direction\": \"" + *rc::gen::element<std::string>("counterclockwise", "clockwise") +
+                     "\"" + *rc::gen::element<std::string>("", ", \"max_position_embeddings\": 4096"));
   });
 }
 
@@ -247,11 +249,11 @@ TEST(Spec, HasTheDefaultsOfThePaper) {
             OrderedJson::parse(
                 R"({"scheme": "sinusoidal", "d_model": 512, "base": 10000, "layout": "interleaved",
                 "order": "sin_cos", "frequency": "paper", "odd_width": "lone", "first_position": 0, "padding_idx": null, "scale": 1})"));
-  EXPECT_EQ(parsed(rope(R"("head_dim": 128)"))->spec(),
+  EXPECT_EQ(parsed(rope_text(R"("head_dim": 128)"))->spec(),
             OrderedJson::parse(R"({"scheme": "rope", "head_dim": 128, "rope_theta": 10000, "layout": "half",
                 "partial_rotary_factor": 1, "direction": "counterclockwise"})"));
-  EXPECT_EQ(parsed(rope(R"("head_dim": 128, "rope_scaling": {"type": "default"})"))->spec(),
-            parsed(rope(R"("head_dim": 128, "rope_scaling": null)"))->spec());
+  EXPECT_EQ(parsed(rope_text(R"("head_dim": 128, "rope_scaling": {"type": "default"})"))->spec(),
+            parsed(rope_text(R"("head_dim": 128, "rope_scaling": null)"))->spec());
 }
 
 std::vector<double> float64_row(const std::string& spec, std::int64_t position) {

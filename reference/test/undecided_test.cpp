@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double undecided_nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A number whose enclosure is never a point.
 Real blurred(const Rational& value) {
@@ -56,9 +56,9 @@ TEST(Undecided, HasTheTightestEnclosureBelowTheCap) {
 }
 
 TEST(Rounded, OfNoNumberIsNothing) {
-  EXPECT_EQ(rounded(Format::binary32, Enclosure{{nan, 0}, 0}), std::nullopt);
-  EXPECT_EQ(rounded(Format::binary32, Enclosure{{1, nan}, 0}), std::nullopt);
-  EXPECT_EQ(rounded(Format::binary32, Enclosure{{1, 0}, nan}), std::nullopt);
+  EXPECT_EQ(rounded(Format::binary32, Enclosure{{undecided_nan, 0}, 0}), std::nullopt);
+  EXPECT_EQ(rounded(Format::binary32, Enclosure{{1, undecided_nan}, 0}), std::nullopt);
+  EXPECT_EQ(rounded(Format::binary32, Enclosure{{1, 0}, undecided_nan}), std::nullopt);
   EXPECT_EQ(rounded(Format::binary32, Interval(log(enclose(-1.0)))), std::nullopt);
 }
 

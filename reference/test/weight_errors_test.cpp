@@ -18,9 +18,9 @@ using Mode = ResamplingRule::Mode;
 using Border = ResamplingRule::Border;
 
 /// PyTorch's weights of one new place, by old place.
-class Steps {
+class WeightSteps {
  public:
-  Steps(Format format, const ResamplingRule& rule, std::int64_t from, std::int64_t to)
+  WeightSteps(Format format, const ResamplingRule& rule, std::int64_t from, std::int64_t to)
       : format_(format), rule_(rule), from_(from), to_(to) {}
 
   std::vector<double> weights(std::int64_t place) const {
@@ -81,7 +81,7 @@ class Steps {
 
 /// The largest share of its bound that a weight uses.
 double greatest_share(Format format, const ResamplingRule& rule, std::int64_t from, std::int64_t to) {
-  const Steps steps(format, rule, from, to);
+  const WeightSteps steps(format, rule, from, to);
   double greatest = 0;
   const auto places = resampled_places(rule, from, to, std::nullopt);
   for (std::int64_t i = 0; i < to; ++i) {
@@ -98,10 +98,10 @@ double greatest_share(Format format, const ResamplingRule& rule, std::int64_t fr
   return greatest;
 }
 
-constexpr std::array formats{Format::binary32, Format::binary16, Format::bfloat16};
+constexpr std::array weight_formats{Format::binary32, Format::binary16, Format::bfloat16};
 
 TEST(WeightErrors, OfBothKernelsCostNoMoreThanTheySay) {
-  for (const auto format : formats) {
+  for (const auto format : weight_formats) {
     for (const bool align_corners : {false, true}) {
       const ResamplingRule linear{.mode = Mode::bilinear, .align_corners = align_corners};
       const ResamplingRule cubic{.mode = Mode::bicubic, .align_corners = align_corners};
@@ -113,7 +113,7 @@ TEST(WeightErrors, OfBothKernelsCostNoMoreThanTheySay) {
 }
 
 TEST(WeightErrors, OfAveragesCostNoMoreThanTheySay) {
-  for (const auto format : formats) {
+  for (const auto format : weight_formats) {
     EXPECT_GT(greatest_share(format, {.mode = Mode::bilinear, .antialias = true}, 37, 14), 0.05);
     EXPECT_GT(greatest_share(format, {.mode = Mode::bicubic, .antialias = true}, 37, 14), 0.02);
   }
@@ -122,7 +122,7 @@ TEST(WeightErrors, OfAveragesCostNoMoreThanTheySay) {
 /// A weight that is rounded to a format is one of the two numbers of it that its range rounds to.
 TEST(WeightErrors, OfRoundedWeightsAreWholeSteps) {
   ResamplingRule rule{.mode = Mode::bilinear};
-  const Steps steps(Format::binary32, rule, 14, 37);
+  const WeightSteps steps(Format::binary32, rule, 14, 37);
   rule.weight_format = Format::bfloat16;
   const auto places = resampled_places(rule, 14, 37, std::nullopt);
   for (std::int64_t i = 5; i < 30; ++i) {  // away from the ends, where two taps are one place

@@ -14,12 +14,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::StrEq;
 
-std::unique_ptr<Encoding> parse(const std::string& keys) {
+std::unique_ptr<Encoding> parsed_window_index(const std::string& keys) {
   return parsed(R"({"scheme": "window_index", )" + keys + "}");
 }
 
-std::vector<Rational> row(const std::string& keys, std::int64_t query) {
-  const auto table = parse(keys)->all<ExactTable>().at(0);
+std::vector<Rational> window_row(const std::string& keys, std::int64_t query) {
+  const auto table = parsed_window_index(keys)->all<ExactTable>().at(0);
   std::vector<Rational> result;
   for (std::size_t key = 0; key < table.columns; ++key) {
     result.push_back(table.factor(query, key));
@@ -28,21 +28,21 @@ std::vector<Rational> row(const std::string& keys, std::int64_t query) {
 }
 
 TEST(WindowIndex, CountsOffsetsFromTheFarthestOne) {
-  EXPECT_THAT(row(R"("window": [2, 3])", 0), ElementsAre(7, 6, 5, 2, 1, 0));
-  EXPECT_THAT(row(R"("window": [2, 3])", 2), ElementsAre(9, 8, 7, 4, 3, 2));
-  EXPECT_THAT(row(R"("window": [2, 3])", 5), ElementsAre(14, 13, 12, 9, 8, 7));
+  EXPECT_THAT(window_row(R"("window": [2, 3])", 0), ElementsAre(7, 6, 5, 2, 1, 0));
+  EXPECT_THAT(window_row(R"("window": [2, 3])", 2), ElementsAre(9, 8, 7, 4, 3, 2));
+  EXPECT_THAT(window_row(R"("window": [2, 3])", 5), ElementsAre(14, 13, 12, 9, 8, 7));
 }
 
 TEST(WindowIndex, HasThreeRowsMoreForAClassToken) {
-  EXPECT_THAT(row(R"("window": [2, 1], "class_token": true)", 0), ElementsAre(5, 3, 3));
-  EXPECT_THAT(row(R"("window": [2, 1], "class_token": true)", 1), ElementsAre(4, 1, 0));
-  EXPECT_THAT(row(R"("window": [2, 1], "class_token": true)", 2), ElementsAre(4, 2, 1));
+  EXPECT_THAT(window_row(R"("window": [2, 1], "class_token": true)", 0), ElementsAre(5, 3, 3));
+  EXPECT_THAT(window_row(R"("window": [2, 1], "class_token": true)", 1), ElementsAre(4, 1, 0));
+  EXPECT_THAT(window_row(R"("window": [2, 1], "class_token": true)", 2), ElementsAre(4, 2, 1));
 }
 
 TEST(WindowIndex, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
     EXPECT_THAT(
-        refusal_of([&] { parse(keys); }),
+        refusal_of([&] { parsed_window_index(keys); }),
         StrEq("case.json: " + sentence +
               ", expected two integers of at least 1, height and width, or three, depth, height and width, "
               "with a product of at most 65536"))

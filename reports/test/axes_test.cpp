@@ -23,25 +23,27 @@ namespace {
 using ::testing::Contains;
 using ::testing::Pair;
 
-constexpr auto spec = R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
+constexpr auto three_axes_spec =
+    R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
     "mrope_section": [2, 3, 3]}})";
-const std::vector<std::vector<std::int64_t>> axes{{4, 4, 4}, {4, 4, 5}, {4, 5, 4}};
+const std::vector<std::vector<std::int64_t>> three_axes{{4, 4, 4}, {4, 4, 5}, {4, 5, 4}};
 
 /// The certified cosines of these positions, rounded, for axes in this order.
 Verdict judged(const std::vector<std::size_t>& order) {
-  Case subject{"made", "a test", parsed(spec), {}, {}, {}};
+  Case subject{"made", "a test", parsed(three_axes_spec), {}, {}, {}};
   const auto table = subject.encoding->tables_of_axes().front();
   std::vector<double> values;
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < columns_of(table); ++column) {
-      const std::vector<std::int64_t> token{axes[order[0]][row], axes[order[1]][row], axes[order[2]][row]};
+      const std::vector<std::int64_t> token{three_axes[order[0]][row], three_axes[order[1]][row],
+                                            three_axes[order[2]][row]};
       values.push_back(*correctly_rounded(Format::binary32, table.entry(token, column)));
     }
   }
   subject.tensors.add(TurnedTensor{table, tensor_of(Format::binary32, {3, columns_of(table)}, values),
                                    contract_named("float32")});
-  subject.positions_by_axis = axes;
-  subject.positions = axes.front();
+  subject.positions_by_axis = three_axes;
+  subject.positions = three_axes.front();
   return validate(subject, "");
 }
 

@@ -9,12 +9,12 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr auto llama = R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4})";
+constexpr auto small_llama = R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4})";
 
 TEST_F(Program, TellsWhatAFileIsAndWhichCommandTakesIt) {
-  folder_.write("config.json", llama);
+  folder_.write("config.json", small_llama);
   std::filesystem::create_directory(folder_.path() / "model");
-  folder_.write("model/config.json", llama);
+  folder_.write("model/config.json", small_llama);
   folder_.write("model.gguf", std::string("GGUF\x03\0\0\0", 8));
   folder_.write("model.onnx", std::string("\x08\x07", 2));
   folder_.write("model.pt", std::string("PK\x03\x04", 4));

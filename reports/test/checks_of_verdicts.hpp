@@ -31,4 +31,13 @@ inline std::vector<std::string> ids(std::span<const Check> checks, Status status
   return result;
 }
 
+/// What a reader of a failing test needs.
+inline std::string told(const Verdict& verdict) {
+  std::string text;
+  for (const auto& check : verdict.checks) {
+    text += check.id + ": " + std::string(to_string(check.status)) + ", " + check.reason + '\n';
+  }
+  return text;
+}
+
 }  // namespace vernier

@@ -21,7 +21,7 @@ TEST(Colours, AreForTerminalsOfWhoDoesNotRefuseThem) {
   EXPECT_FALSE(has_colours(true, nullptr, "dumb"));
 }
 
-Verdict with(std::vector<Status> statuses) {
+Verdict coloured_verdict(std::vector<Status> statuses) {
   Verdict verdict{.name = "pass: conforms"};
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     verdict.checks.push_back({"check/" + std::to_string(i), statuses[i], "it FAIL waived pass"});
@@ -38,7 +38,7 @@ std::string without_colours(std::string text) {
 
 TEST(Colours, AreOfTheWordsOfAVerdictAndChangeNothingElse) {
   using enum Status;
-  const auto failing = with({pass, fail, waived, inconclusive, skipped, error});
+  const auto failing = coloured_verdict({pass, fail, waived, inconclusive, skipped, error});
   for (auto* const render : {render_text, render_full_text}) {
     const auto text = render(failing);
     const auto shown = coloured(text, failing);
@@ -51,9 +51,9 @@ TEST(Colours, AreOfTheWordsOfAVerdictAndChangeNothingElse) {
   }
   EXPECT_THAT(coloured(render_full_text(failing), failing),
               AllOf(HasSubstr("\n  \x1b[32mpass\x1b[0m  check/0: "), HasSubstr("\n  skipped check/4: ")));
-  const auto conforming = with({pass});
+  const auto conforming = coloured_verdict({pass});
   EXPECT_THAT(coloured(render_text(conforming), conforming), HasSubstr("\x1b[32mconforms\x1b[0m"));
-  const auto undecided = with({inconclusive});
+  const auto undecided = coloured_verdict({inconclusive});
   EXPECT_THAT(coloured(render_text(undecided), undecided), HasSubstr(": \x1b[33minconclusive\x1b[0m"));
 }
 

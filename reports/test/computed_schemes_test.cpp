@@ -50,8 +50,8 @@ Tensor made(Format format, Shape shape, const Code& code) {
 // Scales of queries
 // -----------------------------------------------------------------------------------------------------
 
-constexpr std::size_t many = 20000;
-constexpr auto llama4 = R"({"scheme": "query_scale", "floor_scale": 8192, "position_offset": 1})";
+constexpr std::size_t many_positions = 20000;
+constexpr auto llama4_scale = R"({"scheme": "query_scale", "floor_scale": 8192, "position_offset": 1})";
 constexpr auto ministral = R"({"scheme": "query_scale", "floor_scale": 8192})";
 
 /// transformers, modeling_llama4 and modeling_ministral3.
@@ -62,12 +62,12 @@ Code by_floor(float offset, float length, float beta = 0.1F) {
 }
 
 Verdict judged_scale(const std::string& spec, const Code& code, Format format = Format::binary32) {
-  return judged(spec, "scale", many, made(format, {many, 1}, code));
+  return judged(spec, "scale", many_positions, made(format, {many_positions, 1}, code));
 }
 
 TEST(QueryScaleVerdict, HonestScalesConform) {
   for (const auto format : {Format::binary32, Format::bfloat16}) {
-    EXPECT_EQ(exit_code(judged_scale(llama4, by_floor(1, 8192), format)), 0);
+    EXPECT_EQ(exit_code(judged_scale(llama4_scale, by_floor(1, 8192), format)), 0);
     EXPECT_EQ(exit_code(judged_scale(ministral, by_floor(0, 8192), format)), 0);
   }
   const auto log1p = [](std::int64_t p) {
@@ -376,10 +376,10 @@ TEST(ConformerVerdict, RelativeRowsAreSinusoidsAtDescendingPositions) {
 // Asked live
 // -----------------------------------------------------------------------------------------------------
 
-class Asked final : public LiveImplementation {
+class AskedScheme final : public LiveImplementation {
  public:
   using Answer = std::function<double(std::size_t index, const std::vector<std::int64_t>& positions)>;
-  explicit Asked(Answer answer) : answer_(std::move(answer)) {}
+  explicit AskedScheme(Answer answer) : answer_(std::move(answer)) {}
 
   std::string description() const override { return "a fake"; }
   bool observes_memory() const override { return false; }
@@ -408,9 +408,9 @@ class Asked final : public LiveImplementation {
   Answer answer_;
 };
 
-int asked(const std::string& spec, const Asked::Answer& answer,
+int asked(const std::string& spec, const AskedScheme::Answer& answer,
           const std::optional<PositionRange>& positions = std::nullopt) {
-  Asked fake(answer);
+  AskedScheme fake(answer);
   return exit_code(
       validate_live(fake, parsed(spec),
                     {.name = "fake", .source = "spec", .questions = {.positions = positions}, .cases = 2}));

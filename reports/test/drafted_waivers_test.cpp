@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-constexpr auto today =
+constexpr auto drafting_day =
     std::chrono::year_month_day{std::chrono::year{2026}, std::chrono::month{6}, std::chrono::day{30}};
 
 Check failing_check() {
@@ -31,15 +31,15 @@ Check failing_check() {
 /// The verdict under the waivers that are drafted from it, as they are read from a file.
 Verdict waived(Verdict verdict) {
   const TemporaryFolder folder;
-  folder.write("waivers.json", drafted_waivers(verdict, today).dump());
-  apply_waivers(verdict, read_waivers(folder.path() / "waivers.json"), today);
+  folder.write("waivers.json", drafted_waivers(verdict, drafting_day).dump());
+  apply_waivers(verdict, read_waivers(folder.path() / "waivers.json"), drafting_day);
   return verdict;
 }
 
 TEST(DraftedWaivers, SayWhereAndHowBadAndWhatToReplace) {
   Verdict verdict;
   verdict.checks = {failing_check(), {"finite/cos", Status::pass, "all are finite"}};
-  EXPECT_EQ(drafted_waivers(verdict, today), OrderedJson::parse(R"([{"check": "accuracy/cos",
+  EXPECT_EQ(drafted_waivers(verdict, drafting_day), OrderedJson::parse(R"([{"check": "accuracy/cos",
       "where": {"positions": [-3, 20], "columns": [6, 9], "pairs": [3, 4]},
       "ceiling": {"budget_ratio": 2.52, "failing": 0.0202},
       "reason": "drafted by vernier validate --write-waivers: replace this by why the failure is tolerated",
@@ -57,7 +57,7 @@ TEST(DraftedWaivers, CoverFailuresOfEveryKind) {
   verdict.checks[0].counts = {};
   verdict.checks[0].greatest_budget_ratio = std::numeric_limits<double>::infinity();
   verdict.checks[0].failing_extent->pairs = {FailingExtent::no_pair, FailingExtent::no_pair};
-  const auto draft = drafted_waivers(verdict, today);
+  const auto draft = drafted_waivers(verdict, drafting_day);
   ASSERT_THAT(draft, SizeIs(2));
   EXPECT_EQ(draft[0]["ceiling"], OrderedJson({{"any", true}}));
   EXPECT_FALSE(draft[0]["where"].contains("pairs"));

@@ -53,7 +53,7 @@ std::vector<std::int64_t> drawn_positions(KeyDice dice) {
 using KeyPair = std::pair<std::string, std::string>;
 
 /// What the law was tried on.
-struct Tried {
+struct TriedSpec {
   std::uint64_t elements = 0;
   std::uint64_t specs = 0;
   std::set<KeyPair> pairs;       ///< of keys that a spec had both, by generic path
@@ -131,9 +131,9 @@ std::optional<std::vector<double>> written(const PlacedTensor& tensor, ElementSo
   return values;
 }
 
-class Law {
+class DrawnLaw {
  public:
-  Law(const std::string& spec, const std::vector<std::int64_t>& positions, Tried& tried)
+  DrawnLaw(const std::string& spec, const std::vector<std::int64_t>& positions, TriedSpec& tried)
       : spec_(spec), encoding_(parsed(spec)), positions_(positions), tried_(tried) {}
 
   /// \param random for the format, and for the element that is nudged
@@ -314,11 +314,11 @@ class Law {
   std::string spec_;
   std::unique_ptr<Encoding> encoding_;
   std::vector<std::int64_t> positions_;
-  Tried& tried_;
+  TriedSpec& tried_;
 };
 
 /// Tries the law on a spec at drawn positions; at the first ones of the encoding where it has no rows there.
-void try_law(const DrawnSpec& drawn, std::mt19937_64& engine, Tried& tried) {
+void try_law(const DrawnSpec& drawn, std::mt19937_64& engine, TriedSpec& tried) {
   const auto spec = json_text(drawn.spec);
   auto positions = drawn_positions(KeyDice(engine));
   const auto encoding = parsed(spec);
@@ -356,7 +356,7 @@ void try_law(const DrawnSpec& drawn, std::mt19937_64& engine, Tried& tried) {
     positions.resize(1);
   }
   try {
-    Law(spec, positions, tried).holds(KeyDice(engine));
+    DrawnLaw(spec, positions, tried).holds(KeyDice(engine));
   } catch (const std::exception& error) {
     ADD_FAILURE() << spec << " from " << positions.front() << " throws " << error.what();
   }
@@ -365,7 +365,7 @@ void try_law(const DrawnSpec& drawn, std::mt19937_64& engine, Tried& tried) {
 }
 
 /// Tries the law on specs that have the pairs of keys that were not met yet; which may show others.
-void meet_every_pair(const Scheme& scheme, std::mt19937_64& engine, Tried& tried) {
+void meet_every_pair(const Scheme& scheme, std::mt19937_64& engine, TriedSpec& tried) {
   constexpr int most_trials = 4;  // the rows of a spec may lie beyond 2^31
   std::set<KeyPair> asked;
   while (asked.size() < tried.read.size()) {
@@ -395,7 +395,7 @@ TEST(DrawnSpecs, HaveOneTruth) {
   std::size_t allowed = 0;
   std::mt19937_64 engine(test_seed());
   for (const auto& scheme : schemes()) {
-    Tried tried;
+    TriedSpec tried;
     while (tried.elements * schemes().size() < wanted) {
       const auto mood = engine() % 2 == 0 ? Mood::usual : Mood::hostile;
       try_law(drawn_spec(scheme, {.mood = mood, .greatest_size = 24}, engine), engine, tried);

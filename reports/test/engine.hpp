@@ -22,13 +22,13 @@
 
 namespace vernier {
 
-inline constexpr std::int64_t context = 5000;
-inline constexpr std::size_t head_dim = 16;
-inline constexpr std::size_t pairs = head_dim / 2;
+inline constexpr std::int64_t engine_context = 5000;
+inline constexpr std::size_t engine_head_dim = 16;
+inline constexpr std::size_t engine_pairs = engine_head_dim / 2;
 inline const auto engine_frequencies = [] {
-  std::array<double, pairs> powers{};
-  for (std::size_t pair = 0; pair < pairs; ++pair) {
-    powers[pair] = std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs));
+  std::array<double, engine_pairs> powers{};
+  for (std::size_t pair = 0; pair < engine_pairs; ++pair) {
+    powers[pair] = std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(engine_pairs));
   }
   return powers;
 }();
@@ -47,7 +47,7 @@ struct EngineRow {
   std::int64_t position() const {
     const auto& shape = request.positions.shape();
     const auto copies = request.wanted.front().shape.size() == 2 ? 1 : request.wanted.front().shape[0];
-    const auto heads = request.input ? request.input->elements() / head_dim / rows / copies : 1;
+    const auto heads = request.input ? request.input->elements() / engine_head_dim / rows / copies : 1;
     return at(shape.size() == 1 ? index : copy / heads * rows + index);
   }
 };
@@ -102,7 +102,7 @@ class Engine : public LiveImplementation {
  private:
   void compute(const std::string& role, const EngineRow& row, std::span<double> out) const {
     const double scaled = scale_of_phase(row) * static_cast<double>(position(row));
-    for (std::size_t pair = 0; pair < pairs; ++pair) {
+    for (std::size_t pair = 0; pair < engine_pairs; ++pair) {
       const double phase = scaled * engine_frequencies[pair];
       const double c = std::cos(phase);
       const double s = std::sin(phase) * (role == "input_gradient" ? sense_of_gradients : 1);
@@ -110,11 +110,11 @@ class Engine : public LiveImplementation {
         out[pair] = role == "cos" ? c : s;
         continue;
       }
-      const auto start = (row.copy * row.rows + row.index) * head_dim;
+      const auto start = (row.copy * row.rows + row.index) * engine_head_dim;
       const double x = element(row.request.input->number(start + pair));
-      const double y = element(row.request.input->number(start + pair + pairs));
+      const double y = element(row.request.input->number(start + pair + engine_pairs));
       out[pair] = x * c - y * s;
-      out[pair + pairs] = x * s + y * c;
+      out[pair + engine_pairs] = x * s + y * c;
     }
   }
 };
@@ -123,7 +123,7 @@ inline Verdict judge(Engine& engine, std::vector<std::string> roles, bool bitwis
   constexpr std::string_view spec = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 5000})";
   LiveOptions options{.name = "engine", .source = "spec", .cases = 1, .bitwise = bitwise, .all = true};
   options.questions.roles = std::move(roles);
-  options.questions.positions = PositionRange{0, 1, context};
+  options.questions.positions = PositionRange{0, 1, engine_context};
   options.details = {.error_splits = false, .reasons = false};
   return validate_live(engine, parsed(spec), options);
 }
@@ -150,14 +150,6 @@ inline std::string found_by(const Verdict& verdict, std::string_view id) {
   const auto& check = check_named(verdict.checks, id);
   EXPECT_EQ(check.status, Status::fail) << id << ": " << check.reason;
   return check.reason;
-}
-
-inline std::string told(const Verdict& verdict) {
-  std::string text;
-  for (const auto& check : verdict.checks) {
-    text += check.id + ": " + std::string(to_string(check.status)) + ", " + check.reason + '\n';
-  }
-  return text;
 }
 
 }  // namespace vernier

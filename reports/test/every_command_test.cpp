@@ -22,30 +22,31 @@ struct CommandLineTried {
 };
 
 /// What takes long is refused: the options are read by then.
-const std::vector<CommandLineTried> tried{{"init", "numpy project"},
-                                          {"report", "-o good.json", 2},
-                                          {"validate", "bad.json", 1, true},
-                                          {"certify", "good.json -o c.json"},
-                                          {"compare", "v.json w.json", 1, true},
-                                          {"request", "--spec spec.json -o q.safetensors"},
-                                          {"value", "--spec spec.json --position 3 --pair 1"},
-                                          {"hardest", "--spec spec.json --last 99"},
-                                          {"table", "--spec spec.json --positions 0:9 -o t.npy"},
-                                          {"vectors", "-o good.json", 2},
-                                          {"sweep", "--spec spec.json --recipe float32-pow --positions 0:9"},
-                                          {"merge", "swept"},
-                                          {"atlas", "--spec good.npy", 2},
-                                          {"tolerance", "--spec spec.json --positions 0:9"},
-                                          {"spec", "config.json"},
-                                          {"inspect", "spec.json"},
-                                          {"readers", "config.json"},
-                                          {"arithmetic", "good.json"},
-                                          {"cost", "--spec config.json --context 64"},
-                                          {"list", "schemes"},
-                                          {"explain", "accuracy/cos"},
-                                          {"help", "table"},
-                                          {"completion", "bash"},
-                                          {"man", ""}};
+const std::vector<CommandLineTried> tried_command_lines{
+    {"init", "numpy project"},
+    {"report", "-o good.json", 2},
+    {"validate", "bad.json", 1, true},
+    {"certify", "good.json -o c.json"},
+    {"compare", "v.json w.json", 1, true},
+    {"request", "--spec spec.json -o q.safetensors"},
+    {"value", "--spec spec.json --position 3 --pair 1"},
+    {"hardest", "--spec spec.json --last 99"},
+    {"table", "--spec spec.json --positions 0:9 -o t.npy"},
+    {"vectors", "-o good.json", 2},
+    {"sweep", "--spec spec.json --recipe float32-pow --positions 0:9"},
+    {"merge", "swept"},
+    {"atlas", "--spec good.npy", 2},
+    {"tolerance", "--spec spec.json --positions 0:9"},
+    {"spec", "config.json"},
+    {"inspect", "spec.json"},
+    {"readers", "config.json"},
+    {"arithmetic", "good.json"},
+    {"cost", "--spec config.json --context 64"},
+    {"list", "schemes"},
+    {"explain", "accuracy/cos"},
+    {"help", "table"},
+    {"completion", "bash"},
+    {"man", ""}};
 
 class EveryCommand : public Program {
  protected:
@@ -66,12 +67,13 @@ class EveryCommand : public Program {
 
 TEST(EveryCommandIsTried, InTheTestsBelow) {
   for (const auto& command : commands) {
-    EXPECT_EQ(std::ranges::count(tried, command.name, &CommandLineTried::command), 1) << command.name;
+    EXPECT_EQ(std::ranges::count(tried_command_lines, command.name, &CommandLineTried::command), 1)
+        << command.name;
   }
 }
 
 TEST_F(EveryCommand, TakesQuietAndHasColoursOnTerminalsOfWhoDoesNotRefuseThem) {
-  for (const auto& one : tried) {
+  for (const auto& one : tried_command_lines) {
     const auto usual = on_terminal(one, "unset NO_COLOR; export TERM=xterm");
     EXPECT_EQ(usual.exit_code, one.exit_code) << one.command << usual.out;
     EXPECT_THAT(usual.out, Not(HasSubstr("found \"-q\""))) << "it is taken";
@@ -82,7 +84,7 @@ TEST_F(EveryCommand, TakesQuietAndHasColoursOnTerminalsOfWhoDoesNotRefuseThem) {
 }
 
 TEST_F(EveryCommand, HasNoColoursInAPipe) {
-  for (const auto& one : tried) {
+  for (const auto& one : tried_command_lines) {
     const auto outcome = run(one.command + " " + one.arguments);
     EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b"))) << one.command;
   }

@@ -17,10 +17,10 @@
 
 namespace vernier {
 
-inline constexpr std::string_view rope =
+inline constexpr std::string_view fake_rope =
     R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 400})";
 inline constexpr std::size_t all_rows = 400;
-inline constexpr double base = 10000;
+inline constexpr double fake_base = 10000;
 
 /// What a request asks for, rows of all batches and heads. \param element (wanted, row, column)
 template <class Element>
@@ -90,7 +90,7 @@ class Fake : public LiveImplementation {
     if (frequencies_.size() != turned_pairs) {
       frequencies_.resize(turned_pairs);
       for (std::size_t i = 0; i < turned_pairs; ++i) {
-        frequencies_[i] = std::pow(base, -static_cast<double>(i) / static_cast<double>(turned_pairs));
+        frequencies_[i] = std::pow(fake_base, -static_cast<double>(i) / static_cast<double>(turned_pairs));
       }
     }
     return frequencies_[pair];
@@ -128,7 +128,7 @@ inline Response failed(ResponseStatus status, std::string reason) {
   return {status, std::move(reason)};
 }
 
-inline Verdict judge(Fake& fake, std::string_view spec = rope, bool bitwise = false) {
+inline Verdict judge(Fake& fake, std::string_view spec = fake_rope, bool bitwise = false) {
   return validate_live(
       fake, parsed(spec),
       {.name = "fake", .source = "spec", .cases = 2, .bitwise = bitwise, .all = true, .reproduce = "again"});

@@ -23,12 +23,13 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows = 128;
-constexpr std::size_t head_dim = 64;
-constexpr std::size_t pairs = head_dim / 2;
+constexpr std::size_t float8_rows = 128;
+constexpr std::size_t float8_head_dim = 64;
+constexpr std::size_t float8_pairs = float8_head_dim / 2;
 
 float phase(std::size_t row, std::size_t pair) {
-  const float frequency = 1 / std::pow(10000.0F, static_cast<float>(2 * pair) / static_cast<float>(head_dim));
+  const float frequency =
+      1 / std::pow(10000.0F, static_cast<float>(2 * pair) / static_cast<float>(float8_head_dim));
   return static_cast<float>(row) * frequency;
 }
 
@@ -63,40 +64,40 @@ struct Quantized {
   Verdict of_tables() const {
     std::vector<float> cosines;
     std::vector<float> sines;
-    for (std::size_t row = 1; row <= rows; ++row) {  // no cosine is one
-      for (std::size_t pair = 0; pair < pairs; ++pair) {
+    for (std::size_t row = 1; row <= float8_rows; ++row) {  // no cosine is one
+      for (std::size_t pair = 0; pair < float8_pairs; ++pair) {
         cosines.push_back(std::cos(phase(row, pair)));
         sines.push_back(std::sin(phase(row, pair)));
       }
     }
     const auto by = scale(cosines);
-    return judged({{"cos", stored(cosines, pairs, by)},
-                   {"sin", stored(sines, pairs, by)},
-                   {"positions", {"made", integer_tensor({rows}, positions_from(1, rows))}}},
+    return judged({{"cos", stored(cosines, float8_pairs, by)},
+                   {"sin", stored(sines, float8_pairs, by)},
+                   {"positions", {"made", integer_tensor({float8_rows}, positions_from(1, float8_rows))}}},
                   by);
   }
 
   Verdict of_vectors() const {
     std::mt19937_64 random(11);
     std::vector<double> input;
-    std::vector<float> rotated(rows * head_dim);
+    std::vector<float> rotated(float8_rows * float8_head_dim);
     for (std::size_t i = 0; i < rotated.size(); ++i) {
       input.push_back(round_to(Format::bfloat16, 8 * (static_cast<double>(random() >> 40) * 0x1p-23 - 1)));
     }
-    for (std::size_t row = 0; row < rows; ++row) {
-      for (std::size_t pair = 0; pair < pairs; ++pair) {
-        const auto at = row * head_dim + pair;
+    for (std::size_t row = 0; row < float8_rows; ++row) {
+      for (std::size_t pair = 0; pair < float8_pairs; ++pair) {
+        const auto at = row * float8_head_dim + pair;
         const auto x = static_cast<float>(input[at]);
-        const auto y = static_cast<float>(input[at + pairs]);
+        const auto y = static_cast<float>(input[at + float8_pairs]);
         const float c = std::cos(phase(row, pair));
         const float s = std::sin(phase(row, pair));
         rotated[at] = x * c - y * s;
-        rotated[at + pairs] = y * c + x * s;
+        rotated[at + float8_pairs] = y * c + x * s;
       }
     }
     const auto by = scale(rotated);
-    return judged({{"input", {"made", tensor_of(Format::bfloat16, {rows, head_dim}, input)}},
-                   {"rotated", stored(rotated, head_dim, by)}},
+    return judged({{"input", {"made", tensor_of(Format::bfloat16, {float8_rows, float8_head_dim}, input)}},
+                   {"rotated", stored(rotated, float8_head_dim, by)}},
                   by);
   }
 };
@@ -124,7 +125,7 @@ TEST_P(Float8Verdicts, WhatSaturatesAsIsDeclaredConforms) {
     EXPECT_EQ(exit_code(verdict), 0) << render_text(verdict);
   }
   const auto check = check_named(honest.of_vectors().checks, "norm/rotated");
-  EXPECT_EQ(check.counts.judged + check.counts.inconclusive, rows * pairs);
+  EXPECT_EQ(check.counts.judged + check.counts.inconclusive, float8_rows * float8_pairs);
   EXPECT_GT(check.counts.inconclusive, 0U);
 }
 

@@ -21,27 +21,35 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr auto hostile = "<!-- <script>\"'&</script>";
+constexpr auto hostile_words = "<!-- <script>\"'&</script>";
 constexpr auto escaped = "&lt;!-- &lt;script&gt;&quot;&apos;&amp;&lt;/script&gt;";
 
 BarChart hostile_bars() {
-  return {"chart-1", hostile, hostile, {{hostile, 1, 2, hostile}}, hostile, hostile};
+  return {"chart-1",     hostile_words, hostile_words, {{hostile_words, 1, 2, hostile_words}},
+          hostile_words, hostile_words};
 }
 
 LineChart hostile_lines() {
-  return {"chart-1", hostile, hostile, {hostile}, {hostile}, {0, 1}, {{hostile, {1, 2}}}, {{1.5, hostile}}};
+  return {"chart-1",
+          hostile_words,
+          hostile_words,
+          {hostile_words},
+          {hostile_words},
+          {0, 1},
+          {{hostile_words, {1, 2}}},
+          {{1.5, hostile_words}}};
 }
 
 ScatterChart hostile_points() {
   return {"chart-1",
-          hostile,
-          hostile,
-          {hostile},
-          {hostile},
-          {{MarkTone::bad, hostile}},
-          {{1, 2, hostile, 0, hostile, hostile}},
+          hostile_words,
+          hostile_words,
+          {hostile_words},
+          {hostile_words},
+          {{MarkTone::bad, hostile_words}},
+          {{1, 2, hostile_words, 0, hostile_words, hostile_words}},
           true,
-          hostile};
+          hostile_words};
 }
 
 TEST(Figure, HostileTextStaysText) {

@@ -29,7 +29,7 @@ TEST(InputRange, InputsThatAreClippedOrOverflowInside) {
 }
 
 TEST(InputRange, ANumberThatIsNotFiniteStaysInItsPair) {
-  for (const std::size_t distance : {std::size_t{1}, head_dim, 7 * head_dim}) {
+  for (const std::size_t distance : {std::size_t{1}, engine_head_dim, 7 * engine_head_dim}) {
     Engine spreads;
     spreads.finish = [&](std::vector<double>& values) {
       const auto before = values;
@@ -46,7 +46,7 @@ TEST(InputRange, ANumberThatIsNotFiniteStaysInItsPair) {
 TEST(InputRange, AnInfinityInTheFirstDimensionStaysInItsPair) {
   Engine looks_at_the_first;
   looks_at_the_first.finish = [](std::vector<double>& values) {
-    for (std::size_t i = 0; i + head_dim <= values.size(); i += head_dim) {
+    for (std::size_t i = 0; i + engine_head_dim <= values.size(); i += engine_head_dim) {
       values[i + 3] = std::isfinite(values[i]) ? values[i + 3] : NAN;
     }
   };

@@ -22,9 +22,9 @@ using ::testing::Optional;
 FaultKind kind_called(std::string_view id) {
   return {.id = std::string(id), .stage = Stage::position, .title = "", .means = "", .advice = ""};
 }
-const FaultKind offset = kind_called("position/offset");
+const FaultKind offset_fault = kind_called("position/offset");
 const FaultKind row_zero = kind_called("damage/row-zero");
-const FaultKind base = kind_called("frequency/base");
+const FaultKind base_fault = kind_called("frequency/base");
 const FaultKind unexplained = kind_called("unexplained");
 
 Explanation explanation(std::initializer_list<const FaultKind*> kinds) {
@@ -51,26 +51,28 @@ const std::vector one{fault_named({"position/offset", "position/rows"})};
 const std::vector two{fault_named({"position/offset"}), fault_named({"damage/row-zero"})};
 
 TEST(Naming, NamesEveryFaultAndNothingElse) {
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset})}, one), Naming::named);
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset, &row_zero})}, two), Naming::named);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault})}, one), Naming::named);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault, &row_zero})}, two), Naming::named);
   // Tables and vectors are diagnosed apart.
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset}), diagnosis({&row_zero})}, two), Naming::named);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault}), diagnosis({&row_zero})}, two), Naming::named);
 }
 
 TEST(Naming, IsInPartWhereAFaultOrATensorHasNoName) {
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset})}, two), Naming::in_part);
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset}), diagnosis({})}, one), Naming::in_part);
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset}), diagnosis({&unexplained})}, one), Naming::in_part);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault})}, two), Naming::in_part);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault}), diagnosis({})}, one), Naming::in_part);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault}), diagnosis({&unexplained})}, one),
+            Naming::in_part);
 }
 
 TEST(Naming, IsFalseIfAnythingUntrueIsSaid) {
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&base})}, one), Naming::falsely_named);
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset, &base})}, one), Naming::falsely_named);
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset}), diagnosis({&base})}, one), Naming::falsely_named);
-  // Of a fault that no edit describes every name is untrue.
-  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset})}, std::vector{fault_named({})}),
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&base_fault})}, one), Naming::falsely_named);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault, &base_fault})}, one), Naming::falsely_named);
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault}), diagnosis({&base_fault})}, one),
             Naming::falsely_named);
-  EXPECT_THAT(untrue_ids(told_ids(std::vector{diagnosis({&offset, &base})}), one),
+  // Of a fault that no edit describes every name is untrue.
+  EXPECT_EQ(naming_of(std::vector{diagnosis({&offset_fault})}, std::vector{fault_named({})}),
+            Naming::falsely_named);
+  EXPECT_THAT(untrue_ids(told_ids(std::vector{diagnosis({&offset_fault, &base_fault})}), one),
               ElementsAre("frequency/base"));
 }
 
@@ -81,8 +83,8 @@ TEST(Naming, SaysNothingWithoutAnExplanation) {
 }
 
 TEST(Naming, CountsTheLikeliestExplanationAndLetsAnEqualBeTrue) {
-  auto both = diagnosis({&offset});
-  both.explanations.push_back(explanation({&base}));
+  auto both = diagnosis({&offset_fault});
+  both.explanations.push_back(explanation({&base_fault}));
   EXPECT_EQ(naming_of(std::vector{both}, one), Naming::named);
   std::ranges::reverse(both.explanations);
   EXPECT_EQ(naming_of(std::vector{both}, one), Naming::in_part) << "what is told as equally likely is true";
@@ -106,7 +108,7 @@ KillMatrix made_matrix() {
                              {"accuracy/sin", Status::fail},
                              {"property/rope/unique", Status::fail},
                              {"norm/rotated", Status::pass}});
-  wrong.diagnosis.push_back(diagnosis({&base}));
+  wrong.diagnosis.push_back(diagnosis({&base_fault}));
   const auto right = verdict_with({{"accuracy/cos", Status::pass}});
   const auto alarm = verdict_with({{"accuracy/cos", Status::fail}});
   KillMatrix matrix;
@@ -176,11 +178,11 @@ TEST(KillMatrix, ListsConfusionsAndEverythingUnwelcome) {
   EXPECT_FALSE(is_as_it_should_be(good, 1, 0));
 }
 
-const DrawOptions small{.seed = 3, .longest = 128, .elements = 1024};
+const DrawOptions small_draws{.seed = 3, .longest = 128, .elements = 1024};
 
 /// Of few: kill_matrix.small draws many.
 TEST(KillMatrix, DrawsRepeatAndHonestOnesAreNotRefused) {
-  const KillOptions options{.drawn = small, .mutants = 5, .honest = 10};
+  const KillOptions options{.drawn = small_draws, .mutants = 5, .honest = 10};
   const auto once = measure_kills(options, [] {});
   const auto again = measure_kills(options, [] {});
   for (std::size_t i = 0; i < once.mutants.size(); ++i) {
@@ -206,7 +208,7 @@ TEST(KillMatrix, FaultsHaveNamesOfKindsThatExist) {
     expect_kinds(fault->id, fault->names);
   }
   for (int index = 0; index < static_cast<int>(stored_kinds().size()); ++index) {
-    for (const auto& fault : draw_mutant(small, index).faults) {
+    for (const auto& fault : draw_mutant(small_draws, index).faults) {
       expect_kinds(fault.kind->id, fault.names);
     }
   }
@@ -228,7 +230,7 @@ TEST(KillMatrix, CountsApartWhatHasAName) {
 TEST(KillMatrix, SomeMutantsHaveTwoFaultsOfDifferentGroups) {
   std::size_t with_two = 0;
   for (int index = 4; index < 40; index += 5) {
-    const auto mutant = draw_mutant(small, index);
+    const auto mutant = draw_mutant(small_draws, index);
     if (mutant.faults.size() == 2) {
       ++with_two;
       EXPECT_NE(mutant.faults[0].kind->group(), mutant.faults[1].kind->group());

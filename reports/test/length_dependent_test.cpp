@@ -21,18 +21,18 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t head_dim = 16;
-constexpr std::size_t pairs = head_dim / 2;
+constexpr std::size_t length_head_dim = 16;
+constexpr std::size_t length_pairs = length_head_dim / 2;
 constexpr std::int64_t trained = 64;
 
 /// In float32, as there.
-using InverseFrequencies = std::array<float, pairs>;
+using PairFrequencies = std::array<float, length_pairs>;
 
 /// 1 / (divisor base^(2i/d)). \param divisor of pair i: 1 + i times this
-InverseFrequencies powers_of(double base, float step = 0) {
-  InverseFrequencies result{};
-  for (std::size_t i = 0; i < pairs; ++i) {
-    const auto exponent = static_cast<float>(2 * i) / static_cast<float>(head_dim);
+PairFrequencies powers_of(double base, float step = 0) {
+  PairFrequencies result{};
+  for (std::size_t i = 0; i < length_pairs; ++i) {
+    const auto exponent = static_cast<float>(2 * i) / static_cast<float>(length_head_dim);
     result[i] = 1 / ((1 + step * static_cast<float>(i)) * std::pow(static_cast<float>(base), exponent));
   }
   return result;
@@ -56,28 +56,28 @@ class HuggingFace : public LiveImplementation {
  protected:
   virtual void update(std::int64_t length) = 0;
 
-  InverseFrequencies inverse_frequencies{};
+  PairFrequencies inverse_frequencies{};
   double attention_scaling = 1;
 
  private:
   double element(const Request& request, const WantedTensor& wanted, std::size_t row,
                  std::size_t column) const {
     const float phase = static_cast<float>(*request.positions.integer(row % rows_of(request))) *
-                        inverse_frequencies[column % pairs];
+                        inverse_frequencies[column % length_pairs];
     const auto cosine = attention_scaling * std::cos(static_cast<double>(phase));
     const auto sine = attention_scaling * std::sin(static_cast<double>(phase));
     if (wanted.role != "rotated") {
       return wanted.role == "cos" ? cosine : sine;
     }
-    const auto x = [&](std::size_t i) { return request.input->number(row * head_dim + i); };
-    return column < pairs ? x(column) * cosine - x(column + pairs) * sine
-                          : x(column) * cosine + x(column - pairs) * sine;
+    const auto x = [&](std::size_t i) { return request.input->number(row * length_head_dim + i); };
+    return column < length_pairs ? x(column) * cosine - x(column + length_pairs) * sine
+                                 : x(column) * cosine + x(column - length_pairs) * sine;
   }
 };
 
-class DynamicNtk final : public HuggingFace {
+class DynamicFrequencies final : public HuggingFace {
  public:
-  DynamicNtk() { inverse_frequencies = powers_of(base); }
+  DynamicFrequencies() { inverse_frequencies = powers_of(base); }
 
  private:
   static constexpr double base = 10000;
@@ -88,8 +88,8 @@ class DynamicNtk final : public HuggingFace {
       const auto stretch =
           factor * static_cast<double>(std::max(length, trained)) / static_cast<double>(trained) -
           (factor - 1);
-      inverse_frequencies = powers_of(
-          base * std::pow(stretch, static_cast<double>(head_dim) / static_cast<double>(head_dim - 2)));
+      inverse_frequencies = powers_of(base * std::pow(stretch, static_cast<double>(length_head_dim) /
+                                                                   static_cast<double>(length_head_dim - 2)));
       max_length_cached_ = length;
     }
     if (length < trained && max_length_cached_ > trained) {  // reset
@@ -138,10 +138,10 @@ void expect_conforming(std::string_view rest, const std::string& length, std::in
 }
 
 TEST(LengthDependent, DynamicNtkConformsForEveryLength) {
-  expect_conforming<DynamicNtk>(dynamic, "", 63);
+  expect_conforming<DynamicFrequencies>(dynamic, "", 63);
   for (const std::int64_t length : {1, 63, 64, 65, 200}) {
-    expect_conforming<DynamicNtk>(dynamic, "\"sequence_length\": " + std::to_string(length) + ", ",
-                                  length - 1);
+    expect_conforming<DynamicFrequencies>(dynamic, "\"sequence_length\": " + std::to_string(length) + ", ",
+                                          length - 1);
   }
 }
 
@@ -155,7 +155,7 @@ TEST(LengthDependent, LongRopeConformsForEveryLength) {
 
 /// Without a length in the spec, both sides of every threshold are asked for.
 TEST(LengthDependent, ThresholdsAreJudgedByDefault) {
-  DynamicNtk honest_dynamic;
+  DynamicFrequencies honest_dynamic;
   EXPECT_EQ(check_named(judge(honest_dynamic, dynamic, "").checks, "use/thresholds").reason,
             "lengths judged: 63, 64, 65, 128 and 129");
   LongRope honest;

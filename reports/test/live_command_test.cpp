@@ -23,7 +23,7 @@ using ::testing::StartsWith;
 
 const std::string node_example = "'" VERNIER_NODE " " VERNIER_EXAMPLES "/rope.mjs {request} {response}'";
 
-struct Outcome {
+struct CommandOutcome {
   int exit_code;
   std::string out;
   std::string err;
@@ -49,7 +49,7 @@ class LiveCommand : public ::testing::Test {
     return {std::istreambuf_iterator<char>(stream), {}};
   }
 
-  Outcome shell(const std::string& command) const {
+  CommandOutcome shell(const std::string& command) const {
     const auto whole = std::string("cd '") + folder_.path().string() +
                        "' && export TMPDIR=$PWD/temporary && { " + command + "; } >out.txt 2>err.txt";
     const int status = std::system(whole.c_str());
@@ -57,14 +57,16 @@ class LiveCommand : public ::testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp("out.txt"), slurp("err.txt")};
   }
 
-  Outcome run(const std::string& arguments) const { return shell("'" VERNIER_PROGRAM "' " + arguments); }
+  CommandOutcome run(const std::string& arguments) const {
+    return shell("'" VERNIER_PROGRAM "' " + arguments);
+  }
 
-  Outcome validate(const std::string& arguments) const {
+  CommandOutcome validate(const std::string& arguments) const {
     return run("validate --spec rope.json --positions 0:100 --cases 2 --seed 7 " + arguments);
   }
 
   /// What a shell script as an implementation comes to.
-  Outcome validate_script(const std::string& script, const std::string& arguments = "") const {
+  CommandOutcome validate_script(const std::string& script, const std::string& arguments = "") const {
     folder_.write("script", script);
     return validate("--exec 'sh script {request} {response}' " + arguments);
   }

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "numerics/asking/live_subjects.hpp"
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "props/broken/broken.hpp"
 #include "props/laws/law.hpp"
@@ -25,12 +24,12 @@ namespace {
 using testing::HasSubstr;
 
 /// What a request is answered with, row by row.
-using Answer = std::function<void(const std::string& role, std::int64_t position,
-                                  std::span<const double> input, std::span<double> out)>;
+using RowAnswer = std::function<void(const std::string& role, std::int64_t position,
+                                     std::span<const double> input, std::span<double> out)>;
 
 class InProcess final : public LiveImplementation {
  public:
-  InProcess(Answer answer, bool costs_a_process)
+  InProcess(RowAnswer answer, bool costs_a_process)
       : answer_(std::move(answer)), costs_a_process_(costs_a_process) {}
 
   std::string description() const override { return "a test's"; }
@@ -72,30 +71,26 @@ class InProcess final : public LiveImplementation {
     return tensor_of(*traits(wanted.type).format, wanted.shape, values);
   }
 
-  Answer answer_;
+  RowAnswer answer_;
   bool costs_a_process_;
 };
 
-Answer answering(const std::shared_ptr<const TableUnderTest>& table) {
+RowAnswer answering(const std::shared_ptr<const TableUnderTest>& table) {
   return [table](const std::string&, std::int64_t position, std::span<const double>, std::span<double> out) {
     table->row(position, out);
   };
 }
 
-Answer answering(const std::shared_ptr<const RotationUnderTest>& rotation) {
+RowAnswer answering(const std::shared_ptr<const RotationUnderTest>& rotation) {
   return [rotation](const std::string&, std::int64_t position, std::span<const double> input,
                     std::span<double> out) { rotation->rotate(position, input, out); };
 }
 
-const Recipe& recipe_named(std::string_view id) {
-  return *std::ranges::find(recipes(), id, &Recipe::id);
-}
-
-Answer honest(const SinusoidalSpec& spec, Format stored = Format::binary32) {
+RowAnswer honest(const SinusoidalSpec& spec, Format stored = Format::binary32) {
   return answering(std::make_shared<RecipeTable>(recipe_named("float32-pow"), spec.table(), stored));
 }
 
-Answer honest(const RopeSpec& spec, Format stored = Format::binary32) {
+RowAnswer honest(const RopeSpec& spec, Format stored = Format::binary32) {
   return answering(std::make_shared<RecipeRotation>(recipe_named("float32-pow"), spec, stored));
 }
 
@@ -105,9 +100,9 @@ void expect_all(Status status, const std::vector<Check>& checks) {
   }
 }
 
-const SinusoidalSpec small{.d_model = 10};
-const RopeSpec partial{.head_dim = 8, .partial_rotary_factor = Rational(1, 2)};
-const LivePropertyOptions far{.cases = 30, .lowest_position = -65536, .highest_position = 65536};
+const SinusoidalSpec small_sinusoid{.d_model = 10};
+const RopeSpec partial_rope{.head_dim = 8, .partial_rotary_factor = Rational(1, 2)};
+const LivePropertyOptions far_options{.cases = 30, .lowest_position = -65536, .highest_position = 65536};
 /// As many cases as the command draws: the absolute value of t for t repeats rows where k = -2t, one case
 /// of 40.
 const LivePropertyOptions in_full{.lowest_position = -65536, .highest_position = 65536};
@@ -116,7 +111,7 @@ template <class Parameters>
 void expect_laws_hold(const Parameters& spec, const Encoding& encoding, std::size_t laws, int most_requests) {
   for (const auto stored : {Format::binary32, Format::bfloat16}) {
     InProcess implementation(honest(spec, stored), true);
-    const auto checks = live_property_checks(implementation, encoding, element_type_of(stored), far);
+    const auto checks = live_property_checks(implementation, encoding, element_type_of(stored), far_options);
     EXPECT_EQ(checks.size(), laws);
     expect_all(Status::pass, checks);
     EXPECT_LE(implementation.requests, most_requests);
@@ -124,11 +119,11 @@ void expect_laws_hold(const Parameters& spec, const Encoding& encoding, std::siz
 }
 
 TEST(LiveProperties, HoldForAnHonestTableInTwoRequests) {
-  expect_laws_hold(small, SinusoidalEncoding(small), 8, 2);
+  expect_laws_hold(small_sinusoid, SinusoidalEncoding(small_sinusoid), 8, 2);
 }
 
 TEST(LiveProperties, HoldForAnHonestRotationInThreeRequests) {
-  expect_laws_hold(partial, RopeEncoding(partial), 5, 3);
+  expect_laws_hold(partial_rope, RopeEncoding(partial_rope), 5, 3);
 }
 
 TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {
@@ -137,14 +132,15 @@ TEST(LiveProperties, HoldForScaledRotationsWithAnAmplitude) {
   const auto& spec = dynamic_cast<const RopeEncoding&>(*encoding).parameters();
   ASSERT_FALSE(spec.amplitude().is_one());
   InProcess implementation(honest(spec), true);
-  for (const auto& check : live_property_checks(implementation, *encoding, ElementType::float32, far)) {
+  for (const auto& check :
+       live_property_checks(implementation, *encoding, ElementType::float32, far_options)) {
     EXPECT_EQ(check.status, check.id == "law/rope/pass-through" ? Status::skipped : Status::pass)
         << check.id << ": " << check.reason;
   }
   auto unscaled = spec;
   unscaled.scaling = Unscaled{};
   InProcess other(honest(unscaled), true);
-  const auto checks = live_property_checks(other, *encoding, ElementType::float32, far);
+  const auto checks = live_property_checks(other, *encoding, ElementType::float32, far_options);
   EXPECT_EQ(check_named(checks, "law/rope/constant-norm").status, Status::fail)
       << "the amplitude is left out";
 }
@@ -158,7 +154,7 @@ TEST(LiveProperties, HoldForFrequenciesThatAreNoPowersOfABase) {
   const auto checks_of = [&](const std::string& asked, const std::string& answered) {
     const auto table = dynamic_cast<const SinusoidalEncoding&>(*sinusoid(answered)).parameters().table();
     InProcess implementation(answering(honest_table(table, Format::binary32)), true);
-    return live_property_checks(implementation, *sinusoid(asked), ElementType::float32, far);
+    return live_property_checks(implementation, *sinusoid(asked), ElementType::float32, far_options);
   };
   for (const auto* frequency : {"geometric", "linear"}) {
     expect_all(Status::pass, checks_of(frequency, frequency));
@@ -167,7 +163,7 @@ TEST(LiveProperties, HoldForFrequenciesThatAreNoPowersOfABase) {
 }
 
 /// Every broken implementation fails the laws that are there to catch it, asked in this way too.
-void expect_caught(const Broken& broken, const Answer& answer, const Encoding& encoding,
+void expect_caught(const Broken& broken, const RowAnswer& answer, const Encoding& encoding,
                    bool costs_a_process) {
   InProcess implementation(answer, costs_a_process);
   const auto checks = live_property_checks(implementation, encoding, ElementType::float32, in_full);
@@ -186,7 +182,8 @@ TEST(LiveProperties, CatchEveryBrokenTable) {
     if (broken.table) {
       for (const bool costs_a_process : {true, false}) {
         // What a bad reduction does to one pair is less than the budgets of several together.
-        const auto spec = broken.id == "one-constant-reduction" ? SinusoidalSpec{.d_model = 2} : small;
+        const auto spec =
+            broken.id == "one-constant-reduction" ? SinusoidalSpec{.d_model = 2} : small_sinusoid;
         expect_caught(broken, answering(std::shared_ptr<const TableUnderTest>(broken.table(spec))),
                       SinusoidalEncoding(spec), costs_a_process);
       }
@@ -198,8 +195,9 @@ TEST(LiveProperties, CatchEveryBrokenRotation) {
   for (const auto& broken : broken_implementations()) {
     if (broken.rotation && !broken.key_rotation && !broken.gradient && !broken.inverse) {
       for (const bool costs_a_process : {true, false}) {
-        expect_caught(broken, answering(std::shared_ptr<const RotationUnderTest>(broken.rotation(partial))),
-                      RopeEncoding(partial), costs_a_process);
+        expect_caught(broken,
+                      answering(std::shared_ptr<const RotationUnderTest>(broken.rotation(partial_rope))),
+                      RopeEncoding(partial_rope), costs_a_process);
       }
     }
   }
@@ -208,13 +206,13 @@ TEST(LiveProperties, CatchEveryBrokenRotation) {
 TEST(LiveProperties, ShrinkAgainstTheImplementation) {
   const auto wraps = [](const std::string&, std::int64_t position, std::span<const double>,
                         std::span<double> out) {
-    RecipeTable(recipe_named("float32-pow"), small.table(), Format::binary32)
+    RecipeTable(recipe_named("float32-pow"), small_sinusoid.table(), Format::binary32)
         .row(position >= 5000 ? position - 5000 : position, out);
   };
   for (const bool costs_a_process : {true, false}) {
     InProcess implementation(wraps, costs_a_process);
-    const auto checks = live_property_checks(implementation, SinusoidalEncoding(small), ElementType::float32,
-                                             {.cases = 30, .highest_position = 65536});
+    const auto checks = live_property_checks(implementation, SinusoidalEncoding(small_sinusoid),
+                                             ElementType::float32, {.cases = 30, .highest_position = 65536});
     const auto& check = check_named(checks, "law/sinusoidal/accuracy");
     ASSERT_EQ(check.status, Status::fail);
     EXPECT_EQ(check.counterexample.front(), (std::pair<std::string, std::string>("t", "5000")))
@@ -227,14 +225,15 @@ TEST(LiveProperties, TurnByTheTablesWhereRotationIsNotSupported) {
   const auto tables = [](const std::string& role, std::int64_t position, std::span<const double>,
                          std::span<double> out) {
     const auto component = role == "cos" ? Component::cosine : Component::sine;
-    RecipeTable(recipe_named("float32-pow"), partial.table(component), Format::binary32).row(position, out);
+    RecipeTable(recipe_named("float32-pow"), partial_rope.table(component), Format::binary32)
+        .row(position, out);
   };
   InProcess implementation(tables, true);
   implementation.respond = [](const Request& request) -> std::optional<Response> {
     return request.input ? std::optional(Response{ResponseStatus::unsupported, "tables only"}) : std::nullopt;
   };
-  expect_all(Status::pass,
-             live_property_checks(implementation, RopeEncoding(partial), ElementType::float32, far));
+  expect_all(Status::pass, live_property_checks(implementation, RopeEncoding(partial_rope),
+                                                ElementType::float32, far_options));
   EXPECT_LE(implementation.requests, 4);
 }
 
@@ -246,12 +245,12 @@ TEST(LiveProperties, EndWhereTheImplementationDoes) {
                          std::pair(ResponseStatus::unsupported, Status::skipped)};
   for (const auto& [response, status] : statuses) {
     for (const bool costs_a_process : {true, false}) {
-      InProcess implementation(honest(small), costs_a_process);
+      InProcess implementation(honest(small_sinusoid), costs_a_process);
       implementation.respond = [response = response](const Request&) {
         return std::optional(Response{response, "what it said"});
       };
-      const auto checks =
-          live_property_checks(implementation, SinusoidalEncoding(small), ElementType::float32, far);
+      const auto checks = live_property_checks(implementation, SinusoidalEncoding(small_sinusoid),
+                                               ElementType::float32, far_options);
       EXPECT_EQ(checks.size(), 8u);
       expect_all(status, checks);
       for (const auto& check : checks) {
@@ -263,7 +262,7 @@ TEST(LiveProperties, EndWhereTheImplementationDoes) {
 }
 
 TEST(LiveProperties, LeaveThePaddingRowAlone) {
-  auto padded = small;
+  auto padded = small_sinusoid;
   padded.padding_idx = 1;
   InProcess implementation(honest(padded), true);
   expect_all(Status::pass, live_property_checks(implementation, SinusoidalEncoding(padded),
@@ -274,11 +273,11 @@ TEST(LiveProperties, SayWhichLawsAreNotStatedForTheEncoding) {
   const SinusoidalSpec narrow{.d_model = 4};
   InProcess implementation(honest(narrow), true);
   const auto checks =
-      live_property_checks(implementation, SinusoidalEncoding(narrow), ElementType::float32, far);
+      live_property_checks(implementation, SinusoidalEncoding(narrow), ElementType::float32, far_options);
   EXPECT_EQ(check_named(checks, "law/sinusoidal/unique").status, Status::skipped);
-  InProcess other(honest(small), true);
+  InProcess other(honest(small_sinusoid), true);
   const auto alibi = parsed(R"({"scheme": "alibi", "num_heads": 8})");
-  const auto none = live_property_checks(other, *alibi, ElementType::float32, far);
+  const auto none = live_property_checks(other, *alibi, ElementType::float32, far_options);
   ASSERT_EQ(none.size(), 1u);
   EXPECT_EQ(none[0].status, Status::skipped);
   EXPECT_EQ(other.requests, 0);
@@ -287,9 +286,10 @@ TEST(LiveProperties, SayWhichLawsAreNotStatedForTheEncoding) {
 TEST(LiveProperties, GiveTheSameForTheSameSeed) {
   const auto& broken = *std::ranges::find(broken_implementations(), "wrong-sign", &Broken::id);
   const auto run = [&](std::uint64_t seed) {
-    InProcess implementation(answering(std::shared_ptr<const TableUnderTest>(broken.table(small))), true);
+    InProcess implementation(answering(std::shared_ptr<const TableUnderTest>(broken.table(small_sinusoid))),
+                             true);
     std::string text;
-    for (const auto& check : live_property_checks(implementation, SinusoidalEncoding(small),
+    for (const auto& check : live_property_checks(implementation, SinusoidalEncoding(small_sinusoid),
                                                   ElementType::float32, {.seed = seed, .cases = 10})) {
       text += check.id + check.reason;
     }

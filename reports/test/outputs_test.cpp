@@ -23,7 +23,7 @@ std::string rendered(std::string_view name, const Verdict& verdict) {
   return {};
 }
 
-std::size_t occurrences(const std::string& text, std::string_view part) {
+std::size_t occurrence_count(const std::string& text, std::string_view part) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
     ++count;
@@ -59,7 +59,7 @@ TEST(Outputs, MarkupInNamesIsText) {
   EXPECT_THAT(html, AllOf(Not(HasSubstr("<script>alert")), HasSubstr("&lt;script&gt;alert")));
   const auto junit = rendered("junit", verdict);
   EXPECT_THAT(junit, AllOf(Not(HasSubstr("<script>")), Not(HasSubstr("]]>")), HasSubstr("&amp;amp;")));
-  EXPECT_EQ(occurrences(junit, "<testcase "), occurrences(junit, "</testcase>"));
+  EXPECT_EQ(occurrence_count(junit, "<testcase "), occurrence_count(junit, "</testcase>"));
 }
 
 /// JSON tells a name as it is: a program that reads it gets the bytes back, those that are UTF-8.

@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
@@ -21,10 +20,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-const Recipe& recipe_named(std::string_view id) {
-  return *std::ranges::find(recipes(), id, &Recipe::id);
-}
 
 /// cos and sin by a recipe, held to float32, with one phase turned.
 struct Turned {
@@ -64,14 +59,14 @@ Case tables_by(std::string_view recipe, const RopeSpec& spec, Format stored,
   return subject;
 }
 
-const RopeSpec llama3{.head_dim = 128, .rope_theta = 500000};
+const RopeSpec llama3_rope{.head_dim = 128, .rope_theta = 500000};
 
 TEST(Phases, AWindowShowsATurnOfAThousandthFarOut) {
   // Its budget alone excuses 2.6e-2 there: the error that the frequency may have, times the position.
   const auto positions = positions_from(100000, 64);
-  EXPECT_EQ(exit_code(validate(tables_by("float32-pow", llama3, Format::binary32, positions), "")), 0);
+  EXPECT_EQ(exit_code(validate(tables_by("float32-pow", llama3_rope, Format::binary32, positions), "")), 0);
   const auto verdict =
-      validate(tables_by("float32-pow", llama3, Format::binary32, positions, {100020, 1, 1e-3}), "");
+      validate(tables_by("float32-pow", llama3_rope, Format::binary32, positions, {100020, 1, 1e-3}), "");
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_EQ(check_named(verdict.checks, "accuracy/cos").status, Status::pass);
   EXPECT_EQ(check_named(verdict.checks, "trigonometry/cos").status, Status::fail);
@@ -79,15 +74,15 @@ TEST(Phases, AWindowShowsATurnOfAThousandthFarOut) {
 
 TEST(Phases, SixteenBitsHideNoMoreThanTheyRound) {
   const auto positions = positions_from(100000, 512);
-  EXPECT_EQ(exit_code(validate(tables_by("float32-pow", llama3, Format::bfloat16, positions), "")), 0);
+  EXPECT_EQ(exit_code(validate(tables_by("float32-pow", llama3_rope, Format::bfloat16, positions), "")), 0);
   const auto verdict =
-      validate(tables_by("float32-pow", llama3, Format::bfloat16, positions, {100020, 1, 0.015}), "");
+      validate(tables_by("float32-pow", llama3_rope, Format::bfloat16, positions, {100020, 1, 0.015}), "");
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_EQ(check_named(verdict.checks, "accuracy/cos").status, Status::pass);
 }
 
 TEST(Phases, OneRotatedPairThatIsTurnedIsFound) {
-  const RecipeRotation rotation(recipe_named("float32-pow"), llama3, Format::binary32);
+  const RecipeRotation rotation(recipe_named("float32-pow"), llama3_rope, Format::binary32);
   const auto positions = positions_from(130900, 256);
   std::mt19937_64 random(3);
   std::vector<double> input;
@@ -106,9 +101,9 @@ TEST(Phases, OneRotatedPairThatIsTurnedIsFound) {
     const double b = output[at + 65];
     values[at + 1] = round_to(Format::binary32, a * std::cos(by) - b * std::sin(by));
     values[at + 65] = round_to(Format::binary32, a * std::sin(by) + b * std::cos(by));
-    Case subject{"made", "a test", std::make_unique<RopeEncoding>(llama3), positions, {}};
+    Case subject{"made", "a test", std::make_unique<RopeEncoding>(llama3_rope), positions, {}};
     const Shape shape{positions.size(), 128};
-    subject.tensors.add(RotatedTensor{llama3.rotation(),
+    subject.tensors.add(RotatedTensor{llama3_rope.rotation(),
                                       tensor_of(Format::binary32, shape, input),
                                       tensor_of(Format::binary32, shape, values),
                                       contract_named("float32"),
@@ -134,7 +129,7 @@ TEST(Phases, PhasesMayBeScaledInPlaceOfFrequencies) {
   const auto positions = positions_from(0, 8192);
   Case subject{"made", "a test", parsed(spec), positions, {}};
   for (const auto& table : subject.encoding->plain_tables()) {
-    const auto unscaled = llama3.table(table.columns.front().component);
+    const auto unscaled = llama3_rope.table(table.columns.front().component);
     std::vector<float> frequencies;
     std::vector<float> factors;
     for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {

@@ -23,11 +23,11 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::filesystem::path plugins = VERNIER_TEST_PLUGINS;
+const std::filesystem::path plugin_folder = VERNIER_TEST_PLUGINS;
 
 Verdict judge(const std::string& plugin, std::unique_ptr<Encoding> encoding, ElementType type,
               const PluginOptions& plugin_options = {}, bool quick = false) {
-  PluginProcess implementation(plugins / (plugin + ".so"), plugin_options);
+  PluginProcess implementation(plugin_folder / (plugin + ".so"), plugin_options);
   LiveOptions options;
   options.name = plugin;
   options.source = "the test";
@@ -38,7 +38,7 @@ Verdict judge(const std::string& plugin, std::unique_ptr<Encoding> encoding, Ele
   return validate_live(implementation, std::move(encoding), options);
 }
 
-std::unique_ptr<Encoding> rope() {
+std::unique_ptr<Encoding> plugin_rope() {
   RopeSpec spec;
   // Five pairs: bytes are left between the end of a table and the guard, which starts at a multiple of 64.
   spec.head_dim = 10;
@@ -46,18 +46,9 @@ std::unique_ptr<Encoding> rope() {
   return std::make_unique<RopeEncoding>(spec);
 }
 
-/// What a reader of a failing test needs.
-std::string told(const Verdict& verdict) {
-  std::string text;
-  for (const auto& check : verdict.checks) {
-    text += check.id + ": " + std::string(to_string(check.status)) + ", " + check.reason + '\n';
-  }
-  return text;
-}
-
 TEST(PluginVerdict, TheExamplesConformInBothTypes) {
   for (const auto type : {ElementType::float32, ElementType::float64}) {
-    const auto rotary = judge("rope_plugin", rope(), type);
+    const auto rotary = judge("rope_plugin", plugin_rope(), type);
     EXPECT_EQ(exit_code(rotary), 0) << told(rotary);
     EXPECT_THAT(rotary.producer, HasSubstr("RoPE in C 1.0"));
     for (const auto* id : {"accuracy/cos", "accuracy/sin", "effects/determinism", "effects/memory",
@@ -90,7 +81,7 @@ TEST(PluginVerdict, EnginesOfOffsetAndLengthConformAndAreAskedEveryLaw) {
   for (const auto& [plugin, note] :
        {std::pair("offset_plugin", "It takes only contiguous blocks of positions: "),
         std::pair("silent_offset_plugin", "without declaring it")}) {
-    const auto verdict = judge(plugin, rope(), ElementType::float32);
+    const auto verdict = judge(plugin, plugin_rope(), ElementType::float32);
     EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
     EXPECT_THAT(verdict.asking.notes, ElementsAre(HasSubstr(note), HasSubstr("It rotates vectors in place")))
         << plugin;
@@ -124,7 +115,7 @@ TEST(PluginVerdict, AnEngineThatRotatesInPlaceConformsAndIsAskedEveryLaw) {
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 TEST(PluginVerdict, ALibraryBuiltForSpeedConformsWithANote) {
-  const auto verdict = judge("hostile_is_built_for_speed", rope(), ElementType::float32);
+  const auto verdict = judge("hostile_is_built_for_speed", plugin_rope(), ElementType::float32);
   EXPECT_EQ(exit_code(verdict), 0) << told(verdict);
   EXPECT_THAT(verdict.asking.notes,
               ElementsAre(HasSubstr("when it is loaded (flush to zero, denormals are zero")));
@@ -132,12 +123,12 @@ TEST(PluginVerdict, ALibraryBuiltForSpeedConformsWithANote) {
 #endif
 
 TEST(PluginVerdict, WhatAPluginDoesNotSupportIsNoPass) {
-  const auto verdict = judge("rope_plugin", rope(), ElementType::bfloat16);
+  const auto verdict = judge("rope_plugin", plugin_rope(), ElementType::bfloat16);
   EXPECT_EQ(outcome(verdict), Conclusion::nothing_checked) << told(verdict);
   EXPECT_EQ(exit_code(verdict), 4);
 }
 
-struct Fault {
+struct PluginFault {
   std::string plugin;
   int exit_code;
   std::string check;
@@ -147,11 +138,11 @@ struct Fault {
 };
 
 /// The name of a test.
-void PrintTo(const Fault& fault, std::ostream* out) {  // NOLINT(readability-identifier-naming)
+void PrintTo(const PluginFault& fault, std::ostream* out) {  // NOLINT(readability-identifier-naming)
   *out << fault.plugin;
 }
 
-class HostilePlugin : public testing::TestWithParam<Fault> {};
+class HostilePlugin : public testing::TestWithParam<PluginFault> {};
 
 TEST_P(HostilePlugin, HasTheVerdictThatItsFaultCallsFor) {
   const auto& fault = GetParam();
@@ -161,7 +152,7 @@ TEST_P(HostilePlugin, HasTheVerdictThatItsFaultCallsFor) {
   }
   // What they do to the process or its memory shows in a small sample of the positions.
   const auto verdict =
-      judge(std::string("hostile_") + fault.plugin, rope(), ElementType::float32, options, true);
+      judge(std::string("hostile_") + fault.plugin, plugin_rope(), ElementType::float32, options, true);
   EXPECT_EQ(exit_code(verdict), fault.exit_code) << told(verdict);
   // Which question shows a fault decides under which coordinate it is told.
   const auto told_under = std::ranges::find_if(verdict.checks, [&](const Check& one) {
@@ -176,44 +167,45 @@ constexpr const char* cosines = "implementation/answers/cos";
 
 INSTANTIATE_TEST_SUITE_P(
     All, HostilePlugin,
-    testing::Values(Fault{"segfaults", 3, cosines, Status::error, "Segmentation fault"},
-                    Fault{"aborts", 3, cosines, Status::error, "assertion failed"},
-                    Fault{"exits", 3, cosines, Status::error, "left with exit code 0 while it computed cos"},
-                    Fault{"loops", 3, cosines, Status::error, "did not compute cos within 500 ms", true},
-                    Fault{"forks", 3, cosines, Status::error, "started a process"},
-                    Fault{"allocates", 3, cosines, Status::error, "killed by signal 11"},
-                    Fault{"throws", 3, cosines, Status::error, "threw an exception across the C boundary"},
-                    Fault{"kills_its_parent", 3, cosines, Status::error, "signalled"},
-                    Fault{"closes_everything", 3, cosines, Status::error, "closed the descriptor"},
-                    Fault{"writes_far_after", 3, cosines, Status::error, "killed by signal 11"},
-                    Fault{"crashes_when_loaded", 3, cosines, Status::error, "while it was loaded"},
-                    Fault{"hangs_when_loaded", 3, cosines, Status::error, "was not loaded within", true},
-                    Fault{"without_entry", 1, cosines, Status::fail, "exports no function vernier_plugin"},
-                    Fault{"of_another_abi", 1, cosines, Status::fail, "is of ABI version 7"},
-                    Fault{"rejects", 1, cosines, Status::fail, "refuses the first positions too"},
-                    Fault{"returns_17", 1, cosines, Status::fail, "table returned 17"},
-                    Fault{"writes_before", 1, "effects/memory", Status::fail, "16 before its start"},
-                    Fault{"writes_after", 1, "effects/memory", Status::fail, "1 after its end"},
-                    Fault{"writes_input", 1, "effects/input", Status::fail, "1 byte of the positions"},
-                    Fault{"rounds_upward", 1, "effects/environment", Status::fail, "rounding upward"},
-                    Fault{"writes_nothing", 1, "effects/output", Status::fail, "elements of cos"},
-                    Fault{"forgets_the_last", 1, "effects/output", Status::fail, "1 of the"},
-                    Fault{"answers_differently", 1, "effects/determinism", Status::fail, ""},
-                    Fault{"answers_blocks_from_zero", 1, "use/", Status::fail, "cos of position"},
-                    Fault{"keeps_a_short_table", 1, "use/", Status::fail, "of position"},
-                    Fault{"mixes_batches", 1, "use/batches", Status::fail, "rotated of position"},
-                    Fault{"aliases_in_place", 1, "accuracy/rotated", Status::fail, "beyond their budget"},
-                    Fault{"aliases_apart", 0, "accuracy/rotated", Status::pass, ""},
-                    Fault{"ignores_strides", 1, "use/strides", Status::fail, "of position"},
-                    Fault{"writes_between_rows", 1, "effects/memory", Status::fail, "between its rows"},
-                    Fault{"rotates_strided_in_place", 0, "use/strides", Status::pass, ""},
-                    Fault{"returns_nan", 1, "finite/cos", Status::fail, ""},
-                    // A plug-in that does no harm but to the terminal: nothing of it may show.
-                    Fault{"prints", 0, "accuracy/cos", Status::pass, ""},
-                    Fault{"closes_standard_output", 0, "accuracy/cos", Status::pass, ""},
-                    Fault{"with_a_strange_name", 0, "accuracy/cos", Status::pass, ""},
-                    Fault{"hangs_when_unloaded", 0, "accuracy/cos", Status::pass, ""}),
-    [](const testing::TestParamInfo<Fault>& tested) { return tested.param.plugin; });
+    testing::Values(
+        PluginFault{"segfaults", 3, cosines, Status::error, "Segmentation fault"},
+        PluginFault{"aborts", 3, cosines, Status::error, "assertion failed"},
+        PluginFault{"exits", 3, cosines, Status::error, "left with exit code 0 while it computed cos"},
+        PluginFault{"loops", 3, cosines, Status::error, "did not compute cos within 500 ms", true},
+        PluginFault{"forks", 3, cosines, Status::error, "started a process"},
+        PluginFault{"allocates", 3, cosines, Status::error, "killed by signal 11"},
+        PluginFault{"throws", 3, cosines, Status::error, "threw an exception across the C boundary"},
+        PluginFault{"kills_its_parent", 3, cosines, Status::error, "signalled"},
+        PluginFault{"closes_everything", 3, cosines, Status::error, "closed the descriptor"},
+        PluginFault{"writes_far_after", 3, cosines, Status::error, "killed by signal 11"},
+        PluginFault{"crashes_when_loaded", 3, cosines, Status::error, "while it was loaded"},
+        PluginFault{"hangs_when_loaded", 3, cosines, Status::error, "was not loaded within", true},
+        PluginFault{"without_entry", 1, cosines, Status::fail, "exports no function vernier_plugin"},
+        PluginFault{"of_another_abi", 1, cosines, Status::fail, "is of ABI version 7"},
+        PluginFault{"rejects", 1, cosines, Status::fail, "refuses the first positions too"},
+        PluginFault{"returns_17", 1, cosines, Status::fail, "table returned 17"},
+        PluginFault{"writes_before", 1, "effects/memory", Status::fail, "16 before its start"},
+        PluginFault{"writes_after", 1, "effects/memory", Status::fail, "1 after its end"},
+        PluginFault{"writes_input", 1, "effects/input", Status::fail, "1 byte of the positions"},
+        PluginFault{"rounds_upward", 1, "effects/environment", Status::fail, "rounding upward"},
+        PluginFault{"writes_nothing", 1, "effects/output", Status::fail, "elements of cos"},
+        PluginFault{"forgets_the_last", 1, "effects/output", Status::fail, "1 of the"},
+        PluginFault{"answers_differently", 1, "effects/determinism", Status::fail, ""},
+        PluginFault{"answers_blocks_from_zero", 1, "use/", Status::fail, "cos of position"},
+        PluginFault{"keeps_a_short_table", 1, "use/", Status::fail, "of position"},
+        PluginFault{"mixes_batches", 1, "use/batches", Status::fail, "rotated of position"},
+        PluginFault{"aliases_in_place", 1, "accuracy/rotated", Status::fail, "beyond their budget"},
+        PluginFault{"aliases_apart", 0, "accuracy/rotated", Status::pass, ""},
+        PluginFault{"ignores_strides", 1, "use/strides", Status::fail, "of position"},
+        PluginFault{"writes_between_rows", 1, "effects/memory", Status::fail, "between its rows"},
+        PluginFault{"rotates_strided_in_place", 0, "use/strides", Status::pass, ""},
+        PluginFault{"returns_nan", 1, "finite/cos", Status::fail, ""},
+        // A plug-in that does no harm but to the terminal: nothing of it may show.
+        PluginFault{"prints", 0, "accuracy/cos", Status::pass, ""},
+        PluginFault{"closes_standard_output", 0, "accuracy/cos", Status::pass, ""},
+        PluginFault{"with_a_strange_name", 0, "accuracy/cos", Status::pass, ""},
+        PluginFault{"hangs_when_unloaded", 0, "accuracy/cos", Status::pass, ""}),
+    [](const testing::TestParamInfo<PluginFault>& tested) { return tested.param.plugin; });
 
 }  // namespace
 }  // namespace vernier

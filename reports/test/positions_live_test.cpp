@@ -29,11 +29,11 @@ using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 /// The values of a tensor that is wanted; none if it is not done.
-using Answer = std::function<std::optional<std::vector<double>>(const Request&, const WantedTensor&)>;
+using TensorAnswer = std::function<std::optional<std::vector<double>>(const Request&, const WantedTensor&)>;
 
-class Fake final : public LiveImplementation {
+class TensorFake final : public LiveImplementation {
  public:
-  explicit Fake(Answer answer) : answer_(std::move(answer)) {}
+  explicit TensorFake(TensorAnswer answer) : answer_(std::move(answer)) {}
 
   std::string description() const override { return "a fake"; }
   bool observes_memory() const override { return false; }
@@ -51,13 +51,13 @@ class Fake final : public LiveImplementation {
   }
 
  private:
-  Answer answer_;
+  TensorAnswer answer_;
 };
 
 /// \param positions that are asked for; nothing: all
-Verdict judge(const std::string& spec, const Answer& answer,
+Verdict judge(const std::string& spec, const TensorAnswer& answer,
               const std::optional<PositionRange>& positions = std::nullopt, bool bitwise = false) {
-  Fake fake(answer);
+  TensorFake fake(answer);
   return validate_live(fake, parsed(spec),
                        {.name = "fake",
                         .source = "spec",
@@ -67,7 +67,7 @@ Verdict judge(const std::string& spec, const Answer& answer,
 }
 
 /// The same answers, of which every other one to the same question is off by a factor.
-Answer alternately_off(const Answer& answer, double factor) {
+TensorAnswer alternately_off(const TensorAnswer& answer, double factor) {
   using Key = std::pair<std::vector<std::int64_t>, Shape>;
   return [=, times = std::map<Key, int>()](const Request& request, const WantedTensor& wanted) mutable {
     auto values = answer(request, wanted);
@@ -153,13 +153,13 @@ TEST(XposLive, AnotherCentreFails) {
 // Several positions
 // -------------------------------------------------------------------------------------------
 
-struct Turn {
+struct AxisTurn {
   std::size_t stream;
   double exponent;
 };
 
 /// Half layout, in double, rounded once.
-Answer turning(const std::function<Turn(int pair)>& turn_of) {
+TensorAnswer turning(const std::function<AxisTurn(int pair)>& turn_of) {
   return [=](const Request& request, const WantedTensor& wanted) -> std::optional<std::vector<double>> {
     if (!request.input) {
       return std::nullopt;
@@ -185,24 +185,24 @@ Answer turning(const std::function<Turn(int pair)>& turn_of) {
   };
 }
 
-Verdict judge_turns(const std::string& spec, const std::function<Turn(int pair)>& turn_of) {
+Verdict judge_turns(const std::string& spec, const std::function<AxisTurn(int pair)>& turn_of) {
   return judge(spec, turning(turn_of));
 }
 
-constexpr auto mrope = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 300,
+constexpr auto mrope_spec = R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 300,
     "rope_scaling": {"rope_type": "default", "mrope_section": [2, 3, 3]}})";
-constexpr auto pixtral = R"({"scheme": "axial_rope", "head_dim": 16, "grid_width": 37})";
+constexpr auto pixtral_spec = R"({"scheme": "axial_rope", "head_dim": 16, "grid_width": 37})";
 
-Turn by_section(int pair) {
+AxisTurn by_section(int pair) {
   return {pair < 2 ? 0U : pair < 5 ? 1U : 2U, pair / 8.0};
 }
 
-Turn by_axis(int pair) {
-  return pair < 4 ? Turn{0, 2 * pair / 8.0} : Turn{1, (2 * (pair - 4) + 1) / 8.0};
+AxisTurn by_axis(int pair) {
+  return pair < 4 ? AxisTurn{0, 2 * pair / 8.0} : AxisTurn{1, (2 * (pair - 4) + 1) / 8.0};
 }
 
 TEST(StreamsLive, HonestRotationsConform) {
-  for (const auto& verdict : {judge_turns(mrope, by_section), judge_turns(pixtral, by_axis)}) {
+  for (const auto& verdict : {judge_turns(mrope_spec, by_section), judge_turns(pixtral_spec, by_axis)}) {
     EXPECT_EQ(exit_code(verdict), 0);
     for (const auto* id : {"implementation/answers/rotated", "accuracy/rotated", "norm/rotated"}) {
       EXPECT_EQ(check_named(verdict.checks, id).status, Status::pass) << id;
@@ -212,7 +212,7 @@ TEST(StreamsLive, HonestRotationsConform) {
 }
 
 TEST(StreamsLive, AxesInAnotherOrderFail) {
-  const auto exchanged = judge_turns(mrope, [](int pair) {
+  const auto exchanged = judge_turns(mrope_spec, [](int pair) {
     auto turn = by_section(pair);
     turn.stream = turn.stream == 0 ? 0 : 3 - turn.stream;
     return turn;
@@ -222,7 +222,7 @@ TEST(StreamsLive, AxesInAnotherOrderFail) {
   EXPECT_THAT(
       check_named(exchanged.checks, "accuracy/rotated").counterexample,
       ::testing::Contains(std::pair<std::string, std::string>("turns by", "the position along axis 1")));
-  const auto columns_first = judge_turns(pixtral, [](int pair) {
+  const auto columns_first = judge_turns(pixtral_spec, [](int pair) {
     auto turn = by_axis(pair);
     turn.stream = 1 - turn.stream;
     return turn;
@@ -234,9 +234,9 @@ TEST(StreamsLive, AxesInAnotherOrderFail) {
 
 TEST(StreamsLive, TextsPositionForEveryPairFails) {
   EXPECT_THAT(
-      failing(judge_turns(mrope,
+      failing(judge_turns(mrope_spec,
                           [](int pair) {
-                            return Turn{0, pair / 8.0};
+                            return AxisTurn{0, pair / 8.0};
                           })),
       UnorderedElementsAre("accuracy/rotated", "property/rope/offset-only", "property/rope/own-position"));
 }
@@ -244,8 +244,8 @@ TEST(StreamsLive, TextsPositionForEveryPairFails) {
 // Transformer-XL
 // ----------------------------------------------------------------------------------------------
 
-constexpr auto transformer_xl = R"({"scheme": "transformer_xl", "d_model": 8})";
-constexpr auto clamped = R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 50})";
+constexpr auto transformer_xl_spec = R"({"scheme": "transformer_xl", "d_model": 8})";
+constexpr auto clamped_spec = R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 50})";
 
 /// Sines, then cosines, of offsets.
 std::vector<double> offset_rows(const std::vector<std::int64_t>& offsets, bool sines_first = true) {
@@ -273,19 +273,19 @@ TEST(TransformerXl, RowsAreJudgedLive) {
         },
         PositionRange{0, 1, 4096});
   };
-  EXPECT_EQ(exit_code(verdict_of(transformer_xl, largest_position, true)), 0);
-  EXPECT_EQ(exit_code(verdict_of(clamped, 50, true)), 0);
-  EXPECT_EQ(exit_code(verdict_of(transformer_xl, largest_position, false)), 1);
-  const auto ignored = verdict_of(clamped, largest_position, true);
+  EXPECT_EQ(exit_code(verdict_of(transformer_xl_spec, largest_position, true)), 0);
+  EXPECT_EQ(exit_code(verdict_of(clamped_spec, 50, true)), 0);
+  EXPECT_EQ(exit_code(verdict_of(transformer_xl_spec, largest_position, false)), 1);
+  const auto ignored = verdict_of(clamped_spec, largest_position, true);
   EXPECT_EQ(check_named(ignored.checks, "values/encoding").status, Status::fail);
 }
 
 TEST(TransformerXl, NegativeOffsetsHaveRowsOfTheirOwn) {
-  for (const auto* spec : {transformer_xl, clamped}) {
+  for (const auto* spec : {transformer_xl_spec, clamped_spec}) {
     const auto verdict = judge(spec, [&](const Request& request, const WantedTensor&) {
       auto offsets = positions_of(request);
       for (auto& offset : offsets) {
-        offset = std::min<std::int64_t>(std::abs(offset), spec == clamped ? 50 : largest_position);
+        offset = std::min<std::int64_t>(std::abs(offset), spec == clamped_spec ? 50 : largest_position);
       }
       return std::optional(offset_rows(offsets));
     });
@@ -308,7 +308,7 @@ TEST(TransformerXl, RowsAreJudgedFromFiles) {
                           std::nullopt};
     return exit_code(validate(assemble_case(parts, parsed(spec)), ""));
   };
-  for (const auto* spec : {transformer_xl, clamped}) {
+  for (const auto* spec : {transformer_xl_spec, clamped_spec}) {
     EXPECT_EQ(exit_code_of(spec, true), 0);
     EXPECT_EQ(exit_code_of(spec, false), 1);
   }
@@ -317,14 +317,14 @@ TEST(TransformerXl, RowsAreJudgedFromFiles) {
 // Biases of several queries
 // --------------------------------------------------------------------------------------------------------
 
-constexpr auto distance = R"({"scheme": "alibi", "num_heads": 4, "bias": "distance"})";
+constexpr auto distance_alibi = R"({"scheme": "alibi", "num_heads": 4, "bias": "distance"})";
 /// Its slopes are no powers of two: biases are rounded.
 constexpr auto finer_distance = R"({"scheme": "alibi", "num_heads": 16, "bias": "distance"})";
 
 /// \param query_of the query whose biases a query is given
-Answer biasing(bool by_queries, bool by_last_query,
-               const std::function<std::size_t(std::size_t query, std::size_t queries)>& query_of,
-               int heads = 4) {
+TensorAnswer biasing(bool by_queries, bool by_last_query,
+                     const std::function<std::size_t(std::size_t query, std::size_t queries)>& query_of,
+                     int heads = 4) {
   return [=](const Request& request, const WantedTensor& wanted) -> std::optional<std::vector<double>> {
     const auto keys = positions_of(request);
     const bool has_queries = wanted.shape.size() == 3;
@@ -348,7 +348,7 @@ Answer biasing(bool by_queries, bool by_last_query,
 
 Verdict judge_alibi(bool by_queries, bool by_last_query,
                     const std::function<std::size_t(std::size_t query, std::size_t queries)>& query_of) {
-  return judge(distance, biasing(by_queries, by_last_query, query_of));
+  return judge(distance_alibi, biasing(by_queries, by_last_query, query_of));
 }
 
 std::size_t itself(std::size_t query, std::size_t) {
@@ -364,7 +364,7 @@ TEST(QueriesLive, HonestBiasesConform) {
 
 /// An engine may take another path for another shape: the rule of tables holds for biases, and below for rows
 /// of several positions.
-void expect_other_bits_are_judged(const std::string& spec, const Answer& answer, double ulp) {
+void expect_other_bits_are_judged(const std::string& spec, const TensorAnswer& answer, double ulp) {
   const PositionRange few{0, 1, 200};
   const auto within = judge(spec, alternately_off(answer, 1 + ulp), few);
   EXPECT_EQ(exit_code(within), 0) << render_text(within);
@@ -386,8 +386,8 @@ TEST(QueriesLive, OtherBitsWithinTheBudgetAreHonest) {
 }
 
 TEST(StreamsLive, OtherBitsWithinTheBudgetAreHonest) {
-  expect_other_bits_are_judged(mrope, turning(by_section), 0x1p-23);
-  expect_other_bits_are_judged(pixtral, turning(by_axis), 0x1p-23);
+  expect_other_bits_are_judged(mrope_spec, turning(by_section), 0x1p-23);
+  expect_other_bits_are_judged(pixtral_spec, turning(by_axis), 0x1p-23);
 }
 
 TEST(QueriesLive, TheLastQuerysBiasesForAllFail) {

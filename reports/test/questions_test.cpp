@@ -39,9 +39,9 @@ QuestionPoint point_of(const Request& request) {
 }
 
 /// Turns vectors by the next position where a predicate holds.
-class Planted : public Engine {
+class PlantedEngine : public Engine {
  public:
-  explicit Planted(std::string_view predicate) : predicate_(parse_predicate(predicate)) {
+  explicit PlantedEngine(std::string_view predicate) : predicate_(parse_predicate(predicate)) {
     begin = [this] { before_.clear(); };
     begin_question = [this](const Request& request) {
       point_ = point_of(request);
@@ -73,7 +73,7 @@ class Classes : public ::testing::TestWithParam<Class> {};
 
 TEST_P(Classes, AreRefusedWithTheirBoundary) {
   const auto& [predicate, id] = GetParam();
-  Planted engine(predicate);
+  PlantedEngine engine(predicate);
   const auto verdict = judge_vectors(engine);
   EXPECT_EQ(exit_code(verdict), 1) << told(verdict);
   const auto& check = check_named(verdict.checks, id);
@@ -206,7 +206,7 @@ TEST(Questions, ATableKeptAfterALongPrompt) {
   bool is_stretched = false;
   engine.begin = [&] { is_stretched = false; };
   engine.begin_question = [&](const Request& request) {
-    is_stretched = is_stretched || std::ranges::max(integers_of(request.positions)) >= context;
+    is_stretched = is_stretched || std::ranges::max(integers_of(request.positions)) >= engine_context;
   };
   engine.scale_of_phase = [&](const EngineRow&) { return is_stretched ? 0.5 : 1.0; };
   const auto verdict = judge(engine, {"cos", "sin"});

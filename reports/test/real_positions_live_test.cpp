@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// Sines and cosines, and vectors turned by halves, in float32 from the position on; and what may be wrong.
-class Engine final : public LiveImplementation {
+class RealPositionEngine final : public LiveImplementation {
  public:
   std::string description() const override { return "an engine"; }
   bool observes_memory() const override { return false; }
@@ -93,7 +93,8 @@ class Engine final : public LiveImplementation {
 };
 
 /// \param keys further ones of the spec
-Verdict judge(Engine& engine, const std::string& scheme, const std::string& keys, LiveOptions options = {}) {
+Verdict judge(RealPositionEngine& engine, const std::string& scheme, const std::string& keys,
+              LiveOptions options = {}) {
   const auto text = scheme == "sinusoidal"
                         ? R"({"scheme": "sinusoidal", "d_model": 16, "layout": "halves", "order": "cos_sin")"
                         : R"({"scheme": "rope", "head_dim": 16, "max_position_embeddings": 1000)";
@@ -106,7 +107,7 @@ Verdict judge(Engine& engine, const std::string& scheme, const std::string& keys
 }
 
 /// In sixteenths from 900 on, where bfloat16 holds every fourth number.
-Verdict judge_timesteps(Engine& engine, const std::string& keys = "") {
+Verdict judge_timesteps(RealPositionEngine& engine, const std::string& keys = "") {
   return judge(engine, "sinusoidal", R"(, "position_unit": "1/16")" + keys,
                {.name = "", .source = "", .questions = {.positions = PositionRange{900, 1, 64}}});
 }
@@ -117,7 +118,7 @@ std::string finding(const Verdict& verdict) {
 }
 
 TEST(RealPositionsLive, TimestepsAreAskedForInSixteenths) {
-  Engine engine;
+  RealPositionEngine engine;
   const auto verdict = judge(engine, "sinusoidal", "");
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
   EXPECT_THAT(engine.types, Each(ElementType::float32));
@@ -130,7 +131,7 @@ TEST(RealPositionsLive, TimestepsAreAskedForInSixteenths) {
 }
 
 TEST(RealPositionsLive, WhoeverTellsItWithTheFirstAnswerIsAskedAnew) {
-  Engine engine;
+  RealPositionEngine engine;
   engine.tells_late = true;
   const auto verdict = judge_timesteps(engine);
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
@@ -139,7 +140,7 @@ TEST(RealPositionsLive, WhoeverTellsItWithTheFirstAnswerIsAskedAnew) {
 }
 
 TEST(RealPositionsLive, OneThatTakesIntegersOnlyIsAskedForThem) {
-  Engine engine;
+  RealPositionEngine engine;
   engine.says = {};
   engine.position = [](float p) { return p / 7 + 0.5F; };
   const auto verdict = judge(engine, "sinusoidal", R"(, "position_scale": "1/7", "position_offset": 0.5)");
@@ -151,7 +152,7 @@ TEST(RealPositionsLive, OneThatTakesIntegersOnlyIsAskedForThem) {
 }
 
 TEST(RealPositionsLive, APositionRoundedToBfloat16IsNamed) {
-  Engine engine;
+  RealPositionEngine engine;
   engine.position = [](float p) { return static_cast<float>(round_to(Format::bfloat16, p)); };
   EXPECT_THAT(finding(judge_timesteps(engine)), HasSubstr("positions are rounded to bfloat16"));
   engine.position = [](float p) { return static_cast<float>(round_to(Format::bfloat16, p)) / 7; };
@@ -160,13 +161,13 @@ TEST(RealPositionsLive, APositionRoundedToBfloat16IsNamed) {
 }
 
 TEST(RealPositionsLive, APositionCutToAnIntegerIsNamed) {
-  Engine engine;
+  RealPositionEngine engine;
   engine.position = [](float p) { return std::trunc(p); };
   EXPECT_THAT(finding(judge_timesteps(engine)), HasSubstr("positions are cut to integers"));
 }
 
 TEST(RealPositionsLive, AScaleThatIsDroppedIsNamed) {
-  Engine engine;
+  RealPositionEngine engine;
   EXPECT_THAT(finding(judge_timesteps(engine, R"(, "position_scale": 1000)")),
               HasSubstr("position_scale is left out"));
 }
@@ -175,7 +176,7 @@ TEST(RealPositionsLive, RotationsOfAGridConformAndAnOffsetThatIsDroppedIsNamed) 
   const std::string keys =
       R"(, "position_scale": "2/7", "position_offset": "-13/14", "position_unit": "1/32")";
   const LiveOptions on_grid{.name = "", .source = "", .questions = {.positions = PositionRange{-8, 1, 16}}};
-  Engine engine;
+  RealPositionEngine engine;
   engine.position = [](float p) { return p * (2.0F / 7) - 13.0F / 14; };
   const auto verdict = judge(engine, "rope", keys, on_grid);
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
@@ -200,7 +201,7 @@ double stored_in_eight_bits(Format format, double value) {
 }
 
 TEST(Float8Live, VectorsThatAreRotatedInFloat32AndStoredConform) {
-  Engine engine;
+  RealPositionEngine engine;
   engine.store = stored_in_eight_bits;
   const auto verdict = judge(engine, "rope", "", in_eight_bits());
   EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
@@ -209,7 +210,7 @@ TEST(Float8Live, VectorsThatAreRotatedInFloat32AndStoredConform) {
 }
 
 TEST(Float8Live, TheSpecTellsHowTheyAreStored) {
-  Engine engine;
+  RealPositionEngine engine;
   engine.store = [&](Format format, double value) {
     return traits(format).is_storage_only() ? stored_in_eight_bits(format, value) : round_to(format, value);
   };
@@ -219,7 +220,7 @@ TEST(Float8Live, TheSpecTellsHowTheyAreStored) {
 }
 
 TEST(Float8Live, BitsOfAnotherFormatAreNamed) {
-  Engine engine;
+  RealPositionEngine engine;
   engine.store = [](Format format, double value) {
     const auto other = Format::float8_e4m3fnuz;
     return traits(format).is_storage_only()
@@ -230,7 +231,7 @@ TEST(Float8Live, BitsOfAnotherFormatAreNamed) {
 }
 
 TEST(Float8Live, AScaleThatIsDroppedIsNamed) {
-  Engine engine;
+  RealPositionEngine engine;
   EXPECT_THAT(finding(judge(engine, "rope", "", in_eight_bits())), HasSubstr("scale"));
 }
 

@@ -16,17 +16,19 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::size_t tokens = 5;
-constexpr std::size_t head_dim = 16;
+constexpr std::size_t recorded_tokens = 5;
+constexpr std::size_t recorded_head_dim = 16;
 
 class RecordedCalls : public ::testing::Test {
  protected:
   /// Writes q [5, 2, 16], k [5, 16] and positions into a folder below that of the list.
   RecordedCalls() {
     std::filesystem::create_directory(folder_.path() / "blob");
-    store("q", number_tensor(ElementType::float32, {tokens, 2, head_dim}, values(tokens * 2 * head_dim)));
-    store("k", number_tensor(ElementType::float32, {tokens, head_dim}, values(tokens * head_dim)));
-    store("positions", integer_tensor({tokens}, std::vector<std::int64_t>{7, 0, 399, 7, 12}));
+    store("q", number_tensor(ElementType::float32, {recorded_tokens, 2, recorded_head_dim},
+                             values(recorded_tokens * 2 * recorded_head_dim)));
+    store("k", number_tensor(ElementType::float32, {recorded_tokens, recorded_head_dim},
+                             values(recorded_tokens * recorded_head_dim)));
+    store("positions", integer_tensor({recorded_tokens}, std::vector<std::int64_t>{7, 0, 399, 7, 12}));
   }
 
   static std::vector<double> values(std::size_t count) {
@@ -55,10 +57,11 @@ class RecordedCalls : public ::testing::Test {
   }
   Verdict judged(Fake& fake, const std::string& lines) {
     const auto asked = asked_again(fake, read(lines), [] {});
-    return validate_answers(asked, parsed(std::string(rope)), {.name = "it", .source = "list"}, "a fake");
+    return validate_answers(asked, parsed(std::string(fake_rope)), {.name = "it", .source = "list"},
+                            "a fake");
   }
 
-  std::unique_ptr<Encoding> encoding_ = parsed(std::string(rope));
+  std::unique_ptr<Encoding> encoding_ = parsed(std::string(fake_rope));
   TemporaryFolder folder_;
 };
 
@@ -66,11 +69,12 @@ TEST_F(RecordedCalls, AreAskedHeadByHead) {
   const auto calls = read(call(stored("q") + "," + stored("k") + "," + stored("positions")));
   ASSERT_EQ(calls.size(), 2U);
   const auto& query = calls[0].request;
-  EXPECT_EQ(query.input->shape(), (Shape{2, tokens, head_dim}));
+  EXPECT_EQ(query.input->shape(), (Shape{2, recorded_tokens, recorded_head_dim}));
   // The second head of token 3 is the row 3 * 2 + 1 of the recorded vectors.
-  EXPECT_EQ(query.input->number((1 * tokens + 3) * head_dim), values(7 * head_dim + 1).back());
+  EXPECT_EQ(query.input->number((1 * recorded_tokens + 3) * recorded_head_dim),
+            values(7 * recorded_head_dim + 1).back());
   EXPECT_EQ(integers_of(query.positions), (std::vector<std::int64_t>{7, 0, 399, 7, 12}));
-  EXPECT_EQ(calls[1].request.input->shape(), (Shape{1, tokens, head_dim}));
+  EXPECT_EQ(calls[1].request.input->shape(), (Shape{1, recorded_tokens, recorded_head_dim}));
 }
 
 TEST_F(RecordedCalls, EveryAnsweredRowIsJudged) {
@@ -80,7 +84,7 @@ TEST_F(RecordedCalls, EveryAnsweredRowIsJudged) {
   Fake honest;
   const auto verdict = judged(honest, lines);
   EXPECT_EQ(check_named(verdict.checks, "accuracy/rotated").status, Status::pass);
-  EXPECT_EQ(verdict.rows, tokens * 4);
+  EXPECT_EQ(verdict.rows, recorded_tokens * 4);
   Fake broken;
   broken.position = [](std::int64_t p) { return p == 399 ? 398 : p; };
   EXPECT_EQ(check_named(judged(broken, lines).checks, "accuracy/rotated").status, Status::fail);
@@ -104,8 +108,8 @@ TEST_F(RecordedCalls, WhatSaysNothingIsRefused) {
   EXPECT_THAT(refused(call(R"("q": {"type": "safetensors", "path": "gone", "tensor_key": "q"}, )" +
                            stored("positions"))),
               HasSubstr("found no file \"gone\""));
-  store("short",
-        number_tensor(ElementType::float32, {tokens - 1, head_dim}, values((tokens - 1) * head_dim)));
+  store("short", number_tensor(ElementType::float32, {recorded_tokens - 1, recorded_head_dim},
+                               values((recorded_tokens - 1) * recorded_head_dim)));
   EXPECT_THAT(
       refused(
           call(R"("q": {"type": "safetensors", "path": "blob/short.safetensors", "tensor_key": "short"}, )" +

@@ -22,7 +22,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr std::size_t keys = 1024;
+constexpr std::size_t key_count = 1024;
 
 Verdict judged_bias(const std::string& spec, const std::string& role, const Tensor& tensor,
                     const std::string& contract = "float32") {
@@ -38,7 +38,7 @@ Verdict judged_bias(const std::string& spec, const std::string& role, const Tens
   return validate(subject, "");
 }
 
-std::string alibi(int heads, const std::string& bias = "key_position") {
+std::string alibi_spec(int heads, const std::string& bias = "key_position") {
   return std::string(R"({"scheme": "alibi", "num_heads": )") + std::to_string(heads) + R"(, "bias": ")" +
          bias + "\"}";
 }
@@ -87,20 +87,20 @@ Tensor bias_tensor(const std::vector<double>& slopes, std::int64_t first, Format
                    double sign = 1) {
   std::vector<double> values;
   for (const double slope : slopes) {
-    for (const auto factor : positions_from(first, keys)) {
+    for (const auto factor : positions_from(first, key_count)) {
       values.push_back(
           round_to(stored, round_to(Format::binary32, sign * slope * static_cast<double>(factor))));
     }
   }
-  return tensor_of(stored, {slopes.size(), keys}, values);
+  return tensor_of(stored, {slopes.size(), key_count}, values);
 }
 
-constexpr std::int64_t from_last = 1 - static_cast<std::int64_t>(keys);
+constexpr std::int64_t from_last = 1 - static_cast<std::int64_t>(key_count);
 
 TEST(AlibiVerdict, HonestSlopesConform) {
   for (const int heads : {1, 8, 12, 40, 64, 112}) {
     for (const auto& slopes : {slopes_by_powers(heads), slopes_by_reciprocals(heads)}) {
-      const auto verdict = judged_bias(alibi(heads), "slopes", slopes_tensor(slopes));
+      const auto verdict = judged_bias(alibi_spec(heads), "slopes", slopes_tensor(slopes));
       EXPECT_EQ(exit_code(verdict), 0) << heads << ": " << summary(verdict);
     }
   }
@@ -122,9 +122,10 @@ TEST(AlibiVerdict, HonestSlopesOfAnyLargestBiasConform) {
 
 TEST(AlibiVerdict, HonestBiasesConform) {
   for (const auto stored : {Format::binary32, Format::binary16, Format::bfloat16}) {
-    const auto key_position = judged_bias(alibi(12), "bias", bias_tensor(slopes_by_powers(12), 0, stored));
+    const auto key_position =
+        judged_bias(alibi_spec(12), "bias", bias_tensor(slopes_by_powers(12), 0, stored));
     EXPECT_EQ(exit_code(key_position), 0) << summary(key_position);
-    const auto distance = judged_bias(alibi(12, "distance_to_last"), "bias",
+    const auto distance = judged_bias(alibi_spec(12, "distance_to_last"), "bias",
                                       bias_tensor(slopes_by_reciprocals(12), from_last, stored));
     EXPECT_EQ(exit_code(distance), 0) << summary(distance);
   }
@@ -140,13 +141,13 @@ TEST(AlibiVerdict, HonestDistancesConform) {
     }
   }
   const auto tensor = tensor_of(Format::binary32, {2, 2, 4}, values);
-  EXPECT_EQ(exit_code(judged_bias(alibi(2, "distance"), "bias", tensor, "exact")), 0);
-  EXPECT_EQ(exit_code(judged_bias(alibi(2), "bias", tensor)), 1);
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(2, "distance"), "bias", tensor, "exact")), 0);
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(2), "bias", tensor)), 1);
 }
 
 TEST(AlibiVerdict, NamesTheFlippedSignOfABias) {
   const auto verdict =
-      judged_bias(alibi(12), "bias", bias_tensor(slopes_by_powers(12), 0, Format::binary32, -1));
+      judged_bias(alibi_spec(12), "bias", bias_tensor(slopes_by_powers(12), 0, Format::binary32, -1));
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/bias: 12276 of 12288 elements"),
@@ -159,50 +160,51 @@ TEST(AlibiVerdict, NamesThePlainGeometricSequence) {
   for (int h = 1; h <= 12; ++h) {
     slopes.push_back(static_cast<double>(std::exp2(-8.0F * static_cast<float>(h) / 12.0F)));
   }
-  const auto verdict = judged_bias(alibi(12), "slopes", slopes_tensor(slopes));
+  const auto verdict = judged_bias(alibi_spec(12), "slopes", slopes_tensor(slopes));
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/slopes"), HasSubstr("head 0; expected 0.5 = ")));
 }
 
 TEST(AlibiVerdict, SeesAnotherOriginAndBrokenNumbers) {
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "bias", bias_tensor(slopes_by_powers(8), 1))), 1);
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "bias", bias_tensor(slopes_by_powers(8), from_last))), 1);
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "bias", bias_tensor(slopes_by_powers(8), 1))), 1);
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "bias", bias_tensor(slopes_by_powers(8), from_last))), 1);
   auto slopes = slopes_by_powers(8);
   for (const double broken : {std::nan(""), HUGE_VAL, 0.0}) {
     slopes[3] = broken;
-    EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes))), 1) << broken;
+    EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "slopes", slopes_tensor(slopes))), 1) << broken;
   }
 }
 
 TEST(AlibiVerdict, BudgetsAreNoWiderThanTheirContract) {
   auto slopes = slopes_by_powers(8);
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes), "exact")), 0);
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "slopes", slopes_tensor(slopes), "exact")), 0);
   slopes[0] = next_up(Format::binary32, slopes[0]);
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes), "exact")), 1);
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes), "correctly-rounded")), 1);
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes), "faithful")), 1)
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "slopes", slopes_tensor(slopes), "exact")), 1);
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "slopes", slopes_tensor(slopes), "correctly-rounded")), 1);
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "slopes", slopes_tensor(slopes), "faithful")), 1)
       << "no other number is next to one of the format";
-  EXPECT_EQ(exit_code(judged_bias(alibi(8), "slopes", slopes_tensor(slopes))), 1)
+  EXPECT_EQ(exit_code(judged_bias(alibi_spec(8), "slopes", slopes_tensor(slopes))), 1)
       << "a power of two is exact";
   // The first of the heads beyond a power of two is 2^-1/2, with a budget of 5u of it: three and a half
   // steps.
   auto twelve = slopes_by_powers(12);
   for (int step = 1; step <= 4; ++step) {
     twelve[8] = next_up(Format::binary32, twelve[8]);
-    EXPECT_EQ(exit_code(judged_bias(alibi(12), "slopes", slopes_tensor(twelve))), step <= 3 ? 0 : 1) << step;
+    EXPECT_EQ(exit_code(judged_bias(alibi_spec(12), "slopes", slopes_tensor(twelve))), step <= 3 ? 0 : 1)
+        << step;
   }
 }
 
 TEST(AlibiVerdict, ProvesNothingWhereBfloat16PowersMayBeAnything) {
-  EXPECT_EQ(exit_code(judged_bias(alibi(128), "slopes", slopes_tensor(slopes_by_powers(128)), "bfloat16")),
-            4);
+  EXPECT_EQ(
+      exit_code(judged_bias(alibi_spec(128), "slopes", slopes_tensor(slopes_by_powers(128)), "bfloat16")), 4);
 }
 
-using Implementation = std::function<std::int64_t(std::int64_t relative_position)>;
+using BucketFunction = std::function<std::int64_t(std::int64_t relative_position)>;
 
 Verdict judged_buckets(const std::string& spec, const std::vector<std::int64_t>& relative,
-                       const Implementation& implementation, const std::string& contract = "exact") {
+                       const BucketFunction& implementation, const std::string& contract = "exact") {
   Case subject{"made", "a test", parsed(spec), {}, {}, {}};
   std::vector<std::int64_t> buckets;
   std::ranges::transform(relative, std::back_inserter(buckets), implementation);
@@ -212,7 +214,7 @@ Verdict judged_buckets(const std::string& spec, const std::vector<std::int64_t>&
 }
 
 /// T5's buckets as Hugging Face computes them: a float32 logarithm, then `to_integer`.
-Implementation t5(int buckets, int max_distance, bool bidirectional, float (*to_integer)(float)) {
+BucketFunction t5_code(int buckets, int max_distance, bool bidirectional, float (*to_integer)(float)) {
   return [=](std::int64_t r) -> std::int64_t {
     const int each = bidirectional ? buckets / 2 : buckets;
     const int exact = each / 2;
@@ -228,18 +230,18 @@ Implementation t5(int buckets, int max_distance, bool bidirectional, float (*to_
   };
 }
 
-const auto truncated = [](float x) { return std::trunc(x); };
+const auto truncating = [](float x) { return std::trunc(x); };
 const auto rounded_to_nearest = [](float x) { return std::nearbyint(x); };
 
 const std::string t5_both = R"({"scheme": "t5_bucket", "num_buckets": 32, "max_distance": 128})";
-const std::string t5_causal = R"({"scheme": "t5_bucket", "bidirectional": false})";
+const std::string t5_causal_spec = R"({"scheme": "t5_bucket", "bidirectional": false})";
 const std::string t5_wavlm = R"({"scheme": "t5_bucket", "num_buckets": 320, "max_distance": 800})";
 
 TEST(BucketVerdict, HonestT5BucketsConform) {
   const auto relative = positions_from(-2000, 4001);
-  for (const auto& verdict : {judged_buckets(t5_both, relative, t5(32, 128, true, truncated)),
-                              judged_buckets(t5_causal, relative, t5(32, 128, false, truncated)),
-                              judged_buckets(t5_wavlm, relative, t5(320, 800, true, truncated))}) {
+  for (const auto& verdict : {judged_buckets(t5_both, relative, t5_code(32, 128, true, truncating)),
+                              judged_buckets(t5_causal_spec, relative, t5_code(32, 128, false, truncating)),
+                              judged_buckets(t5_wavlm, relative, t5_code(320, 800, true, truncating))}) {
     EXPECT_EQ(exit_code(verdict), 0) << summary(verdict);
     EXPECT_EQ(verdict.rows, 4001U);
     EXPECT_EQ(verdict.least_position, -2000);
@@ -247,8 +249,8 @@ TEST(BucketVerdict, HonestT5BucketsConform) {
 }
 
 TEST(BucketVerdict, NamesRoundingInPlaceOfTruncation) {
-  const auto verdict =
-      judged_buckets(t5_both, positions_from(-2000, 4001), t5(32, 128, true, rounded_to_nearest), "float32");
+  const auto verdict = judged_buckets(t5_both, positions_from(-2000, 4001),
+                                      t5_code(32, 128, true, rounded_to_nearest), "float32");
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(render_full_text(verdict),
               AllOf(HasSubstr("FAIL  accuracy/buckets"), HasSubstr("in a wrong bucket"),

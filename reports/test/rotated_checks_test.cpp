@@ -25,34 +25,34 @@ using ::testing::HasSubstr;
 using ::testing::Pair;
 using ::testing::StartsWith;
 
-constexpr std::size_t rows = 5;
-constexpr std::size_t heads = 3;
-constexpr std::size_t head_dim = 8;
+constexpr std::size_t rotated_rows = 5;
+constexpr std::size_t rotated_heads = 3;
+constexpr std::size_t rotated_head_dim = 8;
 
-const Recipe& recipe() {
+const Recipe& rotated_recipe() {
   return *std::ranges::find(recipes(), std::string_view("float32-pow"), &Recipe::id);
 }
 
 /// Vectors [heads, rows, head_dim] that rotate by half, and the values that an honest recipe makes of them.
 struct Vectors {
-  RopeSpec spec{.head_dim = head_dim, .partial_rotary_factor = Rational(1, 2)};
-  std::vector<double> input = std::vector<double>(heads * rows * head_dim);
+  RopeSpec spec{.head_dim = rotated_head_dim, .partial_rotary_factor = Rational(1, 2)};
+  std::vector<double> input = std::vector<double>(rotated_heads * rotated_rows * rotated_head_dim);
   std::vector<double> rotated = input;
 
   Vectors() {
     for (std::size_t i = 0; i < input.size(); ++i) {
       input[i] = 1 + static_cast<double>(i % 7) / 4;
     }
-    const RecipeRotation rotation(recipe(), spec, Format::binary32);
-    for (std::size_t row = 0; row < heads * rows; ++row) {
-      rotation.rotate(static_cast<std::int64_t>(row % rows),
-                      std::span<const double>(input).subspan(row * head_dim, head_dim),
-                      std::span(rotated).subspan(row * head_dim, head_dim));
+    const RecipeRotation rotation(rotated_recipe(), spec, Format::binary32);
+    for (std::size_t row = 0; row < rotated_heads * rotated_rows; ++row) {
+      rotation.rotate(static_cast<std::int64_t>(row % rotated_rows),
+                      std::span<const double>(input).subspan(row * rotated_head_dim, rotated_head_dim),
+                      std::span(rotated).subspan(row * rotated_head_dim, rotated_head_dim));
     }
   }
 
   Verdict judged() const {
-    const Shape shape{heads, rows, head_dim};
+    const Shape shape{rotated_heads, rotated_rows, rotated_head_dim};
     const CaseInput parts{"a test",
                           "made",
                           "",
@@ -73,7 +73,7 @@ TEST(RotatedChecks, PassForAnHonestRotation) {
 
 TEST(RotatedChecks, TellWhichElementOfWhichHeadIsWrong) {
   Vectors vectors;
-  vectors.rotated[(2 * rows + 4) * head_dim + 1] += 0.5;
+  vectors.rotated[(2 * rotated_rows + 4) * rotated_head_dim + 1] += 0.5;
   const auto verdict = vectors.judged();
   EXPECT_EQ(exit_code(verdict), 1);
   EXPECT_THAT(ids(verdict.checks, Status::fail),
@@ -107,7 +107,7 @@ std::string first_line_of(const RopeSpec& done, const RopeSpec& declared,
     input[i] = 1 + static_cast<double>(i * i % 11) / 8;
   }
   auto rotated = input;
-  const RecipeRotation rotation(recipe(), done, Format::binary32);
+  const RecipeRotation rotation(rotated_recipe(), done, Format::binary32);
   for (std::size_t row = 0; row < many_rows; ++row) {
     rotation.rotate(computed(static_cast<std::int64_t>(row)),
                     std::span<const double>(input).subspan(row * width, width),
@@ -149,20 +149,21 @@ TEST(RotatedChecks, NameTheFaultInTheFirstLine) {
 
 TEST(RotatedChecks, SkipWhatIsNotThere) {
   Vectors vectors;
-  vectors.spec = {.head_dim = head_dim};
+  vectors.spec = {.head_dim = rotated_head_dim};
   EXPECT_EQ(check_named(vectors.judged().checks, "pass-through/rotated").status, Status::skipped);
 }
 
 TEST(CopiesOfTables, AreAllJudged) {
-  auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = head_dim});
-  const RecipeTable honest(recipe(), encoding->parameters().table(Component::cosine), Format::binary32);
+  auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = rotated_head_dim});
+  const RecipeTable honest(rotated_recipe(), encoding->parameters().table(Component::cosine),
+                           Format::binary32);
   const std::vector<std::int64_t> twice{0, 1, 2, 3, 4, 0, 1, 2, 3, 4};
   auto values = values_of(honest, twice);
   values[7 * 4 + 3] += 0.25;
   const CaseInput parts{"a test",
                         "made",
                         "",
-                        {{"cos", {"cos", tensor_of(Format::binary32, {2, rows, 4}, values)}}},
+                        {{"cos", {"cos", tensor_of(Format::binary32, {2, rotated_rows, 4}, values)}}},
                         std::nullopt};
   const auto verdict = validate(assemble_case(parts, std::move(encoding)), "");
   const auto& failing = check_named(verdict.checks, "accuracy/cos").first_failing;

@@ -66,22 +66,22 @@ bool holds(Format format, ElementSource& tensor) {
 }
 
 /// How a phase is computed before the sine is taken in double.
-enum class Way { float32_product, unrounded_product, float64 };
+enum class TripWay { float32_product, unrounded_product, float64 };
 
-double phase_by(Way way, std::int64_t position, double frequency) {
+double phase_by(TripWay way, std::int64_t position, double frequency) {
   const auto w = static_cast<float>(frequency);
   switch (way) {
-    case Way::float32_product:
+    case TripWay::float32_product:
       return static_cast<double>(static_cast<float>(position) * w);
-    case Way::unrounded_product:
+    case TripWay::unrounded_product:
       return static_cast<double>(position) * static_cast<double>(w);
-    case Way::float64:
+    case TripWay::float64:
       break;
   }
   return static_cast<double>(position) * frequency;
 }
 
-Tensor computed(const TrigTable& table, const PositionRange& range, Format format, Way way) {
+Tensor computed(const TrigTable& table, const PositionRange& range, Format format, TripWay way) {
   std::vector<double> values;
   const double amplitude = approximately(table.amplitude);
   std::vector<double> frequencies;
@@ -160,10 +160,10 @@ TEST(RoundTrip, HonestComputationsAreNeverRefused) {
   std::mt19937_64 random(20170613);
   for (const auto& spec : examples()) {
     const auto encoding = parsed(spec);
-    for (const auto way : {Way::float32_product, Way::unrounded_product, Way::float64}) {
+    for (const auto way : {TripWay::float32_product, TripWay::unrounded_product, TripWay::float64}) {
       for (const auto format : all_formats()) {
         // float32 every time, the other formats that the way may be stored in by chance.
-        const bool fits = format != Format::binary64 || way == Way::float64;
+        const bool fits = format != Format::binary64 || way == TripWay::float64;
         if (encoding->plain_tables().empty() || !fits || (format != Format::binary32 && random() % 2 == 0)) {
           continue;
         }

@@ -23,10 +23,10 @@ namespace vernier {
 namespace {
 
 /// More rows than are judged at once, some of negative positions.
-const std::vector<std::int64_t> positions = positions_from(-20, 1500);
+const std::vector<std::int64_t> checked_positions = positions_from(-20, 1500);
 
 /// Changes the values of a tensor.
-using Damage = std::function<void(Format stored, std::vector<double>& values)>;
+using FormatDamage = std::function<void(Format stored, std::vector<double>& values)>;
 
 std::size_t some_element(std::mt19937_64& random, const std::vector<double>& values) {
   return static_cast<std::size_t>(random() % values.size());
@@ -49,8 +49,8 @@ void put_some(const std::vector<double>& bad, std::vector<double>& values) {
   }
 }
 
-const std::vector<Damage>& damages() {
-  static const std::vector<Damage> all{
+const std::vector<FormatDamage>& damages() {
+  static const std::vector<FormatDamage> all{
       [](Format, std::vector<double>&) {},
       move_some,
       [](Format stored, std::vector<double>& values) {
@@ -69,26 +69,26 @@ const std::vector<Damage>& damages() {
 }
 
 Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tables, const Recipe& recipe,
-          Format stored, const Damage& damage) {
-  Case result{"made", "a test", std::move(encoding), positions, {}, {}};
+          Format stored, const FormatDamage& damage) {
+  Case result{"made", "a test", std::move(encoding), checked_positions, {}, {}};
   for (const auto& table : tables) {
-    auto values = values_of(RecipeTable(recipe, table, stored), positions);
+    auto values = values_of(RecipeTable(recipe, table, stored), checked_positions);
     damage(stored, values);
     result.tensors.all<TableTensor>().push_back(
-        {table, tensor_of(stored, {positions.size(), table.columns.size()}, values),
+        {table, tensor_of(stored, {checked_positions.size(), table.columns.size()}, values),
          contract_named(recipe.contract)});
   }
   return result;
 }
 
-Case made_rope(const Recipe& recipe, Format stored, const Damage& damage) {
+Case made_rope(const Recipe& recipe, Format stored, const FormatDamage& damage) {
   auto encoding = std::make_unique<RopeEncoding>(RopeSpec{.head_dim = 24, .rope_theta = 500000});
   const std::vector tables{encoding->parameters().table(Component::cosine),
                            encoding->parameters().table(Component::sine)};
   return made(std::move(encoding), tables, recipe, stored, damage);
 }
 
-Case made_sinusoidal(const Recipe& recipe, Format stored, const Damage& damage) {
+Case made_sinusoidal(const Recipe& recipe, Format stored, const FormatDamage& damage) {
   auto encoding = std::make_unique<SinusoidalEncoding>(
       SinusoidalSpec{.d_model = 21, .padding_idx = 2, .scale = Rational(7, 3)});
   const auto tables = encoding->plain_tables();
@@ -110,7 +110,7 @@ struct Circle {
   double budget_ratio;
 };
 
-double apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
+double greatest_apart_from_phase(const BudgetModel& model, std::int64_t position, int pair, double got) {
   const auto at = [&](double value) {
     const double trig = model.trig(position, pair, value);
     return trig + model.storage(value + trig);
@@ -124,8 +124,8 @@ double apart_from_phase(const BudgetModel& model, std::int64_t position, int pai
 
 Circle circle(const BudgetModel& c_model, const BudgetModel& s_model, std::int64_t position, int pair,
               double c, double s, const Enclosure& amplitude) {
-  const double b = apart_from_phase(c_model, position, pair, c);
-  const double a = apart_from_phase(s_model, position, pair, s);
+  const double b = greatest_apart_from_phase(c_model, position, pair, c);
+  const double a = greatest_apart_from_phase(s_model, position, pair, s);
   const auto excess = two_product(c, c) + two_product(s, s) - (amplitude * amplitude).middle;
   const double allowed = 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
   const double budget_ratio = !std::isfinite(c) || !std::isfinite(s) ? infinity
@@ -234,9 +234,9 @@ TEST(ConstantNorm, FindsWhatEvaluatingEveryPairInFullFinds) {
 TEST(DistinctRows, CountsEachRowThatRepeatsTheFirstOfItsKind) {
   std::mt19937_64 random(22);
   const auto shuffle_rows = [&](Format, std::vector<double>& values) {
-    const auto columns = values.size() / positions.size();
+    const auto columns = values.size() / checked_positions.size();
     const auto honest = values;
-    for (std::size_t r = 0; r < positions.size(); ++r) {
+    for (std::size_t r = 0; r < checked_positions.size(); ++r) {
       const auto kind = static_cast<std::ptrdiff_t>(random() % 700 * columns);
       std::copy_n(honest.begin() + kind, columns, values.begin() + static_cast<std::ptrdiff_t>(r * columns));
     }

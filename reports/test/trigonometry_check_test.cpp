@@ -65,8 +65,8 @@ Case rope_by(const RopeSpec& spec, Format stored, const std::vector<std::int64_t
 }
 
 /// The same, where a function gives sine and cosine of the float32 phases.
-using Function = std::function<double(Component, float phase)>;
-Case rope_by(const RopeSpec& spec, Format stored, const Function& function) {
+using TrigFunction = std::function<double(Component, float phase)>;
+Case rope_by(const RopeSpec& spec, Format stored, const TrigFunction& function) {
   return rope_by(spec, stored, far_positions(),
                  [&](Component component, std::int64_t position, float frequency) {
                    return function(component, static_cast<float>(position) * frequency);

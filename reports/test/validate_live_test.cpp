@@ -66,7 +66,7 @@ TEST(ValidateLive, CommandsAreAskedFewTimesAndTheirMemoryIsNotJudged) {
 }
 
 /// Changes an element of an answer.
-using Change = void (*)(Response& response, std::size_t index);
+using ElementChange = void (*)(Response& response, std::size_t index);
 
 /// A change from call to call, in the way that one check is for.
 struct Changing {
@@ -84,14 +84,14 @@ std::vector<Changing> ways_to_change() {
   return {{"effects/determinism", is_second_call, "a further call with the same question"}};
 }
 
-Verdict judge_changing(const Changing& changing, Change change, bool bitwise = false) {
+Verdict judge_changing(const Changing& changing, ElementChange change, bool bitwise = false) {
   Fake fake([&, element = changing.element](const Request& request, Response honest) mutable {
     if (const auto index = element(request)) {
       change(honest, *index);
     }
     return honest;
   });
-  return judge(fake, rope, bitwise);
+  return judge(fake, fake_rope, bitwise);
 }
 
 TEST(ValidateLive, AnswersThatChangeBeyondTheBudgetFail) {
@@ -166,7 +166,7 @@ TEST(ValidateLive, OtherBitsAreAFailureWhereBitsAreRequired) {
     EXPECT_EQ(exit_code(verdict), 1);
   }
   Fake honest;
-  EXPECT_EQ(exit_code(judge(honest, rope, true)), 0);
+  EXPECT_EQ(exit_code(judge(honest, fake_rope, true)), 0);
 }
 
 /// An answer that is no number is within no budget, and one that is beyond its budget at first neither.
@@ -284,7 +284,7 @@ TEST(ValidateLive, PositionsBeyondWhatAnImplementationTakesMayBeRefused) {
     });
     LiveOptions options{.name = "fake", .source = "spec", .cases = 2};
     options.questions.positions = PositionRange{500, 1, 100};
-    return validate_live(fake, parsed(rope), options);
+    return validate_live(fake, parsed(fake_rope), options);
   };
   EXPECT_EQ(exit_code(verdict_of(400)), 4);
   EXPECT_EQ(exit_code(verdict_of(-1)), 1);
@@ -339,7 +339,7 @@ Timed judge_by_questions(bool all, bool counts = true) {
     return counts;
   };
   options.now = [&] { return std::chrono::steady_clock::time_point(std::chrono::seconds(fake.asked * 100)); };
-  result.verdict = validate_live(fake, parsed(rope), options);
+  result.verdict = validate_live(fake, parsed(fake_rope), options);
   result.asked = fake.asked;
   return result;
 }
@@ -386,7 +386,7 @@ TEST(ValidateLive, AsksEverythingAfterAFailureThatIsPutUpWith) {
 
 TEST(ValidateLive, CanBeInterrupted) {
   Fake fake;
-  EXPECT_THROW(validate_live(fake, parsed(rope),
+  EXPECT_THROW(validate_live(fake, parsed(fake_rope),
                              {.name = "fake", .source = "spec", .pause = [] { throw InputError("stop"); }}),
                InputError);
 }

@@ -26,16 +26,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const Recipe& recipe_named(std::string_view id) {
-  for (const auto& recipe : recipes()) {
-    if (recipe.id == id) {
-      return recipe;
-    }
-  }
-  ADD_FAILURE() << "no recipe " << id;
-  return recipes().front();
-}
-
 /// The sentences of the explanations, the likeliest first.
 std::vector<std::string> explanations_of(const Verdict& verdict) {
   std::vector<std::string> sentences;
@@ -48,7 +38,7 @@ std::vector<std::string> explanations_of(const Verdict& verdict) {
 }
 
 /// Changes the values of one tensor: [rows, columns].
-using Damage = std::function<void(std::vector<double>& values, std::size_t columns)>;
+using ValueDamage = std::function<void(std::vector<double>& values, std::size_t columns)>;
 
 struct Making {
   std::string recipe = "float32-pow";
@@ -56,7 +46,7 @@ struct Making {
   std::string contract = "float32";
   std::vector<std::int64_t> positions = positions_from(0, 200);
   std::string damaged_role = {};
-  Damage damage = {};
+  ValueDamage damage = {};
 };
 
 Case made(std::unique_ptr<Encoding> encoding, const std::vector<TrigTable>& tables, const Making& making) {
@@ -254,7 +244,7 @@ TEST(Validate, NonFiniteElementsFailAccuracyToo) {
 }
 
 TEST(Validate, ACopiedRowIsNamed) {
-  const Damage copy_row = [](auto& values, std::size_t columns) {
+  const ValueDamage copy_row = [](auto& values, std::size_t columns) {
     std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(40 * columns), columns,
                 values.begin() + static_cast<std::ptrdiff_t>(41 * columns));
   };

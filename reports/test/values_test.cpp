@@ -17,7 +17,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t rows = 300;
+constexpr std::size_t value_rows = 300;
 
 Verdict judged(const std::string& spec, const Tensor& tensor, const std::string& contract) {
   Case subject{"made", "a test", parsed(spec), {}, {}, {}};
@@ -49,19 +49,19 @@ void expect_status(const Verdict& verdict, Status status) {
 TEST(IntegerIndex, FromAnotherOriginFailsEverywhere) {
   const std::string from_one = R"({"scheme": "integer_index", "first_index": 1})";
   const auto counted = [](std::int64_t from) {
-    return made(Format::binary32, rows, 1,
+    return made(Format::binary32, value_rows, 1,
                 [from](std::int64_t p, std::size_t) { return static_cast<double>(p + from); });
   };
   expect_status(judged(from_one, counted(1), "exact"), Status::pass);
   const auto verdict = judged(from_one, counted(0), "exact");
   expect_status(verdict, Status::fail);
-  EXPECT_EQ(verdict.checks.front().counts.failing, rows);
+  EXPECT_EQ(verdict.checks.front().counts.failing, value_rows);
 }
 
 /// bfloat16 has no 257: arange in bfloat16 stores 256, which is the nearest, but not the index.
 TEST(IntegerIndex, BeyondItsFormatIsNearestButNotExact) {
-  const auto tensor =
-      made(Format::bfloat16, rows, 1, [](std::int64_t p, std::size_t) { return static_cast<double>(p); });
+  const auto tensor = made(Format::bfloat16, value_rows, 1,
+                           [](std::int64_t p, std::size_t) { return static_cast<double>(p); });
   expect_status(judged(R"({"scheme": "integer_index"})", tensor, "float32"), Status::pass);
   const auto verdict = judged(R"({"scheme": "integer_index"})", tensor, "exact");
   expect_status(verdict, Status::fail);
@@ -76,11 +76,11 @@ std::string normalised(const std::string& reading) {
 /// t/(L - 1) as a quotient, and as linspace makes it, by a rounded step: off by up to 1.5 ulp, so the one is
 /// correctly rounded and the other is not.
 TEST(Normalised, PassesAsAQuotientAndByARoundedStep) {
-  const auto quotient = made(Format::binary32, rows, 1, [](std::int64_t p, std::size_t) {
-    return static_cast<double>(static_cast<float>(p) / static_cast<float>(rows - 1));
+  const auto quotient = made(Format::binary32, value_rows, 1, [](std::int64_t p, std::size_t) {
+    return static_cast<double>(static_cast<float>(p) / static_cast<float>(value_rows - 1));
   });
-  const auto step = 1.0F / static_cast<float>(rows - 1);
-  const auto stepped = made(Format::binary32, rows, 1, [step](std::int64_t p, std::size_t) {
+  const auto step = 1.0F / static_cast<float>(value_rows - 1);
+  const auto stepped = made(Format::binary32, value_rows, 1, [step](std::int64_t p, std::size_t) {
     return static_cast<double>(static_cast<float>(p) * step);
   });
   expect_status(judged(normalised("zero_to_one"), quotient, "correctly-rounded"), Status::pass);
@@ -95,12 +95,13 @@ TEST(Normalised, PassesAsAQuotientAndByARoundedStep) {
 TEST(Normalised, FailsWhereStepsAreAddedUp) {
   float sum = 0;
   std::vector<double> values;
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = 0; row < value_rows; ++row) {
     values.push_back(static_cast<double>(sum));
-    sum += 1.0F / static_cast<float>(rows - 1);
+    sum += 1.0F / static_cast<float>(value_rows - 1);
   }
-  expect_status(judged(normalised("zero_to_one"), tensor_of(Format::binary32, {rows, 1}, values), "float32"),
-                Status::fail);
+  expect_status(
+      judged(normalised("zero_to_one"), tensor_of(Format::binary32, {value_rows, 1}, values), "float32"),
+      Status::fail);
 }
 
 TEST(Binary, InTheOtherOrderFails) {
@@ -140,7 +141,7 @@ double grown(std::int64_t position, std::size_t column, float divisor) {
 
 TEST(ScaledSinusoid, PassesAsFloat32ComputesItAndFailsByAnotherDivisor) {
   const auto of_divisor = [](float divisor) {
-    return made(Format::binary32, rows, 16,
+    return made(Format::binary32, value_rows, 16,
                 [divisor](std::int64_t p, std::size_t column) { return grown(p, column, divisor); });
   };
   expect_status(judged(scaled("1000"), of_divisor(1000), "float32"), Status::pass);
@@ -151,7 +152,7 @@ TEST(ScaledSinusoid, PassesAsFloat32ComputesItAndFailsByAnotherDivisor) {
 TEST(TransformerXl, FailsWhereFarOffsetsAreNotHeldToTheClamp) {
   const std::string spec = R"({"scheme": "transformer_xl", "d_model": 16, "clamp_len": 200})";
   const auto clamped_at = [](std::int64_t last) {
-    return made(Format::binary32, rows, 16, [last](std::int64_t p, std::size_t column) {
+    return made(Format::binary32, value_rows, 16, [last](std::int64_t p, std::size_t column) {
       const auto of_pair = column % 8 * 2 + column / 8;
       const auto offset = std::min(p, last);
       return offset == 0 ? static_cast<double>(of_pair % 2)

@@ -31,7 +31,7 @@ VectorGroup group_of(const std::string& spec, std::int64_t length, std::vector<s
   return {"made", "Made for a test.", OrderedJson::parse(spec), length, std::move(positions)};
 }
 
-const auto rope = R"({"scheme": "rope", "head_dim": 8, "layout": "half"})";
+const auto vector_rope = R"({"scheme": "rope", "head_dim": 8, "layout": "half"})";
 
 /// The program, and the vectors that it wrote once for all tests.
 class TestVectors : public Program {
@@ -140,7 +140,7 @@ TEST_F(TestVectors, AreKeptInJavaAndBrokenByADirection) {
 
 /// The float64 number, and what the truth has beyond it.
 TEST(VectorTensor, HoldsTheTruthInTwoParts) {
-  const auto group = group_of(rope, 16, {1, 5});
+  const auto group = group_of(vector_rope, 16, {1, 5});
   const auto tensors = vector_tensors(*group.encoding(), group.positions);
   ASSERT_EQ(tensors.size(), 3U);
   for (const auto& tensor : tensors) {
@@ -157,7 +157,7 @@ TEST(VectorTensor, HoldsTheTruthInTwoParts) {
 /// own cosines and sines.
 TEST(VectorTensor, RotatesByItsOwnTables) {
   for (const auto* spec :
-       {rope, R"({"scheme": "axial_rope", "head_dim": 16, "reading": "ggml_vision", "grid_width": 5})",
+       {vector_rope, R"({"scheme": "axial_rope", "head_dim": 16, "reading": "ggml_vision", "grid_width": 5})",
         R"({"scheme": "axial_rope", "head_dim": 16, "reading": "llama4_vision", "grid_width": 5})"}) {
     const auto group = group_of(spec, 25, {2, 9, 23});
     const auto tensors = vector_tensors(*group.encoding(), group.positions);
@@ -182,7 +182,7 @@ TEST(VectorTensor, RotatesByItsOwnTables) {
 }
 
 TEST(VectorTensor, ProvesNothingOfVectorsThatTheFormatDoesNotHold) {
-  const auto group = group_of(rope, 16, {2, 3});
+  const auto group = group_of(vector_rope, 16, {2, 3});
   const auto rotated = vector_tensors(*group.encoding(), group.positions, "rotated").front();
   const auto& narrow = rotated.budgets.at("float32@bfloat16");
   EXPECT_LT(narrow.front(), 1);
@@ -230,7 +230,7 @@ rates::Design honest_design(const VectorGroup& group, std::uint64_t seed) {
 }
 
 TEST(VectorTrial, RefusesWhatIsWrongAndNothingElse) {
-  const auto group = group_of(rope, 300, {0, 7, 299});
+  const auto group = group_of(vector_rope, 300, {0, 7, 299});
   const VectorTrial trial(group, group.positions);
   int judged = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -266,7 +266,7 @@ TEST(VectorTrial, JudgesPatchesByBothPositions) {
 
 /// A row that the vectors do not hold is seen by its sum alone.
 TEST(VectorTrial, SeesARowThatIsLeftOutByItsSum) {
-  const auto group = group_of(rope, 300, {0, 299});
+  const auto group = group_of(vector_rope, 300, {0, 299});
   const VectorTrial trial(group, group.positions);
   auto design = honest_design(group, 1);
   design.turning.push_back([](std::int64_t position, std::size_t, rates::Turn turn) {

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-Verdict with(std::vector<Status> statuses) {
+Verdict verdict_of_statuses(std::vector<Status> statuses) {
   Verdict verdict;
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     verdict.checks.push_back({"check/" + std::to_string(i), statuses[i]});
@@ -46,7 +46,7 @@ TEST(Verdict, IsDecidedByTheChecks) {
       {{error, fail}, Conclusion::does_not_conform, 1},
   };
   for (const auto& decision : decisions) {
-    const auto verdict = with(decision.statuses);
+    const auto verdict = verdict_of_statuses(decision.statuses);
     EXPECT_EQ(outcome(verdict), decision.outcome) << summary(verdict);
     EXPECT_EQ(exit_code(verdict), decision.exit_code) << summary(verdict);
   }
@@ -58,10 +58,11 @@ Explanation explanation(const char* sentence) {
 
 TEST(Verdict, TellsFirstWhatWasPutUpWith) {
   using enum Status;
-  EXPECT_EQ(headline(with({pass})), "conforms");
-  EXPECT_EQ(headline(with({pass, waived})), "conforms, with 1 waived failure");
-  EXPECT_EQ(headline(with({waived, fail, waived})), "does not conform, with 2 waived failures");
-  auto stale = with({pass, waived});
+  EXPECT_EQ(headline(verdict_of_statuses({pass})), "conforms");
+  EXPECT_EQ(headline(verdict_of_statuses({pass, waived})), "conforms, with 1 waived failure");
+  EXPECT_EQ(headline(verdict_of_statuses({waived, fail, waived})),
+            "does not conform, with 2 waived failures");
+  auto stale = verdict_of_statuses({pass, waived});
   stale.stale_waivers = {{"check/0", "ISSUE-1", "the check passes without it"}};
   EXPECT_EQ(headline(stale), "conforms, with 1 waived failure and 1 stale waiver");
 }
@@ -70,7 +71,7 @@ TEST(Verdict, TellsFirstWhatWasPutUpWith) {
 TEST(Verdict, StaleWaiversFailTheRunWhateverElseIsFound) {
   for (const auto status :
        {Status::pass, Status::fail, Status::error, Status::inconclusive, Status::skipped}) {
-    auto verdict = with({status});
+    auto verdict = verdict_of_statuses({status});
     verdict.stale_waivers = {{"check/7", "ISSUE-1", "no check of this run has that id"}};
     EXPECT_EQ(exit_code(verdict), 5);
     EXPECT_THAT(summary(verdict), HasSubstr("Waivers to update: check/7: no check"));
@@ -78,17 +79,18 @@ TEST(Verdict, StaleWaiversFailTheRunWhateverElseIsFound) {
 }
 
 TEST(Verdict, SummaryNamesChecksInError) {
-  EXPECT_THAT(summary(with({Status::pass, Status::error})), HasSubstr("could be decided: check/1"));
+  EXPECT_THAT(summary(verdict_of_statuses({Status::pass, Status::error})),
+              HasSubstr("could be decided: check/1"));
 }
 
 TEST(Verdict, SummarySaysWhatWasFoundWhatFailedAndWhatWasSkipped) {
-  auto verdict = with({Status::pass, Status::fail, Status::skipped});
+  auto verdict = verdict_of_statuses({Status::pass, Status::fail, Status::skipped});
   verdict.diagnosis = {
       {.explanations = {explanation("the base is 500000, not 10000"), explanation("the moon")}}};
   EXPECT_THAT(summary(verdict),
               AllOf(StartsWith("The base is 500000, not 10000. The tensors do not conform: "),
                     HasSubstr("check/1 failed"), HasSubstr("Skipped: check/2"), Not(HasSubstr("moon"))));
-  EXPECT_THAT(summary(with({Status::pass})),
+  EXPECT_THAT(summary(verdict_of_statuses({Status::pass})),
               AllOf(StartsWith("The tensors conform: 1 check passes"), Not(HasSubstr("Skipped"))));
 }
 
@@ -132,7 +134,7 @@ TEST(Verdict, ADiagnosisIsAboutTheChecksOfItsTensors) {
 }
 
 TEST(Verdict, SummaryNamesTheWorstElementOfAllChecks) {
-  auto verdict = with({Status::pass, Status::pass});
+  auto verdict = verdict_of_statuses({Status::pass, Status::pass});
   verdict.checks[0].worst = ElementWitness{.budget_ratio = 0.25};
   verdict.checks[1].worst = ElementWitness{.budget_ratio = 0.47};
   EXPECT_THAT(summary(verdict), HasSubstr("the worst element uses 47.0 % of its budget"));
