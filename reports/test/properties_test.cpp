@@ -50,6 +50,7 @@ Verdict live_verdict(const std::string& spec, const staged::Stages& stages,
   staged::Implementation implementation(spec, stages);
   LiveOptions options{.name = "live", .source = "spec", .cases = 1, .details = checks_alone};
   options.questions.type = type;
+  options.questions.quick = true;
   options.questions.positions = asked_positions(*encoding);
   return validate_live(implementation, std::move(encoding), options);
 }
