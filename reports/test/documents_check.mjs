@@ -36,35 +36,42 @@ const isLeft = path => path.includes('spec') || path.includes('edit') || path.in
 function* objectsIn(value, path = []) {
   if (value === null || typeof value !== 'object' || isLeft(path)) return;
   if (!Array.isArray(value)) yield path;
-  for (const key of Object.keys(value)) yield* objectsIn(value[key], [...path, key]);
+  const keys = Object.keys(value);
+  const ends = 8;  // of a long list, whose elements are alike
+  for (const key of Array.isArray(value) ? [...keys.slice(0, ends), ...keys.slice(ends).slice(-ends)] : keys) {
+    yield* objectsIn(value[key], [...path, key]);
+  }
 }
 
-// Every way to break a document: [what, the broken document].
-function* mutants(document) {
-  const changed = (path, change) => {
-    const copy = structuredClone(document);
-    change(path.reduce((at, key) => at[key], copy));
-    return copy;
-  };
+// Every way to break a document, each undone before the next: what is broken, while the document is.
+function* breaks(document) {
   for (const path of objectsIn(document)) {
     const where = path.join('.') || 'the document';
-    yield [`with a key more in ${where}`, changed(path, at => { at.more = 1; })];
-    for (const key of Object.keys(path.reduce((at, step) => at[step], document))) {
-      if (!optional.has(key)) yield [`without ${key} in ${where}`, changed(path, at => { delete at[key]; })];
-      if (key !== 'histogram') yield [`with an empty object for ${key} in ${where}`, changed(path, at => { at[key] = {}; })];
-      if (['change', 'status', 'verdict', 'format'].includes(key)) {
-        yield [`with a ${key} that is none in ${where}`, changed(path, at => { at[key] = 'ok'; })];
-      }
+    const at = path.reduce((object, key) => object[key], document);
+    at.more = 1;
+    yield `with a key more in ${where}`;
+    delete at.more;
+    for (const [key, value] of Object.entries(at)) {
+      delete at[key];
+      if (!optional.has(key)) yield `without ${key} in ${where}`;
+      at[key] = {};
+      if (key !== 'histogram') yield `with an empty object for ${key} in ${where}`;
+      at[key] = 'ok';
+      if (['change', 'status', 'verdict', 'format'].includes(key)) yield `with a ${key} that is none in ${where}`;
+      at[key] = value;
     }
   }
   const version = Object.keys(document)[0];
-  yield ['of another version', {...document, [version]: 99}];
+  const number = document[version];
+  document[version] = 99;
+  yield 'of another version';
+  document[version] = number;
 }
 
 function hold(name, schema, document) {
   const obeys = readSchema(schemas, schema);
   require(obeys(document), `${name} breaks ${schema}: ${errorsOf(obeys)}`);
-  for (const [what, mutant] of mutants(document)) require(!obeys(mutant), `${name} ${what} passes ${schema}`);
+  for (const what of breaks(document)) require(!obeys(document), `${name} ${what} passes ${schema}`);
 }
 
 const history = 'documents.jsonl';
