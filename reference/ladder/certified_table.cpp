@@ -14,14 +14,12 @@ namespace vernier {
 namespace {
 
 constexpr double combination_bound = 0x1p-101;  ///< 32 u^2
-constexpr double seed_bound = 0x1p-104;
 constexpr std::size_t most_seed_rows = 4096;
-constexpr std::size_t most_point_rows = 1024;
+constexpr std::size_t most_rotation_rows = 1024;
 /// Blocks are written in this base: 2^53 has nine digits.
 constexpr std::int64_t block_base = 64;
-/// Seeds and direct rows: 2^53 w leaves 53 bits to the integer part of the phase at most, a sine of 2^-80
-/// takes 80 more, the products that frequencies are made by some ten, and 104 must remain right.
-constexpr unsigned seed_precision = 256;
+/// As far as positions go.
+constexpr std::int64_t farthest_position = std::int64_t{1} << 53;
 
 /// What a block is split by: its last digit that is not zero; if it has no other, one of that place.
 /// \pre block > 0
@@ -32,11 +30,6 @@ std::int64_t part_of(std::int64_t block) {
   }
   const auto digit = block % (place * block_base);
   return digit == block ? place : digit;
-}
-
-bool is_usable(const Enclosure& value) {
-  const double magnitude = std::fabs(value.middle.high);
-  return value.radius <= seed_bound * magnitude && (magnitude == 0 || magnitude >= smallest_seed);
 }
 
 /// A1 B1 + A2 B2 with the radius of the class comment.
@@ -74,10 +67,15 @@ std::size_t cost_of_seeds(std::span<const std::int64_t> positions, std::int64_t 
 CertifiedPhases::CertifiedPhases(Frequencies frequencies, std::int64_t fine_rows)
     : frequencies_(std::move(frequencies)), fine_rows_(fine_rows) {
   assert(fine_rows >= 1);
-  const WorkingPrecision precision(seed_precision);
+  const WorkingPrecision precision(SeedLadder::seed_precision);
   enclosed_frequencies_ = frequencies_.enclosures();
   for (int pair = 0; pair < pairs(); ++pair) {
+    const auto& frequency = enclosed_frequencies_[static_cast<std::size_t>(pair)];
     rational_angles_.push_back(frequencies_.rational_angles(pair));
+    turning_.push_back(greatest_magnitude(frequency) == 0 ? Turning::none
+                       : radius(Interval(enclose(farthest_position) * frequency)) < widest_phase
+                           ? Turning::bounded
+                           : Turning::wide);
   }
 }
 
@@ -85,41 +83,49 @@ std::int64_t CertifiedPhases::fine_rows_for(std::int64_t positions) {
   return std::clamp<std::int64_t>(std::llround(std::sqrt(static_cast<double>(positions))), 1, 1024);
 }
 
-CertifiedPhases::Seed CertifiedPhases::seed_of(const CirclePoint& point) {
-  const auto sine = enclosure_of(point.sine, point.error);
-  const auto cosine = enclosure_of(point.cosine, point.error);
-  return {sine.middle, cosine.middle, is_usable(sine) && is_usable(cosine)};
+CertifiedPhases::SeedRow CertifiedPhases::seeds_of(const RotationRow& rotations, bool is_nothing) const {
+  SeedRow seeds;
+  seeds.reserve(rotations.size());
+  for (std::size_t pair = 0; pair < rotations.size(); ++pair) {
+    const auto sine = as_double_double(rotations[pair].sine);
+    const auto cosine = as_double_double(rotations[pair].cosine);
+    const bool is_exact = is_nothing || turning_[pair] == Turning::none;
+    const bool is_bounded = std::min(std::fabs(sine.high), std::fabs(cosine.high)) >= smallest_seed;
+    seeds.push_back({sine, cosine, turning_[pair] != Turning::wide && (is_exact || is_bounded)});
+  }
+  return seeds;
 }
 
 /// Evaluated.
-CertifiedPhases::PointRow CertifiedPhases::points_at(std::int64_t position) const {
-  const WorkingPrecision precision(seed_precision);
-  PointRow points;
-  points.reserve(enclosed_frequencies_.size());
-  for (const auto& frequency : enclosed_frequencies_) {
-    points.push_back(circle_point_at(sine_cosine(enclose(position) * frequency)));
+CertifiedPhases::RotationRow CertifiedPhases::rotations_at(std::int64_t position) const {
+  const WorkingPrecision precision(SeedLadder::seed_precision);
+  RotationRow rotations(turning_.size(), identity_rotation());
+  for (std::size_t pair = 0; pair < rotations.size(); ++pair) {
+    if (turning_[pair] == Turning::bounded) {
+      rotations[pair] = rotation_by(enclose(position) * enclosed_frequencies_[pair]);
+    }
   }
-  return points;
+  return rotations;
 }
 
 /// \param block > 0
-CertifiedPhases::PointRow CertifiedPhases::points_of_block(std::int64_t block) {
+CertifiedPhases::RotationRow CertifiedPhases::rotations_of_block(std::int64_t block) {
   const auto part = part_of(block);
   if (part == block) {
-    return points_at(block * fine_rows_);
+    return rotations_at(block * fine_rows_);
   }
-  auto points = kept_points_of_block(block - part);
-  const auto& by = kept_points_of_block(part);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i] = points[i] * by[i];
+  auto rotations = kept_rotations_of_block(block - part);
+  const auto& by = kept_rotations_of_block(part);
+  for (std::size_t pair = 0; pair < rotations.size(); ++pair) {
+    rotations[pair] = rotations[pair] * by[pair];
   }
-  return points;
+  return rotations;
 }
 
-const CertifiedPhases::PointRow& CertifiedPhases::kept_points_of_block(std::int64_t block) {
-  const auto found = points_.find(block);
-  return found != points_.end() ? found->second
-                                : points_.emplace(block, points_of_block(block)).first->second;
+const CertifiedPhases::RotationRow& CertifiedPhases::kept_rotations_of_block(std::int64_t block) {
+  const auto found = rotations_.find(block);
+  return found != rotations_.end() ? found->second
+                                   : rotations_.emplace(block, rotations_of_block(block)).first->second;
 }
 
 const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t block) {
@@ -127,31 +133,28 @@ const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t block
   if (coarse_.size() > most_seed_rows && !coarse_.contains(block)) {
     coarse_.clear();
   }
-  if (points_.size() > most_point_rows) {
-    points_.clear();
+  if (rotations_.size() > most_rotation_rows) {
+    rotations_.clear();
   }
   const auto [entry, is_new] = coarse_.try_emplace(block);
   if (is_new) {
-    auto points = block == 0 ? PointRow(enclosed_frequencies_.size()) : points_of_block(std::abs(block));
-    entry->second.reserve(points.size());
-    for (auto& point : points) {
-      if (block < 0) {
-        point.sine = -point.sine;
-      }
-      entry->second.push_back(seed_of(point));
+    const auto rotations =
+        block == 0 ? RotationRow(turning_.size(), identity_rotation()) : rotations_of_block(std::abs(block));
+    entry->second = seeds_of(rotations, block == 0);
+    for (auto& seed : entry->second) {
+      seed.sine = block < 0 ? -seed.sine : seed.sine;
     }
   }
   return entry->second;
 }
 
 void CertifiedPhases::make_fine_seeds() {
-  const auto steps = fine_rows_ > 1 ? points_at(1) : PointRow();
-  PointRow points(enclosed_frequencies_.size());
+  RotationRow rotations(turning_.size(), identity_rotation());
+  const auto steps = fine_rows_ > 1 ? rotations_at(1) : rotations;
   for (std::int64_t row = 0; row < fine_rows_; ++row) {
-    auto& seeds = fine_[row];
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      points[i] = row == 0 ? points[i] : points[i] * steps[i];
-      seeds.push_back(seed_of(points[i]));
+    fine_.push_back(seeds_of(rotations, row == 0));
+    for (std::size_t pair = 0; pair < rotations.size(); ++pair) {
+      rotations[pair] = rotations[pair] * steps[pair];
     }
   }
 }
@@ -163,7 +166,7 @@ void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std:
     make_fine_seeds();
   }
   const auto& coarse = coarse_seeds(block);
-  const auto& fine = fine_.at(position - block * fine_rows_);
+  const auto& fine = fine_[static_cast<std::size_t>(position - block * fine_rows_)];
   for (std::size_t i = 0; i < sine.size(); ++i) {
     const auto& a = coarse[i];
     const auto& b = fine[i];
@@ -175,7 +178,7 @@ void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std:
       sine[i] = combine(a.sine, b.cosine, a.cosine, b.sine);
       cosine[i] = combine(a.cosine, b.cosine, -a.sine, b.sine);
     } else {
-      const WorkingPrecision precision(seed_precision);
+      const WorkingPrecision precision(SeedLadder::seed_precision);
       const auto direct = sine_cosine(enclose(position) * enclosed_frequencies_[i]);
       sine[i] = enclosure_of(direct.sine);
       cosine[i] = enclosure_of(direct.cosine);

@@ -100,7 +100,7 @@ FixedPointRotation identity_rotation() {
 }
 
 FixedPointRotation rotation_by(const Interval& phase) {
-  assert(radius(phase) < 0x1p-256);
+  assert(radius(phase) < widest_phase);
   const auto [sine, cosine] = sine_cosine(phase);
   return {fixed_point(cosine), fixed_point(sine)};
 }

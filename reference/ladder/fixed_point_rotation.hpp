@@ -26,8 +26,11 @@ struct FixedPointRotation {
 /// The rotation by nothing, exactly.
 FixedPointRotation identity_rotation();
 
+/// The radius that no phase of a rotation has.
+inline constexpr double widest_phase = 0x1p-256;
+
 /// The rotation by an enclosed phase. \pre the working precision is 320 bits or more, and the phase's
-/// enclosure is narrower than 2^-256
+/// enclosure is narrower than widest_phase
 FixedPointRotation rotation_by(const Interval& phase);
 
 FixedPointRotation operator*(const FixedPointRotation& a, const FixedPointRotation& b);

@@ -17,7 +17,6 @@ constexpr std::size_t most_fine_elements = 32768;
 /// Coarse rows of a chunk, as many elements at most: small beside the fine rows.
 constexpr std::size_t most_coarse_elements = 8192;
 constexpr std::size_t most_coarse_rows = 16;
-constexpr double widest_phase = 0x1p-256;
 
 std::size_t padded(std::size_t pairs) {
   return (pairs + kernel_lanes - 1) / kernel_lanes * kernel_lanes;
