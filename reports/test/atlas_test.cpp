@@ -176,7 +176,7 @@ TEST_F(AtlasTest, HoldsAtElementsThatAreComputed) {
 
 CataloguedRotations small_rotations() {
   CataloguedRotations result;
-  for (const std::string dim : {"8", "12", "16"}) {
+  for (const std::string dim : {"24", "32", "40"}) {
     const auto encoding = parsed(R"({"scheme": "rope", "head_dim": )" + dim + "}");
     result.rotations.push_back({table_of_recipes(*encoding), encoding->summary(), {"model " + dim}});
   }
