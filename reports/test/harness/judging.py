@@ -50,12 +50,12 @@ def pairs_of_head(spec, n, head):
 
 
 def rotated(spec, positions, vectors, n):
-    """A R x, A R^T x or R^T x/A: the manual's table of operations."""
+    """A R x, A R^T x, R^T x/A or R x: the manual's table of operations."""
     definition = waves.rope(spec)
     amplitude = waves.rotation_of(spec).amplitude
     pairs, rest = pairs_of_head(spec, n, spec["head_dim"])
     operation = spec.get("operation", "forward")
-    back = (operation != "forward") != (spec.get("direction") == "clockwise")
+    back = (operation in ("transpose", "inverse")) != (spec.get("direction") == "clockwise")
     result = []
     for p, x in zip(positions, vectors):
         cos, sin = (definition[role]([p], [1, n]) for role in ("cos", "sin"))
@@ -63,8 +63,9 @@ def rotated(spec, positions, vectors, n):
         for i, (a, b) in enumerate(pairs):
             c, s = cos[i], -sin[i] if back else sin[i]
             y[a], y[b] = c * x[a] - s * x[b], s * x[a] + c * x[b]
-            if operation == "inverse" and amplitude != 1:
-                y[a], y[b] = y[a] / (amplitude * amplitude), y[b] / (amplitude * amplitude)
+            if operation in ("inverse", "shift") and amplitude != 1:
+                factor = amplitude * amplitude if operation == "inverse" else amplitude
+                y[a], y[b] = y[a] / factor, y[b] / factor
         for k in rest:
             y[k] = x[k]
         result += y
