@@ -201,7 +201,9 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, const Encodi
     Fitted best = current;
     for (const auto& number : made_up()) {
       auto other = with(number, NumberFit(misfit, current.spec, number).best_power());
-      best = other.misfit < best.misfit ? std::move(other) : std::move(best);
+      if (other.misfit < best.misfit) {
+        best = std::move(other);
+      }
     }
     if (best.misfit >= current.misfit) {
       break;
@@ -213,16 +215,18 @@ std::optional<SpecChange> fitted_together(const Encoding& declared, const Encodi
       if (const auto number = made_up_number(i)) {
         const NumberFit fit(misfit, current.spec, *number);
         auto other = with(*number, fit.by_sections(number->value, round == 0 ? 1 : 0.1, sections));
-        // Where a whole range does as well, what is there stays.
-        current = other.misfit < current.misfit ? std::move(other) : std::move(current);
+        if (other.misfit < current.misfit) {  // where a whole range does as well, what is there stays
+          current = std::move(other);
+        }
       }
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = made_up_number(i);
     if (const auto decimal = number ? shortest_decimal(number->value, 1e-4) : std::nullopt) {
-      auto other = with(*number, *decimal);
-      current = other.misfit <= most ? std::move(other) : std::move(current);
+      if (auto other = with(*number, *decimal); other.misfit <= most) {
+        current = std::move(other);
+      }
     }
   }
   if (!is_near()) {
