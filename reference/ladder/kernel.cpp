@@ -1,6 +1,7 @@
 // Compiled once for each instruction set, which VERNIER_KERNELS and VERNIER_ISA name: see kernels.cmake. All
 // code here has internal linkage and calls builtins only, so that no function compiled for a wide instruction
-// set can be linked into code that runs everywhere. Loops are plain, and the compiler vectorises them.
+// set can be linked into code that runs everywhere. Loops are plain but for one, and the compiler vectorises
+// them.
 
 #include "reference/ladder/kernel.hpp"
 
@@ -118,6 +119,76 @@ void stage_one(const CoarsePlanes& coarse, const SeedPlanes& fine, std::size_t r
   }
 }
 
+// The compiler vectorises no store that passes the caches, so this loop names its vectors.
+#ifdef __AVX512F__
+constexpr std::size_t vector_lanes = 8;
+#else
+constexpr std::size_t vector_lanes = 4;
+#endif
+using Doubles [[gnu::vector_size(vector_lanes * sizeof(double)), gnu::may_alias]] = double;
+using Singles [[gnu::vector_size(vector_lanes * sizeof(float))]] = float;
+using SingleBits [[gnu::vector_size(vector_lanes * sizeof(float))]] = std::uint32_t;
+using Streamed [[gnu::vector_size(16)]] = float;  ///< what every x86-64 stores past its caches at once
+
+const Doubles& doubles_at(const double* plane) {
+  return *reinterpret_cast<const Doubles*>(plane);  // aligned (kernel.hpp)
+}
+
+void stream(float* to, const Singles& from) {
+  Streamed parts[sizeof from / sizeof(Streamed)];
+  __builtin_memcpy(parts, &from, sizeof from);
+  for (const auto& part : parts) {
+#if __has_builtin(__builtin_nontemporal_store)
+    __builtin_nontemporal_store(part, reinterpret_cast<Streamed*>(to));
+#elif defined(__SSE__)
+    __builtin_ia32_movntps(to, part);
+#else
+    __builtin_memcpy(to, &part, sizeof part);
+#endif
+    to += sizeof part / sizeof(float);
+  }
+}
+
+/// round_by_double, streamed.
+void stream_rounded(float* to, const Doubles& x, const Doubles& bound, SingleBits& undecided) {
+  const auto below = __builtin_convertvector(x - bound, Singles);
+  const auto above = __builtin_convertvector(x + bound, Singles);
+  undecided |= __builtin_bit_cast(SingleBits, below) ^ __builtin_bit_cast(SingleBits, above);
+  stream(to, below);
+}
+
+/// stage_one<Binary32>, streamed.
+void stream_stage_one(const CoarsePlanes& coarse, const SeedPlanes& fine, std::size_t rows, std::size_t width,
+                      double bound_scale, const KernelOutput& out) {
+  const double coefficient = stage_one_bound * bound_scale;
+  const auto planes = coarse;  // kept in registers: what is written might be the planes
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double* const fine_sine = fine.sine_high + row * width;
+    const double* const fine_cosine = fine.cosine_high + row * width;
+    auto* const sine = static_cast<float*>(out.sine) + row * out.stride;
+    auto* const cosine = static_cast<float*>(out.cosine) + row * out.stride;
+    SingleBits undecided{};
+    for (std::size_t i = 0; i < width; i += vector_lanes) {
+      const auto a_sine = doubles_at(planes.seeds.sine_high + i);
+      const auto a_cosine = doubles_at(planes.seeds.cosine_high + i);
+      const auto b_sine = doubles_at(fine_sine + i);
+      const auto b_cosine = doubles_at(fine_cosine + i);
+      stream_rounded(sine + i, a_sine * b_cosine + a_cosine * b_sine,
+                     coefficient * doubles_at(planes.sine_magnitude + i), undecided);
+      stream_rounded(cosine + i, a_cosine * b_cosine - a_sine * b_sine,
+                     coefficient * doubles_at(planes.cosine_magnitude + i), undecided);
+    }
+    std::uint32_t any = 0;
+    for (std::size_t lane = 0; lane < vector_lanes; ++lane) {
+      any |= undecided[lane];
+    }
+    out.undecided[row] = any != 0 ? 1 : 0;
+  }
+#ifdef __SSE__
+  __builtin_ia32_sfence();  // from here on other threads see what was streamed
+#endif
+}
+
 double magnitude_of(double value) {
   return __builtin_fabs(value);
 }
@@ -199,6 +270,7 @@ KernelSet VERNIER_KERNELS() {
           combine,
           stage_two,
           stage_one<Binary32>,
+          stream_stage_one,
           stage_one<Binary16>,
           stage_one<Bfloat16>,
           stage_one<Float8E4m3fn>,

@@ -101,6 +101,9 @@ struct KernelSet {
   CombineKernel combine;
   Kernel binary64;
   Kernel binary32;
+  /// The same past the caches, for elements that nobody reads soon: a store waits for no line of memory to be
+  /// read first. Where rows lie is a multiple of 16 bytes.
+  Kernel binary32_streamed;
   Kernel binary16;
   Kernel bfloat16;
   Kernel float8_e4m3fn;

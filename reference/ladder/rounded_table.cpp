@@ -214,7 +214,7 @@ StageCounts RoundedTable::resolve_row(const CoarseRows& coarse, std::size_t coar
 
 template <class Element>
 StageCounts RoundedTable::write_chunk(std::int64_t chunk, std::int64_t first, std::int64_t last,
-                                      std::span<std::byte> out) const {
+                                      std::span<std::byte> out, bool is_large) const {
   require_ieee_arithmetic();
   const auto columns = table_.columns.size();
   const auto width = seeds_.width();
@@ -236,6 +236,14 @@ StageCounts RoundedTable::write_chunk(std::int64_t chunk, std::int64_t first, st
   std::vector<Element> scratch(in_place ? 0 : 2 * width * static_cast<std::size_t>(rows_at_once));
   std::vector<std::uint8_t> undecided(static_cast<std::size_t>(rows_at_once));
 
+  const auto is_streamable = [&](const Segment& run) {
+    return reinterpret_cast<std::uintptr_t>(table + run.first_column) % 16 == 0 && columns % 4 == 0;
+  };
+  const auto kernel = is_large && format_ == Format::binary32 && in_place && is_streamable(*sine_run) &&
+                              is_streamable(*cosine_run)
+                          ? kernels_->binary32_streamed
+                          : kernel_;
+
   StageCounts counts;
   const std::int64_t chunk_first = chunk * seeds_.rows_per_chunk();
   for (std::int64_t row = std::max(first, chunk_first);
@@ -249,8 +257,8 @@ StageCounts RoundedTable::write_chunk(std::int64_t chunk, std::int64_t first, st
     auto* const sine = in_place ? here + sine_run->first_column : scratch.data();
     auto* const cosine = in_place ? here + cosine_run->first_column : scratch.data() + scratch.size() / 2;
     const auto stride = in_place ? columns : width;
-    kernel_(coarse.planes(coarse_row), seeds_.fine().planes(fine_row), rows, width, options_.bound_scale,
-            {sine, cosine, stride, undecided.data()});
+    kernel(coarse.planes(coarse_row), seeds_.fine().planes(fine_row), rows, width, options_.bound_scale,
+           {sine, cosine, stride, undecided.data()});
     for (std::size_t r = 0; r < rows; ++r) {
       const auto position = positions_.at(row + static_cast<std::int64_t>(r));
       if (undecided[r] != 0) {
@@ -295,6 +303,7 @@ StageCounts RoundedTable::write(std::int64_t first, std::int64_t last, std::span
   if (first == last) {
     return {};
   }
+  const bool is_large = out.size() >= options_.streamed_bytes;
   const auto write_one = [&](std::int64_t chunk) {
     const auto begin = std::max(first, chunk * rows_per_block());
     const auto end = std::min(last, (chunk + 1) * rows_per_block());
@@ -302,14 +311,14 @@ StageCounts RoundedTable::write(std::int64_t first, std::int64_t last, std::span
                                   static_cast<std::size_t>(end - begin) * row_bytes());
     switch (format_) {
       case Format::binary64:
-        return write_chunk<double>(chunk, begin, end, part);
+        return write_chunk<double>(chunk, begin, end, part, is_large);
       case Format::binary32:
-        return write_chunk<float>(chunk, begin, end, part);
+        return write_chunk<float>(chunk, begin, end, part, is_large);
       case Format::binary16:
       case Format::bfloat16:
-        return write_chunk<std::uint16_t>(chunk, begin, end, part);
+        return write_chunk<std::uint16_t>(chunk, begin, end, part, is_large);
       default:
-        return write_chunk<std::uint8_t>(chunk, begin, end, part);
+        return write_chunk<std::uint8_t>(chunk, begin, end, part, is_large);
     }
   };
   const auto first_chunk = first / rows_per_block();

@@ -28,6 +28,9 @@ struct LadderOptions {
   const KernelSet* kernels = nullptr;  ///< null: the last of kernel_sets(), the widest
   double bound_scale = 1;              ///< > 1 widens every bound, to force the later stages
   unsigned threads = 1;
+  /// Tables of binary32 of so many bytes are written past the caches where their layout allows it: about what
+  /// a last-level cache keeps of them for whoever reads them next.
+  std::size_t streamed_bytes = std::size_t{32} << 20;
   Overflow overflow = Overflow::undeclared;  ///< of elements beyond the greatest number of the format
 };
 
@@ -70,8 +73,8 @@ class RoundedTable {
   }
 
   template <class Element>
-  StageCounts write_chunk(std::int64_t chunk, std::int64_t first, std::int64_t last,
-                          std::span<std::byte> out) const;
+  StageCounts write_chunk(std::int64_t chunk, std::int64_t first, std::int64_t last, std::span<std::byte> out,
+                          bool is_large) const;
   template <class Element>
   StageCounts resolve_row(const CoarseRows& coarse, std::size_t coarse_row, std::size_t fine_row,
                           std::int64_t position, Element* sine, Element* cosine) const;

@@ -95,6 +95,9 @@ TEST(FourierFeatures, AreRefusedWherePositionsDoNotFit) {
                  "phases are added");
   expect_refused(features(R"("frequencies": [[1]], "grid": [4])"),
                  ".grid: found an array, expected none, as there is one axis");
+  expect_refused(features(R"("frequencies": [[1], [1]], "position_unit": 2)"),
+                 ".position_unit: found 2, expected a power of two up to 1 where there are axes");
+  EXPECT_NO_THROW(parsed(features(R"("frequencies": [[1]], "position_unit": 2)")));
   // Which of two scales would multiply the phase?
   expect_refused(
       features(R"("frequencies": [[1], [1]], "axes": [{"frequency_scale": 2}, {}], "phases": [0.5])"),

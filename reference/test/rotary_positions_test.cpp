@@ -209,6 +209,15 @@ TEST(AxialRope, ScalesAndShiftsPositionsOfEachAxis) {
       ElementsAre("-0.84", "1.00", "0.91", "0.99"));
 }
 
+TEST(AxialRope, TellsPositionsOnceThatAllAxesHave) {
+  const auto told = [](const std::string& axes) {
+    return parsed(listed_of_8(R"("position_scale": 2, "axes": [)" + axes + "]"))->summary();
+  };
+  EXPECT_THAT(told(R"({"dims": 4}, {"dims": 4})"), testing::HasSubstr("4 of base 10000, 4 of base 10000 in"));
+  EXPECT_THAT(told(R"({"dims": 4}, {"dims": 4, "position_scale": 3})"),
+              testing::Not(testing::HasSubstr("4 of base 10000, 4")));
+}
+
 /// 2 pi (2 / 5) 25 / 10 is a turn, whose sine no interval decides: 100^(-2/4) is 1/10.
 TEST(AxialRope, KnowsWhereItsPhasesAreMultiplesOfPi) {
   EXPECT_THAT(
@@ -409,6 +418,8 @@ TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 6}])"),
                  "axes: found an array, expected axes that add up to at most the 8 dimensions of the head, "
                  "not 10");
+  expect_refused(listed_of_8(R"("axes": [{"dims": 8, "rope_scaling": {"type": "linear", "factor": 2}}])"),
+                 "axes[0].rope_scaling.rope_type: missing, expected a string");
   expect_refused(listed_of_8(R"("axes": [{"dims": 4}, {"dims": 3}])"),
                  "axes[1].dims: found 3, expected an even number, as an axis turns whole pairs");
   expect_refused(listed_of_8(R"("axes": [{"dims": 4}, 4])"), "axes[1]: found 4, expected an object");

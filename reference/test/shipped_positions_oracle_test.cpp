@@ -148,13 +148,13 @@ Rows omni(bool by_chunks, std::int64_t text, int frames, int rows, int columns, 
 TEST(ShippedOracle, PositionsOfVideosWithSoundEqualThoseOfTheCode) {
   std::mt19937_64 engine(test_seed());
   AgreementTally tally;
-  for (int draw = 0; draw < 60; ++draw) {
+  for (int draw = 0; draw < 64; ++draw) {
     const bool by_chunks = draw % 2 == 0;
     const int text = 1 + static_cast<int>(engine() % 9);
     const int frames = 1 + static_cast<int>(engine() % 12);
     const int rows = 1 + static_cast<int>(engine() % 8);
     const int columns = 1 + static_cast<int>(engine() % 8);
-    const int audio = 1 + static_cast<int>(engine() % 400);
+    const int audio = draw % 8 < 2 ? 1 : 1 + static_cast<int>(engine() % 400);
     const int seconds = 1 + static_cast<int>(engine() % 2);
     const int rate = by_chunks ? 25 : 13;
     const auto keys = fmt::format(

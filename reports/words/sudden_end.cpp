@@ -60,14 +60,16 @@ void end_at_once(std::string_view sentence, int exit_code) noexcept {
   _exit(exit_code);
 }
 
+void load_unwinder() {
+  void* frame = nullptr;
+  backtrace(&frame, 1);  // which loads it
+}
+
 void end_in_a_sentence() {
   // So the C library ends a process, and an assertion: both say on standard error why.
   std::signal(SIGABRT,
               [](int /*signal*/) { end_here("vernier: ended by the C library, which says above why\n"); });
-  // An exception that passes std::call_once is unwound by a library that glibc loads at the first need, which
-  // takes memory: without any, glibc aborts. backtrace(3) loads it now.
-  void* frame = nullptr;
-  backtrace(&frame, 1);
+  load_unwinder();
   std::set_terminate(end_of_uncaught);
   mp_set_memory_functions(
       [](std::size_t size) { return or_end(std::malloc(size)); },

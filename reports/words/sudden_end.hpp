@@ -8,6 +8,10 @@ namespace vernier {
 /// with this exit code. Allocates nothing and is async-signal-safe. It returns if another call is at it.
 void end_at_once(std::string_view sentence, int exit_code) noexcept;
 
+/// Loads what unwinds the stack below std::call_once. glibc would load it when the first exception passes
+/// there, which takes memory: without any it aborts.
+void load_unwinder();
+
 /// From here on the process ends in a sentence, and in the exit code of bad input, also where nothing could
 /// catch an exception: if GMP or MPFR get no memory (they know no other way than to end), or if a thread or a
 /// destructor throws. For programs; a library leaves the functions of GMP, which are the whole process's,

@@ -28,6 +28,7 @@
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/config_json.hpp"
 #include "reports/words/specs/placed_tensor.hpp"
+#include "reports/words/sudden_end.hpp"
 #include "reports/words/version.hpp"
 
 // What vernier.h declares. No exception leaves a function, and none is passed through C.
@@ -72,6 +73,7 @@ class ThreadsEndBeforeForks {
   }
 };
 const ThreadsEndBeforeForks threads_end_before_forks;
+[[maybe_unused]] const bool can_unwind = (load_unwinder(), true);
 
 /// Text that vernier_free() releases; null where there is no memory.
 char* handed_out(std::string_view text) {

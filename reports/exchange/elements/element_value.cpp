@@ -196,9 +196,11 @@ class Finder {
   std::int64_t read(Index& index, std::string_view role, std::size_t count, std::string_view things) const {
     index.is_used = true;
     if (!index.value || *index.value >= static_cast<std::int64_t>(count)) {
-      throw InputError("{}: found {}, expected a number from 0 to {}, as {} of {} has {} {}", index.option,
-                       index.value ? std::to_string(*index.value) : "nothing", count - 1, role, source_,
-                       count, things);
+      const bool is_one = count == 1;
+      throw InputError("{}: found {}, expected {}, as {} of {} has {}", index.option,
+                       index.value ? std::to_string(*index.value) : "nothing",
+                       is_one ? "0" : fmt::format("a number from 0 to {}", count - 1), role, source_,
+                       is_one ? "only one" : fmt::format("{} {}", count, things));
     }
     return *index.value;
   }

@@ -33,6 +33,7 @@ MODES = {"alloc": ["once", "on"], "open": ["once", "on"], "read": ["once", "shor
          "clock": ["18000", "-18000", "18000r", "-18000r"]}
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE = 8  # seconds that a process which was left has to end: a supervisor gives 6
+LONG = 4  # seconds: of a run that takes longer few calls can be tried, so they are counted and their sites not told apart
 LEAKS, LEAK_CODE = "liblsan.so.0", 23
 # Of a library without memory, as vernier.h says: GMP ends the process, so does the destructor of nlohmann's JSON, and so does the
 # dynamic linker, which has no memory for a thread.
@@ -93,9 +94,9 @@ class Trial:
     def __init__(self, options, scene, folder):
         self.scene, self.folder, self.options = scene, folder, options
 
-    def run(self, variables=None, limit=None, folder=None):
-        """Runs the scene's command in its folder. variables: of the shim; without them nothing is preloaded"""
-        folder = folder or self.folder
+    def run(self, variables, limit):
+        """Runs the scene's command in its folder, for limit seconds at most. variables: of the shim; without them nothing is preloaded"""
+        folder = self.folder
         temporary = folder.with_name(folder.name + ".tmp")
         temporary.mkdir(exist_ok=True)
         log = folder.with_name(folder.name + ".log")
@@ -109,7 +110,7 @@ class Trial:
             process = subprocess.Popen(self.scene.words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
             hung = False
             try:
-                process.wait(limit or self.options.limit)
+                process.wait(limit)
             except subprocess.TimeoutExpired:
                 hung = True
                 process.kill()
@@ -214,10 +215,12 @@ def study(job):
     seconds = (time.monotonic() - start) / 2
     hurried = scene.asks and b"No more was asked" in first.out + second.out
     if first.code not in (0, 1, 4) or not (same(first.out, second.out) or hurried):
-        raise SystemExit(f"{scene.name}: cannot be tried: exit code {first.code}: {first.err}{difference(first.out, second.out)}")
+        return scene.name, f"exit code {first.code}: {first.err}{difference(first.out, second.out)}"
     varying = set(differing(first, second, set()))
     record = work / f"{scene.name.replace(' ', '_')}.record"
-    Trial(options, scene, folders[2]).run({"VERNIER_INJECT_RECORD": str(record)}, limit=1200)
+    Trial(options, scene, folders[2]).run({f"VERNIER_INJECT_{'RECORD' if seconds < LONG else 'COUNT'}": str(record)}, limit=1200)
+    if not record.exists():
+        return scene.name, "its calls could not be counted within 20 minutes"
     sites = []
     for line in record.read_text().splitlines():
         kind, site, index, count, *places = line.split()
@@ -225,33 +228,34 @@ def study(job):
     record.unlink()
     for folder in folders:
         shutil.rmtree(folder)
-    return scene.name, first, before, varying, sites, seconds
+    return scene.name, sites, first, before, varying, seconds
 
 
 def attempt(job):
     """Tries a point. Returns the point, its log, the exit code and what is wrong."""
-    options, scene, point, source, work, wanted, before, varying = job
+    options, scene, point, source, work, wanted, before, varying, seconds = job
     folder = fresh(source, work)
     trial = Trial(options, scene, folder)
-    ending = trial.run({"VERNIER_INJECT_FAIL": f"{point.kind}:{point.call}:{point.mode}"})
+    limit = max(options.limit, 4 * seconds)
+    ending = trial.run({"VERNIER_INJECT_FAIL": f"{point.kind}:{point.call}:{point.mode}"}, limit)
     fault = fault_of(ending, wanted, before, varying, scene)
     if fault is None and scene.again and ending.code != wanted.code:
-        resumed = trial.run()
+        resumed = trial.run(None, limit)
         if resumed.code != wanted.code or not same(resumed.out, wanted.out) or differing(resumed, wanted, varying):
             fault = f"cannot be gone on with: exit code {resumed.code}, {resumed.err.strip()[:120]}"
     shutil.rmtree(folder)
-    limit = bool(scene.module and STATED_LIMIT.search(ending.err))
-    return point, ending.log, "limit" if limit else ending.code, fault, ending.err.strip()[:160]
+    is_stated = scene.module and STATED_LIMIT.search(ending.err)
+    return point, ending.log, "limit" if is_stated else ending.code, fault, ending.err.strip()[:160]
 
 
 def chosen_points(options, studied):
     """Every site once, those of allocations once in all scenes together, and a sample of the other calls."""
     rng, seen, points = random.Random(options.seed), set(), []
-    for name, (_, _, _, sites, _) in studied.items():
+    for name, (sites, *_, seconds) in studied.items():
         totals = Counter()
         for kind, _, _, count, _ in sites:
             totals[kind] += count
-        for kind, site, index, _, _ in sites:
+        for kind, site, index, _, _ in sites if seconds < LONG else []:
             if kind not in options.kinds:
                 continue
             call = f"#{index}" if options.scenes[name].slow else site
@@ -260,7 +264,7 @@ def chosen_points(options, studied):
                     points.append(Point(name, kind, call, mode))
                     seen.add((site, mode))
         for kind in totals.keys() & set(options.kinds):
-            strata = min(options.strata, totals[kind])
+            strata = min(options.strata if seconds < LONG else int(options.seconds), totals[kind])
             for i in range(strata):
                 low, high = totals[kind] * i // strata, totals[kind] * (i + 1) // strata
                 points.append(Point(name, kind, f"#{rng.randrange(low, high)}", rng.choice(MODES[kind])))
@@ -268,9 +272,9 @@ def chosen_points(options, studied):
     if options.sample is not None:
         return spread(points, options.sample, rng)
     result = []
-    for name, (_, _, _, _, seconds) in studied.items():
+    for name, (*_, seconds) in studied.items():
         own = [point for point in points if point.scene == name]
-        most = int(options.seconds * options.jobs / seconds)
+        most = max(1, int(options.seconds * options.jobs / seconds))
         if most < len(own):
             print(f"{name}: {most} of {len(own)} points, as a run takes {seconds:.1f} s")
         result += spread(own, most, rng)
@@ -329,13 +333,19 @@ def tried(options, work):
     source.mkdir()
     inputs(source, lambda arguments: subprocess.run([options.vernier.resolve(), *shlex.split(arguments)], cwd=source, stdout=subprocess.DEVNULL))
     with ProcessPoolExecutor(options.jobs, initializer=becomes_subreaper) as pool:
-        studied = {name: rest for name, *rest in pool.map(study, [(options, scene, source, work) for scene in options.scenes.values()])}
+        studied, untried = {}, 0
+        for name, *rest in pool.map(study, [(options, scene, source, work) for scene in options.scenes.values()]):
+            if len(rest) == 1:
+                untried += 1
+                print(f"{name}: cannot be tried: {rest[0]}", flush=True)
+            else:
+                studied[name] = rest
         if options.point:
             scene, _, rest = options.point.rpartition(": ")
             points = [Point(scene, *rest.split(":"))]
         else:
             points = chosen_points(options, studied)
-        jobs = [(options, options.scenes[point.scene], point, source, work, *studied[point.scene][:3]) for point in points]
+        jobs = [(options, options.scenes[point.scene], point, source, work, *studied[point.scene][1:]) for point in points]
         counts, reached, faults = Counter(), Counter(), 0
         for point, log, code, fault, err in pool.map(attempt, jobs, chunksize=1):
             counts[point.scene, point.kind] += 1
@@ -347,8 +357,8 @@ def tried(options, work):
                 print(f"{point}: exit code {code}: {err}\n    {log.strip()}")
     print_table(counts)
     told = ", ".join(f"{count} {name}" for name, count in sorted(reached.items()))
-    print(f"seed {options.seed}: {len(points)} points, {sum(len(rest[3]) for rest in studied.values())} sites: {told}; {faults} faults")
-    return 1 if faults else 0
+    print(f"seed {options.seed}: {len(points)} points, {sum(len(sites) for sites, *_ in studied.values())} sites: {told}; {faults} faults, {untried} commands untried")
+    return 1 if faults or untried else 0
 
 
 def print_table(counts):

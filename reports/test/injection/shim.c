@@ -2,11 +2,14 @@
  * memory, files, processes, threads and the time, tells their sites apart, and lets one of them fail.
  * inject.py runs it.
  *
- *   VERNIER_INJECT_RECORD=FILE  when the program ends, a line for each site that called: kind, site, index of
- * its first call among those of the kind, number of calls, places VERNIER_INJECT_FAIL=KIND:SITE:MODE or
- * KIND:#INDEX:MODE  the first call of the site, or the call of the index, fails VERNIER_INJECT_LOG=FILE     a
- * line when that happened: kind, site, index, places VERNIER_INJECT_MODULE=NAME  only calls that pass through
- * a module of this name; without it every call counts
+ * VERNIER_INJECT_RECORD=FILE: when the program ends, a line for each site that called: kind, site, index of
+ * its first call among those of the kind, number of calls, places.
+ * VERNIER_INJECT_COUNT=FILE: the same, as if all calls of a kind had one site; a call takes 20 ns, not 2 us.
+ * VERNIER_INJECT_FAIL=KIND:SITE:MODE or KIND:#INDEX:MODE: the first call of the site, or the call of the
+ * index, fails.
+ * VERNIER_INJECT_LOG=FILE: a line when that happened: kind, site, index, places.
+ * VERNIER_INJECT_MODULE=NAME: only calls that pass through a module of this name; without it every call
+ * counts.
  *
  * A site is the hash of the innermost places, relative to their module, in the program (or in the module)
  * that a call passes through. The variables and LD_PRELOAD are removed at the start: what the program starts
@@ -76,7 +79,7 @@ enum Mode {
 static const char* const mode_names[] = {"",     "once", "on",    "short", "half", "interrupted",
                                          "jump", "lost", "abort", "hang",  "keep"};
 
-enum { most_frames = 48, hashed_frames = 4, table_size = 1 << 16 };
+enum { most_frames = 48, hashed_frames = 4, table_size = 1 << 18 };
 
 typedef struct Site {
   uint64_t hash;
@@ -93,80 +96,86 @@ static char record_file[4096], log_file[4096], module[64];
 static enum Kind fail_kind = kinds;
 static enum Mode mode;
 static uint64_t fail_site, fail_index;
-static int by_index, only_time_of_day;
+static int by_index, by_kind, only_time_of_day;
 static long jump_seconds;
 static atomic_int fired;
 static struct dl_find_object own; /* where this file lies */
 static __thread int inside __attribute__((tls_model("initial-exec")));
 
-typedef struct Stack {
-  uintptr_t at[most_frames];
-  unsigned count;
-} Stack;
-
-static _Unwind_Reason_Code note_frame(struct _Unwind_Context* context, void* passed) {
-  Stack* stack = passed;
-  if (stack->count == most_frames) {
-    return _URC_END_OF_STACK;
-  }
-  stack->at[stack->count++] = (uintptr_t)_Unwind_GetIP(context);
-  return _URC_NO_REASON;
-}
+/* The innermost frames of the program (or of the module), and those of any file. */
+typedef struct Frames {
+  unsigned walked, count, of_any;
+  uintptr_t at[hashed_frames], at_any[hashed_frames];
+} Frames;
 
 static const char* base_name(const char* path) {
   const char* slash = strrchr(path, '/');
   return slash == NULL ? path : slash + 1;
 }
 
-/* The site of this call. Returns 0 if it does not pass through the module. */
-static uint64_t site_here(char* places, size_t room) {
-  Stack stack = {.count = 0};
-  _Unwind_Backtrace(note_frame, &stack);
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context* context, void* passed) {
+  Frames* frames = passed;
+  const uintptr_t at = (uintptr_t)_Unwind_GetIP(context);
+  struct dl_find_object found;
+  if (_dl_find_object((void*)at, &found) == 0 && found.dlfo_link_map != own.dlfo_link_map) {
+    const char* name = base_name(found.dlfo_link_map->l_name);
+    if (module[0] == 0 ? name[0] == 0 : strncmp(name, module, strlen(module)) == 0) {
+      frames->at[frames->count++] = at;
+    }
+    if (frames->of_any < hashed_frames) {
+      frames->at_any[frames->of_any++] = at;
+    }
+  }
+  return ++frames->walked == most_frames || frames->count == hashed_frames ? _URC_END_OF_STACK
+                                                                           : _URC_NO_REASON;
+}
+
+/* Where this call comes from: no frame if it does not pass through the module. */
+static Frames frames_here(void) {
+  Frames frames = {.count = 0};
+  _Unwind_Backtrace(note_frame, &frames);
+  if (frames.count == 0 && module[0] == 0) {
+    frames.count = frames.of_any;
+    memcpy(frames.at, frames.at_any, sizeof frames.at);
+  }
+  return frames;
+}
+
+static uint64_t site_of(const Frames* frames) {
   uint64_t hash = 14695981039346656037U;
-  for (int in_program = 1; in_program >= 0; --in_program) {
-    unsigned taken = 0;
-    size_t used = 0;
-    for (unsigned i = 0; i < stack.count && taken < hashed_frames; ++i) {
-      struct dl_find_object found;
-      if (_dl_find_object((void*)stack.at[i], &found) != 0 || found.dlfo_link_map == own.dlfo_link_map) {
-        continue;
-      }
-      const char* name = base_name(found.dlfo_link_map->l_name);
-      const int wanted = module[0] == 0 ? name[0] == 0 : strncmp(name, module, strlen(module)) == 0;
-      if (in_program && !wanted) {
-        continue;
-      }
-      const uintptr_t offset = stack.at[i] - found.dlfo_link_map->l_addr;
-      for (const char* c = name; *c != 0; ++c) {
-        hash = (hash ^ (unsigned char)*c) * 1099511628211U;
-      }
-      for (unsigned byte = 0; byte < sizeof offset; ++byte) {
-        hash = (hash ^ (offset >> (8 * byte) & 0xff)) * 1099511628211U;
-      }
-      ++taken;
-      if (places != NULL && used < room) {
-        used += (size_t)snprintf(places + used, room - used, "%s%s+%lx", used == 0 ? "" : " ", name,
-                                 (unsigned long)offset);
-      }
+  for (unsigned i = 0; i < frames->count; ++i) {
+    struct dl_find_object found;
+    _dl_find_object((void*)frames->at[i], &found);
+    const uintptr_t offset = frames->at[i] - found.dlfo_link_map->l_addr;
+    for (const char* c = base_name(found.dlfo_link_map->l_name); *c != 0; ++c) {
+      hash = (hash ^ (unsigned char)*c) * 1099511628211U;
     }
-    if (taken > 0) {
-      return hash;
-    }
-    if (module[0] != 0) {
-      return 0;
+    for (unsigned byte = 0; byte < sizeof offset; ++byte) {
+      hash = (hash ^ (offset >> (8 * byte) & 0xff)) * 1099511628211U;
     }
   }
   return hash;
 }
 
-static void record(enum Kind kind, uint64_t hash, uint64_t index, const char* places) {
+static void tell_places(const Frames* frames, char* places, size_t room) {
+  size_t used = 0;
+  for (unsigned i = 0; i < frames->count && used < room; ++i) {
+    struct dl_find_object found;
+    _dl_find_object((void*)frames->at[i], &found);
+    used += (size_t)snprintf(places + used, room - used, "%s%s+%lx", used == 0 ? "" : " ",
+                             base_name(found.dlfo_link_map->l_name),
+                             (unsigned long)(frames->at[i] - found.dlfo_link_map->l_addr));
+  }
+}
+
+static void record(enum Kind kind, uint64_t hash, uint64_t index, const Frames* frames) {
   while (atomic_flag_test_and_set(&table_lock)) {
   }
   for (size_t i = (hash + kind) % table_size;; i = (i + 1) % table_size) {
     Site* site = &table[i];
     if (site->count == 0) {
       *site = (Site){.hash = hash, .first = index, .kind = kind};
-      memcpy(site->places, places, sizeof site->places); /* as large */
+      tell_places(frames, site->places, sizeof site->places);
     }
     if (site->hash == hash && site->kind == kind) {
       ++site->count;
@@ -176,13 +185,16 @@ static void record(enum Kind kind, uint64_t hash, uint64_t index, const char* pl
   atomic_flag_clear(&table_lock);
 }
 
-static void write_log(enum Kind kind, uint64_t hash, uint64_t index, const char* places) {
+static void write_log(enum Kind kind, uint64_t index) {
   if (log_file[0] == 0) {
     return;
   }
+  const Frames frames = frames_here();
+  char places[160] = "";
+  tell_places(&frames, places, sizeof places);
   char line[512];
-  const int size = snprintf(line, sizeof line, "%s %016lx %lu %s\n", kind_names[kind], (unsigned long)hash,
-                            (unsigned long)index, places);
+  const int size = snprintf(line, sizeof line, "%s %016lx %lu %s\n", kind_names[kind],
+                            (unsigned long)site_of(&frames), (unsigned long)index, places);
   int (*real_open)(const char*, int, ...) = dlsym(RTLD_NEXT, "open");
   ssize_t (*real_write)(int, const void*, size_t) = dlsym(RTLD_NEXT, "write");
   int (*real_close)(int) = dlsym(RTLD_NEXT, "close");
@@ -203,23 +215,18 @@ static __attribute__((noinline)) enum Mode note(enum Kind kind) {
   inside = 1;
   const int saved_errno = errno;
   enum Mode result = no_mode;
-  char places[160] = "";
   const int is_recording = record_file[0] != 0;
   const int may_fail = kind == fail_kind && !atomic_load(&fired);
-  const int has_site = is_recording || (may_fail && !by_index) || module[0] != 0;
-  const uint64_t hash = has_site ? site_here(is_recording || may_fail ? places : NULL, sizeof places) : 0;
-  if (module[0] == 0 || hash != 0) {
+  const int has_site = (is_recording && !by_kind) || (may_fail && !by_index) || module[0] != 0;
+  const Frames frames = has_site ? frames_here() : (Frames){.count = 0};
+  if (module[0] == 0 || frames.count > 0) {
+    const uint64_t hash = has_site ? site_of(&frames) : 0;
     const uint64_t index = atomic_fetch_add(&counts[kind], 1);
     if (is_recording) {
-      record(kind, hash, index, places);
+      record(kind, hash, index, &frames);
     }
     if (may_fail && (by_index ? index == fail_index : hash == fail_site) && !atomic_exchange(&fired, 1)) {
-      if (!has_site) {
-        const uint64_t its = site_here(places, sizeof places);
-        write_log(kind, its, index, places);
-      } else {
-        write_log(kind, hash, index, places);
-      }
+      write_log(kind, index);
       result = mode;
     } else if (kind == fail_kind && atomic_load(&fired) && (mode == on || mode == half_transfer)) {
       result = on;
@@ -281,6 +288,10 @@ static void take(const char* variable, char* value, size_t room) {
 __attribute__((constructor)) static void start(void) {
   char fail[128] = "";
   take("VERNIER_INJECT_RECORD", record_file, sizeof record_file);
+  by_kind = record_file[0] == 0;
+  if (by_kind) {
+    take("VERNIER_INJECT_COUNT", record_file, sizeof record_file);
+  }
   take("VERNIER_INJECT_FAIL", fail, sizeof fail);
   take("VERNIER_INJECT_LOG", log_file, sizeof log_file);
   take("VERNIER_INJECT_MODULE", module, sizeof module);
