@@ -104,6 +104,9 @@ class Inflation {
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());
     stream_.avail_out = static_cast<uInt>(out.size());
     const int answer = inflate(&stream_, Z_NO_FLUSH);
+    if (answer == Z_MEM_ERROR) {
+      throw std::bad_alloc();
+    }
     next = reinterpret_cast<const std::byte*>(stream_.next_in);
     written_ = out.size() - stream_.avail_out;
     return answer;

@@ -21,15 +21,21 @@ constexpr std::int64_t block_base = 64;
 /// As far as positions go.
 constexpr std::int64_t farthest_position = std::int64_t{1} << 53;
 
-/// What a block is split by: its last digit that is not zero; if it has no other, one of that place.
+/// The last digit of a block that is not zero, and the place that it stands at.
+struct LastDigit {
+  std::size_t place = 0;
+  std::int64_t unit = 1;  ///< of the place
+  std::int64_t part = 0;  ///< digit unit
+};
+
 /// \pre block > 0
-std::int64_t part_of(std::int64_t block) {
-  std::int64_t place = 1;
-  while (block % (place * block_base) == 0) {
-    place *= block_base;
+LastDigit last_digit(std::int64_t block) {
+  LastDigit last;
+  for (; block % (last.unit * block_base) == 0; last.unit *= block_base) {
+    ++last.place;
   }
-  const auto digit = block % (place * block_base);
-  return digit == block ? place : digit;
+  last.part = block % (last.unit * block_base);
+  return last;
 }
 
 /// A1 B1 + A2 B2 with the radius of the class comment.
@@ -97,27 +103,41 @@ CertifiedPhases::SeedRow CertifiedPhases::seeds_of(const RotationRow& rotations,
 }
 
 /// Evaluated.
-CertifiedPhases::RotationRow CertifiedPhases::rotations_at(std::int64_t position) const {
+CertifiedPhases::RotationRow CertifiedPhases::rotations_by_a_position() const {
   const WorkingPrecision precision(SeedLadder::seed_precision);
   RotationRow rotations(turning_.size(), identity_rotation());
   for (std::size_t pair = 0; pair < rotations.size(); ++pair) {
     if (turning_[pair] == Turning::bounded) {
-      rotations[pair] = rotation_by(enclose(position) * enclosed_frequencies_[pair]);
+      rotations[pair] = rotation_by(enclosed_frequencies_[pair]);
     }
   }
   return rotations;
 }
 
+const CertifiedPhases::RotationRow& CertifiedPhases::rotations_of_place(std::size_t place) {
+  while (places_.size() <= place) {
+    auto rotations = places_.back();
+    for (auto& rotation : rotations) {
+      for (std::int64_t power = 1; power < block_base; power *= 2) {
+        rotation = rotation * rotation;
+      }
+    }
+    places_.push_back(std::move(rotations));
+  }
+  return places_[place];
+}
+
 /// \param block > 0
 CertifiedPhases::RotationRow CertifiedPhases::rotations_of_block(std::int64_t block) {
-  const auto part = part_of(block);
-  if (part == block) {
-    return rotations_at(block * fine_rows_);
+  const auto [place, unit, part] = last_digit(block);
+  if (block == unit) {
+    return rotations_of_place(place);
   }
-  auto rotations = kept_rotations_of_block(block - part);
-  const auto& by = kept_rotations_of_block(part);
+  const auto by = part == block ? unit : part;
+  auto rotations = kept_rotations_of_block(block - by);
+  const auto& last = kept_rotations_of_block(by);
   for (std::size_t pair = 0; pair < rotations.size(); ++pair) {
-    rotations[pair] = rotations[pair] * by[pair];
+    rotations[pair] = rotations[pair] * last[pair];
   }
   return rotations;
 }
@@ -150,13 +170,14 @@ const CertifiedPhases::SeedRow& CertifiedPhases::coarse_seeds(std::int64_t block
 
 void CertifiedPhases::make_fine_seeds() {
   RotationRow rotations(turning_.size(), identity_rotation());
-  const auto steps = fine_rows_ > 1 ? rotations_at(1) : rotations;
+  const auto steps = rotations_by_a_position();
   for (std::int64_t row = 0; row < fine_rows_; ++row) {
     fine_.push_back(seeds_of(rotations, row == 0));
     for (std::size_t pair = 0; pair < rotations.size(); ++pair) {
       rotations[pair] = rotations[pair] * steps[pair];
     }
   }
+  places_.push_back(std::move(rotations));
 }
 
 void CertifiedPhases::row(std::int64_t position, std::span<Enclosure> sine, std::span<Enclosure> cosine) {

@@ -15,16 +15,16 @@ namespace vernier {
 /// Certified sin and cos of position * w_i for all pairs of a position at once, by angle addition from two
 /// short tables of seeds: t = a K + b, and (cos, sin)(t w) is one complex product of a coarse row a and a
 /// fine row b. Seeds are double-double, made when they are first needed, by multiplication of rotations in
-/// fixed point: all fine ones by the first, and a coarse one of those by the digits of a. The
-/// multiprecision reference makes one rotation of each place.
+/// fixed point: all fine ones, and a coarse one of those by the digits of a. All are powers of one rotation,
+/// by a position, which the multiprecision reference makes.
 ///
 /// The same step stands in ladder/, for another question. Here any position is asked for, in any order, and
 /// the answer is an enclosure of about 100 bits. There positions are evenly spaced, and an element is wanted
 /// in its format only, so that most of it is done in double and in vectors.
 ///
 /// Error. Write x = A1 B1 +- A2 B2 with M = |A1 B1| + |A2 B2|. Each seed is off by at most s = 2^-104
-/// relative: a rotation is the product of 1024 others at most, hence off by 6144 q < 2^-241
-/// (fixed_point_rotation.hpp), which is 2^-161 of a component of 2^-80, and its double-double by 2.25 u^2 of
+/// relative: the rotation by a position is its power of the first, hence off by 6 2^53 q < 2^-198 at most
+/// (fixed_point_rotation.hpp), which is 2^-118 of a component of 2^-80, and its double-double by 2.25 u^2 of
 /// itself. So each product by (2 s + 5u^2)(1 + tiny) of itself, and the sum by 3u^2
 /// |x| <= 3u^2 M more: with s = 4u^2, 16u^2 M in all. `radius` is 32 u^2 M, which leaves a factor of two for
 /// what is neglected at order u^3 and for computing it. Seeds smaller than 2^-80 that are not exactly
@@ -54,7 +54,8 @@ class CertifiedPhases {
 
   /// \param is_nothing whether the row is no rotation, exactly
   SeedRow seeds_of(const RotationRow& rotations, bool is_nothing) const;
-  RotationRow rotations_at(std::int64_t position) const;
+  RotationRow rotations_by_a_position() const;
+  const RotationRow& rotations_of_place(std::size_t place);
   RotationRow rotations_of_block(std::int64_t block);
   const RotationRow& kept_rotations_of_block(std::int64_t block);
   const SeedRow& coarse_seeds(std::int64_t block);
@@ -65,6 +66,7 @@ class CertifiedPhases {
   std::vector<RationalAngles> rational_angles_;
   std::vector<Turning> turning_;  ///< one a pair, as are the rotations and seeds of a row
   std::int64_t fine_rows_;
+  std::vector<RotationRow> places_;                          ///< by 1, 64, 64^2 ... blocks
   std::unordered_map<std::int64_t, RotationRow> rotations_;  ///< by block: of one digit, or ending with zeros
   std::unordered_map<std::int64_t, SeedRow> coarse_;         ///< by block
   std::vector<SeedRow> fine_;                                ///< all or none

@@ -15,7 +15,7 @@ namespace vernier {
 /// Error, as the distance of the point (cos f, sin f) from its exact place: `rotation_by` is off by at most
 /// 3q. A product of rotations off by d and e is off by at most d + e + 3q: the four real products are each
 /// rounded down by less than q, so each component is off by less than 2q and the point by less than 3q; d e
-/// and the moduli's excess over 1 are below 2^-400 as long as d, e < 2^-200. A power n made of products, in
+/// and the moduli's excess over 1 are below 2^-380 as long as d, e < 2^-190. A power n made of products, in
 /// whatever order, is therefore off by at most 6 n q.
 struct FixedPointRotation {
   using Number = std::array<std::uint64_t, 4>;  ///< least significant limb first

@@ -23,6 +23,7 @@ double coordinate(const std::string& keys, std::int64_t row, std::size_t axis) {
 TEST(LogCoordinates, GoFromTheFarthestOffsetThroughZero) {
   const std::string window = R"("window": [2, 3])";
   EXPECT_EQ(*log_table(window).last_position, 14);
+  EXPECT_EQ(log_table(window).columns, 2U);
   EXPECT_EQ(*log_table(R"("window": [128, 128])").last_position, 255 * 255 - 1);
   EXPECT_EQ(coordinate(window, 0, 0), -0x1.0e80117bfd39bp+0);
   EXPECT_EQ(coordinate(window, 1, 1), -0x1.8c46961f78497p-1);

@@ -71,6 +71,9 @@ void end_in_a_sentence() {
               [](int /*signal*/) { end_here("vernier: ended by the C library, which says above why\n"); });
   load_unwinder();
   std::set_terminate(end_of_uncaught);
+  // Not all that is below stands std::bad_alloc: a value of nlohmann's that becomes an object crashes when it
+  // is destroyed, a stream goes on without what it got no memory for.
+  std::set_new_handler([] { or_end(nullptr); });
   mp_set_memory_functions(
       [](std::size_t size) { return or_end(std::malloc(size)); },
       [](void* old, std::size_t /*held*/, std::size_t size) { return or_end(std::realloc(old, size)); },

@@ -13,9 +13,9 @@ void end_at_once(std::string_view sentence, int exit_code) noexcept;
 void load_unwinder();
 
 /// From here on the process ends in a sentence, and in the exit code of bad input, also where nothing could
-/// catch an exception: if GMP or MPFR get no memory (they know no other way than to end), or if a thread or a
-/// destructor throws. For programs; a library leaves the functions of GMP, which are the whole process's,
-/// to its host.
+/// catch an exception: if there is no memory, for operator new, GMP (which knows no other way than to end) or
+/// MPFR, or if a thread or a destructor throws. For programs; a library leaves what is the whole process's to
+/// its host.
 void end_in_a_sentence();
 
 }  // namespace vernier

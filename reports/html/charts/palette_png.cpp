@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <stdexcept>
 #include <string_view>
 
@@ -100,7 +101,7 @@ std::vector<std::uint8_t> palette_png(std::span<const std::uint8_t> pixels, std:
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::vector<std::uint8_t> file(size);
   if (png_image_write_to_memory(&image, file.data(), &size, 0, pixels.data(), 0, colour_map.data()) == 0) {
-    throw std::logic_error("a picture could not be encoded as PNG: " + std::string(image.message));
+    throw std::bad_alloc();  // the picture is right and has its room, so libpng lacks memory
   }
   file.resize(size);
   return file;

@@ -4,6 +4,7 @@ import json
 import shlex
 import struct
 import sys
+import zipfile
 from pathlib import Path
 
 CONFIG = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2, "max_position_embeddings": 4096}
@@ -23,6 +24,14 @@ def gguf(path):
                      b"".join(text(key) + struct.pack("<I", kind) + value for key, kind, value in values))
 
 
+def npz(path):
+    """The inverse frequencies of the llama, compressed."""
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8,), }".ljust(117) + "\n"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("inv_freq.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() +
+                      struct.pack("<8f", *(10000 ** (-i / 8) for i in range(8))))
+
+
 def case(name):
     return json.dumps({"name": name, "spec": SPEC, "tensors": {"encoding": f"{name}.npy"}})
 
@@ -35,6 +44,7 @@ def inputs(folder, run):
     (folder / "good.json").write_text(case("good"))
     (folder / "bad.json").write_text(case("bad"))
     gguf(folder / "model.gguf")
+    npz(folder / "packed.npz")
     run("table --spec spec.json --positions 0:16 -o good.npy")
     table = bytearray((folder / "good.npy").read_bytes())
     table[-57] ^= 0x80  # the sign of an element
@@ -82,6 +92,7 @@ def scenes(options, here):
     add("compare --history", "compare before.json after.json --history h.jsonl")
     add("vectors", "vectors -o vectors", slow=True)
     add("inspect", "inspect model.gguf --json i.json", partial=(2,))
+    add("inspect --against", "inspect packed.npz --against config.json", partial=(2,))
     add("readers", "readers config.json --json r.json")
     add("spec", "spec config.json")
     add("value", "value --spec spec.json --position 3 --pair 1 --json e.json")
