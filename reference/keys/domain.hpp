@@ -73,7 +73,7 @@ struct KeyDomain {
 /// @{
 KeyDomain boolean();
 KeyDomain one_of(std::span<const std::string_view> names);
-/// \param words in a refusal of text that is none of them
+/// Of a key that is required. \param words in a refusal of text that is none of them
 KeyDomain one_of(std::vector<std::string_view> names, std::string words);
 KeyDomain integer(std::int64_t least, std::int64_t greatest);
 KeyDomain number(NumberRange range);

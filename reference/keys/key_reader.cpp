@@ -102,17 +102,13 @@ std::vector<NumberRows> read_heads(ObjectReader& reader, std::string_view key, c
   return rows;
 }
 
-std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, const KeyDomain& domain,
-                                    bool is_required) {
+/// \pre a choice with words of its own is there
+std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, const KeyDomain& domain) {
   if (domain.words.empty()) {
     const auto found = reader.optional_choice(key, domain.choices);
     return found ? std::optional<KeyValue>(*found) : std::nullopt;
   }
-  const auto name = is_required ? reader.string(key) : reader.optional_string(key);
-  if (!name) {
-    return std::nullopt;
-  }
-  const auto found = domain.choice_named(*name);
+  const auto found = domain.choice_named(reader.string(key));
   if (!found) {
     reader.refuse(key, domain.words);
   }
@@ -152,7 +148,7 @@ std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const K
     case KeyDomain::Kind::boolean:
       return value_of(reader.optional_boolean(key));
     case KeyDomain::Kind::choice:
-      return read_choice(reader, key, domain, is_required);
+      return read_choice(reader, key, domain);
     case KeyDomain::Kind::numbers:
       return read_list(reader, key, domain);
     case KeyDomain::Kind::rows:

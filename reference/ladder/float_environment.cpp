@@ -15,9 +15,7 @@ void require_ieee_arithmetic() {
   // Read and written through volatile so that the processor computes, not the compiler.
   volatile double normal = std::numeric_limits<double>::min();
   volatile double half = normal * 0.5;
-  volatile double subnormal = std::numeric_limits<double>::denorm_min();
-  volatile double doubled = subnormal * 0x1p60;
-  if (half == 0 || doubled == 0) {
+  if (half == 0) {  // a comparison reads subnormal numbers as products do
     throw InputError(
         "floating-point environment: found subnormal numbers taken for zero (FTZ or DAZ, as -ffast-math sets "
         "them), expected IEEE 754 arithmetic");

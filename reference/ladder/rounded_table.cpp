@@ -122,7 +122,7 @@ std::vector<RoundedTable::Segment> RoundedTable::segments_of(const TrigTable& ta
     const auto found = std::ranges::find_if(segments, [&](const Segment& segment) {
       const auto last_column = segment.first_column + (segment.length - 1) * segment.column_step;
       return component == segment.component && component != Component::zero &&
-             first_pair == segment.first_pair + segment.length && c - last_column <= 2 &&
+             first_pair == segment.first_pair + segment.length &&
              (segment.length == 1 || c - last_column == segment.column_step);
     });
     if (found == segments.end()) {

@@ -86,5 +86,13 @@ TEST(AlibiBias, MultipliesThePositionOrTheDistanceThatTheSpecNames) {
   EXPECT_THAT(multipliers(AlibiSpec::Bias::distance, 4, 1), ElementsAre(-1, 0, -1, -4));
 }
 
+TEST(AlibiBias, IsTheSlopeTimesWhatItMultiplies) {
+  const auto tables =
+      EncodingOf<AlibiSpec>({.num_heads = 12, .bias = AlibiSpec::Bias::distance}).all<BiasTable>();
+  EXPECT_EQ(correctly_rounded(Format::binary64, tables.at(1).entry(1, -5)), -1.25);
+  EXPECT_EQ(correctly_rounded(Format::binary64, tables.at(1).entry(8, -3)), -2.1213203435596424);
+  EXPECT_EQ(tables.at(0).multiplier({}, 1, 0, 3), 1) << "the slopes themselves";
+}
+
 }  // namespace
 }  // namespace vernier

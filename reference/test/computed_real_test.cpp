@@ -63,12 +63,12 @@ TEST(ComputedReal, ScalesOfQueriesCostNoMoreThanTheySay) {
     for (std::int64_t p = 0; p < 6000; ++p) {
       const std::int64_t step = 1 + p / 3;
       const double steps = r(static_cast<double>(step));
-      by_floor.add(floors.computed_entry(p, 0), r(1 + r(r(0.3) * r(std::log(steps)))), r, "floor_log");
+      by_floor.add(floors.computed(p, 0), r(1 + r(r(0.3) * r(std::log(steps)))), r, "floor_log");
       const double count = r(static_cast<double>(p + 1));
-      by_log.add(logarithms.computed_entry(p, 0), p + 1 > 21 ? r(r(std::log(count)) / r(std::log(r(21)))) : 1,
-                 r, "log_n");
-      by_share.add(shares.computed_entry(p, 0),
-                   r(1 + r(r(0.3) * r(std::log(std::max(r(count / r(21)), 1.0))))), r, "log");
+      by_log.add(logarithms.computed(p, 0), p + 1 > 21 ? r(r(std::log(count)) / r(std::log(r(21)))) : 1, r,
+                 "log_n");
+      by_share.add(shares.computed(p, 0), r(1 + r(r(0.3) * r(std::log(std::max(r(count / r(21)), 1.0))))), r,
+                   "log");
     }
     EXPECT_GT(by_share.greatest(), 0.1);
     EXPECT_GT(by_floor.greatest(), 0.2);
@@ -94,7 +94,7 @@ TEST(ComputedReal, CompactPositionsCostNoMoreThanTheySay) {
         const double angle = r(std::atan(r(std::copysign(r(root * grown), static_cast<double>(x)) / scale)));
         for (int c = 0; c + 1 < width; ++c) {
           const double turned = r(angle * r(1 + c / 2));  // NOLINT: columns come in pairs
-          used.add(table.computed_entry(x, static_cast<std::size_t>(c)),
+          used.add(table.computed(x, static_cast<std::size_t>(c)),
                    r(c % 2 == 0 ? std::cos(turned) : std::sin(turned)), r, "compact positions");
         }
       }
@@ -124,7 +124,7 @@ TEST(ComputedReal, FourierSumsCostNoMoreThanTheySay) {
             const double turned = r(std::cos(r(r(static_cast<double>(p)) * frequency)));
             sum = r(sum + r(turned * rows.at(k).at(c)));
           }
-          used.add(table.computed_entry(p, c), sum, r, "Fourier sums");
+          used.add(table.computed(p, c), sum, r, "Fourier sums");
         }
       }
     }
@@ -151,10 +151,43 @@ TEST(ComputedReal, AveragesOverBlocksCostNoMoreThanTheySay) {
           const auto place = is_second ? 4 * block + term % 4 : 5 + 2 * block + term / 4;
           sum = r(sum + r(std::cos(r(r(static_cast<double>(place)) * frequency))));
         }
-        used.add(table.computed_entry(block, c), r(sum / 8), r, "average");
+        used.add(table.computed(block, c), r(sum / 8), r, "average");
       }
     }
     EXPECT_GT(used.greatest(), 0.02);
+  }
+}
+
+/// PyTorch's code for linear weights; of the others their true weights, rounded, and the same sums.
+TEST(ComputedReal, ResampledNumbersCostNoMoreThanTheySay) {
+  constexpr std::array numbers{1.0, -3.5, 0.0, 2.0, 0.375};
+  for (const auto* keys :
+       {R"("to": [12])", R"("to": [12], "mode": "bicubic")", R"("to": [3], "antialias": true)"}) {
+    const auto made = [&](const std::string& values) {
+      return parsed(R"({"scheme": "resampled", "from": [5], )" + std::string(keys) + values + "}")
+          ->all<ExactTable>()
+          .at(0);
+    };
+    const auto table = made(R"(, "values": [[1], [-3.5], [0], [2], [0.375]])");
+    const auto weights = made("");
+    const bool is_linear = std::string(keys) == R"("to": [12])";
+    for (const auto format : computed_formats) {
+      const ComputedSteps r{format};
+      Used used;
+      for (std::int64_t i = 0; i <= *table.last_position; ++i) {
+        const double source = std::max(r(r((static_cast<double>(i) + 0.5) * r(5.0 / 12)) - 0.5), 0.0);
+        const double share = r(source - std::floor(source));
+        double sum = 0;
+        for (std::size_t old = 0; old < numbers.size(); ++old) {
+          const double offset = static_cast<double>(old) - std::floor(source);
+          const double linear = offset == 0 ? r(1 - share) + (old == 4 ? share : 0) : offset == 1 ? share : 0;
+          const double weight = is_linear ? linear : r(weights.computed(i, old).estimate);
+          sum = r(sum + r(weight * numbers.at(old)));
+        }
+        used.add(table.computed(i, 0), sum, r, keys);
+      }
+      EXPECT_GT(used.greatest(), is_linear ? 0.1 : 0.01) << keys;
+    }
   }
 }
 

@@ -331,6 +331,7 @@ TEST(PythonJson, FaultsAreToldWhereTheyAre) {
               HasSubstr("config.json, line 1, column 29: not JSON: "));
   EXPECT_THAT(told("{\"a\": NaN,\n \"b\": Infinity 1}"),
               HasSubstr("config.json, line 2, column 16: not JSON: "));
+  EXPECT_THAT(told(R"({"a": NaN, "b)"), HasSubstr("line 1, column 12: not JSON: found the string \"b\""));
   EXPECT_THAT(told(R"({"a" NaN})"), HasSubstr("config.json, line 1, column 6: not JSON: "));
 }
 

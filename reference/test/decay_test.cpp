@@ -1,6 +1,7 @@
 // The decay integrals: functional equations, the field's printed figures, and the zeros.
 
 #include <array>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "reference/decay/oscillatory_integral.hpp"
 #include "reference/decay/theta_family.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/test/exact.hpp"
 #include "reference/test/rounds_to.hpp"
 
 namespace vernier {
@@ -165,6 +167,23 @@ TEST(DotProducts, KeepTheirBound) {
       }
     }
   }
+}
+
+/// cos w and cos 2w meet at w = 2 pi/3, and so do the separations 2 sin(w/2) and 2 sin w: next to it the fast
+/// products tell neither, and at it no enclosure of 128 bits does.
+TEST(RecordOffsets, AreDecidedByEnclosuresWhereProductsAreNot) {
+  const auto third_of_turn = [] {
+    const WorkingPrecision precision(300);
+    return lower_end(Interval(2 * pi() / 3));
+  }();
+  const auto records = [](const Rational& w, unsigned bits) {
+    const WorkingPrecision precision(bits);
+    return record_offsets({.base = w, .step = 1, .pairs = 1, .offset = 1}, 2);
+  };
+  EXPECT_EQ(records(third_of_turn - power_of_two(-60), decay_bits), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(records(third_of_turn + power_of_two(-60), decay_bits), (std::vector<std::int64_t>{1, 2}));
+  EXPECT_THROW(records(third_of_turn, decay_bits), std::runtime_error);
+  EXPECT_EQ(records(third_of_turn, 400), (std::vector<std::int64_t>{1}));
 }
 
 TEST(MeanSquare, IsThatOfTheDotProducts) {

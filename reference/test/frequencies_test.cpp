@@ -42,32 +42,56 @@ const std::vector<std::string> frequency_specs{
     R"({"scheme": "sinusoidal", "d_model": 20, "frequency": "geometric", "first": 1, "last": 512})",
     R"({"scheme": "sinusoidal", "d_model": 9, "frequency": "geometric", "first": "7pi", "last": "pi/3"})",
     R"({"scheme": "sinusoidal", "d_model": 1, "frequency": "geometric", "first": 3, "last": 3})",
-    R"({"scheme": "sinusoidal", "d_model": 16, "frequency": "linear", "first": "pi", "last": "112pi"})"};
+    R"({"scheme": "sinusoidal", "d_model": 16, "frequency": "linear", "first": "pi", "last": "112pi"})",
+    R"({"scheme": "sinusoidal", "d_model": 8, "position_scale": "1/3"})",
+    R"({"scheme": "rope", "head_dim": 8, "rope_scaling": {"rope_type": "linear", "factor": 2.5}})",
+    R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "yarn", "factor": 4,
+        "original_max_position_embeddings": 512}})"};
 
 /// The quick enclosures, and the double, of each frequency are of the same number as `at`, at twice the
 /// precision.
+void expect_agreement(const Frequencies& frequencies, const std::string& label) {
+  const auto quick = [&] {
+    const WorkingPrecision coarse(128);
+    return frequencies.enclosures();
+  }();
+  ASSERT_EQ(quick.size(), static_cast<std::size_t>(frequencies.pairs()));
+  const WorkingPrecision fine(256);
+  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
+    const auto truth = frequencies.at(pair);
+    EXPECT_TRUE(lies_within(truth, quick[static_cast<std::size_t>(pair)])) << label << ' ' << pair;
+    const double w = middle(truth);
+    EXPECT_LE(std::fabs(frequencies.approximate(pair) - w), 256 * 0x1p-53 * w) << label << ' ' << pair;
+    EXPECT_EQ(frequencies.is_one(pair), contains(truth, 1)) << label << ' ' << pair;
+    // Twice |ln w| ulp of double would do; no frequency here is further from one than e^111.
+    const double magnitude = std::fabs(std::log(w));
+    EXPECT_TRUE(w == 0 ? std::isinf(frequencies.log_magnitude(pair))
+                       : std::fabs(frequencies.log_magnitude(pair) - magnitude) <= 256 * 0x1p-53)
+        << label << ' ' << pair;
+  }
+}
+
 TEST(Frequencies, AgreeHoweverTheyAreAskedFor) {
   for (const auto& spec : frequency_specs) {
-    const auto frequencies = table_of_spec(spec).frequencies;
-    const auto quick = [&] {
-      const WorkingPrecision coarse(128);
-      return frequencies.enclosures();
-    }();
-    ASSERT_EQ(quick.size(), static_cast<std::size_t>(frequencies.pairs()));
-    const WorkingPrecision fine(256);
-    for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-      const auto truth = frequencies.at(pair);
-      EXPECT_TRUE(lies_within(truth, quick[static_cast<std::size_t>(pair)])) << spec << ' ' << pair;
-      const double w = middle(truth);
-      EXPECT_LE(std::fabs(frequencies.approximate(pair) - w), 256 * 0x1p-53 * w) << spec << ' ' << pair;
-      EXPECT_EQ(frequencies.is_one(pair), contains(truth, 1)) << spec << ' ' << pair;
-      // Twice |ln w| ulp of double would do; no frequency here is further from one than e^111.
-      const double magnitude = std::fabs(std::log(w));
-      EXPECT_TRUE(w == 0 ? std::isinf(frequencies.log_magnitude(pair))
-                         : std::fabs(frequencies.log_magnitude(pair) - magnitude) <= 256 * 0x1p-53)
-          << spec << ' ' << pair;
-    }
+    expect_agreement(table_of_spec(spec).frequencies, spec);
   }
+}
+
+TEST(Frequencies, OfSeveralAxesAreThoseOfEachInTurn) {
+  const GeometricFrequencies progression{10000, Rational(1, 3), 3};
+  const Frequencies listed(ListedFrequencies{{Rational(1, 7), 1}});
+  const Frequencies joined(JoinedFrequencies{{progression, listed}});
+  ASSERT_EQ(joined.pairs(), 5);
+  expect_agreement(joined, "joined");
+  EXPECT_TRUE(joined.is_one(0) && joined.is_one(4));
+  EXPECT_EQ(joined.exact(3), (Constant{Rational(1, 7), 0}));
+}
+
+TEST(Frequencies, AreNoProgressionOnceTheyAreMultiplied) {
+  const GeometricFrequencies progression{10000, Rational(1, 3), 3};
+  ASSERT_NE(Frequencies(progression).geometric(), nullptr);
+  EXPECT_EQ(*Frequencies(progression).geometric(), progression);
+  EXPECT_EQ(Frequencies(progression, Constant{2, 0}, {}).geometric(), nullptr);
 }
 
 /// First and last frequencies of d = 512.

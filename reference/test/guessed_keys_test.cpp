@@ -36,6 +36,8 @@ TEST(GuessedKeys, AreReadWhereTheyMeanOneThing) {
   EXPECT_EQ(
       spec_of(R"({"scheme": "rope", "head_dim": 8, "layout": "interleaved", "table_layout": "interleaved"})"),
       spec_of(R"({"scheme": "rope", "head_dim": 8, "layout": "interleaved"})"));
+  EXPECT_EQ(spec_of(R"({"scheme": "rope", "head_dim": 8, "table_layout": "half"})"),
+            spec_of(R"({"scheme": "rope", "head_dim": 8})"));
   const std::string axes = R"("axes_layout": "across", "axes": [{"dims": 4}, {"dims": 4}]})";
   EXPECT_EQ(spec_of(R"({"scheme": "sinusoidal", "layout": "halves", )" + axes),
             spec_of(R"({"scheme": "sinusoidal", )" + axes));
@@ -48,11 +50,19 @@ TEST(GuessedKeys, AreRefusedWithTheRightKey) {
   EXPECT_THAT(refused(R"({"scheme": "rope", "head_dim": 8, "table_layout": "interleaved"})"),
               HasSubstr("[rows, pairs]"));
   EXPECT_THAT(
+      refused(R"({"scheme": "rope", "head_dim": 8, "layout": "interleaved", "table_layout": "half"})"),
+      HasSubstr("[rows, pairs]"));
+  EXPECT_THAT(refused(R"({"scheme": "rope", "head_dim": 8, "table_layout": 5})"), HasSubstr("[rows, pairs]"));
+  EXPECT_THAT(
       refused(R"({"scheme": "fourier_features", "axes_layout": "by_frequency", "frequencies": [[1], [2]]})"),
       HasSubstr("the scheme sinusoidal"));
   EXPECT_THAT(refused(R"({"scheme": "sinusoidal", "layout": "halves", "axes_layout": "by_frequency",
                           "axes": [{"dims": 4}, {"dims": 4}]})"),
               HasSubstr("\"axes_layout\": \"across\""));
+  const std::string first = R"({"scheme": "axial_rope", "head_dim": 8, "first": 1)";
+  EXPECT_THAT(refused(first + R"(, "axes": [3]})"), HasSubstr("axes[0]: found 3"));
+  EXPECT_THAT(refused(first + R"(, "axes": {"dims": 4}})"), HasSubstr("axes: found an object"));
+  EXPECT_THAT(refused(first + R"(, "grid_width": 4})"), HasSubstr("unknown key \"first\""));
   EXPECT_THAT(refused(R"({"scheme": "rope", "head_dim": 8, "pair_axis": [0]})"), HasSubstr("unknown key"));
 }
 

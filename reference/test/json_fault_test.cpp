@@ -42,6 +42,8 @@ TEST(JsonFault, IsTheFirstPieceThatIsNotExpected) {
       {"1 // one", 1, 3, "\"//\"", "nothing more"},
       {"[\"a, 1]\n", 1, 2, "the string \"a, 1]\"", "a double quote that closes it in its line"},
       {"[\"a\\\"\n", 1, 2, "the string \"a\\\\\\\"\"", "a double quote that closes it in its line"},
+      {"[\"a\\\n\"]", 1, 2, "the string \"a\\\\\"", "a double quote that closes it in its line"},
+      {"[\"a\\", 1, 2, "the string \"a\\\\\"", "a double quote that closes it in its line"},
       {"[\"a\tb\"]", 1, 2, "the string \"a\\tb\"", "no control character in it; a tab is written \\t"},
       {"[\"C:\\dir\"]", 1, 2, "the string \"C:\\\\dir\"",
        "UTF-8, and no escapes but JSON's, such as \\n, \\\\ and \\u00e9"},

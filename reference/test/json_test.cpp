@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include "reference/json/json_tree.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {
@@ -112,6 +113,36 @@ TEST(JsonText, ThatIsNotJsonIsRefusedWithItsPlace) {
                 AllOf(HasSubstr("spec.json, line 1, column "), HasSubstr(": not JSON: found ")))
         << text;
   }
+}
+
+TEST(JsonValues, AreTheSameWhateverTheirDigits) {
+  const auto same = [](const std::string& one, const std::string& other) {
+    return same_value(parse_json(one, "one"), parse_json(other, "other"));
+  };
+  for (const std::string text :
+       {"null", "true", "false", "1", "\"a\"", "[1, 2]", R"({"a": 1, "b": [null]})"}) {
+    EXPECT_TRUE(same(text, text)) << text;
+    EXPECT_FALSE(same(text, "[0]")) << text;
+  }
+  EXPECT_TRUE(same("100", "1.0e2"));
+  EXPECT_FALSE(same("100", "101"));
+  EXPECT_FALSE(same("true", "false"));
+  EXPECT_FALSE(same("[1, 2]", "[1, 3]"));
+  EXPECT_TRUE(same(R"({"a": 1, "b": 2})", R"({"b": 2.0, "a": 1})"));
+  EXPECT_FALSE(same(R"({"a": 1})", R"({"b": 1})"));
+  EXPECT_FALSE(same(R"({"a": 1})", R"({"a": 2})"));
+  const std::string long_number = "0." + std::string(5000, '1');
+  EXPECT_TRUE(same(long_number, long_number)) << "a number that is no rational of ours";
+  EXPECT_FALSE(same(long_number, long_number + "1"));
+}
+
+TEST(JsonValues, AreShownShortly) {
+  const auto shown = [](const std::string& text) { return short_text(parse_json(text, "x")); };
+  EXPECT_EQ(shown("[1, 2]"), "an array");
+  EXPECT_EQ(shown("{}"), "an object");
+  EXPECT_EQ(shown("1.50"), "1.50");
+  EXPECT_EQ(shown("false"), "false");
+  EXPECT_EQ(parse_json("false", "x").found(), "false");
 }
 
 TEST(JsonText, WithARepeatedKeyIsRefused) {

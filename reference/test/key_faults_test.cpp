@@ -43,12 +43,25 @@ TEST(KeyFaults, AreAllTold) {
                           HasSubstr("rope_scaling: found the unknown key \"speed\"")));
 }
 
+TEST(KeyFaults, AreToldOfEachObjectOfAList) {
+  EXPECT_THAT(
+      faults_of(
+          R"({"scheme": "axial_rope", "head_dim": 12, "grid": [4, 4], "axes": [{"dims": 4, "rope_theta": 0},
+                            {"dims": "4"}, {"dims": 4, "colour": 1}]})"),
+      ElementsAre(HasSubstr("axes[0].rope_theta: found 0"), HasSubstr("axes[1].dims: found the string"),
+                  HasSubstr("axes[2]: found the unknown key \"colour\"")));
+}
+
 TEST(KeyFaults, OneIsToldAsEver) {
   EXPECT_THAT(faults_of(R"({"scheme": "rope", "head_dim": 64})"), SizeIs(0));
   EXPECT_THAT(faults_of(R"({"scheme": "rope", "head_dim": 7})"),
               ElementsAre("spec.json: head_dim: found 7, expected an even number, as dimensions rotate in "
                           "pairs"));
   EXPECT_THAT(faults_of(R"({"scheme": "rope", "head_dim": 64, "colour": 1})"), SizeIs(1));
+  EXPECT_THAT(
+      faults_of(R"({"scheme": "rope", "head_dim": 2, "rope_scaling": {"rope_type": "ntk", "alpha": 8}})"),
+      ElementsAre(HasSubstr("expected at least 4 rotating dimensions")))
+      << "of no key";
 }
 
 /// What stands in the place of a wrong key makes no fault of others.

@@ -10,6 +10,8 @@
 namespace vernier {
 namespace {
 
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
 using ::testing::StrEq;
 
 std::string features(const std::string& keys) {
@@ -84,6 +86,28 @@ TEST(FourierFeatures, AreRefusedWhereFrequenciesAreNoMatrix) {
   expect_refused(features(R"("frequencies": [[[1]]])"), ".frequencies[0][0]: found an array, " + number);
   expect_refused(features(R"("frequencies": [[1e6]], "frequencies_dtype": "float16")"),
                  ".frequencies_dtype: found the string \"float16\", expected a format that holds 1000000");
+}
+
+/// 1 + 2^-24, halfway between two numbers of float32, and 10^-1900 more: no precision tells them apart. 1e12
+/// is nearest to a number of bfloat16 beyond it.
+TEST(FourierFeatures, AreRefusedWhereAFormatHasNoNumberForThem) {
+  const std::string zeros(1900, '0');
+  const std::string beside = "\"16777217" + zeros.substr(1) + "1/16777216" + zeros + "\"";
+  EXPECT_THAT(
+      refusal_of_spec(features(R"("frequencies_dtype": "float32", "frequencies": [[)" + beside + "]]")),
+      EndsWith("expected a format that holds 1.0000000596046448"));
+  expect_refused(
+      features(R"("frequencies": [[1e12]], "frequencies_dtype": "bfloat16")"),
+      ".frequencies: found an array, expected numbers that are from 1e-12 to 1e12 in magnitude in bfloat16");
+}
+
+TEST(FourierFeatures, SayTheirHeadsAndAxes) {
+  const auto told = [](const std::string& spec) { return parsed(spec)->summary(); };
+  EXPECT_THAT(told(mixed(R"("head_dim": 4, "frequencies": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]])")),
+              HasSubstr("2 axes of 2 heads with 2 frequencies"));
+  EXPECT_THAT(told(features(R"("frequencies": [[1, 2, 3]])")), HasSubstr("1 axis of 3 frequencies"));
+  EXPECT_THAT(told(features(R"("frequencies": [[1], [2]], "axes": [{"position_scale": "1/7"}, {}])")),
+              HasSubstr("; axis 0, positions times 1/7; axis 1: positions as given"));
 }
 
 TEST(FourierFeatures, AreRefusedWherePositionsDoNotFit) {

@@ -100,6 +100,9 @@ TEST(PositionIds, OfZImageFillUpBothPartsTo32) {
   EXPECT_THAT(all[35], ElementsAre(33, 1, 1));
   EXPECT_THAT(all[36], ElementsAre(0, 0, 0));
   EXPECT_EQ(ids(R"("rule": "z_image", "segments": [{"text": 32}, {"image": [1, 1, 31]}])").size(), 64U);
+  const auto full = ids(R"("rule": "z_image", "segments": [{"text": 1}, {"image": [1, 4, 8]}])");
+  ASSERT_EQ(full.size(), 64U);
+  EXPECT_THAT(full[63], ElementsAre(33, 3, 7));
   EXPECT_THAT(ids(R"("rule": "lumina2", "segments": [{"text": 1}, {"image": [1, 1, 2]}])"),
               ElementsAre(Token{0, 0, 0}, Token{1, 0, 0}, Token{1, 0, 1}));
 }

@@ -86,6 +86,23 @@ TEST(Resampled, TakesAnotherScaleOfCoordinates) {
   EXPECT_EQ(tap->weight, Rational(3, 2) * Rational(40, 61) - Rational(1, 2));
 }
 
+TEST(Resampled, TakesTheScaleOfItsSpec) {
+  EXPECT_THAT(resampled_row(R"("from": [4], "to": [6], "scale_factor": [1.525])", 1),
+              ElementsAre(63.0 / 122, 59.0 / 122, 0, 0));
+}
+
+TEST(Resampled, OfOnePlaceIsTheFirstWhereCornersAreAligned) {
+  EXPECT_THAT(resampled_row(R"("from": [3], "to": [1], "align_corners": true)", 0), ElementsAre(1, 0, 0));
+}
+
+/// The last new place lies a whole place beyond the end, where the cubic kernel is zero, as it is beyond.
+TEST(Resampled, RefusesWeightsThatAddUpToNothing) {
+  const auto encoding = parsed_resampled(
+      R"("from": [2], "to": [3], "mode": "bicubic", "border": "left_out", "scale_factor": [1])");
+  EXPECT_THAT(refusal_of([&] { encoding->tensors(); }),
+              HasSubstr("the weights of the new place 2 to add up to 0"));
+}
+
 /// A cubic kernel with a = 0 is as wide as the linear one: its average has no weights further out.
 TEST(Resampled, RefusesAKernelThatReachesNoOldPlace) {
   const auto refusal = [](const std::string& a) {
@@ -147,6 +164,10 @@ TEST(Resampled, IsRefusedWhereItMeansNothing) {
       "ones");
   expect_refused(
       R"("from": [2], "to": [4], "values": [[1]])",
+      "values: found an array, expected 2 rows of numbers, all of one length, one for each place of "
+      "from");
+  expect_refused(
+      R"("from": [2], "to": [4], "values": [[1, 2], [3]])",
       "values: found an array, expected 2 rows of numbers, all of one length, one for each place of "
       "from");
 }

@@ -15,6 +15,7 @@ namespace vernier {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 RopeSpec rope_scaled_by(const std::string& parameters) {
   return dynamic_cast<const RopeEncoding&>(*parsed(R"({"scheme": "rope", )" + parameters + "}")).parameters();
@@ -57,6 +58,12 @@ constexpr auto llama_31_8b = R"("head_dim": 128, "rope_theta": 500000, "rope_sca
     "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 8192})";
 constexpr auto llama_32_1b = R"("head_dim": 64, "rope_theta": 500000, "rope_scaling": {"rope_type": "llama3",
     "factor": 32, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 8192})";
+
+std::string longrope(const std::string& length, const std::string& more = "") {
+  return R"("head_dim": 4, "max_position_embeddings": 131072, )" + length + R"("rope_scaling": {"type": "su",
+      "short_factor": [1, 1.5], "long_factor": [2, 64.81], "original_max_position_embeddings": 4096)" +
+         more + "}";
+}
 
 TEST(RopeScaling, NtkStretchesTheBase) {
   EXPECT_EQ(
@@ -112,6 +119,15 @@ TEST(RopeScaling, YarnRangeOfGptOss) {
   EXPECT_EQ(bands(spec), (std::array{9, 9, 14}));
 }
 
+TEST(RopeScaling, YarnRangeIsRationalWhereBothEndsAre) {
+  auto text = std::string(gpt_oss);
+  text.replace(text.find("4096"), 4, "64");
+  const auto spec = rope_scaled_by(text);
+  EXPECT_EQ(decimal([&] { return yarn(spec).range.low(); }, 4), "0.0000") << "no pair turns 32 times";
+  EXPECT_GT(middle(yarn(spec).range.high()), 1);
+  EXPECT_FALSE(yarn(spec).range.rational());
+}
+
 TEST(RopeScaling, YarnTruncatesOutward) {
   auto text = std::string(gpt_oss);
   text.replace(text.find("false"), 5, "true");
@@ -149,6 +165,65 @@ TEST(RopeScaling, YarnAmplitudes) {
   EXPECT_EQ(given.amplitude(), Amplitude(*parse_rational("1.2079441541679836")));
 }
 
+TEST(RopeScaling, YarnTakesOneScaleAloneForNone) {
+  for (const auto* scale :
+       {R"("mscale": 0.707)", R"("mscale_all_dim": 0.707)", R"("mscale": 0.707, "mscale_all_dim": 0)",
+        R"("mscale": 0, "mscale_all_dim": 0.707)"}) {
+    const auto spec =
+        rope_scaled_by(std::string(R"("head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 40,
+        "original_max_position_embeddings": 4096, )") +
+                       scale + "}");
+    EXPECT_EQ(amplitude_of(spec, 5), "1.36889") << scale;
+  }
+}
+
+/// Whatever else they say: every band would be divided by one, or blended with it.
+TEST(RopeScaling, ByOneChangesNoPair) {
+  for (const auto* rule :
+       {R"("rope_type": "yarn", "factor": 1, "original_max_position_embeddings": 512)",
+        R"("rope_type": "ntk_by_parts", "factor": 1, "original_max_position_embeddings": 512)",
+        R"("rope_type": "ntk_mixed", "factor": 1)",
+        R"("rope_type": "llama3", "factor": 1, "low_freq_factor": 1, "high_freq_factor": 4,
+           "original_max_position_embeddings": 512)"}) {
+    const auto spec = rope_scaled_by(std::string(R"("head_dim": 32, "rope_scaling": {)") + rule + "}");
+    EXPECT_EQ(bands(spec), (std::array{16, 0, 0})) << rule;
+    EXPECT_TRUE(spec.amplitude().is_one()) << rule;
+    const WorkingPrecision precision(128);
+    for (int pair = 0; pair < 16; ++pair) {
+      EXPECT_TRUE(contains(spec.frequencies().scaled()->multiplier(pair), 1)) << rule << ", " << pair;
+    }
+  }
+}
+
+TEST(RopeScaling, SaysWhatIsNotUsual) {
+  const auto summary_of = [](const std::string& parameters) {
+    return RopeEncoding(rope_scaled_by(parameters)).summary();
+  };
+  const auto yarn_by = [&](const std::string& more) {
+    return summary_of(R"("head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 40,
+        "original_max_position_embeddings": 4096)" +
+                      more + "}");
+  };
+  EXPECT_THAT(yarn_by(R"(, "extrapolation_factor": 0.5)"),
+              HasSubstr("turns 32 to 1, extrapolation factor 0.5"));
+  EXPECT_THAT(yarn_by(R"(, "truncate": false)"), HasSubstr("turns 32 to 1, not truncated"));
+  EXPECT_THAT(yarn_by(""), Not(HasSubstr("extrapolation")));
+  EXPECT_THAT(summary_of(longrope(R"("sequence_length": 4096, )")),
+              HasSubstr("4096 trained, exactly on the switch"));
+  EXPECT_THAT(summary_of(longrope(R"("sequence_length": 4097, )")), Not(HasSubstr("switch")));
+  const auto qwen = [&](int length) {
+    return summary_of(
+        R"("head_dim": 128, "sequence_length": )" + std::to_string(length) +
+        R"(, "rope_scaling": {"rope_type": "dynamic_qwen", "original_max_position_embeddings": 2048})");
+  };
+  for (const int length : {4096, 8192}) {
+    EXPECT_THAT(qwen(length), HasSubstr("exactly on an edge of the rule")) << length;
+  }
+  for (const int length : {1024, 2048, 4097, 6144}) {
+    EXPECT_THAT(qwen(length), Not(HasSubstr("edge"))) << length;
+  }
+}
+
 TEST(RopeScaling, SoftmaxScalesOfDeepSeek) {
   const auto squared = [](const RopeSpec& spec) {
     return decimal(
@@ -173,12 +248,6 @@ TEST(RopeScaling, Llama3BlendsNothingBetweenEqualThresholds) {
       "factor": 16, "low_freq_factor": 1, "high_freq_factor": 1, "original_max_position_embeddings": 8192})");
   EXPECT_EQ(bands(spec)[1], 0);
   EXPECT_EQ(bands(spec)[0] + bands(spec)[2], 64);
-}
-
-std::string longrope(const std::string& length, const std::string& more = "") {
-  return R"("head_dim": 4, "max_position_embeddings": 131072, )" + length + R"("rope_scaling": {"type": "su",
-      "short_factor": [1, 1.5], "long_factor": [2, 64.81], "original_max_position_embeddings": 4096)" +
-         more + "}";
 }
 
 TEST(RopeScaling, LongRopeSwitchesBeyondTheTrainedLength) {

@@ -147,6 +147,30 @@ TEST(RotaryOperation, TakesBackWhatWasTurned) {
   }
 }
 
+/// What the spec says of vectors is so of the rotation that it defines.
+TEST(RotaryOperation, IsThatOfTheSpecsVectors) {
+  const auto parameters = [](const std::string& keys) {
+    return dynamic_cast<const RopeEncoding&>(*operated_rope(operated_yarn + keys)).parameters();
+  };
+  for (const std::string direction : {"clockwise", "counterclockwise"}) {
+    for (const std::string operation : {"forward", "transpose", "inverse", "shift"}) {
+      SCOPED_TRACE(direction + ", " + operation);
+      const auto spec = parameters(R"(,"direction":")" + direction + R"(","operation":")" + operation + "\"");
+      const auto rotation = RopeEncoding(spec).all<HeadRotation>().front();
+      EXPECT_EQ(spec.sense(), rotation.direction());
+      EXPECT_EQ(spec.amplitude_of_vectors(), rotation.table.amplitude);
+      EXPECT_EQ(spec.table_of_vectors(Component::sine).amplitude, rotation.table.amplitude);
+      const auto transposed = spec.transposed();
+      ASSERT_EQ(transposed.has_value(), operation == "forward" || operation == "transpose");
+      if (transposed) {
+        const auto back = RopeEncoding(*transposed).all<HeadRotation>().front();
+        EXPECT_EQ(back.rotated, gradient_of(rotation).rotated);
+        EXPECT_EQ(back.table.amplitude, rotation.table.amplitude);
+      }
+    }
+  }
+}
+
 TEST(RotaryOperation, NamesTheVectorsOfEachPass) {
   const auto roles = [](const Encoding& encoding) {
     std::vector<std::string> result;

@@ -57,8 +57,10 @@ TEST(Seeds, NextToQuarterTurnsAreRight) {
   }
 }
 
-/// Phases whose enclosures at the precision of seeds are wide, by the first position or by the step.
+/// Phases whose enclosures at the precision of seeds are wide, by the first position or by the step: the
+/// greatest frequency leaves nothing of a phase.
 TEST(Seeds, OfHugeFrequenciesAreRight) {
+  expect_correctly_rounded(table_of({power_of_two(400) / 3}), {0, 1, 4});
   const auto table = table_of({power_of_two(150) / 3, power_of_two(100) / 3, Rational(1, 3)});
   expect_correctly_rounded(table, {1, 1, 20});
   expect_correctly_rounded(table, {std::int64_t{1} << 30, 1, 20});
@@ -85,11 +87,11 @@ TEST(FixedPoint, OfItsLastLimbIsExact) {
   EXPECT_EQ(as_double_double({0, 0, 0, 0}).high, 0);
 }
 
-void expect_enclosed(CertifiedTable& table, std::int64_t position) {
+void expect_enclosed(CertifiedTable& table, std::int64_t position, unsigned bits = 300) {
   std::vector<Enclosure> row(table.columns());
   table.row(position, row);
   for (std::size_t c = 0; c < row.size(); ++c) {
-    const WorkingPrecision precision(300);
+    const WorkingPrecision precision(bits);
     EXPECT_TRUE(lies_within(table.table().entry(position, c)(), row[c])) << position << ", " << c;
   }
 }
@@ -108,6 +110,14 @@ TEST(CertifiedTable, ForgetsSeedsAndMakesThemAgain) {
   }
   expect_enclosed(table, 1);
   expect_enclosed(table, -65);
+}
+
+/// A frequency of 2^300 leaves some 80 bits of a phase: of that no seed has a bound, but a row encloses it.
+TEST(CertifiedTable, EnclosesPhasesThatNoSeedBounds) {
+  CertifiedTable table(table_of({power_of_two(300) / 3, Rational(1, 3)}));
+  for (const std::int64_t position : {0L, 1L, -1L, 64L, 4097L, largest_position}) {
+    expect_enclosed(table, position, 900);
+  }
 }
 
 TEST(CertifiedTable, EnclosesPositionsInAnyOrder) {

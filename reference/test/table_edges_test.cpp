@@ -5,12 +5,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <gmock/gmock.h>
 
 #include "reference/tables/bias_table.hpp"
 #include "reference/tables/exact_table.hpp"
 #include "reference/tables/head_rotation.hpp"
+#include "reference/tables/mixed_axes.hpp"
 #include "reference/tables/trig_table.hpp"
 #include "reference/test/exact.hpp"
 #include "reference/test/refusal.hpp"
@@ -19,6 +21,7 @@ namespace vernier {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -52,6 +55,17 @@ TEST(PositionMap, RefusesWhatItsNumbersDoNotHold) {
     EXPECT_THAT(refusal_of([&] { map.place(sign * 4096); }), HasSubstr("up to 2^31 in magnitude"));
   }
   EXPECT_EQ(map.places({5, 1, 0}).count, 0);
+  // 2^63 - 2^21 is a product of 64 bits, and one more of the offset is none.
+  const PositionMap shifted(1, Constant{power_of_two(20), 0}, Constant{power_of_two(30) + Rational(1, 2), 0});
+  EXPECT_THAT(refusal_of([&] { shifted.place((std::int64_t{1} << 42) - 1); }),
+              HasSubstr("expected at most 2^53 steps"));
+}
+
+TEST(PositionMap, OfIntegersLeavesThemAsTheyAre) {
+  const auto places = PositionMap().places({-7, 3, 40});
+  EXPECT_EQ(places.first, -7);
+  EXPECT_EQ(places.step, 3);
+  EXPECT_EQ(places.count, 40);
 }
 
 TEST(PositionMap, WritesPositionsInAsManyDigitsAsTheyNeed) {
@@ -96,6 +110,77 @@ TEST(Slope, OfAStepThatTheFormatHoldsCostsLess) {
   const double u = traits(Format::bfloat16).unit_roundoff();
   EXPECT_LT((Slope{Rational(3, 4), 4}.growth(u)), (Slope{Rational(301, 400), 4}.growth(u)));
   EXPECT_EQ((Slope{2, 5}.growth(u)), 0);
+}
+
+/// Of 8 bits: 1 + 2^-7, but not three times that, nor 1 + 2^-8.
+TEST(Slope, CostsMoreWhereTheFormatHoldsNotEveryMultiple) {
+  const double u = traits(Format::bfloat16).unit_roundoff();
+  const auto growth = [u](const Rational& step, std::int64_t power) { return Slope{step, power}.growth(u); };
+  const Rational held = 1 + power_of_two(-7);
+  const double of_exponent = u * 3 * std::numbers::ln2;  // half of what both roundings cost
+  EXPECT_GT(growth(held, 3), growth(1 + power_of_two(-6), 3) + of_exponent);
+  EXPECT_GT(growth(1 + power_of_two(-8), 2), growth(held, 2) + of_exponent / 2);
+}
+
+/// Column 0 turns by the second axis.
+TEST(HeadRotation, FindsTheMapOfAPair) {
+  HeadRotation rotation;
+  rotation.table.columns = {{1, Component::cosine}, {0, Component::cosine}};
+  EXPECT_EQ(&rotation.map_of(0), &rotation.table.positions);
+  rotation.maps.resize(2);
+  EXPECT_EQ(&rotation.map_of(1), &rotation.maps[0]) << "tokens with one position";
+  rotation.axes = {1, 0};
+  EXPECT_EQ(&rotation.map_of(1), &rotation.maps[1]);
+  EXPECT_EQ(&rotation.map_of(0), &rotation.maps[0]);
+}
+
+TEST(ExactTable, NamesTheOneEndThatItHas) {
+  const ExactTable table{.role = "encoding", .columns = 1, .last_position = 3};
+  EXPECT_THAT(refusal_of([&] { table.require(4); }), EndsWith("the encoding is defined: up to 3"));
+  EXPECT_EQ(refusal_of([&] { table.require(-4); }), "");
+}
+
+/// sin(2 p + 5 q) and its cosine, three times.
+TEST(MixedAxes, AreTheirSumWhoseOtherTermsAreZero) {
+  const JoinedFrequencies frequencies{{ListedFrequencies{{2}}, ListedFrequencies{{5}}}};
+  const TurnedTable mixed({"encoding", frequencies, 3, {{0, Component::sine}, {0, Component::cosine}}, {}},
+                          {{all_axes, all_axes}, {2, {}, {PositionMap(), PositionMap(1, {7, 0}, {0, 0})}}});
+  EXPECT_TRUE(mixes_axes(mixed));
+  EXPECT_EQ(mixed.of_axis(1).positions, mixed.map(1));
+  EXPECT_FALSE(mixed.turns_by_one_position());
+  for (const std::size_t column : {0U, 1U}) {
+    const auto rounded = [](const Real& number) { return correctly_rounded(Format::binary64, number); };
+    const auto at = [&](std::int64_t p, std::int64_t q) { return mixed.entry(std::array{p, q}, column); };
+    EXPECT_EQ(rounded(mixed.of_axis(0).entry(4, column)), rounded(at(4, 0)));
+    const auto second = mixed.of_axis(1).entry(4, column);
+    EXPECT_EQ(rounded([&] { return Interval(3 * second()); }), rounded(at(0, 4)))
+        << "of the first axis alone";
+  }
+}
+
+TEST(MixedAxes, OfARotationAreThoseOfAllItsPairs) {
+  HeadRotation rotation;
+  EXPECT_FALSE(mixes_axes(rotation));
+  rotation.axes = {0, 1};
+  EXPECT_FALSE(mixes_axes(rotation));
+  rotation.axes = {all_axes, all_axes};
+  EXPECT_TRUE(mixes_axes(rotation));
+}
+
+/// A token at p along both axes turns as sines of p do, unless places along an axis come from elsewhere.
+TEST(TurnedTable, OfTwoAxesIsThatOfOneOnlyWithoutMaps) {
+  TurnedTable table(
+      {"encoding", ListedFrequencies{{2, 3}}, 1, {{0, Component::sine}, {1, Component::sine}}, {}},
+      {{0, 1}, {2, [](std::int64_t p) {
+                  return std::optional(std::vector{p, p});
+                }}});
+  EXPECT_FALSE(table.is_plain());
+  EXPECT_TRUE(table.turns_by_one_position());
+  EXPECT_EQ(table.of_axis(1).positions, PositionMap());
+  table.axes->positions.maps = {PositionMap(), PositionMap(1, {7, 0}, {0, 0})};
+  EXPECT_FALSE(table.turns_by_one_position());
+  EXPECT_EQ(table.of_axis(1).positions, table.axes->positions.maps[1]);
+  EXPECT_EQ(table.of_axis(1).frequencies, table.sines.frequencies);
 }
 
 TEST(VectorRole, HasOneOfFourNames) {

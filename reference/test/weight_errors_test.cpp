@@ -119,6 +119,14 @@ TEST(WeightErrors, OfAveragesCostNoMoreThanTheySay) {
   }
 }
 
+/// -3/5 is no number of a format, and half an index beyond 128 none of bfloat16.
+TEST(WeightErrors, OfNumbersThatTheFormatRoundsCostNoMoreThanTheySay) {
+  for (const auto format : weight_formats) {
+    EXPECT_GT(greatest_share(format, {.mode = Mode::bicubic, .a = Rational(-3, 5)}, 14, 37), 0.05);
+  }
+  EXPECT_GT(greatest_share(Format::bfloat16, {.mode = Mode::bilinear}, 300, 290), 0.1);
+}
+
 /// A weight that is rounded to a format is one of the two numbers of it that its range rounds to.
 TEST(WeightErrors, OfRoundedWeightsAreWholeSteps) {
   ResamplingRule rule{.mode = Mode::bilinear};

@@ -134,9 +134,7 @@ std::vector<PositionBlock> z_image(const PositionSpec& spec) {
   std::vector<PositionBlock> blocks{{{text, 1, 1}, {{1, 0}, Axis{}, Axis{}}},
                                     {spec.segments[1].grid, {{text + 1, 0}, {0, 1}, {0, 2}}}};
   const auto tokens = blocks.back().rows();
-  if (const auto more = filled(tokens) - tokens; more > 0) {
-    blocks.push_back({{more, 1, 1}, {Axis{}, Axis{}, Axis{}}});
-  }
+  blocks.push_back({{filled(tokens) - tokens, 1, 1}, {Axis{}, Axis{}, Axis{}}});  // which may be none
   return blocks;
 }
 
