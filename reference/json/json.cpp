@@ -63,14 +63,15 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool parse_error(std::size_t /*position*/, const std::string& token,
+  bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
-    const auto fault = json_fault(text_).value();
-    const auto where = at_place(source_, fault.place);
+    const auto fault = json_fault(text_);
+    const auto where = at_place(source_, fault ? fault->place : place_of(text_, position));
     if (error.id == number_overflow) {
       throw InputError("{}: found the number {}, expected none beyond 1.8e308", where, in_quotes(token));
     }
-    throw InputError("{}: not JSON: found {}, expected {}", where, fault.found, fault.expected);
+    throw InputError("{}: not JSON: found {}, expected {}", where, fault ? fault->found : in_quotes(token),
+                     fault ? fault->expected : "JSON");
   }
 
   JsonValue take() { return std::move(root_); }

@@ -7,10 +7,9 @@
 namespace vernier {
 namespace {
 
-/// \param x > 0, as ranges of powers are
 bool is_power_of_two(const Rational& x) {
   using Integer = boost::multiprecision::mpz_int;
-  const auto has_one_bit = [](const Integer& n) { return lsb(n) == msb(n); };
+  const auto has_one_bit = [](const Integer& n) { return n > 0 && lsb(n) == msb(n); };
   return has_one_bit(numerator(x)) && has_one_bit(denominator(x));
 }
 

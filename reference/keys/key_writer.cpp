@@ -56,9 +56,9 @@ std::unique_ptr<KeyVisitor> KeyWriter::enter(std::string_view key, bool is_there
 }
 
 std::vector<std::unique_ptr<KeyVisitor>> KeyWriter::enter_each(std::string_view key, std::size_t present,
-                                                               Presence /*presence*/, ListCount /*count*/,
+                                                               Presence presence, ListCount /*count*/,
                                                                std::string_view /*words*/) {
-  if (present == 0) {  // a required list has items
+  if (present == 0 && presence == Presence::optional) {
     return {};
   }
   auto& all = to_[std::string(key)] = OrderedJson::array();

@@ -72,7 +72,7 @@ ComputedReal in_form(ComputedReal rate, DecaySpec::Form form) {
   const double factor = std::exp(-rate.estimate);
   return {[value = rate.value] { return Interval(exp(-value())); }, factor,
           [factor, error = rate.error](double u) {
-            return factor * (std::expm1(error(u)) * (1 + 2 * u) + 2 * u);
+            return factor * (std::expm1(error ? error(u) : 0) * (1 + 2 * u) + 2 * u);
           }};
 }
 

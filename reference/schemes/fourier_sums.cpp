@@ -150,10 +150,12 @@ void FourierSumsSpec::keys(KeyVisitor& visit) {
   };
   const auto most = static_cast<std::size_t>(largest_dimension);
   visit.required("cosine_coefficients", cosines, lists({1, 256}, {1, most}));
-  const auto numbers = cosines.front().size() * cosines.front().front().size();
-  visit.required("sine_coefficients", sines, lists(of_size(cosines.size()), of_size(numbers)));
+  const bool has_cosines = !cosines.empty() && !cosines.front().empty();
+  const auto numbers = has_cosines ? cosines.front().size() * cosines.front().front().size() : 1;
+  visit.required("sine_coefficients", sines,
+                 lists(of_size(std::max<std::size_t>(1, cosines.size())), of_size(numbers)));
   const auto fits = [&](const std::vector<NumberRows>& one) {
-    return one.front().size() == cosines.front().size() &&
+    return has_cosines && !one.empty() && one.front().size() == cosines.front().size() &&
            one.front().size() <= static_cast<std::size_t>(rotary_dim + 1) / 2 &&
            one.front().front().size() <= static_cast<std::size_t>(head_dim) / 2;
   };

@@ -9,11 +9,12 @@
 namespace vernier {
 namespace {
 
-/// Whether a format with this roundoff holds a number, above 0, whatever its exponent.
+/// Whether a format with this roundoff holds a number, not negative, whatever its exponent.
 bool is_held_exactly(const Rational& number, double roundoff) {
   const boost::multiprecision::mpz_int above = numerator(number);
   const boost::multiprecision::mpz_int below = denominator(number);
-  return lsb(below) == msb(below) && static_cast<double>(msb(above) - lsb(above)) < -std::log2(roundoff);
+  return above == 0 ||
+         (lsb(below) == msb(below) && static_cast<double>(msb(above) - lsb(above)) < -std::log2(roundoff));
 }
 
 /// That of 2^-step, which may have been rounded to the next binade: then 1.

@@ -13,7 +13,7 @@ const std::vector<Frequencies>& parts_of(const Frequencies& mixed) {
 }  // namespace
 
 bool mixes_axes(const TurnedTable& table) {
-  return table.axes && table.axes->of_columns.front() == all_axes;
+  return table.axes && !table.axes->of_columns.empty() && table.axes->of_columns.front() == all_axes;
 }
 
 bool mixes_axes(const HeadRotation& rotation) {

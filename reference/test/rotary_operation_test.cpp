@@ -73,20 +73,6 @@ TEST(RotaryOperation, LeavesTablesAlone) {
   }
 }
 
-TEST(RotaryOperation, ItsTransposeTurnsTheOtherWay) {
-  const auto of = [](const std::string& operation) {
-    const auto encoding = operated_rope(R"("operation":")" + operation + "\"");
-    return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
-  };
-  for (const auto* operation : {"forward", "transpose"}) {
-    const auto transposed = of(operation).transposed();
-    ASSERT_TRUE(transposed) << operation;
-    EXPECT_EQ(transposed->sense(), -of(operation).sense()) << operation;
-  }
-  EXPECT_FALSE(of("inverse").transposed());
-  EXPECT_FALSE(of("shift").transposed());
-}
-
 /// A shift takes A R x at p to A R x at p + d: with the frequencies of the scaling, and its amplitude once.
 TEST(RotaryOperation, MovesWhatWasTurned) {
   const WorkingPrecision precision(128);

@@ -20,18 +20,19 @@ std::string stretch_text(const Rational& alpha) {
   return alpha == 1 ? std::string("the base unchanged") : "alpha " + to_string(alpha);
 }
 
-/// Fills a range of pairs that turn between `slow` and `fast` times. \param fast > slow
+/// Fills a range of pairs that turn between `slow` and `fast` times.
 void make_range(KeyVisitor& visit, CorrectionRange& range, const RotaryContext& context,
                 std::int64_t original_length, const Rational& fast, const Rational& slow) {
   if (!visit.fills()) {
     return;
   }
+  const auto made = CorrectionRange::make(
+      {context.rope_theta, context.rotary_dim, original_length, fast, slow, true, context.rotary_dim - 1});
   visit.require_all(
-      context.rotary_dim >= 4,
+      made && context.rotary_dim >= 4,
       fmt::format("expected pairs that turn between {} and {} times within original_max_position_embeddings",
                   to_string(slow), to_string(fast)));
-  range = *CorrectionRange::make(
-      {context.rope_theta, context.rotary_dim, original_length, fast, slow, true, context.rotary_dim - 1});
+  range = made.value_or(range);
 }
 
 }  // namespace

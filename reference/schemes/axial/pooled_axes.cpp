@@ -54,8 +54,8 @@ PooledTable::PooledTable(TurnedTable table, const RotaryAxesSpec& axes, Position
     const auto& map = table_.map(static_cast<std::size_t>(table_.axis(column)));
     const double frequency = table_.sines.frequencies.approximate(table_.sines.columns[column].pair);
     const double of_one = frequency / approximately(map.quantum());
-    columns_.push_back(
-        {frequency, 4 * std::fabs(std::log(of_one)) + 9, 2 * std::fabs(static_cast<double>(map.shift()))});
+    columns_.push_back({frequency, frequency == 0 ? 0 : 4 * std::fabs(std::log(of_one)) + 9,
+                        2 * std::fabs(static_cast<double>(map.shift()))});
   }
 }
 

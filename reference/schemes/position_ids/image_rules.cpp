@@ -134,7 +134,9 @@ std::vector<PositionBlock> z_image(const PositionSpec& spec) {
   std::vector<PositionBlock> blocks{{{text, 1, 1}, {{1, 0}, Axis{}, Axis{}}},
                                     {spec.segments[1].grid, {{text + 1, 0}, {0, 1}, {0, 2}}}};
   const auto tokens = blocks.back().rows();
-  blocks.push_back({{filled(tokens) - tokens, 1, 1}, {Axis{}, Axis{}, Axis{}}});  // which may be none
+  if (const auto more = filled(tokens) - tokens; more > 0) {
+    blocks.push_back({{more, 1, 1}, {Axis{}, Axis{}, Axis{}}});
+  }
   return blocks;
 }
 
