@@ -38,7 +38,7 @@ std::optional<Enclosure> CertifiedScale::at(std::int64_t position, int pair) {
 }
 
 bool CertifiedScale::is_growth(std::int64_t position, int pair) const {
-  return (scale_.exponent(position) > 0) == (binades_[static_cast<std::size_t>(pair)] > 0);
+  return approximately(scale_.exponent(position)) * binades_[static_cast<std::size_t>(pair)] > 0;
 }
 
 const Enclosure& CertifiedScale::seed(int pair, int bit, bool is_negative) {

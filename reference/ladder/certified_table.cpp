@@ -97,7 +97,7 @@ CertifiedPhases::SeedRow CertifiedPhases::seeds_of(const RotationRow& rotations,
     const auto cosine = as_double_double(rotations[pair].cosine);
     const bool is_exact = is_nothing || turning_[pair] == Turning::none;
     const bool is_bounded = std::min(std::fabs(sine.high), std::fabs(cosine.high)) >= smallest_seed;
-    seeds.push_back({sine, cosine, turning_[pair] != Turning::wide && (is_exact || is_bounded)});
+    seeds.push_back({sine, cosine, is_exact || is_bounded});  // a wide one's sine of 0 has no bound
   }
   return seeds;
 }

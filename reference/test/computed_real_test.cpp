@@ -191,6 +191,15 @@ TEST(ComputedReal, ResampledNumbersCostNoMoreThanTheySay) {
   }
 }
 
+/// Of a place that stays where it is: one rounding each of three weights, of the number, a product and a sum.
+TEST(ComputedReal, AResampledNumberIsRoundedInEachStep) {
+  const auto table = parsed(R"({"scheme": "resampled", "from": [3], "to": [5], "align_corners": true,
+                                "values": [[1], [1], [1]]})")
+                         ->all<ExactTable>()
+                         .at(0);
+  EXPECT_NEAR(table.computed(0, 0).error(0x1p-24), 6 * 0x1p-24, 0x1p-40);
+}
+
 ComputedReal decay(const std::string& keys, std::size_t heads, std::size_t head) {
   return parsed(R"({"scheme": "decay", "num_heads": )" + std::to_string(heads) + ", " + keys + "}")
       ->all<BiasTable>()

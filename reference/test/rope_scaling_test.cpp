@@ -263,6 +263,8 @@ TEST(RopeScaling, AmplitudeOfPhi3) {
   EXPECT_EQ(amplitude_of(rope_scaled_by(longrope("")), 5), "1.19024");
   EXPECT_EQ(rope_scaled_by(longrope("", R"(, "short_mscale": 1.5, "long_mscale": 1.25)")).amplitude(),
             Amplitude(Rational(5, 4)));
+  EXPECT_EQ(rope_scaled_by(longrope("", R"(, "long_mscale": 1.25, "attention_factor": 1.5)")).amplitude(),
+            Amplitude(Rational(3, 2)));
 }
 
 TEST(RopeScaling, ProportionalKeepsTheWholeHead) {

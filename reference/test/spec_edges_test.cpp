@@ -120,6 +120,20 @@ TEST(SpecEdges, FourierSumsAreMadeAnewForEachPrecision) {
   }
 }
 
+TEST(SpecEdges, EncodingsKnowWhichTablesTheyHave) {
+  const auto has = [](const std::string& spec) {
+    const auto encoding = parsed(spec);
+    return std::vector{encoding->has_plain_tables(), encoding->has_tables_of_axes(),
+                       encoding->has_scaled_tables()};
+  };
+  EXPECT_THAT(has(R"({"scheme": "rope", "head_dim": 8})"), ElementsAre(true, false, false));
+  EXPECT_THAT(has(R"({"scheme": "axial_rope", "head_dim": 8, "grid_width": 5})"),
+              ElementsAre(false, true, false));
+  EXPECT_THAT(has(R"({"scheme": "xpos", "head_dim": 8, "sequence_length": 64})"),
+              ElementsAre(false, false, true));
+  EXPECT_THAT(has(R"({"scheme": "alibi", "num_heads": 8})"), ElementsAre(false, false, false));
+}
+
 TEST(SpecEdges, OneTableJoinsTheFirstOfEachRole) {
   const auto joint = joint_table(*parsed(R"({"scheme": "rope", "head_dim": 8})"));
   EXPECT_EQ(joint.role, "cos and sin");

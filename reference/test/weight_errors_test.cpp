@@ -127,6 +127,22 @@ TEST(WeightErrors, OfNumbersThatTheFormatRoundsCostNoMoreThanTheySay) {
   EXPECT_GT(greatest_share(Format::bfloat16, {.mode = Mode::bilinear}, 300, 290), 0.1);
 }
 
+/// By the roundings of a + 2, 5a ..., and by those of i and i + 1/2.
+TEST(WeightErrors, AreGreaterWhereTheFormatRoundsNumbers) {
+  const double u = traits(Format::bfloat16).unit_roundoff();
+  const auto of_cubic = [u](const Rational& a) {
+    const auto places = resampled_places({.mode = Mode::bicubic, .a = a}, 14, 37, std::nullopt);
+    double sum = 0;
+    for (const auto& weight : places[17].computation.errors(u).weights) {
+      sum += weight.rest;
+    }
+    return sum;
+  };
+  EXPECT_GT(of_cubic(Rational(-3, 5)), 1.05 * of_cubic(Rational(-5, 8)));
+  const auto places = resampled_places({.mode = Mode::bilinear}, 300, 290, std::nullopt);
+  EXPECT_GT(places[128].computation.errors(u).coordinate, 1.4 * places[127].computation.errors(u).coordinate);
+}
+
 /// A weight that is rounded to a format is one of the two numbers of it that its range rounds to.
 TEST(WeightErrors, OfRoundedWeightsAreWholeSteps) {
   ResamplingRule rule{.mode = Mode::bilinear};
