@@ -104,14 +104,15 @@ std::optional<Enclosure> ValueSource::truth(std::size_t column) const {
 }
 
 double ValueSource::estimate(std::size_t column) const {
-  return table_.computed ? table_.computed(position_, column).estimate : ElementSource::estimate(column);
+  return table_.computed ? table_.computed_entry(position_, column).estimate
+                         : ElementSource::estimate(column);
 }
 
 double ValueSource::reach() const {
   std::call_once(is_reached_, [&] {
     for (const auto position : positions_) {
       for (std::size_t column = 0; column < table_.columns; ++column) {
-        reach_ = std::max(reach_, std::fabs(table_.computed(position, column).estimate));
+        reach_ = std::max(reach_, std::fabs(table_.computed_entry(position, column).estimate));
       }
     }
   });
@@ -133,7 +134,7 @@ AllowedElement ValueSource::allowed(std::size_t column, std::optional<double> go
 }
 
 AllowedElement ValueSource::allowed_computed(std::size_t column, std::optional<double> got) const {
-  const auto number = table_.computed(position_, column);
+  const auto number = table_.computed_entry(position_, column);
   AllowedElement result{.truth = tight_enclosure(number.value), .size = reach(), .storage_counts = false};
   result.budget = contract_->bind(number, stored_).by_cause(got, *result.truth);
   return result;

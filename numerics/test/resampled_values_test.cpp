@@ -134,7 +134,7 @@ TEST(ResampledValues, OfRoundedWeightsAreNamed) {
   const auto table = encoding->all<ExactTable>().at(0);
   std::vector<double> values(one.tensor.rows());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = round_to(Format::binary32, table.computed(static_cast<std::int64_t>(i), 0).estimate);
+    values[i] = round_to(Format::binary32, table.computed_entry(static_cast<std::int64_t>(i), 0).estimate);
   }
   one.tensor.tensor = tensor_of(Format::binary32, {values.size(), 1}, values);
   EXPECT_THAT(told(diagnose_values(one.tensor, one.positions, *one.encoding)),

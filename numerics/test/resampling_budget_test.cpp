@@ -280,7 +280,7 @@ class Judge {
     definition_ = encoding_->all<ExactTable>().at(0);
     for (std::size_t i = 0; i < static_cast<std::size_t>(sizes.to * sizes.to); ++i) {
       truth_.push_back(tight_enclosure(definition_.entry(static_cast<std::int64_t>(i), 0)).approximately());
-      budget_.push_back(definition_.computed(static_cast<std::int64_t>(i), 0).error(0x1p-24));
+      budget_.push_back(definition_.computed_entry(static_cast<std::int64_t>(i), 0).error(0x1p-24));
     }
   }
 

@@ -26,11 +26,26 @@ std::int64_t ExactTable::sine_position(std::int64_t position) const {
   return last_sine_position ? std::min(position, *last_sine_position) : position;
 }
 
+ComputedReal ExactTable::computed_entry(std::int64_t position, std::size_t column) const {
+  auto number = computed(position, column);
+  const auto exact = factor(position, column);
+  if (exact == 1) {
+    return number;
+  }
+  const double scale = approximately(exact);
+  const double estimate = scale * number.estimate;
+  return {[exact, value = number.value] { return Interval(enclose(exact) * value()); }, estimate,
+          [scale, estimate, error = number.error](double roundoff) {
+            const double before = error ? std::fabs(scale) * error(roundoff) : 0;
+            return before + (std::fabs(estimate) + before) * roundoff;
+          }};
+}
+
 Real ExactTable::entry(std::int64_t position, std::size_t column) const {
   assert(column < columns && position >= -largest_position && position <= largest_position);
   require(position);
   if (computed) {
-    return computed(position, column).value;
+    return computed_entry(position, column).value;
   }
   const auto exact = factor(position, column);
   if (!sines) {

@@ -12,7 +12,7 @@
 namespace vernier {
 
 /// A table by positions that is not a plain table of sines: T[p][c] = factor(p, c), or factor(p, c) times an
-/// entry of a table of sines, or a number that is computed. The factor is rational and exact, whatever
+/// entry of a table of sines, or times a number that is computed. The factor is rational and exact, whatever
 /// the scheme.
 struct ExactTable {
   /// How implementations come by a factor, which is what budgets need to know. lookup: it is an integer or
@@ -30,7 +30,7 @@ struct ExactTable {
   std::optional<TrigTable> sines = std::nullopt;              ///< `columns` columns
   /// Positions beyond it have the sines of this one.
   std::optional<std::int64_t> last_sine_position = std::nullopt;
-  /// The entry itself, in place of factor and sines.
+  /// The number that a factor is multiplied by, if there are no sines: its roundings are those of the entry.
   std::function<ComputedReal(std::int64_t position, std::size_t column)> computed = nullptr;
 
   /// Whether entries are the factors.
@@ -40,6 +40,8 @@ struct ExactTable {
   void require(std::int64_t position) const;
   /// The position whose sines an entry of `position` has.
   std::int64_t sine_position(std::int64_t position) const;
+  /// The computed number times the factor. \pre there is one
+  ComputedReal computed_entry(std::int64_t position, std::size_t column) const;
   /// The entry as a real number; a point if it has a finite binary expansion. \param position within +-2^31
   /// \param column < columns \throws InputError for a position without a row
   Real entry(std::int64_t position, std::size_t column) const;

@@ -325,7 +325,7 @@ class Model::Answer {
         for (std::size_t column = 0; column < width; ++column) {
           const auto place = static_cast<std::int64_t>(places[row]);
           double value = !table.defined(place) ? 0
-                         : table.computed      ? table.computed(place, column).estimate
+                         : table.computed      ? table.computed_entry(place, column).estimate
                                                : approximately(table.factor(place, column));
           if (table.sines) {
             const auto& [pair, component] = table.sines->columns[column];

@@ -23,7 +23,7 @@ double sine_estimate(const TrigTable& table, std::int64_t position, std::size_t 
 double ValueModel::estimate(std::size_t row, std::size_t column) const {
   const auto position = positions[row];
   if (table.computed) {
-    return table.computed(position, column).estimate;
+    return table.computed_entry(position, column).estimate;
   }
   const double factor = approximately(table.factor(position, column));
   return table.sines ? factor * sine_estimate(*table.sines, table.sine_position(position), column) : factor;
@@ -72,7 +72,7 @@ PredictedElement predicted_element(const ValueSubject& subject, const ValueModel
   }
   const auto& contract = *subject.tensor.contract;
   const auto budget = model.table.computed
-                          ? contract.bind(model.table.computed(model.positions[row], column), format)
+                          ? contract.bind(model.table.computed_entry(model.positions[row], column), format)
                           : contract.bind(model.table, format);
   return {.row = row,
           .column = column,
