@@ -44,7 +44,7 @@ try {
       continue;
     }
     const env = {...process.env, PATH: [...folders.map(name => resolve(name)), process.env.PATH].join(delimiter)};
-    const {stdout, stderr} = spawnSync('bash', ['-c', command], {cwd: folder, env, encoding: 'utf8'});
+    const {stdout, stderr} = spawnSync('bash', ['--norc', '-c', command], {cwd: folder, env, encoding: 'utf8'});
     const line = missing(lines, (stdout + stderr).split('\n').map(text => text.trimEnd()));
     if (line === undefined) continue;
     console.error(`${document}: $ ${command}\ndoes not print\n${line}\nbut\n${stdout}${stderr}`);
