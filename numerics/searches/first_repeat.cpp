@@ -26,7 +26,7 @@ constexpr std::size_t pair_width = 2;  ///< of the row of a pair
 constexpr std::int64_t least_extent = 256;
 constexpr std::int64_t extent_growth = 4;
 /// Comparisons of rows after which all rows are compared at once, where there are no more than so many; and
-/// after which the search gives up where there are more: a minute's work.
+/// after which the search gives up where there are more: minutes of work.
 constexpr double most_comparisons = 0x1p28;
 constexpr std::int64_t most_rows_of_minutes = (std::int64_t{1} << 24) + 1;
 constexpr double most_comparisons_of_more = 0x1p35;

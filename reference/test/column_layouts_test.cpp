@@ -8,6 +8,8 @@
 
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/schemes/rope.hpp"
+#include "reference/schemes/sinusoidal.hpp"
 
 namespace vernier {
 namespace {
@@ -15,24 +17,27 @@ namespace {
 constexpr int layout_pairs = 16;  // a multiple of the kernels' lanes, so that rows may be written in place
 
 /// Elements that nobody writes are no numbers, or no numbers of such tables.
-void expect_every_column(const std::vector<Column>& columns) {
-  const TrigTable table{
-      "encoding", GeometricFrequencies{100, Rational(1, layout_pairs), layout_pairs}, 1, columns, {}};
-  constexpr std::int64_t rows = 5;
+void expect_every_column(const TrigTable& table) {
+  constexpr std::int64_t rows = 9;
+  const auto columns = table.columns.size();
   for (const auto format : all_formats()) {
-    const RoundedTable ladder(table, {3, 1, rows}, format);
+    const RoundedTable ladder(table, {0, 1, rows}, format);
     std::vector<std::byte> out(rows * ladder.row_bytes(), std::byte{0xff});
     ladder.write(0, rows, out);
     const auto width = static_cast<std::size_t>(traits(format).bits) / 8;
-    for (std::size_t i = 0; i < rows * columns.size(); ++i) {
+    for (std::size_t i = 0; i < rows * columns; ++i) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, &out[i * width], width);
-      const auto row = static_cast<std::int64_t>(i / columns.size());
-      EXPECT_EQ(decode_bits(format, bits),
-                correctly_rounded(format, table.entry(3 + row, i % columns.size())))
-          << traits(format).name << ", row " << row << ", column " << i % columns.size();
+      const auto row = static_cast<std::int64_t>(i / columns);
+      EXPECT_EQ(decode_bits(format, bits), correctly_rounded(format, table.entry(row, i % columns)))
+          << traits(format).name << ", row " << row << ", column " << i % columns;
     }
   }
+}
+
+void expect_every_column(const std::vector<Column>& columns) {
+  expect_every_column(TrigTable{
+      "encoding", GeometricFrequencies{100, Rational(1, layout_pairs), layout_pairs}, 1, columns, {}});
 }
 
 std::vector<Column> all_sines_and_cosines() {
@@ -75,6 +80,17 @@ TEST(ColumnLayouts, MayBeOutOfOrder) {
                        {9, Component::cosine},
                        {8, Component::cosine},
                        {9, Component::cosine}});
+}
+
+TEST(Ladder, LaysOutEverySchemesColumns) {
+  for (const std::int64_t d : {2, 7, 64}) {
+    expect_every_column(SinusoidalSpec{.d_model = d}.table());
+    expect_every_column(SinusoidalSpec{.d_model = d, .layout = SinusoidalSpec::Layout::halves}.table());
+  }
+  expect_every_column(SinusoidalSpec{.d_model = 8, .padding_idx = 3}.table());
+  for (const auto& table : RopeSpec{.head_dim = 64}.tables()) {
+    expect_every_column(table);
+  }
 }
 
 }  // namespace

@@ -21,8 +21,6 @@
 #include "reference/numbers/enclosure.hpp"
 #include "reference/numbers/format.hpp"
 #include "reference/numbers/sine_cosine.hpp"
-#include "reference/schemes/rope.hpp"
-#include "reference/schemes/sinusoidal.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/test/format_label.hpp"
 #include "reference/test/parsed.hpp"
@@ -472,30 +470,6 @@ TEST(Ladder, LeavesAtMostOneFloat32InAMillionToStageTwo) {
   std::cout << counts.stage_two << " of " << counts.values << " undecided by double\n";
   EXPECT_EQ(counts.values, 131072U * 128U);
   EXPECT_LE(static_cast<double>(counts.stage_two), 1e-6 * static_cast<double>(counts.values));
-}
-
-/// Every layout a scheme defines: the same columns from the ladder and from Ziv's loop.
-TEST(Ladder, LaysOutEverySchemesColumns) {
-  std::vector<TrigTable> tables;
-  for (const std::int64_t d : {2, 7, 64}) {
-    tables.push_back(SinusoidalSpec{.d_model = d}.table());
-    tables.push_back(SinusoidalSpec{.d_model = d, .layout = SinusoidalSpec::Layout::halves}.table());
-  }
-  tables.push_back(SinusoidalSpec{.d_model = 8, .padding_idx = 3}.table());
-  for (auto& table : RopeSpec{.head_dim = 64}.tables()) {
-    tables.push_back(std::move(table));
-  }
-  for (const auto& table : tables) {
-    const RoundedTable ladder(table, {0, 1, 9}, Format::binary32);
-    const auto out = write_all(ladder);
-    for (std::int64_t row = 0; row < ladder.rows(); ++row) {
-      for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        EXPECT_EQ(element(Format::binary32, out, static_cast<std::size_t>(row) * table.columns.size() + c),
-                  correctly_rounded(Format::binary32, table.entry(row, c)))
-            << "row " << row << ", column " << c;
-      }
-    }
-  }
 }
 
 }  // namespace
