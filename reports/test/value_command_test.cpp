@@ -355,6 +355,8 @@ TEST_F(ValueCommand, RefusesInOneSentence) {
   const std::string value = "value --spec spec.json ";
   expect_refused(value + "--position 1", "--pair: found nothing, expected a number from 0 to 3");
   expect_refused(value + "--position 1 --pair 4", "--pair: found 4, expected a number from 0 to 3");
+  folder_.write("one.json", R"({"scheme": "rope", "head_dim": 2})");
+  expect_refused("value --spec one.json --position 1 --pair 1", "--pair: found 1, expected 0, as ");
   expect_refused(value + "--position 1 --pair -1", "--pair");
   expect_refused(value + "--position 1 --pair x", "--pair: found \"x\", expected ");
   expect_refused(value + "--pair 1", "--position is required");
