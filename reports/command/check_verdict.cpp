@@ -11,7 +11,7 @@
 
 #include "reference/support/input_error.hpp"
 #include "reports/command/cli.hpp"
-#include "reports/measures/interop/implementation_list.hpp"
+#include "reports/implementations/implementation_list.hpp"
 
 namespace vernier {
 namespace {

@@ -10,7 +10,7 @@
 #include "props/literature/claims.hpp"
 #include "props/matrix/matrix.hpp"
 #include "reference/tables/phases.hpp"
-#include "reports/measures/interop/comparison.hpp"
+#include "reports/implementations/comparison.hpp"
 #include "reports/measures/kill_matrix/kill_matrix.hpp"
 #include "reports/measures/rates/rates.hpp"
 #include "reports/measures/tolerances/tolerances_in_use.hpp"

@@ -7,8 +7,8 @@
 #include "numerics/searches/field_study.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/refusal.hpp"
-#include "reports/measures/interop/comparison.hpp"
-#include "reports/measures/interop/implementation_list.hpp"
+#include "reports/implementations/comparison.hpp"
+#include "reports/implementations/implementation_list.hpp"
 
 namespace vernier {
 namespace {

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <limits>
 
-#include "reports/measures/interop/comparison.hpp"
+#include "reports/implementations/comparison.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/words/file.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/measures/interop/comparison.hpp"
+#include "reports/implementations/comparison.hpp"
 #include "reports/report/pages/pages.hpp"
 
 namespace vernier {

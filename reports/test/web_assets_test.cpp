@@ -68,7 +68,7 @@ TEST(Assets, AreLightEnoughForEveryPage) {
 }
 
 TEST(LockFile, PinsEveryPackageByItsHashAndNamesNoRegistry) {
-  for (const std::string folder : {"", "../measures/interop/node/"}) {
+  for (const std::string folder : {"", "../implementations/node/"}) {
     const auto lock = source(folder + "package-lock.json");
     EXPECT_THAT(lock, HasSubstr("\"integrity\""));
     EXPECT_THAT(lock, Not(HasSubstr("\"resolved\"")));

@@ -102,7 +102,7 @@ class Check:
         self.say("PyTorch's float64 rotation", stages.get("y0_products") == ["float64-each"] == stages.get("y1_products"), f"y0 {stages.get('y0_products')}, y1 {stages.get('y1_products')}")
 
     def asked(self, name, script, spec, *options):
-        """What `vernier arithmetic` says of an implementation on npm that it asks. \\param script of reports/measures/interop/node"""
+        """What `vernier arithmetic` says of an implementation on npm that it asks. \\param script of reports/implementations/node"""
         path = Path(self.folder) / "asked.json"
         path.write_text(json.dumps(spec))
         done = subprocess.run([self.bench.vernier, "arithmetic", "--spec", str(path), "--serve", f"node '{script}'", *options, "--json", "-"], capture_output=True, text=True)

@@ -8,7 +8,7 @@
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
-#include "reports/measures/interop/comparison.hpp"
+#include "reports/implementations/comparison.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/report/pages/page_texts.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/html/template.hpp"
-#include "reports/measures/interop/comparison.hpp"
+#include "reports/implementations/comparison.hpp"
 
 namespace vernier {
 

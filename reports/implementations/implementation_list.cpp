@@ -1,4 +1,4 @@
-#include "reports/measures/interop/implementation_list.hpp"
+#include "reports/implementations/implementation_list.hpp"
 
 #include <map>
 #include <set>

@@ -2,7 +2,7 @@
 
 #include <sleef.h>
 
-#include "reports/measures/interop/plugins/rope_plugin.hpp"
+#include "reports/implementations/plugins/rope_plugin.hpp"
 
 // SLEEF's vector functions of four floats and two doubles (https://sleef.org/purec.xhtml), which come in
 // versions whose errors are bounded by so many ulp.

@@ -4,7 +4,7 @@
 #include <emmintrin.h>
 #include <gnu/libc-version.h>
 
-#include "reports/measures/interop/plugins/rope_plugin.hpp"
+#include "reports/implementations/plugins/rope_plugin.hpp"
 
 // The names are the vector function ABI's.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)

@@ -1,4 +1,4 @@
-#include "reports/measures/interop/comparison.hpp"
+#include "reports/implementations/comparison.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
-#include "reports/measures/interop/implementation_list.hpp"
+#include "reports/implementations/implementation_list.hpp"
 #include "reports/words/interrupt.hpp"
 #include "reports/words/version.hpp"
 

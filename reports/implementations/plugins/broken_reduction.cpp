@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "reports/measures/interop/plugins/rope_plugin.hpp"
+#include "reports/implementations/plugins/rope_plugin.hpp"
 
 namespace interop {
 namespace {

@@ -1,7 +1,7 @@
 // RoPE as kernels compute it, by somebody's cosines and sines: frequencies 1 / pow(base, 2i/d), phases and
 // the rotation in the type of the tensors.
 
-#include "reports/measures/interop/plugins/rope_plugin.hpp"
+#include "reports/implementations/plugins/rope_plugin.hpp"
 
 #include <cmath>
 #include <new>

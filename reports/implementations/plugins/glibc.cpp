@@ -4,7 +4,7 @@
 
 #include <gnu/libc-version.h>
 
-#include "reports/measures/interop/plugins/rope_plugin.hpp"
+#include "reports/implementations/plugins/rope_plugin.hpp"
 
 namespace interop {
 namespace {

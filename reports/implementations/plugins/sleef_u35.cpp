@@ -1,6 +1,6 @@
 // SLEEF's functions whose error is bounded by 3.5 ulp.
 
-#include "reports/measures/interop/plugins/sleef.hpp"
+#include "reports/implementations/plugins/sleef.hpp"
 
 namespace interop {
 
