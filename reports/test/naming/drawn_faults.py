@@ -346,7 +346,7 @@ def validated(vernier, folder, draw, spec):
     return subprocess.run([vernier, "validate", folder / "case.json", "--json", folder / "out.json", "--patch"], capture_output=True, text=True)
 
 def verdict_of(vernier, draw):
-    """The exit code, the findings, and which sentences were checked and are untrue."""
+    """The exit code, the findings, and what became of the sentences that were tried: mended, placed or UNTRUE."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for role, x in draw.tensors.items():
@@ -361,30 +361,33 @@ def verdict_of(vernier, draw):
             sentences.update(["mended" if conforms else "UNTRUE"])
         return done.returncode, document["diagnosis"], sentences
 
+def unexplained(finding):
+    """Where elements fail that nothing explains, as a verdict says it; "" if it says more, or nothing."""
+    partial = finding["partial"] or {"sentence": None, "rest": ""}
+    return partial["rest"] if finding["id"] == "unexplained" and not partial["sentence"] else ""
+
 def places(document, finding):
     """Whether counts and places of what is unexplained are those of the checks of its tensors; None if a verdict says none."""
-    sentence = (finding["partial"] or {"sentence": None, "rest": ""})
-    if finding["id"] != "unexplained" or sentence["sentence"] or not sentence["rest"]:
-        return None
-    about = [check for check in document["checks"] if any(re.fullmatch(f"(?:accuracy|axes)/{r}(?:/.*)?", check["id"]) for r in finding["roles"].split(", "))]
+    sentence, roles = unexplained(finding), "|".join(map(re.escape, finding["roles"].split(", ")))
+    about = [check for check in document["checks"] if re.fullmatch(f"(?:accuracy|axes)/(?:{roles})(?:/.*)?", check["id"])]
     extents = [check["failing_extent"] for check in about if "failing_extent" in check]
+    if not sentence or not extents:
+        return None
     def ends(kind):
         return [str(f(extent[kind][i] for extent in extents)) for i, f in enumerate((min, max))]
-    failing, elements = (str(sum(check.get("counts", {}).get(key, 0) for check in about)) for key in ("failing", "elements"))
-    of_values = re.fullmatch(r"\d+ of \d+ rows fail, from position (-?\d+) to position (-?\d+)\.", sentence["rest"])
+    of_values = re.fullmatch(r"\d+ of \d+ rows fail, from position (-?\d+) to position (-?\d+)\.", sentence)
     if of_values:
         return "placed" if sorted(of_values.groups(), key=int) == ends("positions") else "UNTRUE"
-    told = re.fullmatch(r"(\d+) of (\d+) elements? fail(?:, in \d+ columns? from (\d+) to (\d+)(?:, at positions from (-?\d+) to (-?\d+))?)?.*", sentence["rest"])
-    counts, columns, positions = (told.groups()[i:i + 2] for i in (0, 2, 4))
-    is_true = list(counts) == [failing, elements] and all(told[0] is None or list(told) == ends(kind) for told, kind in ((columns, "columns"), (positions, "positions")))
-    return "placed" if is_true else "UNTRUE"
+    told = re.fullmatch(r"(\d+) of (\d+) elements? fail(?:, in \d+ columns? from (\d+) to (\d+)(?:, at positions from (-?\d+) to (-?\d+))?)?.*", sentence)
+    found = [str(sum(check["counts"][key] for check in about if "counts" in check)) for key in ("failing", "elements")] + ends("columns") + ends("positions")
+    return "placed" if told and all(number in (None, true) for number, true in zip(told.groups(), found)) else "UNTRUE"
 
 def judged(code, findings, draw):
     expected = draw.expected
     if code != 1:
         return "missed"
     if draw.kind == "noise":
-        return "located" if findings[0]["id"] == "unexplained" and re.fullmatch(expected[0], findings[0]["partial"]["rest"]) else "FALSE"
+        return "located" if findings and re.fullmatch(expected[0], unexplained(findings[0])) else "FALSE"
     if not findings or findings[0]["id"] == "unexplained":
         return "unexplained"
     by_role = {}
