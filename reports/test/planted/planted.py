@@ -6,7 +6,7 @@
 A fault is a condition on the coordinates of a question ("rows of a head from the 32nd on, in every head but the first") and an
 effect (a wrong position, a wrong pair, a factor, a row of the last question, NaN). The plug-in takes both from the environment.
 The program prints shares with their 95 % intervals: faults that are caught, and verdicts whose boundary is the planted condition.
-It fails if a verdict refuses an honest kernel or tells a wrong boundary, or if too few faults are caught."""
+It fails if a verdict refuses an honest kernel, if too few faults are caught, or if too many boundaries are wrong."""
 
 import argparse
 import json
@@ -29,9 +29,10 @@ from questions import END, HISTORY, KINDS, PAIRS, SIZES, TYPES, Condition, NearQ
 
 ROPE = {"scheme": "rope", "head_dim": 64, "rope_theta": 10000, "partial_rotary_factor": 0.75}
 FREQUENCIES = 10000.0 ** (-np.arange(PAIRS) / PAIRS)
-MOST_VECTORS, EVERYDAY_VECTORS = 131072, 8192  # of a question that shows a drawn fault, and of one that everybody asks
-VISIBLE = 0.05                                 # more than float32 loses at the last position, and bfloat16 anywhere
-LEAST_CAUGHT = {"covering": 0.9, "own": 0.8}   # the 95 % interval of the share that is caught may not lie below
+MOST_VECTORS, EVERYDAY_VECTORS = 131072, 8192   # of a question that shows a drawn fault, and of one that everybody asks
+VISIBLE = 0.05                                  # more than float32 loses at the last position, and bfloat16 anywhere
+LEAST_CAUGHT = {"covering": 0.88, "own": 0.85}  # the 95 % interval of the share that is caught may not lie below
+MOST_WRONG = 0.05                               # the one of boundaries that are wrong, of those told, may not lie above
 
 EFFECTS = ["next", "previous", "row_index", "counts_on", "first_row", "previous_row", "last_question", "wraps", "start",  # other positions
            "other_pair", "scaled", "sine_sign", "swapped", "unrotated", "zero", "nan"]
@@ -206,6 +207,10 @@ class Judged:
     def is_of_one_value(self):
         return any(c.relation == "==" and c.name in SIZES | {"index", "position", "row"} for c in self.kernel.where)
 
+    @property
+    def is_told_wrongly(self):
+        return self.told is not None and not self.is_told_rightly
+
     def line(self):
         told = "" if self.told is None else f", told: {' '.join(map(str, self.told))}"
         return f"  {self.kernel.text()}{told}\n" + f"      {self.finding[:200]}\n" * bool(self.finding)
@@ -260,6 +265,7 @@ def print_faulty(faulty):
           f"  shown by 8192 vectors, none of one value: {caught(faulty, lambda one: is_everyday(one) and not one.is_of_one_value)}\n"
           f"  shown by 8192 vectors: {caught(faulty, is_everyday)}\n  of one value: {caught(faulty, lambda one: one.is_of_one_value)}\n"
           f"  boundary told and right, of those refused: {share(sum(one.is_told_rightly for one in faulty), sum(one.is_caught for one in faulty))}\n"
+          f"  boundary wrong, of those told: {share(sum(one.is_told_wrongly for one in faulty), sum(one.told is not None for one in faulty))}\n"
           "\nMisses by coordinate, pair of coordinates and effect")
     drawn, missed = Counter(), Counter()
     for one in faulty:
@@ -294,12 +300,13 @@ def main():
     seconds = sorted(one.seconds for one in faulty + honest)
     if seconds:
         print(f"seconds a verdict, median {seconds[len(seconds) // 2]:.2f}, 95th percentile {seconds[len(seconds) * 95 // 100]:.2f}")
-    refused, wrong = [one for one in honest if one.is_caught], [one for one in faulty if one.told is not None and not one.is_told_rightly]
+    refused, wrong = [one for one in honest if one.is_caught], [one for one in faulty if one.is_told_wrongly]
     for heading, group in [("Honest, and refused", refused), ("Honest, and not decided", [one for one in honest if one.code == 4]),
                            ("Boundaries that are told and wrong", wrong), ("Misses", [one for one in faulty if not one.is_caught])]:
         print(f"\n{heading}\n" * bool(group) + "".join(one.line() for one in group), end="")
-    too_few = interval(sum(one.is_caught for one in faulty), len(faulty))[1] < LEAST_CAUGHT[options.distribution]
-    return int(bool(refused or wrong or too_few))
+    has_few = interval(sum(one.is_caught for one in faulty), len(faulty))[1] < LEAST_CAUGHT[options.distribution]
+    has_wrong = interval(len(wrong), sum(one.told is not None for one in faulty))[0] > MOST_WRONG
+    return int(bool(refused) or has_few or has_wrong)
 
 
 if __name__ == "__main__":
