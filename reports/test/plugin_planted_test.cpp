@@ -1,4 +1,5 @@
-// The plug-in that planted.py plants faults in: it is refused for its fault alone, and every effect changes what it answers.
+// The plug-in that planted.py plants faults in is refused for its fault alone, and every effect changes what
+// it answers.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,7 @@
 namespace vernier {
 namespace {
 
-/// The plug-in in a process of its own, which inherits a kernel of planted_kernel.hpp as often as it is started.
+/// The plug-in in a process of its own, which inherits a kernel (planted_kernel.hpp) whenever it is started.
 class PlantedPlugin {
  public:
   explicit PlantedPlugin(const std::string& kernel)

@@ -30,8 +30,8 @@ struct VectorGroup {
   PositionRange context(const Encoding& encoding) const;
 };
 
-/// Which test vectors there are. Rows were chosen greedily, by drawn implementations with a fault (mutants): each
-/// catches the most of those that earlier rows missed.
+/// Which test vectors there are. Rows were chosen greedily, by drawn implementations with a fault (mutants):
+/// each catches the most of those that earlier rows missed.
 struct VectorSelection {
   std::int64_t version = 0;  ///< of the vectors: another one where any value is another
   OrderedJson measured;      ///< what the rows were chosen by, and what they kill of other mutants

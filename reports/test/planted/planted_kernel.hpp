@@ -35,7 +35,7 @@ enum class Effect : std::uint8_t {
 };
 inline constexpr std::size_t effect_count = static_cast<std::size_t>(Effect::not_a_number) + 1;
 
-/// \name The encoding that planted kernels compute: RoPE whose last dimensions pass through, planted.py's ROPE
+/// \name The encoding that planted kernels compute: RoPE whose last dimensions pass through
 /// @{
 inline constexpr std::size_t planted_head_dim = 64;
 inline constexpr std::size_t planted_pairs = 24;
@@ -68,7 +68,7 @@ struct PlantedKernel {
 };
 
 inline constexpr const char* planted_variable = "VERNIER_PLANTED_KERNEL";
-/// From one line of JSON: {"where": "rows>=33 head>=1", "effect": "wraps", "exponent": 12, "takes_strides": false}
+/// From one line of JSON: {"where": "rows>=33 head>=1", "effect": "wraps", "exponent": 12}
 PlantedKernel parse_planted_kernel(std::string_view text);
 
 /// The question that an answer of this shape is to. \param positions a row's, or those of each batch after
