@@ -76,11 +76,6 @@ const std::map<std::string_view, double (*)(FormulaArguments)> known_functions{
     {"clamp", [](FormulaArguments a) { return std::clamp(a[0], a[1], a[2]); }},
     {"gray", [](FormulaArguments a) { return gray(a[0]); }},
     {"is_finite", [](FormulaArguments a) { return std::isfinite(a[0]) ? 1.0 : 0.0; }},
-    {"is_power_of_two",
-     [](FormulaArguments a) {
-       int exponent = 0;
-       return std::frexp(a[0], &exponent) == 0.5 ? 1.0 : 0.0;
-     }},
     {"round", [](FormulaArguments a) { return round_to(format_of(a[0]), a[1]); }},
     {"truncate", [](FormulaArguments a) { return truncated(format_of(a[0]), a[1]); }},
 };

@@ -19,37 +19,12 @@
 namespace vernier {
 namespace {
 
-/// What is drawn for a report. The pages say how many, and how to draw more.
-struct Draws {
-  rates::RatesOptions rates;
-  kill_matrix::KillOptions kills;
-  JudgementOptions tolerances;
-};
-
-const Draws usual_draws{.rates = {.honest = 20, .faulty = 40, .longest = 256, .elements = 1024, .cases = 5},
-                        .kills = {.drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30},
-                        .tolerances = {.plantings = 2, .honest = 8}};
-
-const Draws draws_of_a_quick_look{
-    .rates = {.honest = 4, .faulty = 8, .longest = 128, .elements = 512, .cases = 2},
-    .kills = {.drawn = {.longest = 128, .elements = 512}, .mutants = 24, .honest = 6},
-    .tolerances = {.plantings = 1, .honest = 4}};
+/// What is drawn to judge tolerances in use. The pages say how many, and how to draw more.
+const JudgementOptions usual_draws{.plantings = 2, .honest = 8};
+const JudgementOptions draws_of_a_quick_look{.plantings = 1, .honest = 4};
 
 /// At which tolerances in use are judged.
 constexpr std::int64_t most_positions_of_tolerances = 2048;
-
-/// Shows how far it is, as all that follows.
-rates::Rates rates_of(const rates::RatesOptions& draws, const PhaseListener& progress) {
-  progress.begin("measuring how often the verdict is wrong",
-                 static_cast<std::uint64_t>(draws.honest) + static_cast<std::uint64_t>(draws.faulty));
-  return rates::measure_rates(draws, [&](const rates::Drawn&) { progress.advance(1); });
-}
-
-kill_matrix::KillMatrix kills_of(const kill_matrix::KillOptions& draws, const PhaseListener& progress) {
-  progress.begin("counting which faults are caught",
-                 static_cast<std::uint64_t>(draws.mutants) + static_cast<std::uint64_t>(draws.honest));
-  return kill_matrix::measure_kills(draws, [&] { progress.advance(1); });
-}
 
 /// What is proved in intervals.
 struct Proofs {
@@ -125,9 +100,8 @@ void write_report(const ReportOptions& options) {
   data.claims = claim_documents();
   auto proving = std::async(std::launch::async, prove, options.laws, std::cref(data.claims));
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
-  const auto& draws = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
   options.progress.begin("judging tolerances in use", 1);
-  auto judgement = draws.tolerances;
+  auto judgement = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
   judgement.threads = options.threads;
   data.tolerances =
       judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), judgement);
@@ -138,9 +112,6 @@ void write_report(const ReportOptions& options) {
   data.matrix = std::move(proofs.matrix);
   data.evidence = std::move(proofs.evidence);
   findings.tell(data);
-  // These measure seconds as well, so nothing goes on beside them.
-  data.rates = rates_of(draws.rates, options.progress);
-  data.kills = kills_of(draws.kills, options.progress);
   data.environment = environment();
   const auto runs = history_entries(data.comparison, options.label);
   if (!options.history.empty()) {

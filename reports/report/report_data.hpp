@@ -11,8 +11,6 @@
 #include "props/matrix/matrix.hpp"
 #include "reference/tables/phases.hpp"
 #include "reports/implementations/comparison.hpp"
-#include "reports/measures/kill_matrix/kill_matrix.hpp"
-#include "reports/measures/rates/rates.hpp"
 #include "reports/measures/tolerances/tolerances_in_use.hpp"
 #include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/words/version.hpp"
@@ -42,8 +40,6 @@ struct ReportData {
   std::vector<ComparedImplementation> comparison;  ///< empty if no list of implementations was given
   RunHistory history;  ///< of all earlier runs, then of this one; empty if none is kept
   std::vector<LawStudy> laws;
-  rates::Rates rates;
-  kill_matrix::KillMatrix kills;
   std::vector<ToleranceWorth> tolerances;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;

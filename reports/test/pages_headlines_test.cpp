@@ -16,7 +16,6 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reports/exchange/atlas/atlas.hpp"
-#include "reports/measures/kill_matrix/project.hpp"
 #include "reports/report/pages/findings/findings.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/report/pages/pages.hpp"
@@ -321,51 +320,6 @@ TEST(Headlines, OfLawsCountTheirTags) {
   EXPECT_THAT(told(), HasSubstr("broken by"));
   data.laws = {data.laws.back()};
   EXPECT_THAT(told(), Not(HasSubstr(";")));
-}
-
-/// Kinds that are not drawn are none of those that were.
-TEST(Headlines, OfErrorRatesCountTheKindsDrawn) {
-  ReportData data;
-  for (const std::size_t kind : {0, 3, 3}) {
-    rates::Drawn drawn;
-    drawn.fault = &rates::faults()[kind];
-    drawn.verdicts.emplace_back().exit_code = 1;
-    data.rates.faulty.push_back(std::move(drawn));
-  }
-  data.rates.faulty.back().verdicts.front().exit_code = 0;
-  const auto content = rates_page().content(data);
-  const auto rows = page_rows(text_of(content, "table"), "Verdicts on drawn implementations");
-  EXPECT_EQ(content.at("drawn_kinds"), rows.size() - 2) << "the rows of kinds are below those of all";
-  EXPECT_EQ(content.at("kinds"), rates::faults().size());
-  EXPECT_EQ(content.at("accepted"), fmt::format("{} of {}", rows[1][1], data.rates.faulty.size()));
-}
-
-kill_matrix::Outcome mutant(std::size_t kind, double size, kill_matrix::Fate fate, bool is_seen) {
-  kill_matrix::Outcome outcome;
-  outcome.faults = {{kill_matrix::stored_kinds()[kind], "", {"name"}, size}};
-  outcome.fate = fate;
-  outcome.passes.assign(kill_matrix::project_tests().size(), std::nullopt);
-  outcome.passes.front() = !is_seen;
-  return outcome;
-}
-
-/// What is caught by construction is said to be.
-TEST(Headlines, OfTheKillMatrixSayWhatIsSoByConstruction) {
-  using enum kill_matrix::Fate;
-  ReportData data;
-  data.kills.mutants = {mutant(0, 3, refused, true), mutant(1, 2, refused, false),
-                        mutant(1, 0.5, conforms, false)};
-  data.kills.honest = {kill_matrix::Outcome{}};
-  data.kills.honest.front().passes.assign(kill_matrix::project_tests().size(), std::nullopt);
-  const auto content = kill_matrix_page().content(data);
-  EXPECT_EQ(content.at("by_construction"), 2);
-  EXPECT_EQ(content.at("drawn_kinds"), 2);
-  EXPECT_EQ(content.at("kinds"), kill_matrix::stored_kinds().size());
-  const auto rows = page_rows(text_of(content, "figure"), "Faulty implementations that are caught.");
-  EXPECT_EQ(content.at("headline"), fmt::format("Tests of projects catch {} of {} faulty implementations "
-                                                "that they are for; Vernier catches {} of {}, 2 by "
-                                                "construction, and refuses none of 1 honest ones",
-                                                rows[1][1], rows[1][2], rows[0][1], rows[0][2]));
 }
 
 /// A contract that errors of more than the amplitude keep says nothing of them.

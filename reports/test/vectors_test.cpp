@@ -14,8 +14,6 @@
 #include "numerics/formats/sha256.hpp"
 #include "reports/exchange/vectors/row_flags.hpp"
 #include "reports/exchange/vectors/vector_files.hpp"
-#include "reports/measures/rates/honest.hpp"
-#include "reports/measures/vector_choice/trial.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {
@@ -221,61 +219,6 @@ TEST(RowFlags, CallASubnormalNumberWhatFloat16RoundsToOne) {
       EXPECT_FALSE(is_subnormal_float16(sign * value)) << value;
     }
   }
-}
-
-/// An honest design of a group.
-rates::Design honest_design(const VectorGroup& group, std::uint64_t seed) {
-  rates::Draw draw(seed);
-  return rates::draw_honest_of(draw, group.spec.dump(), group.length);
-}
-
-TEST(VectorTrial, RefusesWhatIsWrongAndNothingElse) {
-  const auto group = group_of(vector_rope, 300, {0, 7, 299});
-  const VectorTrial trial(group, group.positions);
-  int judged = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    auto design = honest_design(group, seed);
-    const auto honest = trial.judge(design);
-    if (!honest) {
-      continue;
-    }
-    ++judged;
-    EXPECT_FALSE(honest->by_rows() || honest->by_sums) << "seed " << seed;
-    design.turning.push_back([](std::int64_t position, std::size_t, rates::Turn turn) {
-      return position == 7 ? rates::Turn{turn.cosine, -turn.sine} : turn;
-    });
-    const auto wrong = trial.judge(design);
-    EXPECT_EQ(wrong->by_row, (std::vector<bool>{false, true, false})) << "seed " << seed;
-  }
-  EXPECT_GE(judged, 10);
-}
-
-/// Patches turn by two positions, and each pair by one of them.
-TEST(VectorTrial, JudgesPatchesByBothPositions) {
-  const auto group =
-      group_of(R"({"scheme": "axial_rope", "head_dim": 16, "reading": "llama4_vision", "grid_width": 5})", 25,
-               {2, 23});
-  const VectorTrial trial(group, group.positions);
-  auto design = honest_design(group, 1);
-  const auto honest = trial.judge(design);
-  ASSERT_TRUE(honest.has_value());
-  EXPECT_FALSE(honest->by_rows() || honest->by_sums);
-  design.steering = [](std::size_t, int axis) { return 1 - axis; };
-  EXPECT_EQ(trial.judge(design)->by_row, (std::vector<bool>{true, true}));
-}
-
-/// A row that the vectors do not hold is seen by its sum alone.
-TEST(VectorTrial, SeesARowThatIsLeftOutByItsSum) {
-  const auto group = group_of(vector_rope, 300, {0, 299});
-  const VectorTrial trial(group, group.positions);
-  auto design = honest_design(group, 1);
-  design.turning.push_back([](std::int64_t position, std::size_t, rates::Turn turn) {
-    return position == 150 ? rates::Turn{0, 0} : turn;
-  });
-  const auto refusal = trial.judge(design);
-  ASSERT_TRUE(refusal.has_value());
-  EXPECT_FALSE(refusal->by_rows());
-  EXPECT_TRUE(refusal->by_sums);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "reference/numbers/format.hpp"
+
 namespace vernier {
 namespace {
 
@@ -30,6 +32,12 @@ bool is_near_zero(const VectorRow& row) {
 }
 
 /// Within 2^-7 ulp of the middle between two numbers of the format: one element in 64 is.
+/// How far a number is from the middle between two numbers of a format, in ulp: from 0 to 1/2.
+double off_midpoint(Format format, double value) {
+  const double off = std::fabs(value - round_to(format, value)) / ulp_at(format, value);
+  return std::fabs(off - 0.5);
+}
+
 template <Format format>
 bool is_near_midpoint(const VectorRow& row) {
   return any_element(row, [](const VectorTensor&, std::size_t, double value) {
@@ -98,11 +106,6 @@ constexpr std::array all_row_flags{
 };
 
 }  // namespace
-
-double off_midpoint(Format format, double value) {
-  const double off = std::fabs(value - round_to(format, value)) / ulp_at(format, value);
-  return std::fabs(off - 0.5);
-}
 
 bool is_subnormal_float16(double value) {
   const double rounded = round_to(Format::binary16, value);

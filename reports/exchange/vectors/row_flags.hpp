@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/numbers/format.hpp"
 #include "reference/numbers/position_range.hpp"
 #include "reference/schemes/encoding.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
@@ -21,9 +20,6 @@ struct VectorRow {
   std::span<const VectorTensor> tensors;
   std::size_t index;  ///< of the row in the tensors
 };
-
-/// How far a number is from the middle between two numbers of a format, in ulp: from 0 to 1/2.
-double off_midpoint(Format format, double value);
 
 /// Whether a number is a subnormal one of float16 when it is rounded to it.
 bool is_subnormal_float16(double value);

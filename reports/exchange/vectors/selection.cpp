@@ -31,30 +31,16 @@ std::vector<std::int64_t> VectorGroup::rows(const Encoding& encoding) const {
   return listed(context(encoding));
 }
 
-VectorSelection read_selection(std::string_view text) {
-  const auto json = OrderedJson::parse(text);
-  VectorSelection selection{json["version"], json["measured"], {}};
-  for (const auto& group : json["groups"]) {
-    selection.groups.push_back(
-        {group["id"], group["purpose"], group["spec"], group["length"], group["positions"]});
-  }
-  return selection;
-}
-
-OrderedJson to_json(const VectorSelection& selection) {
-  auto groups = OrderedJson::array();
-  for (const auto& group : selection.groups) {
-    groups.push_back({{"id", group.id},
-                      {"purpose", group.purpose},
-                      {"spec", group.spec},
-                      {"length", group.length},
-                      {"positions", group.positions}});
-  }
-  return {{"version", selection.version}, {"measured", selection.measured}, {"groups", groups}};
-}
-
 const VectorSelection& built_in_selection() {
-  static const auto selection = read_selection(embedded_file("reports/exchange/vectors/selection.json"));
+  static const auto selection = [] {
+    const auto json = OrderedJson::parse(embedded_file("reports/exchange/vectors/selection.json"));
+    VectorSelection result{json["version"], json["measured"], {}};
+    for (const auto& group : json["groups"]) {
+      result.groups.push_back(
+          {group["id"], group["purpose"], group["spec"], group["length"], group["positions"]});
+    }
+    return result;
+  }();
   return selection;
 }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reference/json/json.hpp"
@@ -31,16 +30,13 @@ struct VectorGroup {
   PositionRange context(const Encoding& encoding) const;
 };
 
-/// Which test vectors there are. vernier-choose-vectors chooses the rows, by mutants.
+/// Which test vectors there are. Rows were chosen greedily, by drawn implementations with a fault (mutants):
+/// each catches the most of those that earlier rows missed.
 struct VectorSelection {
   std::int64_t version = 0;  ///< of the vectors: another one where any value is another
   OrderedJson measured;      ///< what the rows were chosen by, and what they kill of other mutants
   std::vector<VectorGroup> groups;
 };
-
-/// The text of a selection: the project's own file, which is not checked.
-VectorSelection read_selection(std::string_view text);
-OrderedJson to_json(const VectorSelection& selection);
 
 /// The selection that is part of the program: selection.json.
 const VectorSelection& built_in_selection();

@@ -19,7 +19,6 @@ Json reference_content(const ReportData& data) {
   return {{"laws", data.laws.size()},
           {"schemes", data.matrix.size()},
           {"properties", matrix_properties().size()},
-          {"mutants", data.kills.mutants.size()},
           {"tolerances", data.tolerances.size()}};
 }
 

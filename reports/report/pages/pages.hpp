@@ -27,8 +27,6 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
     figures_page,
     decay_page,
     methods_page,
-    rates_page,
-    kill_matrix_page,
     tolerances_page);
 // clang-format on
 

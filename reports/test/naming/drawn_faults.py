@@ -4,7 +4,8 @@
     python3 drawn_faults.py --vernier PATH --draws N [--seed S] [--only CLASS] [--show wrong|all]
 
 What may be said of a fault is a list of patterns, made from the numbers that the tensors hold: every description that is true of
-them counts, not only the words in which the fault was drawn."""
+them counts, not only the words in which the fault was drawn. What a verdict says has to hold of the whole tensors: they conform to
+the spec that it proposes, and the counts and places of what it leaves unexplained are those of its checks."""
 
 import argparse
 import json
@@ -17,6 +18,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +29,7 @@ from scenes import (BASES, Draw, NARROW, Scene, about, all_of, axis_truths, inde
 LEAST_NAMED = 0.9
 MOST_FALSE = 0
 HONEST_SHARE = 0.1
+NOISE_EVERY = 10  # draws
 
 # ---- the classes of faults
 def one_axis(rng):
@@ -313,33 +316,78 @@ def honest(rng):
              rope(rng, positions=far if kind == "far" else None))
     return scene.draw(kind, scene.values(*scene.parts()), [])
 
-CLASSES = [honest, one_axis, leading_indices, functions_of_rows, other_pairs, zeros, parts_of_maps, less_precise, scalings, other_schemes, table_alone]
+def noise(rng):
+    """Numbers of nothing in a box of a table, which no mistake makes: a verdict says where they lie."""
+    scene = rope(rng, ("tables",), np.arange(pick(rng, [40, 100, 300])))
+    values = scene.values(*scene.parts())
+    table = values[pick(rng, ["cos", "sin"])]
+    first, left = (int(rng.integers(0, size - 5)) for size in table.shape)
+    top, right = int(rng.integers(first + 4, table.shape[0])), int(rng.integers(left + 4, table.shape[1]))
+    box = table[first:top + 1, left:right + 1]
+    box[:] = np.where(box > 0, -1, 1) * rng.uniform(0.1, 1, box.shape)
+    words = f"{box.size} of {2 * table.size} elements fail, in {right - left + 1} columns from {left} to {right}, at positions from {first} to {top}."
+    return scene.draw("noise", values, [re.escape(words)], f"rows {first} to {top}, columns {left} to {right}")
+
+CLASSES = [honest, one_axis, leading_indices, functions_of_rows, other_pairs, zeros, parts_of_maps, less_precise, scalings, other_schemes, table_alone, noise]
 
 # ---- judging
 def drawn(seed, index, only):
     rng = np.random.default_rng([seed, index])
-    c = only if only is not None else 0 if rng.random() < HONEST_SHARE else int(rng.integers(1, len(CLASSES)))
+    c = 0 if rng.random() < HONEST_SHARE else int(rng.integers(1, CLASSES.index(noise)))
+    c = only if only is not None else CLASSES.index(noise) if index % NOISE_EVERY == NOISE_EVERY - 1 else c
     while True:
         draw = CLASSES[c](rng)
         if c == 0 or draw.differs and draw.expected:
             return c, draw
 
+def validated(vernier, folder, draw, spec):
+    case = {"name": draw.kind, "spec": spec, "tensors": {r: f"{r}.npy" for r in draw.tensors}, "dtype": draw.dtype}
+    (folder / "case.json").write_text(json.dumps(case))
+    return subprocess.run([vernier, "validate", folder / "case.json", "--json", folder / "out.json", "--patch"], capture_output=True, text=True)
+
 def verdict_of(vernier, draw):
-    """The exit code and the findings."""
+    """The exit code, the findings, and what became of the sentences that were tried: mended, placed or UNTRUE."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for role, x in draw.tensors.items():
             np.save(folder / f"{role}.npy", np.ascontiguousarray(x))
-        case = {"name": draw.kind, "spec": draw.spec, "tensors": {r: f"{r}.npy" for r in draw.tensors}, "dtype": draw.dtype}
-        (folder / "case.json").write_text(json.dumps(case))
-        done = subprocess.run([vernier, "validate", folder / "case.json", "--json", folder / "out.json"], capture_output=True, text=True)
+        done = validated(vernier, folder, draw, draw.spec)
         if not (folder / "out.json").exists():
-            return done.returncode, [{"id": "refused", "sentence": done.stderr.strip(), "roles": ""}]
-        return done.returncode, json.loads((folder / "out.json").read_text()).get("diagnosis", [])
+            return done.returncode, [{"id": "refused", "sentence": done.stderr.strip(), "roles": ""}], Counter()
+        document = json.loads((folder / "out.json").read_text())
+        sentences = Counter(place for place in map(partial(places, document), document["diagnosis"]) if place)
+        if done.stdout and not done.stderr:  # what is said beside a spec is said to standard error
+            conforms = validated(vernier, folder, draw, json.loads(done.stdout)).returncode == 0
+            sentences.update(["mended" if conforms else "UNTRUE"])
+        return done.returncode, document["diagnosis"], sentences
 
-def judged(code, findings, expected):
+def unexplained(finding):
+    """Where elements fail that nothing explains, as a verdict says it; "" if it says more, or nothing."""
+    partial = finding["partial"] or {"sentence": None, "rest": ""}
+    return partial["rest"] if finding["id"] == "unexplained" and not partial["sentence"] else ""
+
+def places(document, finding):
+    """Whether counts and places of what is unexplained are those of the checks of its tensors; None if a verdict says none."""
+    sentence, roles = unexplained(finding), "|".join(map(re.escape, finding["roles"].split(", ")))
+    about = [check for check in document["checks"] if re.fullmatch(f"(?:accuracy|axes)/(?:{roles})(?:/.*)?", check["id"])]
+    extents = [check["failing_extent"] for check in about if "failing_extent" in check]
+    if not sentence or not extents:
+        return None
+    def ends(kind):
+        return [str(f(extent[kind][i] for extent in extents)) for i, f in enumerate((min, max))]
+    of_values = re.fullmatch(r"\d+ of \d+ rows fail, from position (-?\d+) to position (-?\d+)\.", sentence)
+    if of_values:
+        return "placed" if sorted(of_values.groups(), key=int) == ends("positions") else "UNTRUE"
+    told = re.fullmatch(r"(\d+) of (\d+) elements? fail(?:, in \d+ columns? from (\d+) to (\d+)(?:, at positions from (-?\d+) to (-?\d+))?)?.*", sentence)
+    found = [str(sum(check["counts"][key] for check in about if "counts" in check)) for key in ("failing", "elements")] + ends("columns") + ends("positions")
+    return "placed" if told and all(number in (None, true) for number, true in zip(told.groups(), found)) else "UNTRUE"
+
+def judged(code, findings, draw):
+    expected = draw.expected
     if code != 1:
         return "missed"
+    if draw.kind == "noise":
+        return "located" if findings and re.fullmatch(expected[0], unexplained(findings[0])) else "FALSE"
     if not findings or findings[0]["id"] == "unexplained":
         return "unexplained"
     by_role = {}
@@ -362,20 +410,22 @@ def main():
         c, draw = drawn(options.seed, index, options.only)
         return index, c, draw, *verdict_of(options.vernier, draw)
     with ThreadPoolExecutor(2) as pool:
-        for index, c, draw, code, findings in pool.map(work, range(options.draws)):
-            told = judged(code, findings, draw.expected) if c else "honest" if code == 0 else "FALSE ALARM"
-            counts[c].update(["draws", told] + (["detected"] if code == 1 and c else []))
-            if told == "FALSE ALARM" or options.show == "all" or (options.show and told not in ("named", "equally", "honest")):
-                print(f"{told}: class {c}, {draw.kind}, draw {index} of seed {options.seed}, exit code {code}: {draw.parameters}\n"
+        for index, c, draw, code, findings, sentences in pool.map(work, range(options.draws)):
+            told = judged(code, findings, draw) if c else "honest" if code == 0 else "FALSE ALARM"
+            counts[c].update(["draws", told] + (["detected"] if code == 1 and told != "located" and c else []) + list(sentences.elements()))
+            if told == "FALSE ALARM" or sentences["UNTRUE"] or options.show == "all" or (options.show and told not in ("named", "equally", "honest", "located")):
+                print(f"{told}{', UNTRUE' * bool(sentences['UNTRUE'])}: class {c}, {draw.kind}, draw {index} of seed {options.seed}, exit code {code}: {draw.parameters}\n"
                       f"  spec      {json.dumps(draw.spec)[:300]}\n  expected  {' | '.join(' & '.join(all_of(e)) for e in draw.expected)[:600]}")
-                print("".join(f"  told      {f['id']}: {f['sentence']} ({f['roles']}) {f.get('equally') or ''}\n" for f in findings[:4]), end="")
-    columns, total = ["draws", "detected", "named", "equally", "FALSE", "unexplained", "missed", "FALSE ALARM"], sum(counts, Counter())
+                print("".join(f"  told      {f['id']}: {f['sentence']} ({f['roles']}) {f.get('equally') or ''} {f.get('partial') or ''}\n" for f in findings[:4]), end="")
+    columns, total = ["draws", "detected", "named", "equally", "FALSE", "unexplained", "missed", "FALSE ALARM", "located", "mended", "placed", "UNTRUE"], sum(counts, Counter())
     print("class               " + "".join(f"{name:>13}" for name in columns))
     for name, row in [(f"{c} {f.__name__}", counts[c]) for c, f in enumerate(CLASSES)] + [("all", total)]:
         print(f"{name:20}" + "".join(f"{row[column]:13}" for column in columns))
     named = (total["named"] + total["equally"]) / max(1, total["detected"])
     print(f"named rightly: {100 * named:.1f} % of those detected ({total['equally']} of them by \"equally\" alone)")
-    return int(named < LEAST_NAMED or total["FALSE"] > MOST_FALSE or total["FALSE ALARM"] > 0)
+    has_little = options.only is None and options.draws >= 2 * NOISE_EVERY and (total["mended"] < 3 or total["placed"] < 2)
+    print("has few sentences to look at\n" * has_little, end="")
+    return int(named < LEAST_NAMED or total["FALSE"] > MOST_FALSE or total["FALSE ALARM"] > 0 or total["UNTRUE"] > 0 or has_little)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,4 +1,4 @@
-#include "reports/measures/rates/planted.hpp"
+#include "reports/test/planted/planted_kernel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace vernier::rates {
+namespace vernier::planted {
 namespace {
 
 constexpr std::array<std::string_view, effect_count> effect_names{
@@ -22,10 +22,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PlantedKernel, has_tables, conti
                                                 takes_strides, takes_own_positions, computes_in_float32,
                                                 varies, rows_multiple, most_heads, most_batches, most_rank,
                                                 declines)
-
-std::string_view name_of(Effect effect) {
-  return effect_names[static_cast<std::size_t>(effect)];
-}
 
 double planted_phase(std::int64_t position, std::size_t pair) {
   static const auto frequencies = [] {
@@ -42,25 +38,6 @@ bool PlantedKernel::answers(const QuestionPoint& question) const {
   return question.rows % rows_multiple == 0 && question.heads <= most_heads &&
          question.batches <= most_batches && question.rank <= most_rank &&
          std::ranges::find(declines, vernier::traits(question.type).name) == declines.end();
-}
-
-std::string to_text(const PlantedKernel& kernel) {
-  // Of its interface what differs from one that takes everything.
-  const nlohmann::json plain = PlantedKernel(), interface = kernel;
-  nlohmann::json json(nlohmann::json::value_t::object);
-  for (const auto& [name, value] : interface.items()) {
-    if (value != plain[name]) {
-      json[name] = value;
-    }
-  }
-  if (kernel.is_faulty) {
-    json["where"] = to_text(kernel.where);
-    json["effect"] = name_of(kernel.effect);
-    if (kernel.effect == Effect::wraps || kernel.effect == Effect::scaled) {
-      json["exponent"] = kernel.exponent;
-    }
-  }
-  return json.dump();
 }
 
 PlantedKernel parse_planted_kernel(std::string_view text) {
@@ -141,4 +118,4 @@ std::complex<double> misturned(const PlantedKernel& kernel, std::complex<double>
   }
 }
 
-}  // namespace vernier::rates
+}  // namespace vernier::planted

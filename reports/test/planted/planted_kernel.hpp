@@ -10,7 +10,7 @@
 #include "numerics/asking/covering/coordinates.hpp"
 #include "numerics/asking/covering/predicate.hpp"
 
-namespace vernier::rates {
+namespace vernier::planted {
 
 /// What becomes of a vector that a fault meets.
 enum class Effect : std::uint8_t {
@@ -34,15 +34,11 @@ enum class Effect : std::uint8_t {
   not_a_number
 };
 inline constexpr std::size_t effect_count = static_cast<std::size_t>(Effect::not_a_number) + 1;
-std::string_view name_of(Effect effect);
 
 /// \name The encoding that planted kernels compute: RoPE whose last dimensions pass through
 /// @{
-inline constexpr std::string_view planted_rope =
-    R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000, "partial_rotary_factor": 0.75})";
 inline constexpr std::size_t planted_head_dim = 64;
 inline constexpr std::size_t planted_pairs = 24;
-inline constexpr std::int64_t planted_end = 131071;  ///< the last position that it is asked for
 /// The angle by which a position turns a pair, in double.
 double planted_phase(std::int64_t position, std::size_t pair);
 /// @}
@@ -72,11 +68,8 @@ struct PlantedKernel {
 };
 
 inline constexpr const char* planted_variable = "VERNIER_PLANTED_KERNEL";
-/// \name As one line of JSON
-/// @{
-std::string to_text(const PlantedKernel& kernel);
+/// From one line of JSON: {"where": "rows>=33 head>=1", "effect": "wraps", "exponent": 12}
 PlantedKernel parse_planted_kernel(std::string_view text);
-/// @}
 
 /// The question that an answer of this shape is to. \param positions a row's, or those of each batch after
 /// another \pre the shape has rows of numbers
@@ -94,4 +87,4 @@ std::size_t mispaired(const PlantedKernel& kernel, std::size_t pair);
 std::complex<double> misturned(const PlantedKernel& kernel, std::complex<double> turn);
 /// @}
 
-}  // namespace vernier::rates
+}  // namespace vernier::planted

@@ -13,10 +13,9 @@
 #include "numerics/plugin/vernier_plugin.h"
 #include "numerics/processes/data_type.hpp"
 #include "reference/numbers/format.hpp"
-#include "reports/measures/rates/draw.hpp"
-#include "reports/measures/rates/planted.hpp"
+#include "reports/test/planted/planted_kernel.hpp"
 
-namespace vernier::rates {
+namespace vernier::planted {
 namespace {
 
 using PlantedTurns = std::array<std::complex<double>, planted_pairs>;
@@ -102,6 +101,15 @@ NotFinite not_finite_of(const Elements& input, std::size_t count) {
     }
   }
   return found;
+}
+
+/// Uniform in [0, 1), always the same for the same two numbers.
+double hashed_share(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a * 0x9e3779b97f4a7c15 + b * 0xd1b54a32d192ed03;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  x ^= x >> 31;
+  return std::ldexp(static_cast<double>(x >> 11), -53);
 }
 
 std::complex<double> turn_of(std::int64_t position, std::size_t pair, bool in_float32) {
@@ -261,10 +269,10 @@ std::uint64_t planted_capabilities(const PlantedKernel& kernel) {
 }
 
 }  // namespace
-}  // namespace vernier::rates
+}  // namespace vernier::planted
 
 VERNIER_PLUGIN_EXPORT const VernierPlugin* vernier_plugin(void) {
-  using namespace vernier::rates;
+  using namespace vernier::planted;
   static const VernierPlugin plugin{VERNIER_PLUGIN_ABI_VERSION,
                                     sizeof(VernierPlugin),
                                     planted_capabilities(state().kernel),
