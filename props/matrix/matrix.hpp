@@ -10,6 +10,7 @@
 #include "props/judging/check.hpp"
 #include "props/judging/property.hpp"
 #include "props/models/position_model.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 
@@ -21,6 +22,12 @@ struct MatrixMember {
   std::function<std::unique_ptr<PositionModel>()> make;
   std::string spec = {};  ///< that it is made of
 };
+
+/// The member of a text as rows.json has it: its spec, and what the model has beside that: vectors of a query
+/// and of a key, a bilinear form, a vector that rows are read with, a step of exponents in place of the
+/// spec's own (the fault of taking the column's index where the formula has the pair's), whether values are
+/// trained, whether keys ahead are masked. \pre a model sees something of the encoding
+MatrixMember member_of(const OrderedJson& text);
 
 /// A row of the matrix: a scheme, stood for by some of its members.
 struct MatrixRow {

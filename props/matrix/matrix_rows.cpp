@@ -53,10 +53,7 @@ std::unique_ptr<PositionModel> model_of_values(ExactTable table, const OrderedJs
   return std::make_unique<ValueCode>(std::move(table), std::move(options));
 }
 
-/// The model of a spec. \param member of rows.json, with what the model has beside the spec: vectors of a
-/// query and of a key, a bilinear form, a vector that rows are read with, a step of exponents in place of the
-/// spec's own (the fault of taking the column's index where the formula has the pair's), whether values are
-/// trained, whether keys ahead are masked \pre sees(encoding)
+/// \param member of rows.json \pre sees(encoding)
 std::unique_ptr<PositionModel> model_of(const Encoding& encoding, const OrderedJson& member) {
   if (member.contains("query")) {
     return std::make_unique<RotaryScore>(joint_table(encoding), member.at("query").get<RotaryScore::Pairs>(),
@@ -75,7 +72,7 @@ std::unique_ptr<PositionModel> model_of(const Encoding& encoding, const OrderedJ
   return std::make_unique<LinearBiasModel>(encoding.all<BiasTable>().back());
 }
 
-MatrixMember member_of(std::string name, const std::string& spec, const OrderedJson& member) {
+MatrixMember member_of_spec(std::string name, const std::string& spec, const OrderedJson& member) {
   return {std::move(name), [spec, member] { return model_of(*encoding_of(spec), member); }, spec};
 }
 
@@ -106,7 +103,7 @@ std::vector<MatrixRow> all_rows() {
     MatrixRow row{
         text.at("id").get_ref<const std::string&>(), text.at("name").get_ref<const std::string&>(), {}};
     for (const auto& member : text.at("members")) {
-      row.members.push_back(member_of(member.value("name", ""), member.at("spec").dump(), member));
+      row.members.push_back(member_of(member));
     }
     all.push_back(std::move(row));
   }
@@ -115,6 +112,10 @@ std::vector<MatrixRow> all_rows() {
 }
 
 }  // namespace
+
+MatrixMember member_of(const OrderedJson& text) {
+  return member_of_spec(text.value("name", ""), text.at("spec").dump(), text);
+}
 
 std::vector<MatrixRow> example_rows(std::span<const Scheme> schemes, std::span<const MatrixRow> others) {
   std::vector<MatrixRow> rows;
@@ -126,7 +127,7 @@ std::vector<MatrixRow> example_rows(std::span<const Scheme> schemes, std::span<c
     for (const auto spec : scheme.examples) {
       const auto encoding = encoding_of(std::string(spec));
       if (sees(*encoding)) {
-        row.members.push_back(member_of(encoding->summary(), std::string(spec), OrderedJson::object()));
+        row.members.push_back(member_of_spec(encoding->summary(), std::string(spec), OrderedJson::object()));
       }
     }
     if (!row.members.empty()) {

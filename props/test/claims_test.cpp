@@ -3,6 +3,7 @@
 
 #include "props/literature/claims.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <gmock/gmock.h>
@@ -14,28 +15,36 @@
 namespace vernier {
 namespace {
 
-/// A document's claims are numbered from `first` to `last`, with as many digits as `width`.
+/// A document's claims are numbered from `first` to `last`, with as many digits as `width`, but for those of
+/// papers that no few formulas judge.
 struct Numbering {
   std::string_view document;
   std::string_view prefix;
   int first;
   int last;
   std::size_t width;
+  std::vector<int> left_out = {};
 };
 
-constexpr std::array numberings{
-    Numbering{"S0", "S0-", 1, 21, 2},  Numbering{"S1", "S1-", 1, 24, 2},  Numbering{"S2", "S2-", 1, 27, 2},
-    Numbering{"S3", "S3-", 1, 34, 2},  Numbering{"S4", "S4-", 1, 47, 2},  Numbering{"P1", "P1-", 1, 7, 2},
-    Numbering{"P2", "P2-", 1, 4, 2},   Numbering{"P3", "P3-", 1, 5, 2},   Numbering{"P4", "P4-", 1, 4, 2},
-    Numbering{"P5", "P5-", 1, 5, 2},   Numbering{"P6", "P6-", 1, 5, 2},   Numbering{"P7", "P7-", 1, 2, 2},
-    Numbering{"P8", "P8-", 1, 4, 2},   Numbering{"P9", "P9-", 1, 4, 2},   Numbering{"P10", "P10-", 1, 1, 2},
-    Numbering{"P11", "P11-", 1, 2, 2}, Numbering{"P12", "P12-", 1, 3, 2}, Numbering{"theorems", "T", 1, 9, 1},
+const std::array numberings{
+    Numbering{"S0", "S0-", 1, 21, 2},          Numbering{"S1", "S1-", 1, 24, 2},
+    Numbering{"S2", "S2-", 1, 27, 2},          Numbering{"S3", "S3-", 1, 34, 2},
+    Numbering{"S4", "S4-", 1, 47, 2},          Numbering{"P1", "P1-", 1, 7, 2, {1, 2}},
+    Numbering{"P2", "P2-", 1, 4, 2},           Numbering{"P3", "P3-", 1, 5, 2, {3}},
+    Numbering{"P4", "P4-", 1, 4, 2},           Numbering{"P5", "P5-", 1, 5, 2, {2}},
+    Numbering{"P6", "P6-", 1, 5, 2, {2, 3}},   Numbering{"P7", "P7-", 1, 2, 2},
+    Numbering{"P8", "P8-", 1, 4, 2},           Numbering{"P9", "P9-", 1, 4, 2},
+    Numbering{"P10", "P10-", 1, 1, 2},         Numbering{"P11", "P11-", 1, 2, 2},
+    Numbering{"P12", "P12-", 1, 3, 2, {1, 2}}, Numbering{"theorems", "T", 1, 9, 1},
     Numbering{"golden", "R", 1, 8, 1},
 };
 
 std::vector<std::string> ids_of(const Numbering& numbering) {
   std::vector<std::string> ids;
   for (int number = numbering.first; number <= numbering.last; ++number) {
+    if (std::ranges::count(numbering.left_out, number) > 0) {
+      continue;
+    }
     auto digits = std::to_string(number);
     digits.insert(0, numbering.width - std::min(numbering.width, digits.size()), '0');
     ids.push_back(std::string(numbering.prefix) + digits);
@@ -88,7 +97,7 @@ TEST(Claims, NameTheLibraryThatComputedTheirFigures) {
 
 class ClaimsOfDocument : public testing::TestWithParam<Numbering> {};
 
-TEST_P(ClaimsOfDocument, AreThereOnceInOrderWithoutGap) {
+TEST_P(ClaimsOfDocument, AreThereOnceInOrder) {
   std::vector<std::string> ids;
   for (const auto& claim : document_named(GetParam().document).claims) {
     ids.push_back(claim.id);

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <iostream>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "props/judging/interval_predicates.hpp"
 #include "props/literature/claims.hpp"
-#include "props/literature/facts.hpp"
 #include "reference/json/json.hpp"
 
 namespace vernier {
@@ -67,17 +67,47 @@ std::string test_name(const testing::TestParamInfo<Evidence>& tested) {
 INSTANTIATE_TEST_SUITE_P(All, EvidenceTest, testing::ValuesIn(evidence().begin(), evidence().end()),
                          test_name);
 
+EvidenceResult computed_of(const char* facts) {
+  return computed(OrderedJson::parse(std::string(R"({"finds": "holds", "facts": )") + facts + "}"));
+}
+
 TEST(Facts, OneThatDoesNotComeOutUndoesTheConclusion) {
-  Facts facts;
-  facts.add(true, "1 < 2");
-  EXPECT_EQ(facts.conclude(Ruling::holds).finding, Ruling::holds);
-  facts.add(false, "2 < 1");
-  EXPECT_EQ(facts.conclude(Ruling::holds).finding, Ruling::undecided);
-  EXPECT_EQ(facts.conclude(Ruling::holds).told, "not so: 2 < 1");
+  EXPECT_EQ(computed_of(R"([{"says": "1 < 2", "if": "1 < 2"}])").finding, Ruling::holds);
+  const auto undone = computed_of(R"([{"says": "1 < 2", "if": "1 < 2"}, {"says": "2 < 1", "if": "2 < 1"}])");
+  EXPECT_EQ(undone.finding, Ruling::undecided);
+  EXPECT_EQ(undone.told, "not so: 2 < 1");
 }
 
 TEST(Facts, NoFactsConcludeNothing) {
-  EXPECT_EQ(Facts().conclude(Ruling::refuted).finding, Ruling::undecided);
+  EXPECT_EQ(computed_of("[]").finding, Ruling::undecided);
+}
+
+TEST(Facts, ADecimalThatTheNumberDoesNotRoundToIsTold) {
+  EXPECT_EQ(computed_of(R"(["a third is {1 / 3 ~ 0.333}"])").told, "a third is 0.333");
+  EXPECT_EQ(computed_of(R"(["a third is {1 / 3 ~ 0.334}"])").told,
+            "not so: a third is 0.333333333333, not 0.334,");
+}
+
+TEST(Facts, AreRepeatedForEachRow) {
+  EXPECT_EQ(
+      computed_of(R"([{"for": "n root", "rows": [[4, "2"], [9, "3"]], "says": "of {n}: {sqrt(n) ~ root}"}])")
+          .told,
+      "of 4: 2; of 9: 3");
+}
+
+TEST(Facts, LawsAreBrokenWhereTheFactSaysSo) {
+  EXPECT_EQ(computed_of(R"([{"law": "rope/constant-norm", "on": "broken:scaled-rotation"}])").finding,
+            Ruling::holds);
+  EXPECT_EQ(computed_of(R"([{"law": "rope/constant-norm", "on": "broken:rotates-backwards"}])").finding,
+            Ruling::undecided);
+  EXPECT_THROW(computed_of(R"([{"law": "rope/no-such-law"}])"), std::invalid_argument);
+}
+
+TEST(Facts, APropertyHasTheAnswerThatIsSaid) {
+  EXPECT_EQ(computed_of(R"([{"property": "unique", "of": "none", "is": "no"}])").finding, Ruling::holds);
+  EXPECT_EQ(computed_of(R"([{"property": "unique", "of": "none", "is": "yes"}])").finding, Ruling::undecided);
+  EXPECT_THROW(computed_of(R"([{"property": "unique", "of": "nobody", "is": "yes"}])"),
+               std::invalid_argument);
 }
 
 TEST(Certain, ReadsADecimalOnlyIfAllOfTheEnclosureDoes) {

@@ -13,7 +13,6 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/decay/dot_products.hpp"
 #include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/rounds_to.hpp"
@@ -45,11 +44,7 @@ Interval sum_over(const GeometricFrequencies& frequencies,
 }
 
 Interval dot(std::int64_t d_model, std::int64_t k) {
-  return dot_product(frequencies(d_model), k);
-}
-
-Interval distance(std::int64_t d_model, std::int64_t k) {
-  return separation(frequencies(d_model), k);
+  return sum_over(frequencies(d_model), [k](const Interval& w) { return Interval(cos(Interval(k * w))); });
 }
 
 /// A row as intervals, each column by itself from the definition.
@@ -225,51 +220,6 @@ TEST(Golden, LongestWavelengths) {
   exact.d_model = 512;
   exact.frequency = SinusoidalSpec::FrequencyRule::tensor2tensor;
   EXPECT_TRUE(rounds_to(Interval(two_pi * longest(exact.frequencies())), "62831.8530717958647692529"));
-}
-
-struct PrintedSeparation {
-  std::int64_t d_model;
-  std::int64_t k;
-  std::string decimal;
-};
-
-void expect_smallest_separations(std::int64_t last, std::span<const PrintedSeparation> printed) {
-  const WorkingPrecision precision(golden_bits);
-  for (const auto& [d, k, decimal] : printed) {
-    EXPECT_EQ(record_offsets(frequencies(d), last).back(), k) << d;
-    EXPECT_TRUE(rounds_to(distance(d, k), decimal)) << d;
-  }
-}
-
-/// Exhaustive over all distances up to 2^20. From d = 32 on, no rows are closer than neighbours.
-TEST(Golden, SmallestSeparationsUpToAMillion) {
-  expect_smallest_separations(1 << 20, std::array<PrintedSeparation, 10>{{{2, 312689, "0.0000029"},
-                                                                          {4, 735761, "0.0005293"},
-                                                                          {6, 428708, "0.02282"},
-                                                                          {8, 169646, "0.003310"},
-                                                                          {16, 615746, "0.8812"},
-                                                                          {32, 1, "1.1716"},
-                                                                          {64, 1, "1.4718"},
-                                                                          {128, 1, "1.9526"},
-                                                                          {256, 1, "2.6712"},
-                                                                          {512, 1, "3.7143"}}});
-}
-
-TEST(Golden, SmallestSeparationsUpToFiveThousand) {
-  expect_smallest_separations(5000, std::array<PrintedSeparation, 5>{{{2, 710, "0.00006029"},
-                                                                      {4, 1885, "0.04441"},
-                                                                      {6, 2840, "0.20694"},
-                                                                      {8, 63, "0.64529"},
-                                                                      {16, 1, "1.01473"}}});
-}
-
-/// The offsets at which a single pair comes closer to a full turn than ever before: numerators of good
-/// approximations of 2 pi.
-TEST(Golden, RecordOffsetsOfOnePair) {
-  const WorkingPrecision precision(golden_bits);
-  EXPECT_EQ(record_offsets(frequencies(2), 10838702),
-            (std::vector<std::int64_t>{1, 6, 19, 25, 44, 333, 710, 103993, 312689, 1980127, 2292816, 4272943,
-                                       10838702}));
 }
 
 /// The correctly rounded float32 table of width 512 and 5000 positions.

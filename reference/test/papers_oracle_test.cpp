@@ -31,9 +31,9 @@ const Json& evidence() {
   return json;
 }
 
-/// The rows of figures of an evidence.
+/// The rows of figures of an evidence's first fact.
 const Json& rows_of(const std::string& id) {
-  return evidence().at(id).at("figures");
+  return evidence().at(id).at("facts").at(0).at("rows");
 }
 
 std::int64_t integer(const Json& row, std::size_t column) {
@@ -79,28 +79,6 @@ TEST(PapersOracle, SumsOfNamedBasesHaveTheSignsThatAreTold) {
       expect_first_negative(frequencies(128, Ball(integer(row, 1))), integer(row, 0), integer(row, 2),
                             std::string(id) + ", base " + row.at(1).get<std::string>());
     }
-  }
-}
-
-/// Both sides of the ends of the map: the least base that satisfies the criterion, and the last that does
-/// not.
-TEST(PapersOracle, TheCriterionChangesAtTheEndsOfTheMap) {
-  const auto negative = [](std::int64_t context, const Ball& base, std::int64_t step) {
-    const auto w = frequencies(128, base);
-    for (std::int64_t m = context - 1; m >= context / 2; m -= step) {
-      if (is_less(sum_of_cosines(w, m), 0)) {
-        return true;
-      }
-    }
-    return false;
-  };
-  const auto& rows = rows_of("criterion/every-base");
-  ASSERT_EQ(integer(rows.at(0), 0), 1024);
-  const Ball apart("0.0003");
-  for (const auto& [column, below] : {std::pair<std::size_t, bool>{1, true}, {3, true}}) {
-    const Ball end(rows.at(0).at(column).get<std::string>());
-    EXPECT_EQ(negative(1024, end - apart, 1), below);
-    EXPECT_EQ(negative(1024, end + apart, 1), !below);
   }
 }
 

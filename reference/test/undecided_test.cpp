@@ -3,13 +3,9 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include <gtest/gtest.h>
 
-#include "reference/decay/negative_sums.hpp"
-#include "reference/decay/oscillatory_integral.hpp"
-#include "reference/decay/smooth_function.hpp"
 #include "reference/numbers/constant.hpp"
 #include "reference/numbers/decimal.hpp"
 #include "reference/numbers/real.hpp"
@@ -100,58 +96,6 @@ TEST(Rational, IsAnIntegerOfSixtyFourBitsOrNone) {
   EXPECT_EQ(as_integer(Rational(-power_of_two(63) - 1)), std::nullopt);
   EXPECT_EQ(as_integer(Rational(1, 2)), std::nullopt);
   EXPECT_EQ(parse_quotient("x/2"), std::nullopt);
-}
-
-TEST(Zeros, AtTheEndOfASubdivisionAreGivenUp) {
-  const SmoothFunction line{[](const Interval& x) { return Interval(x - 1); },
-                            [](const Interval&) { return enclose(std::int64_t{1}); }};
-  EXPECT_THROW(zeros(line, 0, 2), std::runtime_error);
-  EXPECT_EQ(zeros(line, 0, 1.75, 0x1p-20).size(), 1U);
-}
-
-TEST(CertainSign, IsThatOfEveryNumber) {
-  EXPECT_EQ(certain_sign(hull(1, 2)), 1);
-  EXPECT_EQ(certain_sign(hull(-2, -1)), -1);
-  EXPECT_EQ(certain_sign(hull(-1, 1)), std::nullopt);
-  EXPECT_EQ(certain_sign(hull(0, 1)), std::nullopt);
-}
-
-/// A quarter of a turn to so many bits, from below or from above.
-CosineSum near_quarter(unsigned bits, bool is_above) {
-  const WorkingPrecision scope(bits);
-  const Interval quarter = pi() / 2;
-  return {ListedFrequencies{{is_above ? upper_end(quarter) : lower_end(quarter)}}};
-}
-
-/// The first cosine is as small as that, and the second is -1.
-TEST(FirstNegativeSum, IsDecidedByEnclosuresNextToZero) {
-  for (const unsigned bits : {70U, 300U}) {
-    EXPECT_EQ(first_negative_sum(near_quarter(bits, true), 2), 1) << bits;
-    EXPECT_EQ(first_negative_sum(near_quarter(bits, false), 2), 2) << bits;
-  }
-  EXPECT_THROW(first_negative_sum(near_quarter(700, true), 2), std::runtime_error);
-}
-
-/// cos 2 + cos(2 b^(-1/2)) is zero at b = (2 / (pi - 2))^2.
-TEST(DecidedBases, LeaveAGapWhereASumIsZero) {
-  const double root = std::pow(2 / (std::acos(-1.0) - 2), 2);
-  const auto decided = decided_bases(2, 2, root, 1.01 * root);
-  EXPECT_GT(decided.front().lower, root);
-  EXPECT_LT(decided.front().lower, root * (1 + 1e-8));
-}
-
-/// At 53 bits the tail's terms still grow when their remainder is bounded at last, so that the enclosure is
-/// wide.
-TEST(LowerIntegral, ContainsItselfWhereTheTailNeverGetsSmall) {
-  const Rational s(401, 2);
-  const auto at = [&](unsigned bits) {
-    const WorkingPrecision scope(bits);
-    return scaled_lower_integral(s, enclose(std::int64_t{60}));
-  };
-  const auto wide = at(53);
-  const auto narrow = at(600);
-  EXPECT_TRUE(lies_within(narrow.real, wide.real));
-  EXPECT_TRUE(lies_within(narrow.imaginary, wide.imaginary));
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ TEST(Search, LeadsToPagesThatThereAre) {
   ReportData data = first_positions();
   data.comparison = {implementation("right", 0)};
   std::vector<FilledPage> pages;
-  for (const auto make : {model_pages, recipe_pages, implementation_pages, evidence_pages}) {
+  for (const auto make : {model_pages, recipe_pages, implementation_pages}) {
     std::ranges::move(make(data), std::back_inserter(pages));
   }
   std::set<std::string> files;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <map>
 #include <regex>
 #include <set>
@@ -361,34 +360,6 @@ TEST(Headlines, OfModelsAddUpToTheCatalogue) {
   EXPECT_EQ(content.at("catalogued"), catalogue().size());
   EXPECT_EQ(pages.size() + content.at("grids").size() + content.at("not_judged").get<std::size_t>(),
             catalogue().size());
-}
-
-/// The value in a column of the row that a first cell names.
-double at(const PageRows& rows, const std::string& first, std::size_t column) {
-  const auto row = std::ranges::find_if(rows, [&](const auto& one) { return one.front() == first; });
-  return row == rows.end() ? std::numeric_limits<double>::quiet_NaN() : std::stod((*row)[column]);
-}
-
-/// The numbers in the captions of curves that no run changes.
-TEST(Captions, OfDecayHoldOfTheirCurves) {
-  const auto content = decay_page().content({});
-  const auto integral = page_rows(text_of(content, "integral"), "The integral f(x)");
-  EXPECT_THAT(caption_of(text_of(content, "integral"), "decay-integral"),
-              HasSubstr(fmt::format(
-                  "From {:.0f} at x = 0 the integral falls steeply on both sides at first, to {:.2f} "
-                  "at 10, and then ever more slowly, to {:.2f} at 128.",
-                  at(integral, "0", 1), at(integral, "10", 1), at(integral, "128", 1))));
-  const auto zeros = page_rows(text_of(content, "zeros"), "Zeros of the integrals");
-  EXPECT_THAT(caption_of(text_of(content, "long_range"), "decay-long-range"),
-              HasSubstr(fmt::format("until they cross zero at {:.0f} and at {:.0f}", at(zeros, "1000⁻ᵗ", 3),
-                                    at(zeros, "10000⁻ᵗ", 3))));
-  EXPECT_EQ(at(zeros, "t²", 2), 0) << "t² stays above zero";
-  const auto near = page_rows(text_of(content, "short_range"), "Five families");
-  EXPECT_NEAR(at(near, "64", 1), 0.5, 0.1);
-  const auto deviations = page_rows(text_of(content, "deviations"), "The greatest difference");
-  EXPECT_LT(at(deviations, "d = 512", 2), 0.01);
-  EXPECT_GT(at(deviations, "d = 512", 3), 0.03);
-  EXPECT_LT(at(deviations, "d = 4096", 3), 0.001);
 }
 
 }  // namespace

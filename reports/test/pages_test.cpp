@@ -52,18 +52,24 @@ TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
 TEST(ReportPages, SayWhatWasNotMeasured) {
   const ReportData nothing;
   EXPECT_EQ(tolerances_page().content(nothing).at("any"), false);
-  EXPECT_EQ(evidence_pages(nothing).front().content.at("has_evidence"), false);
 }
 
-TEST(ReportPages, OpenWithWhatWasFound) {
+/// A claim says what was computed of it.
+TEST(ReportPages, ClaimsSayWhatWasComputed) {
   ReportData data;
-  data.evidence = {{"wavelengths/top", {Ruling::refuted, "it is less"}},
-                   {"wavelengths/geometric", {Ruling::holds, "it is 2 pi"}}};
-  const auto evidence = evidence_pages(data).front().content;
-  EXPECT_EQ(evidence.at("headline"), "1 of 2 computations refutes what texts say");
-  ASSERT_EQ(evidence.at("topics").size(), 1U);
-  EXPECT_EQ(evidence.at("topics")[0].at("computed")[0].at("id"), "wavelengths/top")
-      << "what refutes is first";
+  data.claims = claim_documents();
+  data.evidence = {{"wavelengths/top", {Ruling::refuted, "it is less"}}};
+  for (const auto& group : claims_page().content(data).at("groups")) {
+    for (const auto& claim : group.at("claims")) {
+      if (claim.at("id") == "S2-02") {
+        ASSERT_EQ(claim.at("evidence").size(), 1U);
+        EXPECT_EQ(claim.at("evidence")[0].at("told"), "it is less");
+        EXPECT_EQ(claim.at("verdict"), "false");
+        return;
+      }
+    }
+  }
+  FAIL() << "no claim S2-02";
 }
 
 /// To lack a property is no fault: no cell is red.

@@ -72,7 +72,7 @@ function data(text) {
       if (!/[a-z] [a-z]/i.test(value) || quoted.has(key)) return;
       const at = text.indexOf(JSON.stringify(value), from);
       if (at >= 0) from = at;
-      found.push([line_of(text, Math.max(at, 0)), value]);
+      found.push([line_of(text, Math.max(at, 0)), value.replace(/\{[^{}]*\}/g, 'X')]);
     } else if (Array.isArray(value)) value.forEach(one => walk(one, key));
     else if (value && typeof value === 'object') for (const [name, one] of Object.entries(value)) if (!quoted.has(name)) walk(one, name);
   };

@@ -79,7 +79,7 @@ std::vector<FilledPage> manual_pages() {
 
 std::vector<FilledPage> all_pages(const ReportData& data) {
   auto pages = fill<ReportData>(make_all(page_makers), data);
-  for (const auto make : {model_pages, recipe_pages, implementation_pages, evidence_pages}) {
+  for (const auto make : {model_pages, recipe_pages, implementation_pages}) {
     std::ranges::move(make(data), std::back_inserter(pages));
   }
   auto manual = manual_pages();

@@ -1,7 +1,6 @@
 #include "reports/report/pages/page_texts.hpp"
 
 #include "reports/html/charts/bar_chart.hpp"
-#include "reports/html/charts/heat_map.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/charts/scatter_chart.hpp"
 
@@ -55,9 +54,7 @@ Chart described_chart(const std::string& name, const std::string& id) {
   if constexpr (requires { chart.shares; }) {
     chart.shares = text.value("shares", false);
   }
-  if constexpr (requires { chart.bands.empty(); }) {
-    chart.diverging = text.value("diverging", false);
-  } else if constexpr (requires { chart.bands; }) {
+  if constexpr (requires { chart.bands; }) {
     chart.bands = text.value("bands", false);
   }
   if constexpr (requires { chart.value_title; }) {
@@ -76,6 +73,5 @@ Chart described_chart(const std::string& name, const std::string& id) {
 template BarChart described_chart(const std::string&, const std::string&);
 template LineChart described_chart(const std::string&, const std::string&);
 template ScatterChart described_chart(const std::string&, const std::string&);
-template HeatMap described_chart(const std::string&, const std::string&);
 
 }  // namespace vernier

@@ -32,7 +32,7 @@ DataTable described_table(const std::string& name, const Parts&... parts) {
 }
 
 /// The chart of this name without its data: its title, caption, and the titles of its axes or columns.
-/// \param Chart BarChart, LineChart, ScatterChart or HeatMap \param id of the figure, where pages.json has
+/// \param Chart BarChart, LineChart or ScatterChart \param id of the figure, where pages.json has
 /// none
 template <class Chart>
 Chart described_chart(const std::string& name, const std::string& id = {});

@@ -23,9 +23,6 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
     recipes_page,
     properties_page,
     laws_page,
-    sinusoidal_page,
-    figures_page,
-    decay_page,
     methods_page,
     tolerances_page);
 // clang-format on
@@ -34,7 +31,6 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
 std::vector<FilledPage> model_pages(const ReportData& data);
 std::vector<FilledPage> recipe_pages(const ReportData& data);
 std::vector<FilledPage> implementation_pages(const ReportData& data);
-std::vector<FilledPage> evidence_pages(const ReportData& data);
 
 /// All pages of the report, the manual among them.
 std::vector<FilledPage> all_pages(const ReportData& data);

@@ -63,18 +63,26 @@ std::string place_of(const Claim& claim) {
   return std::string(several ? ", lines " : ", line ") + claim.lines;
 }
 
+/// Computes it again, and nothing else. GoogleTest's names have letters, digits and underscores.
+std::string command_of(std::string evidence) {
+  std::ranges::replace_if(
+      evidence, [](char c) { return c == '/' || c == '-'; }, '_');
+  return fmt::format("build/release/bin/props_test --gtest_filter='*/{}'", evidence);
+}
+
 Json evidence_content(const Claim& claim, const EvidenceResults& results) {
-  Json all = Json::array();
+  Json computations = Json::array();
   for (const auto& id : claim.evidence) {
-    const auto found = results.find(id);
-    if (found != results.end()) {
-      all.push_back({{"id", id},
-                     {"anchor", evidence_anchor(id)},
-                     {"finding", name_of(found->second.finding)},
-                     {"method", name_of(evidence_named(id)->method)}});
+    if (const auto found = results.find(id); found != results.end()) {
+      const auto* evidence = evidence_named(id);
+      computations.push_back({{"computes", evidence->computes},
+                              {"finding", name_of(found->second.finding)},
+                              {"method", name_of(evidence->method)},
+                              {"told", found->second.told},
+                              {"command", command_of(id)}});
     }
   }
-  return all;
+  return computations;
 }
 
 Json claim_content(const ClaimDocument& document, const Claim& claim, const Shown& how,

@@ -22,7 +22,4 @@ struct ClaimCounts {
 /// "20 of 153 statements of 5 widely read texts are false, and 9 are not checkable".
 std::string headline_of(const ClaimCounts& counts);
 
-/// The id of a computation on the page of evidence, which HTML and addresses accept: "shift-matrix".
-std::string evidence_anchor(const std::string& evidence);
-
 }  // namespace vernier
