@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <functional>
 #include <numeric>
 
-#include "numerics/cost/attention_bounds.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
@@ -23,95 +24,62 @@ std::vector<std::size_t> spread_rows_of(std::size_t n, std::size_t most) {
   return result;
 }
 
-void add(AttentionSample& sample, const RowCost& row) {
-  const auto greater = [](const ValueBounds& x, const ValueBounds& y) {
-    return ValueBounds{std::max(x.lower, y.lower), std::max(x.upper, y.upper)};
+/// What a function of two numbers makes of each number of two rows.
+template <class Join>
+RowCost joined_costs(const RowCost& x, const RowCost& y, const Join& join) {
+  const auto both = [&](const ValueBounds& a, const ValueBounds& b) {
+    return ValueBounds{join(a.lower, b.lower), join(a.upper, b.upper)};
   };
-  const auto sum = [](const ValueBounds& x, const ValueBounds& y) {
-    return ValueBounds{x.lower + y.lower, x.upper + y.upper};
-  };
-  ++sample.rows;
-  sample.mean_kl = sum(sample.mean_kl, row.kl);
-  sample.greatest_kl = greater(sample.greatest_kl, row.kl);
-  sample.mean_kl_bound += row.kl_bound;
-  sample.greatest_kl_bound = std::max(sample.greatest_kl_bound, row.kl_bound);
-  sample.mean_total_variation = sum(sample.mean_total_variation, row.total_variation);
-  sample.greatest_total_variation = greater(sample.greatest_total_variation, row.total_variation);
-  sample.greatest_weight_change = greater(sample.greatest_weight_change, row.weight_change);
+  return {both(x.kl, y.kl), both(x.total_variation, y.total_variation),
+          both(x.weight_change, y.weight_change), join(x.kl_bound, y.kl_bound)};
 }
 
-void divide_means(AttentionSample& sample) {
+/// Of rows of the last position over keys at all positions, each of new directions; or of given vectors, each
+/// over those before. \param cost_of_row called with a query, keys, and how many of the keys
+template <class CostOfRow>
+AttentionSample sample_of(const TurnedRows& rows, const HeadRotation& rotation,
+                          const AttentionModel& attention, const std::optional<GivenVectors>& given,
+                          const CostOfRow& cost_of_row) {
+  AttentionSample sample;
+  sample.is_drawn = !given;
+  const auto drawn = [&](std::size_t count, double norm, std::uint64_t seed) {
+    return given ? std::vector<PairedVector>()
+                 : drawn_vectors(count, rows.meant.size(), rotation.passed_through().size(), norm, seed);
+  };
+  const auto drawn_queries = drawn(attention.rows, attention.query_norm, attention.seed);
+  const auto& queries = given ? given->queries : drawn_queries;
+  for (const auto query : spread_rows_of(queries.size(), attention.rows)) {
+    const auto drawn_keys = drawn(rows.positions.size(), attention.key_norm, attention.seed + 1 + query);
+    const auto count = given ? query + 1 : drawn_keys.size();
+    const RowCost cost = cost_of_row(queries[query], given ? given->keys : drawn_keys, count);
+    ++sample.rows;
+    sample.keys = std::max(sample.keys, count);
+    sample.mean = joined_costs(sample.mean, cost, std::plus<>());
+    sample.greatest = joined_costs(sample.greatest, cost, [](double x, double y) { return std::max(x, y); });
+  }
   const double part = 1 / static_cast<double>(sample.rows);
-  sample.mean_kl = times(sample.mean_kl, part);
-  sample.mean_total_variation = times(sample.mean_total_variation, part);
-  sample.mean_total_variation.upper = std::min(1.0, sample.mean_total_variation.upper);
-  sample.mean_kl_bound *= part;
-}
-
-/// Rows of the last position over keys at all rows of the errors, each of new directions.
-AttentionSample drawn_sample(const AttentionErrors& errors, std::size_t pairs,
-                             const AttentionModel& attention, std::size_t passing) {
-  AttentionSample sample;
-  std::vector<std::size_t> keys(errors.positions().size());
-  std::iota(keys.begin(), keys.end(), std::size_t{0});
-  sample.keys = keys.size();
-  const auto queries = drawn_vectors(attention.rows, pairs, passing, attention.query_norm, attention.seed);
-  for (std::size_t i = 0; i < attention.rows; ++i) {
-    const auto drawn = drawn_vectors(keys.size(), pairs, passing, attention.key_norm, attention.seed + 1 + i);
-    add(sample, cost_of(errors.row(queries, i, keys.back(), drawn, keys, attention.scale)));
-  }
-  divide_means(sample);
+  sample.mean = {times(sample.mean.kl, part), times(sample.mean.total_variation, part),
+                 times(sample.mean.weight_change, part), sample.mean.kl_bound * part};
+  sample.mean.total_variation.upper = std::min(1.0, sample.mean.total_variation.upper);
   return sample;
 }
 
-AttentionSample given_sample(const AttentionErrors& errors, const GivenVectors& given,
-                             const AttentionModel& attention) {
-  AttentionSample sample;
-  sample.is_drawn = false;
-  for (const auto query : spread_rows_of(given.rows, attention.rows)) {
-    std::vector<std::size_t> keys(query + 1);
-    std::iota(keys.begin(), keys.end(), std::size_t{0});
-    sample.keys = std::max(sample.keys, keys.size());
-    add(sample, cost_of(errors.row(given.queries, query, query, given.keys, keys, attention.scale)));
-  }
-  divide_means(sample);
-  return sample;
-}
-
-/// The sentences of attention_bounds.hpp for the greatest change of a logit; lower ends from the sample.
-void bound_attention(Cost& cost) {
+/// The sentences of softmax_change.hpp for the greatest change of a logit; lower ends from the sample.
+void bound_attention(Cost& cost, const RotationChange& change) {
   const auto& attention = cost.attention;
-  const double factor = attention.query_norm * attention.key_norm * attention.scale;
-  cost.score = times(cost.rotation.worst, factor);
-  for (const auto& at : cost.rotation.by_distance) {
-    cost.score_by_distance.push_back(times(at.change, factor));
-  }
-  const double e = cost.score.upper;
-  const auto& sample = cost.sample;
-  const auto lower = [&](const ValueBounds& measured) { return sample.is_measured ? measured.lower : 0; };
-  cost.kl = {lower(sample.greatest_kl), greatest_kl(e).upper};
-  cost.total_variation = {lower(sample.greatest_total_variation), greatest_total_variation(e).upper};
-  cost.weight_change = {lower(sample.greatest_weight_change), cost.total_variation.upper};
-  cost.weight_factor = {1, greatest_weight_factor(e).upper};
-}
-
-/// What holds of every row, where the errors are no factors.
-void bound_sample(Cost& cost) {
+  cost.score = scaled(change, attention.query_norm * attention.key_norm * attention.scale);
+  const double e = cost.score.worst.change.upper;
   auto& sample = cost.sample;
-  sample.mean_kl = sample.greatest_kl = {0, cost.kl.upper};
-  sample.mean_kl_bound = sample.greatest_kl_bound = cost.kl.upper;
-  sample.mean_total_variation = sample.greatest_total_variation = {0, cost.total_variation.upper};
-  sample.greatest_weight_change = {0, cost.weight_change.upper};
+  const auto attained = sample.is_measured ? sample.greatest : RowCost();
+  cost.kl = {attained.kl.lower, greatest_kl(e)};
+  cost.total_variation = {attained.total_variation.lower, greatest_total_variation(e)};
+  cost.weight_change = {attained.weight_change.lower, cost.total_variation.upper};
+  cost.weight_factor = {1, greatest_weight_factor(e)};
 }
 
-/// The greatest norms stand for all.
-void take_norms(AttentionModel& attention, const GivenVectors& given) {
-  attention.query_norm = 0;
-  attention.key_norm = 0;
-  for (std::size_t row = 0; row < given.rows; ++row) {
-    attention.query_norm = std::max(attention.query_norm, given.queries.norm(row));
-    attention.key_norm = std::max(attention.key_norm, given.keys.norm(row));
-  }
+/// The greatest norm, which stands for all.
+double greatest_norm_of(const std::vector<PairedVector>& vectors) {
+  return norm_of(*std::ranges::max_element(vectors, {}, norm_of));
 }
 
 }  // namespace
@@ -121,45 +89,48 @@ AttentionModel AttentionModel::of_unit_components(std::size_t head_dim) {
   return {root, root, 1 / root};
 }
 
-Cost cost_of(const StoredRotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
+Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
              const std::optional<GivenVectors>& given) {
-  const auto& positions = rotations.positions();
-  if (given && (given->rows > positions.size() || positions.front() != 0 ||
-                positions[given->rows - 1] != static_cast<std::int64_t>(given->rows - 1))) {
-    throw InputError("queries and keys: found {} rows, expected no more than the {} positions from 0 on",
-                     given->rows, positions.size());
-  }
+  const auto& positions = rotations.positions;
   Cost cost;
   cost.context = std::ssize(positions);
   cost.has_gaps = positions.back() - positions.front() + 1 != cost.context;
-  cost.head_dim = rotation.head_dim;
   cost.attention = attention;
-  const auto rows =
-      given ? spread_rows_of(given->rows, given->rows) : spread_rows_of(positions.size(), attention.keys);
-  ErrorsOfRows kept;
-  cost.rotation = measured_change(rotations, rows, kept);
-  const AttentionErrors errors(rotations.meant().frequencies, approximately(rotations.meant().amplitude),
-                               rotation.direction(), kept);
+  auto rows = spread_rows_of(positions.size(), attention.keys);
   if (given) {
-    take_norms(cost.attention, *given);
-    cost.sample = given_sample(errors, *given, attention);
-  } else {
-    cost.sample = drawn_sample(errors, static_cast<std::size_t>(kept.pairs), attention,
-                               rotation.passed_through().size());
+    const auto count = given->queries.size();
+    if (count > positions.size() || positions.front() != 0 ||
+        positions[count - 1] != static_cast<std::int64_t>(count - 1)) {
+      throw InputError("queries and keys: found {} rows, expected no more than the {} positions from 0 on",
+                       count, positions.size());
+    }
+    rows.resize(count);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    cost.attention.query_norm = greatest_norm_of(given->queries);
+    cost.attention.key_norm = greatest_norm_of(given->keys);
   }
-  cost.sample.is_measured = std::isfinite(cost.rotation.worst.upper) && !cost.rotation.are_columns_apart;
-  bound_attention(cost);
+  TurnedRows turned{rotations.meant, rotations.amplitude, rotation.direction(), {}, {}};
+  const auto change = measured_change(rotations, rows, turned.errors);
+  for (const auto row : rows) {
+    turned.positions.push_back(positions[row]);
+  }
+  cost.sample = sample_of(turned, rotation, attention, given,
+                          [&](const auto& query, const auto& keys, std::size_t count) {
+                            return cost_of(score_row(turned, query, keys, count, attention.scale));
+                          });
+  cost.sample.is_measured = std::isfinite(change.worst.change.upper) && !change.are_columns_apart;
+  bound_attention(cost, change);
   if (!cost.sample.is_measured) {
-    bound_sample(cost);
+    // The errors are no factors: what holds of every row.
+    cost.sample.mean = cost.sample.greatest = {
+        {0, cost.kl.upper}, {0, cost.total_variation.upper}, {0, cost.weight_change.upper}, cost.kl.upper};
   }
   return cost;
 }
 
 std::shared_ptr<const Cost> cost_of(const Case& subject) {
   const auto rotations = rotations_of(subject);
-  if (rotations == nullptr ||
-      rotations->positions().size() * static_cast<std::size_t>(rotations->meant().frequencies.pairs()) >
-          most_pairs_of_a_verdict) {
+  if (!rotations || rotations->positions.size() * rotations->meant.size() > most_pairs_of_a_verdict) {
     return nullptr;
   }
   const auto rotation = subject.encoding->all<HeadRotation>().front();
@@ -176,19 +147,29 @@ Cost allowed_cost(const Contract& contract, const HeadRotation& rotation, Format
   const auto model = contract.bind(rotation.table, stored);
   Cost cost;
   cost.context = n;
-  cost.head_dim = rotation.head_dim;
   cost.attention = attention;
-  cost.rotation = allowed_change(model, n);
-  std::vector<std::int64_t> positions;
   // Bounds by pair and distance take longer than errors that are known.
   constexpr std::size_t most_bounded_keys = 256;
+  TurnedRows rows{turns_of(rotation.table.frequencies), model.amplitude(), 1, {}, {}};
   for (const auto row : spread_rows_of(static_cast<std::size_t>(n), most_bounded_keys)) {
-    positions.push_back(static_cast<std::int64_t>(row));
+    rows.positions.push_back(static_cast<std::int64_t>(row));
   }
-  const AttentionErrors errors(model, rotation.table.frequencies, n, std::move(positions));
-  cost.sample = drawn_sample(errors, static_cast<std::size_t>(model.pairs()), attention,
-                             rotation.passed_through().size());
-  bound_attention(cost);
+  rows.errors.assign(rows.meant.size(), PairedVector(rows.positions.size()));
+  cost.sample = sample_of(
+      rows, rotation, attention, std::nullopt, [&](const auto& query, const auto& keys, std::size_t count) {
+        const auto row = score_row(rows, query, keys, count, attention.scale);
+        std::vector<double> radii(count, row.change_error);
+        for (std::size_t key = 0; key < count; ++key) {
+          const auto distance = rows.positions.back() - rows.positions[key];
+          for (std::size_t pair = 0; pair < rows.meant.size(); ++pair) {
+            radii[key] += std::abs(query[pair] * keys[key][pair]) * attention.scale * (1 + 0x1p-40) *
+                          allowed_change(model, n, distance, static_cast<int>(pair));
+          }
+        }
+        return RowCost::at_most(kl_over_box(weights_of(row.scores), radii),
+                                greatest_total_variation(*std::ranges::max_element(radii)));
+      });
+  bound_attention(cost, allowed_change(model, n));
   return cost;
 }
 

@@ -4,13 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "numerics/contracts/contract.hpp"
-#include "numerics/cost/attention.hpp"
-#include "numerics/cost/rotation_change.hpp"
-#include "numerics/cost/stored_rotations.hpp"
-#include "numerics/cost/value_bounds.hpp"
+#include "numerics/cost/softmax_change.hpp"
 
 namespace vernier {
 
@@ -27,11 +23,10 @@ struct AttentionModel {
   static AttentionModel of_unit_components(std::size_t head_dim);
 };
 
-/// Real queries and keys, before they are rotated, at positions 0, 1, ...
+/// Real queries and keys, before they are rotated, at positions 0, 1, ... \pre as many of both
 struct GivenVectors {
-  PairedVectors queries;
-  PairedVectors keys;
-  std::size_t rows = 0;  ///< of both
+  std::vector<PairedVector> queries;
+  std::vector<PairedVector> keys;
 };
 
 /// The rows of attention that were computed.
@@ -40,13 +35,8 @@ struct AttentionSample {
   std::size_t keys = 0;  ///< the most of any row
   bool is_drawn = true;
   bool is_measured = false;  ///< whether the errors are known, not only bounded
-  ValueBounds mean_kl;
-  ValueBounds greatest_kl;
-  double mean_kl_bound = 0;  ///< RowCost::kl_bound
-  double greatest_kl_bound = 0;
-  ValueBounds mean_total_variation;
-  ValueBounds greatest_total_variation;
-  ValueBounds greatest_weight_change;
+  RowCost mean;
+  RowCost greatest;
 };
 
 /// What errors of positions cost a row of attention. The upper ends hold for every query and key of the
@@ -56,11 +46,8 @@ struct Cost {
   std::string computed;      ///< what errs, in words: "the tables of the case"
   std::int64_t context = 0;  ///< how many positions err
   bool has_gaps = false;     ///< whether these are not all from the first to the last
-  std::size_t head_dim = 0;
   AttentionModel attention;
-  RotationChange rotation;  ///< as a share of |q| |k|, before the scale
-  ValueBounds score;        ///< of a logit
-  std::vector<ValueBounds> score_by_distance;
+  RotationChange score;  ///< of a logit
   ValueBounds weight_change;
   ValueBounds weight_factor;
   ValueBounds kl;
@@ -69,7 +56,7 @@ struct Cost {
 };
 
 /// \param rotation of the encoding \param given in place of drawn vectors
-Cost cost_of(const StoredRotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
+Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
              const std::optional<GivenVectors>& given = std::nullopt);
 
 /// Of the tables of a case, for a verdict: four rows of attention with 256 keys. Null where rotations_of()

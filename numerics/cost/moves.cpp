@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "numerics/budgets/conclusive.hpp"
-#include "numerics/cost/rotation_change.hpp"
+#include "numerics/cost/rotations.hpp"
 #include "numerics/tolerances/error_bound.hpp"
 
 namespace vernier {

@@ -6,17 +6,26 @@
 #include <vector>
 
 #include "numerics/budgets/budget.hpp"
-#include "numerics/cost/stored_rotations.hpp"
-#include "numerics/cost/value_bounds.hpp"
-#include "numerics/searches/phase_turns.hpp"
+#include "numerics/cost/rotations.hpp"
 
 namespace vernier {
 
-/// How far the products of a query and a key may be off at one distance.
+/// A quantity that is no less than `lower` and no more than `upper`; infinite above if nothing bounds it.
+struct ValueBounds {
+  double lower = 0;
+  double upper = 0;
+
+  bool operator==(const ValueBounds&) const = default;
+};
+
+/// Both ends times a factor that is off by 2^-51 of itself at most, rounded outward. \pre factor >= 0
+ValueBounds times(const ValueBounds& x, double factor);
+
+/// How far the products of a query and a key may be off, and where.
 struct DistanceChange {
   std::int64_t distance = 0;
-  ValueBounds change;  ///< the greatest of all pairs and positions at this distance
-  int pair = 0;        ///< where it is
+  ValueBounds change;
+  int pair = 0;
 };
 
 /// How far errors of rotations move the score of a query and a key, as a share of |q| |k|.
@@ -31,46 +40,42 @@ struct DistanceChange {
 /// An error that both sides share does not count: a wrong frequency turns both, and E depends on the distance
 /// alone.
 struct RotationChange {
-  ValueBounds worst;                ///< over all positions and distances
-  std::int64_t worst_distance = 0;  ///< where its lower end is attained, in the pair `worst_pair`
-  int worst_pair = 0;
-  std::vector<DistanceChange> by_distance;  ///< ascending
+  DistanceChange worst;                     ///< over all positions and distances, where its lower end is
+  std::vector<DistanceChange> by_distance;  ///< the greatest of all pairs and positions; ascending
   /// Whether the two dimensions of some pair turn by different columns: then no factor a is an enclosure.
   bool are_columns_apart = false;
 };
 
-/// What attention at some rows needs: the factors a, row by row, a pair each.
-struct ErrorsOfRows {
-  std::vector<std::int64_t> positions;
-  int pairs = 0;
-  std::vector<std::complex<double>> errors;  ///< a, to factor_error; NaN where there is no number
-  std::span<const std::complex<double>> row(std::size_t index) const {
-    return std::span(errors).subspan(index * static_cast<std::size_t>(pairs),
-                                     static_cast<std::size_t>(pairs));
-  }
-};
+/// The factors a at some rows, by pair and row; NaN where there is no number.
+using ErrorsByPair = std::vector<std::vector<std::complex<double>>>;
 
-/// Sines and cosines of every pair.
-std::vector<PhaseTurns> turns_of(const Frequencies& frequencies);
-
-/// The distances that are told of a context of n positions: 0 to 4, then two to each power of two, and n - 1.
-std::vector<std::int64_t> told_distances(std::int64_t n);
+/// E of the factors a and a'.
+inline std::complex<double> factor_change(std::complex<double> a, std::complex<double> other) {
+  const auto b = std::conj(other);
+  return a + b + a * b;
+}
 
 /// The most that a factor a is off by, for |z'| <= 2 A: PhaseTurns is off by 2^-48 in each component, and the
 /// quotient of z' and z rounds four times.
 inline constexpr double factor_error = 0x1p-45;
 
-/// That of stored rotations, exhaustively: every pair, every row, and every two rows at the told distances.
-/// \param rows indices of rows whose errors are kept, ascending \param kept their errors
-RotationChange measured_change(const StoredRotations& rotations, std::span<const std::size_t> rows,
-                               ErrorsOfRows& kept);
+/// The same times a factor. \pre factor >= 0
+RotationChange scaled(RotationChange change, double factor);
+
+/// Off by at most factor_error each.
+ErrorsByPair errors_of(const Rotations& rotations);
+
+/// The change by every pair, every row, and every two rows at the distances 0 to 4, then two to each power of
+/// two, and the longest. \param rows whose errors are kept, ascending indices \param kept their errors
+RotationChange measured_change(const Rotations& rotations, std::span<const std::size_t> rows,
+                               ErrorsByPair& kept);
 
 /// What a contract allows over positions 0 to n - 1, an upper end alone. The phase of a pair is p w (1 + r) +
 /// h, with one r for all rows and |h| <= eta, so the phases of two rows at distance d differ from d w by at
 /// most d w r + 2 eta, the chord by no more, and by 2 at most. Sine and cosine, their storage and the
 /// amplitude move z' by at most sqrt(2) t A = m besides: |E| A^2 <= A^2 min(2, d w r + 2 eta) + 2 A m + m^2.
 RotationChange allowed_change(const BudgetModel& model, std::int64_t n);
-/// The same by pair, at one distance.
-std::vector<double> allowed_change_by_pair(const BudgetModel& model, std::int64_t n, std::int64_t distance);
+/// The same of one pair at one distance.
+double allowed_change(const BudgetModel& model, std::int64_t n, std::int64_t distance, int pair);
 
 }  // namespace vernier

@@ -11,8 +11,8 @@
 
 #include "numerics/computation/description_length.hpp"
 #include "numerics/computation/recovery.hpp"
+#include "numerics/cost/consequence.hpp"
 #include "numerics/decoding/pair_signal.hpp"
-#include "numerics/diagnosis/consequence.hpp"
 
 namespace vernier {
 namespace {

@@ -13,10 +13,10 @@
 
 #include <gtest/gtest.h>
 
+#include "numerics/cost/score_row.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/searches/phase_turns.hpp"
 #include "numerics/searches/repeated_rows.hpp"
-#include "numerics/searches/score_drift.hpp"
 #include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/joint_table.hpp"
 #include "reference/test/parsed.hpp"
@@ -159,10 +159,9 @@ TEST(RepeatedRows, AreThoseThatEqualAnEarlierRow) {
 
 TEST(ScoreDrift, IsNoneInFloat64AndLargeWherePositionsAreRounded) {
   const auto table = table_of(R"("head_dim": 64)");
-  const ScoreDrift drift(table, 20000);
   const auto of = [&](std::string_view id) {
     const auto& recipe = *std::ranges::find(recipes(), id, &Recipe::id);
-    return drift.of(recipe, recipe.compute);
+    return score_drift(recipe, table, recipe.compute, 20000);
   };
   EXPECT_LT(of("float64-pow"), 1e-10);
   EXPECT_LT(of("float32-pow"), 1e-3);

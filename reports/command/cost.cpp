@@ -83,10 +83,9 @@ std::optional<GivenVectors> vectors_of(const CostArguments& arguments, const Hea
     return paired_vectors(read_tensor_file(place, role), one_line(place), rotation);
   };
   GivenVectors given{read(arguments.queries, "queries"), read(arguments.keys, "keys")};
-  const auto rows_of = [](const PairedVectors& vectors) { return vectors.turned.size() / vectors.pairs; };
-  given.rows = rows_of(given.queries);
-  if (rows_of(given.keys) != given.rows) {
-    throw InputError("--keys: found {} rows, expected the {} of --queries", rows_of(given.keys), given.rows);
+  if (given.keys.size() != given.queries.size()) {
+    throw InputError("--keys: found {} rows, expected the {} of --queries", given.keys.size(),
+                     given.queries.size());
   }
   return given;
 }
@@ -108,7 +107,7 @@ CostReport of_case(const CostArguments& arguments) {
   const auto subject = read_case(arguments.file);
   const auto rotation = rotation_of_attention(*subject.encoding, one_line(arguments.file));
   const auto rotations = rotations_of(subject);
-  if (rotations == nullptr) {
+  if (!rotations) {
     throw InputError("{}: tensors: found no table of sines and cosines of every pair, expected both of each",
                      one_line(arguments.file));
   }
@@ -162,7 +161,7 @@ CostReport of_spec(const CostArguments& arguments) {
   }
   const auto& recipe = read_recipe(arguments.recipe);
   const auto format = stored(recipe.compute);
-  report.cost = cost_of(RecipeRotations(recipe, rotation.table, format, context), rotation, attention,
+  report.cost = cost_of(rotations_of(recipe, rotation.table, format, {0, 1, context}), rotation, attention,
                         vectors_of(arguments, rotation));
   report.cost.computed = fmt::format("the recipe {} in {}", recipe.id, traits(format).name);
   return report;

@@ -15,7 +15,7 @@
 #include "numerics/asking/program.hpp"
 #include "numerics/audit/horizon.hpp"
 #include "numerics/processes/plugin_process.hpp"
-#include "numerics/searches/field_study.hpp"
+#include "numerics/studies/field_study.hpp"
 #include "numerics/tensors/case.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"

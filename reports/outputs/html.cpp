@@ -145,12 +145,10 @@ std::string cost_figure(const Cost& cost) {
                   {"change of a logit, at most", AxisScale::logarithmic},
                   {},
                   {{"a logit", {}}}};
-  for (std::size_t i = 0; i < cost.score_by_distance.size(); ++i) {
-    const auto distance = cost.rotation.by_distance[i].distance;
-    const double change = cost.score_by_distance[i].upper;
-    if (distance > 0 && std::isfinite(change)) {
-      chart.x_values.push_back(static_cast<double>(distance));
-      chart.series.front().values.push_back(change);
+  for (const auto& at : cost.score.by_distance) {
+    if (at.distance > 0 && std::isfinite(at.change.upper)) {
+      chart.x_values.push_back(static_cast<double>(at.distance));
+      chart.series.front().values.push_back(at.change.upper);
     }
   }
   return chart.x_values.size() < 2 ? "" : to_html(line_chart(chart));

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "numerics/searches/accuracy_study.hpp"
-#include "numerics/searches/field_study.hpp"
+#include "numerics/studies/accuracy_study.hpp"
+#include "numerics/studies/field_study.hpp"
 #include "props/laws/law.hpp"
 #include "props/laws/run_law.hpp"
 #include "props/literature/claims.hpp"

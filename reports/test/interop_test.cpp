@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "numerics/searches/field_study.hpp"
+#include "numerics/studies/field_study.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/refusal.hpp"
 #include "reports/implementations/comparison.hpp"

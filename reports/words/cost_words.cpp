@@ -109,36 +109,37 @@ std::string cost_sentence(const Cost& cost) {
   }
   if (explains(cost)) {
     return fmt::format("Positions explain a KL of {}, seen in {}; a logit moves by up to {}.",
-                       measured(cost.kl.lower), of_sample(cost.sample), at_most(cost.score.upper));
+                       measured(cost.kl.lower), of_sample(cost.sample),
+                       at_most(cost.score.worst.change.upper));
   }
   return fmt::format("Positions explain a KL of at most {}: a logit moves by {} at most, if {}.",
-                     at_most(cost.kl.upper), at_most(cost.score.upper),
+                     at_most(cost.kl.upper), at_most(cost.score.worst.change.upper),
                      fmt::format("queries and keys have norms of {} and {} at most",
                                  measured(cost.attention.query_norm), measured(cost.attention.key_norm)));
 }
 
 OrderedJson cost_value(const Cost& cost) {
+  const auto at_distance = [](const DistanceChange& at) {
+    auto value = enclosed(at.change);
+    value["distance"] = at.distance;
+    value["pair"] = at.pair;
+    return value;
+  };
   auto by_distance = OrderedJson::array();
-  for (std::size_t i = 0; i < cost.score_by_distance.size(); ++i) {
-    auto one = enclosed(cost.score_by_distance[i]);
-    one["distance"] = cost.rotation.by_distance[i].distance;
-    one["pair"] = cost.rotation.by_distance[i].pair;
-    by_distance.push_back(std::move(one));
+  for (const auto& at : cost.score.by_distance) {
+    by_distance.push_back(at_distance(at));
   }
-  auto worst = enclosed(cost.score);
-  worst["distance"] = cost.rotation.worst_distance;
-  worst["pair"] = cost.rotation.worst_pair;
   const auto& sample = cost.sample;
   OrderedJson of_sample{{"attention", sample.is_drawn ? "drawn" : "given"},
                         {"rows", sample.rows},
                         {"keys", sample.keys},
                         {"seed", sample.is_drawn ? OrderedJson(cost.attention.seed) : OrderedJson(nullptr)},
                         {"measured", sample.is_measured},
-                        {"mean_kl", enclosed(sample.mean_kl)},
-                        {"mean_kl_bound", end_value(sample.mean_kl_bound)},
-                        {"greatest_kl", enclosed(sample.greatest_kl)},
-                        {"greatest_kl_bound", end_value(sample.greatest_kl_bound)},
-                        {"mean_total_variation", enclosed(sample.mean_total_variation)}};
+                        {"mean_kl", enclosed(sample.mean.kl)},
+                        {"mean_kl_bound", end_value(sample.mean.kl_bound)},
+                        {"greatest_kl", enclosed(sample.greatest.kl)},
+                        {"greatest_kl_bound", end_value(sample.greatest.kl_bound)},
+                        {"mean_total_variation", enclosed(sample.mean.total_variation)}};
   return {
       {"sentence", cost_sentence(cost)},
       {"computed", cost.computed},
@@ -148,7 +149,7 @@ OrderedJson cost_value(const Cost& cost) {
         {"query_norm", cost.attention.query_norm},
         {"key_norm", cost.attention.key_norm},
         {"scale", cost.attention.scale}}},
-      {"score", {{"worst", std::move(worst)}, {"by_distance", std::move(by_distance)}}},
+      {"score", {{"worst", at_distance(cost.score.worst)}, {"by_distance", std::move(by_distance)}}},
       {"softmax",
        {{"weight_change", enclosed(cost.weight_change)}, {"weight_factor", enclosed(cost.weight_factor)}}},
       {"kl", enclosed(cost.kl)},
@@ -159,7 +160,7 @@ OrderedJson cost_value(const Cost& cost) {
 OrderedJson cost_summary_value(const Cost& cost) {
   return {{"sentence", cost_sentence(cost)},
           {"assumed", cost_assumptions(cost)},
-          {"score", enclosed(cost.score)},
+          {"score", enclosed(cost.score.worst.change)},
           {"weight_change", enclosed(cost.weight_change)},
           {"total_variation", enclosed(cost.total_variation)},
           {"kl", enclosed(cost.kl)}};
@@ -185,9 +186,9 @@ std::string cost_text(const CostReport& report) {
   auto text = report.measured_kl ? converse(report) : cost_sentence(cost) + "\n";
   text += fmt::format("  of {}: {}\n  assumed: {}\n", cost.computed, report.summary, cost_assumptions(cost));
   text +=
-      fmt::format("  a logit             {}, worst {} apart in pair {}\n", within(cost.score),
-                  counted(static_cast<std::uint64_t>(cost.rotation.worst_distance), "position", "positions"),
-                  cost.rotation.worst_pair);
+      fmt::format("  a logit             {}, worst {} apart in pair {}\n", within(cost.score.worst.change),
+                  counted(static_cast<std::uint64_t>(cost.score.worst.distance), "position", "positions"),
+                  cost.score.worst.pair);
   text += fmt::format("  an attention weight {}, and by a factor of {}\n", within(cost.weight_change),
                       at_most(cost.weight_factor.upper));
   text += fmt::format("  total variation     {}\n", within(cost.total_variation));
@@ -195,12 +196,11 @@ std::string cost_text(const CostReport& report) {
   const auto& sample = cost.sample;
   text += fmt::format("  {}: {} {} on average, total variation {}\n", of_sample(sample),
                       sample.is_measured ? "KL" : "KL at most",
-                      at_most(sample.is_measured ? sample.mean_kl.upper : sample.mean_kl_bound),
-                      at_most(sample.mean_total_variation.upper));
+                      at_most(sample.is_measured ? sample.mean.kl.upper : sample.mean.kl_bound),
+                      at_most(sample.mean.total_variation.upper));
   text += fmt::format("{:<12}{:>22}\n", "distance", "a logit moves by");
-  for (std::size_t i = 0; i < cost.score_by_distance.size(); ++i) {
-    text += fmt::format("{:<12}{:>22}\n", cost.rotation.by_distance[i].distance,
-                        at_most(cost.score_by_distance[i].upper));
+  for (const auto& at : cost.score.by_distance) {
+    text += fmt::format("{:<12}{:>22}\n", at.distance, at_most(at.change.upper));
   }
   return report.moves ? text + moves_text(*report.moves) : text;
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/searches/field_study.hpp"
+#include "numerics/studies/field_study.hpp"
 
 namespace vernier {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "numerics/recipes/recipe.hpp"
-#include "numerics/searches/accuracy_study.hpp"
-#include "numerics/searches/field_study.hpp"
+#include "numerics/studies/accuracy_study.hpp"
+#include "numerics/studies/field_study.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
 

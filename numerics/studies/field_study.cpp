@@ -1,4 +1,4 @@
-#include "numerics/searches/field_study.hpp"
+#include "numerics/studies/field_study.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/cost/score_row.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
-#include "numerics/searches/score_drift.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/support/threads.hpp"
@@ -92,8 +92,7 @@ class AlikeByFirstPair {
   std::vector<std::int64_t> by_float64_;
 };
 
-FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const ScoreDrift& drift,
-                  const AlikeByFirstPair& alike) {
+FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const AlikeByFirstPair& alike) {
   const auto& [table, summary, positions, models, entries] = encoding;
   const auto& recipe = recipe_named(one.recipe);
   const ErrorSearch search(recipe, table, one.stored, positions);
@@ -101,7 +100,7 @@ FieldEntry judged(const FieldEncoding& encoding, const Shipped& one, const Score
           one.stored,
           search.greatest(),
           search.first_beyond(usable_error * approximately(table.amplitude)),
-          drift.of(recipe, one.stored),
+          score_drift(recipe, table, one.stored, positions),
           repeated_rows(recipe, table, one.stored, std::min(positions, most_rows_compared),
                         alike.in(table, recipe, one.stored))};
 }
@@ -183,10 +182,8 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, con
                  encodings.size() * shipped.size());
   const auto longest = std::ranges::max(encodings, {}, &FieldEncoding::positions).positions;
   const AlikeByFirstPair alike(std::min(longest, most_rows_compared));
-  std::vector<ScoreDrift> drifts;
   for (auto& encoding : encodings) {
     encoding.entries.resize(shipped.size());
-    drifts.emplace_back(encoding.table, encoding.positions);
   }
   with_threads(threads, [&] {
     // One recipe after another, so that the longest contexts are spread over the threads.
@@ -194,7 +191,7 @@ std::vector<FieldEncoding> study_field(std::int64_t limit, unsigned threads, con
       const auto index = i % encodings.size();
       const auto recipe = i / encodings.size();
       auto& encoding = encodings[index];
-      encoding.entries[recipe] = judged(encoding, shipped[recipe], drifts[index], alike);
+      encoding.entries[recipe] = judged(encoding, shipped[recipe], alike);
       progress.advance(1);
     });
   });

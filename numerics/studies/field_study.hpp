@@ -19,7 +19,7 @@ struct FieldEntry {
   Format stored;
   GreatestError greatest;
   std::optional<std::int64_t> first_unusable;  ///< the first position off by more than usable_error
-  double drift = 0;                            ///< see ScoreDrift; NaN where a score is no number
+  double drift = 0;                            ///< see score_drift(); NaN where a score is no number
   RepeatedRows repeated;                       ///< among the first most_rows_compared positions
 };
 

@@ -1,16 +1,15 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
-#include "numerics/cost/value_bounds.hpp"
+#include "numerics/cost/score_row.hpp"
 
 namespace vernier {
 
 /// What changes of logits do to a row of attention, p_j = exp(s_j) / sum exp(s), p'_j of s_j + x_j. Adding
 /// one number to all x_j changes nothing.
 ///
-/// \name The most that any row can change whose x_j are all within [-e, e], enclosed. \param e >= 0
+/// \name The most that any row can change whose x_j are all within [-e, e], rounded up. \param e >= 0
 /// @{
 
 /// Of KL(p || p') = log sum p_j exp(x_j) - sum p_j x_j. With its mean m given, the first term is greatest
@@ -21,36 +20,19 @@ namespace vernier {
 ///     KL <= log(sinh(e) / e) + e coth(e) - 1 = e^2/2 - e^4/36 + ...,
 ///
 /// which two keys attain. KL(p' || p) is the same of p' and -x, and has the same bound.
-ValueBounds greatest_kl(double e);
+double greatest_kl(double e);
 
 /// Of the total variation, the greatest difference of the weights of any set of keys: for a set of weight a,
 /// p' gives it a exp(e) / (a exp(e) + (1 - a) exp(-e)) at most, and the difference is greatest at a = 1 / (1
 /// + exp(e)): TV <= tanh(e/2), which two keys attain. No single weight moves by more.
-ValueBounds greatest_total_variation(double e);
+double greatest_total_variation(double e);
 
 /// What any weight is multiplied by at most: exp(2e), approached by small weights.
-ValueBounds greatest_weight_factor(double e);
+double greatest_weight_factor(double e);
 /// @}
 
-/// The weight of one key over a box of logits, each s_j within [s_j - r_j, s_j + r_j]: a weight rises with
-/// its own logit and falls with all others, so its extremes lie at the two vertices
-///
-///     exp(s_j +- r_j) / (exp(s_j +- r_j) + sum of exp(s_k -+ r_k) over k != j).
-///
-/// Rounded outward, in one pass over all keys: sums from both ends, so that nothing cancels.
-class WeightsOverBox {
- public:
-  /// \param logits finite \param radii >= 0, as many
-  WeightsOverBox(std::span<const double> logits, std::span<const double> radii);
-  /// Extremes of each weight, a key each.
-  const std::vector<ValueBounds>& extremes() const { return extremes_; }
-  /// The most that any weight moves from its value at the middle of the box, rounded up.
-  double greatest_change() const { return greatest_change_; }
-
- private:
-  std::vector<ValueBounds> extremes_;
-  double greatest_change_ = 0;
-};
+/// The weights of logits; each is off by (n + 8 L) u of itself, L the largest logit.
+std::vector<double> weights_of(std::span<const double> logits);
 
 /// An upper bound of KL(p || p') over a box: weights p, |x_j| <= r_j. As log m <= m exp(-c) + c - 1 for every
 /// c,
@@ -59,5 +41,26 @@ class WeightsOverBox {
 ///
 /// each term being convex in x_j; the least of several c is taken. \param weights sum to 1 but for roundings
 double kl_over_box(std::span<const double> weights, std::span<const double> radii);
+
+/// What the changes do to the row.
+struct RowCost {
+  ValueBounds kl;  ///< KL(p || p')
+  ValueBounds total_variation;
+  ValueBounds weight_change;  ///< of the weight that moves most
+  /// No less than `kl`, by the weights p and how far the changes spread, without p'. With y = x - E x <= b
+  /// and the variance V of x under p, KL = log E exp(y) <= V (exp(b) - 1 - b) / b^2, as (exp(y) - 1 - y) /
+  /// y^2 rises with y (Bennett's inequality). Where only radii are known, kl_over_box().
+  double kl_bound = 0;
+
+  /// That of a row whose changes are bounded alone.
+  static RowCost at_most(double kl, double total_variation) {
+    return {{0, kl}, {0, total_variation}, {0, total_variation}, kl};
+  }
+};
+
+/// Computed in binary64. Let 2h be the range of the changes. A logit that is off by d moves KL by at most 3 h
+/// d, as its derivatives by the logits are p'_j - p_j - p_j (x_j - E x); a change that is off by d moves it
+/// by 2 TV d <= h d. They move the total variation by 3 TV d and d.
+RowCost cost_of(const ScoreRow& row);
 
 }  // namespace vernier

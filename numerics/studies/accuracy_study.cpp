@@ -1,4 +1,4 @@
-#include "numerics/searches/accuracy_study.hpp"
+#include "numerics/studies/accuracy_study.hpp"
 
 #include <algorithm>
 #include <cassert>
