@@ -37,8 +37,7 @@ class BinadeBounds {
   double reduced_from(int pair) const {
     return static_cast<double>(first_reduced_[static_cast<std::size_t>(pair)]);
   }
-  /// The least for any value of a reduced phase, and the greatest for any value at all.
-  double least_if_reduced() const { return reduced_.front().least; }
+  /// The greatest for any value at all.
   double greatest() const { return reduced_[binades - 2].greatest; }
 
   /// Of the binade of an exponent field, where phases are plain and where they are reduced.

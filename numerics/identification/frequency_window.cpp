@@ -108,16 +108,11 @@ void add_sighting(Tally& tally, const PairSighting& seen, const Statement& state
 /// What most of some intervals have in common: where the sweep over their ends is deepest.
 CommonFrequency common_to_most(std::span<const ErrorRange> intervals) {
   std::vector<std::pair<double, int>> ends;  // an opening before a closing at the same place
-  ErrorRange of_all{-infinity, infinity};
   for (const auto& [least, greatest] : intervals) {
     if (least <= greatest) {
       ends.emplace_back(least, -1);
       ends.emplace_back(greatest, 1);
-      of_all = {std::max(of_all.least, least), std::min(of_all.greatest, greatest)};
     }
-  }
-  if (!ends.empty() && of_all.least <= of_all.greatest) {
-    return {of_all.least, of_all.greatest, ends.size() / 2, intervals.size()};
   }
   std::ranges::sort(ends);
   CommonFrequency result{0, 0, 0, intervals.size()};

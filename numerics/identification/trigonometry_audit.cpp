@@ -13,7 +13,6 @@
 #include "numerics/errors/metrics.hpp"
 #include "numerics/identification/right_pairs.hpp"
 #include "numerics/identification/screens/trigonometry_screen.hpp"
-#include "numerics/identification/screens/unit_rows.hpp"
 
 namespace vernier {
 namespace {
@@ -71,56 +70,6 @@ std::vector<std::size_t> columns_of_pair(const TrigTable& table, int pair) {
 /// Which pairs are right, for each so many rows.
 using RightRows = std::vector<std::vector<bool>>;
 
-/// The rows of a pair that have to be looked at closely, and how many elements others have to judge.
-struct CloseRows {
-  std::vector<std::size_t> rows;
-  std::uint64_t others = 0;
-};
-
-/// Compares with sines and cosines of whole numbers that are good to 2^-49: left out are rows whose elements
-/// surely are within their limits, and use no more of them than some element before.
-CloseRows close_rows(const TableTensor& tensor, std::span<const std::int64_t> positions, std::size_t pair,
-                     std::span<const std::size_t> columns, const BudgetModel& model, const RightRows& right) {
-  const double margin = 0x1p-44 * model.amplitude();
-  CloseRows result;
-  double used = 0;
-  const UnitRows whole_numbers({{1, 0}});
-  UnitRows::Row at;
-  for (std::size_t r = 0; r < positions.size(); ++r) {
-    const auto position = positions[r];
-    if (right[r / audited_rows_at_once][pair]) {
-      result.others += columns.size();
-      continue;
-    }
-    if (model.position_error(position, 0) != 0) {
-      continue;  // the position itself was rounded
-    }
-    bool is_close = false;
-    std::uint64_t judged = 0;
-    whole_numbers.move(at, position);
-    for (const auto c : columns) {
-      const double got = tensor.at(r, c);
-      if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
-        continue;
-      }
-      const bool is_sine = tensor.table.columns[c].component == Component::sine;
-      const double value = model.amplitude() * (is_sine ? at.sines : at.cosines).front();
-      const double error = std::fabs(got - value);
-      ++judged;
-      if (!(error + margin <= used * trigonometry_limit(model, std::max(std::fabs(value) - margin, 0.0)))) {
-        is_close = true;
-        used = std::clamp((error - margin) / trigonometry_limit(model, std::fabs(value) + margin), used, 1.0);
-      }
-    }
-    if (is_close) {
-      result.rows.push_back(r);
-    } else {
-      result.others += judged;
-    }
-  }
-  return result;
-}
-
 /// Judges a pair whose phase is the position.
 PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t> positions, int pair,
                          const BudgetModel& model, const RightRows& right) {
@@ -130,19 +79,23 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
                                 {{0, Component::sine}, {0, Component::cosine}},
                                 std::nullopt};
   const auto columns = columns_of_pair(tensor.table, pair);
-  const auto close = close_rows(tensor, positions, static_cast<std::size_t>(pair), columns, model, right);
   PairFindings findings;
-  findings.judged = close.others;
-  if (close.rows.empty()) {
+  std::vector<std::size_t> rows;
+  std::vector<std::int64_t> positions_of_rows;
+  for (std::size_t r = 0; r < positions.size(); ++r) {
+    if (right[r / audited_rows_at_once][static_cast<std::size_t>(pair)]) {
+      findings.judged += columns.size();
+    } else if (model.position_error(positions[r], 0) == 0) {  // else the position itself was rounded
+      rows.push_back(r);
+      positions_of_rows.push_back(positions[r]);
+    }
+  }
+  if (rows.empty()) {
     return findings;
   }
-  std::vector<std::int64_t> close_positions;
-  for (const auto r : close.rows) {
-    close_positions.push_back(positions[r]);
-  }
-  auto truth = certified_table_for(whole_numbers, close_positions);
+  auto truth = certified_table_for(whole_numbers, positions_of_rows);
   std::array<Enclosure, 2> components;
-  for (const auto r : close.rows) {
+  for (const auto r : rows) {
     const auto position = positions[r];
     truth.row(position, components);
     for (const auto c : columns) {

@@ -57,8 +57,8 @@ std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Att
 
 /// Judges every finite element whose phase is known, but for the row that is zero by definition. One of an
 /// attributed phase fails only if no hypothesis that explains its pair explains it. Sines and
-/// cosines of exact phases are certified wherever they fail or are the worst; those of attributed phases,
-/// which are float32 numbers, are the C library's in float64, whose error is below 2^-28 of the limit.
+/// cosines of exact phases are certified; those of attributed phases, which are float32 numbers, are the C
+/// library's in float64, whose error is below 2^-28 of the limit.
 /// \param audit of all rows, if there is one: what it has settled is not looked at again (right_pairs.hpp)
 TrigonometryReport audit_trigonometry(const TableTensor& tensor, std::span<const std::int64_t> positions,
                                       std::span<const PhaseKnowledge> knowledge,

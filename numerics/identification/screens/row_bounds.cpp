@@ -27,13 +27,12 @@ RowBounds::RowBounds(std::span<const Source> sources, double BinadeBounds::Bound
 
 std::span<const double> RowBounds::of(std::int64_t position, std::span<const double> numbers,
                                       std::vector<double>& room) const {
-  assert(numbers.size() <= starts_.size());
-  const auto first = starts_.size() - numbers.size();
+  assert(numbers.size() == starts_.size());
   room.resize(numbers.size());
   screen_kernels().look_up({.distance = std::fabs(static_cast<double>(position)),
                             .table = table_.data(),
-                            .starts = starts_.data() + first,
-                            .reduced_from = reduced_from_.data() + first,
+                            .starts = starts_.data(),
+                            .reduced_from = reduced_from_.data(),
                             .numbers = numbers.data()},
                            numbers.size(), room.data());
   return room;

@@ -21,7 +21,7 @@ class RowBounds {
   explicit RowBounds(std::span<const Source> sources,
                      double BinadeBounds::Bounds::*which = &BinadeBounds::Bounds::greatest);
 
-  /// \param numbers of the last sources, as many as there are numbers \param room receives the bounds
+  /// \param numbers one a source \param room receives the bounds
   std::span<const double> of(std::int64_t position, std::span<const double> numbers,
                              std::vector<double>& room) const;
 

@@ -26,23 +26,7 @@ ConstantNormScreen::ConstantNormScreen(std::span<const BudgetModel> models, std:
       works_(amplitude_ > 0x1p-100 && amplitude_ < 0x1p100),
       is_fine_(is_fine()),
       cosine_bounds_(sources(couples, bounds_, &Couple::cosine), &BinadeBounds::Bounds::least),
-      sine_bounds_(sources(couples, bounds_, &Couple::sine), &BinadeBounds::Bounds::least) {
-  double reduced_from = 0;
-  for (const auto& [pair, cosine, sine] : couples) {
-    const auto& b = bounds_[cosine.tensor];
-    const auto& a = bounds_[sine.tensor];
-    reduced_from = std::max({reduced_from, b.reduced_from(pair), a.reduced_from(pair)});
-    reduced_from_.push_back(reduced_from);
-    cosine_least_.push_back(b.least_if_reduced());
-    sine_least_.push_back(a.least_if_reduced());
-  }
-}
-
-std::size_t ConstantNormScreen::reduced_couples(std::int64_t position) const {
-  return static_cast<std::size_t>(
-      std::ranges::upper_bound(reduced_from_, std::fabs(static_cast<double>(position))) -
-      reduced_from_.begin());
-}
+      sine_bounds_(sources(couples, bounds_, &Couple::sine), &BinadeBounds::Bounds::least) {}
 
 std::size_t ConstantNormScreen::surplus(double budget_ratio, std::int64_t position, std::span<const double> c,
                                         std::span<const double> s, Room& room) const {
@@ -50,29 +34,14 @@ std::size_t ConstantNormScreen::surplus(double budget_ratio, std::int64_t positi
   if (!is_fine_) {
     return 0;
   }
-  const auto reduced = reduced_couples(position);
-  const auto out = std::span(room.surplus);
-  auto count = surplus(budget_ratio, c.first(reduced), cosine_least_, s.first(reduced), sine_least_,
-                       out.first(reduced));
-  if (reduced < c.size()) {
-    count += surplus(budget_ratio, c.subspan(reduced),
-                     cosine_bounds_.of(position, c.subspan(reduced), room.cosine_least), s.subspan(reduced),
-                     sine_bounds_.of(position, s.subspan(reduced), room.sine_least), out.subspan(reduced));
-  }
-  return count;
-}
-
-std::size_t ConstantNormScreen::surplus(double budget_ratio, std::span<const double> c,
-                                        std::span<const double> cosine_least, std::span<const double> s,
-                                        std::span<const double> sine_least, std::span<double> out) const {
   return screen_kernels().norm({.budget_ratio = budget_ratio,
                                 .square = square_,
                                 .rounding = rounding,
                                 .cosines = c.data(),
-                                .cosine_least = cosine_least.data(),
+                                .cosine_least = cosine_bounds_.of(position, c, room.cosine_least).data(),
                                 .sines = s.data(),
-                                .sine_least = sine_least.data()},
-                               out.size(), out.data());
+                                .sine_least = sine_bounds_.of(position, s, room.sine_least).data()},
+                               c.size(), room.surplus.data());
 }
 
 bool ConstantNormScreen::uses_at_most(double budget_ratio, std::int64_t position, const Couple& couple,

@@ -34,7 +34,7 @@ class ConstantNormScreen {
 
   /// Sets room.surplus: for each couple a number that is not negative only where it is certain that the
   /// couple has finite numbers, is not too coarse to judge, and uses at most `budget_ratio` <= 1. It goes by
-  /// the least that any value is allowed where the phase is reduced, and by the least of its binade else.
+  /// the least that values of a binade are allowed.
   ///
   /// That a couple is fine enough to be judged needs no look at its values: were S > 4 A^2, its excess would
   /// be at least 3/4 S, more than it is allowed, as b and a are at most A / 8; so |c|, |s| <= 2 A, for which
@@ -52,21 +52,13 @@ class ConstantNormScreen {
 
   /// Whether no couple of numbers up to 2 A is too coarse to judge.
   bool is_fine() const;
-  /// How many couples, the first ones, have reduced phases.
-  std::size_t reduced_couples(std::int64_t position) const;
-  std::size_t surplus(double budget_ratio, std::span<const double> c, std::span<const double> cosine_least,
-                      std::span<const double> s, std::span<const double> sine_least,
-                      std::span<double> out) const;
 
   std::vector<BinadeBounds> bounds_;
   double amplitude_;
   double square_;
   bool works_;
   bool is_fine_;
-  std::vector<double> reduced_from_;  ///< a couple: from which |position| on its phase, and those before, are
-  std::vector<double> cosine_least_;
-  std::vector<double> sine_least_;
-  RowBounds cosine_bounds_;  ///< where phases are plain
+  RowBounds cosine_bounds_;
   RowBounds sine_bounds_;
 };
 

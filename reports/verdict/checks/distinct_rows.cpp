@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <compare>
 #include <cstdint>
-#include <cstring>
+#include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
@@ -34,52 +34,14 @@ bool same_bits(const Case& subject, std::size_t a, std::size_t b) {
   });
 }
 
-/// Mixes bytes into a hash, eight at a time into each of four numbers, so that no product waits for the one
-/// before. Turning a number brings the bits to where the next product mixes them with all above.
-class RowHash {
- public:
-  void add(std::span<const std::byte> bytes) {
-    Words words;
-    for (; bytes.size() >= sizeof(words); bytes = bytes.subspan(sizeof(words))) {
-      std::memcpy(words.data(), bytes.data(), sizeof(words));
-      mix(words);
-    }
-    words = {};
-    std::ranges::copy(bytes, std::as_writable_bytes(std::span(words)).begin());
-    mix(words);
-  }
-
-  std::uint64_t value() const {
-    std::uint64_t hash = 0;
-    for (const auto chain : chains_) {
-      hash = mixed(hash, chain);
-    }
-    return hash ^ (hash >> 32);
-  }
-
- private:
-  using Words = std::array<std::uint64_t, 4>;
-
-  static std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
-    constexpr std::uint64_t multiplier = 0x9e3779b97f4a7c15;  // odd; 2^64 over the golden ratio
-    constexpr int turn = 29;
-    return (std::rotl(hash, turn) ^ word) * multiplier;
-  }
-  void mix(const Words& words) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      chains_[i] = mixed(chains_[i], words[i]);
-    }
-  }
-
-  Words chains_{1, 2, 3, 4};
-};
-
 std::uint64_t hash_of(const Case& subject, std::size_t row) {
-  RowHash hash;
+  std::uint64_t hash = 0;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    hash.add(tensor.row_bytes(row));
+    const auto bytes = tensor.row_bytes(row);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    hash = 31 * hash + std::hash<std::string_view>{}(text);
   }
-  return hash.value();
+  return hash;
 }
 
 /// A row by its hash: rows of the same bits are neighbours once sorted, the first one first.
