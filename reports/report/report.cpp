@@ -141,6 +141,7 @@ void write_report(const ReportOptions& options) {
   // These measure seconds as well, so nothing goes on beside them.
   data.rates = rates_of(draws.rates, options.progress);
   data.kills = kills_of(draws.kills, options.progress);
+  data.record = recorded_cases();
   data.environment = environment();
   const auto runs = history_entries(data.comparison, options.label);
   if (!options.history.empty()) {
