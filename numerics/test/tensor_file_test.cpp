@@ -76,7 +76,7 @@ TEST_F(NpzPlaces, AreRefusedInOneSentence) {
   EXPECT_THAT(refusal("table.npz:cos"), HasSubstr("table.npz: found no list of members at its end, expected "
                                                   "that of a whole zip archive"));
   EXPECT_THAT(refusal("a:b.npz:"), HasSubstr("a:b.npz:: found no name after the colon"));
-  EXPECT_THAT(refusal("none.npz:cos"), HasSubstr("none.npz: found no such file"));
+  EXPECT_THAT(refusal("none.npz:cos"), HasSubstr("none.npz: no such file"));
 }
 
 }  // namespace

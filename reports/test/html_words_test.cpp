@@ -44,7 +44,7 @@ TEST(ShareOfCounts, HasTheIntervalOfWilson) {
   EXPECT_NEAR(none.greatest(), 0.2775, 5e-5);
   const CountedShare whole{10, 10};
   EXPECT_NEAR(whole.least(), 0.7225, 5e-5);
-  EXPECT_EQ(whole.greatest(), 1);
+  EXPECT_DOUBLE_EQ(whole.greatest(), 1);
 }
 
 TEST(Formula, SetsVariablesFunctionsNumbersAndScripts) {

@@ -83,7 +83,7 @@ DataTable shares_table(const FieldRecord& record) {
   auto table = described_table("field_record/shares");
   const auto add = [&](std::string name, const CountedShare& share) {
     if (share.all > 0) {
-      table.rows.push_back({std::move(name), std::to_string(share.count), std::to_string(share.all),
+      table.rows.push_back({std::move(name), fmt::format("{} of {}", share.count, share.all),
                             percent_text(share.share()),
                             fmt::format("{:.1f} to {:.1f} %", 100 * share.least(), 100 * share.greatest())});
     }
