@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "numerics/artefacts/byte_reader.hpp"
+#include "numerics/formats/byte_reader.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/json/json.hpp"
 

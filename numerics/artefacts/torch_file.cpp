@@ -9,9 +9,8 @@
 
 #include <fmt/core.h>
 
-#include "numerics/artefacts/byte_reader.hpp"
-#include "numerics/formats/npy.hpp"
-#include "reference/json/json.hpp"
+#include "numerics/formats/byte_reader.hpp"
+#include "numerics/formats/npz.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
@@ -263,28 +262,15 @@ std::vector<StoredTensor> torch_tensors(const ZipArchive& archive, const std::sh
 
 std::vector<StoredTensor> npz_tensors(const ZipArchive& archive, const std::shared_ptr<const void>& owner,
                                       const std::string& source) {
-  constexpr std::string_view extension = ".npy";
   std::vector<StoredTensor> tensors;
-  for (const auto& [member, entry] : archive.members()) {
-    if (!member.ends_with(extension)) {
-      continue;
-    }
-    StoredTensor stored{.name = member.substr(0, member.size() - extension.size()), .type = "compressed"};
-    auto bytes = archive.bytes(member);
-    auto keeper = owner;
-    if (!bytes) {
-      if (auto unpacked = archive.inflated(member)) {
-        const auto kept = std::make_shared<const std::vector<std::byte>>(*std::move(unpacked));
-        bytes = *kept;
-        keeper = kept;
-      }
-    }
-    if (bytes) {
-      stored.tensor = parse_npy(*bytes, keeper, fmt::format("{}: {}", source, in_quotes(member)));
+  for (const auto& name : npz_names(archive)) {
+    StoredTensor stored{
+        .name = name, .type = "compressed", .tensor = npz_array(archive, name, owner, source)};
+    if (stored.tensor) {
       stored.type = traits(stored.tensor->type()).name;
       stored.shape = stored.tensor->shape();
     } else {
-      stored.obstacle = "it is packed in a way other than deflate, or has more than 2^30 bytes";
+      stored.obstacle = npz_obstacle;
     }
     tensors.push_back(std::move(stored));
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "numerics/artefacts/stored_tensor.hpp"
-#include "numerics/artefacts/zip_archive.hpp"
+#include "numerics/formats/zip_archive.hpp"
 
 namespace vernier {
 

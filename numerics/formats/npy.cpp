@@ -4,10 +4,12 @@
 #include <array>
 #include <cassert>
 #include <charconv>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "numerics/formats/byte_reader.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/support/input_error.hpp"
 
@@ -234,61 +236,25 @@ std::vector<std::byte> in_c_order(std::span<const std::byte> data, const Shape& 
   return result;
 }
 
-/// Takes bytes off the front of a file.
-class Bytes {
- public:
-  Bytes(std::span<const std::byte> left, const std::string& source) : left_(left), source_(source) {}
-
-  std::span<const std::byte> left() const { return left_; }
-
-  /// A copy, which stays as it is even if somebody changes a mapped file meanwhile.
-  std::string take(std::size_t count, std::string_view what) {
-    if (count > left_.size()) {
-      throw InputError("{}: found {} bytes where {} should be, expected {}", source_, left_.size(), what,
-                       count);
-    }
-    const auto taken = left_.first(count);
-    left_ = left_.subspan(count);
-    return {reinterpret_cast<const char*>(taken.data()), taken.size()};
-  }
-
-  /// A little-endian unsigned number.
-  std::size_t take_number(std::size_t width, std::string_view what) {
-    std::size_t value = 0;
-    for (std::size_t shift = 0; const char byte : take(width, what)) {
-      value |= static_cast<std::size_t>(static_cast<unsigned char>(byte)) << shift;
-      shift += 8;
-    }
-    return value;
-  }
-
- private:
-  std::span<const std::byte> left_;
-  std::string source_;
-};
-
-std::string take_header(Bytes& bytes, const std::string& source) {
-  if (bytes.take(magic.size(), "the name of the format") != magic) {
+std::string take_header(ByteReader& bytes, const std::string& source) {
+  if (bytes.text(magic.size(), magic.size(), "the name of the format") != magic) {
     throw InputError("{}: found other first bytes, expected those of a .npy file, \\x93NUMPY", source);
   }
-  const auto major = bytes.take_number(1, "the version");
-  const auto minor = bytes.take_number(1, "the version");
+  const auto major = bytes.number<std::uint8_t>("the version");
+  const auto minor = bytes.number<std::uint8_t>("the version");
   if (major < 1 || major > 3 || minor != 0) {
     throw InputError("{}: found .npy version {}.{}, expected 1.0, 2.0 or 3.0", source, major, minor);
   }
-  const auto length = bytes.take_number(major == 1 ? 2 : 4, "the header's length");
-  if (length > longest_npy_header) {
-    throw InputError("{}: found a header of {} bytes, expected at most {}", source, length,
-                     longest_npy_header);
-  }
-  return bytes.take(length, "the header");
+  const auto length = major == 1 ? bytes.number<std::uint16_t>("the header's length")
+                                 : bytes.number<std::uint32_t>("the header's length");
+  return bytes.text(length, longest_npy_header, "the header");
 }
 
 }  // namespace
 
 Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> owner,
                  const std::string& source) {
-  Bytes bytes(file, source);
+  ByteReader bytes(file, source);
   const auto text = take_header(bytes, source);
   const auto header = HeaderParser(text, source).parse();
   const auto element = element_of(header.descr, source);
@@ -296,7 +262,7 @@ Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> ow
     throw InputError("{}: found the shape {}, expected at least one element", source,
                      to_string(header.shape));
   }
-  const auto data = bytes.left();
+  const auto data = bytes.take(bytes.left(), "the data");
   auto shape = header.shape;
   if (element.numbers > 1) {
     shape.push_back(element.numbers);

@@ -23,7 +23,6 @@ namespace {
 constexpr std::size_t length_bytes = sizeof(std::uint64_t);
 /// Room for a hundred thousand tensors. The format allows 100 MB, which would take gigabytes to parse.
 constexpr std::uint64_t longest_safetensors_header = std::uint64_t{16} << 20;
-constexpr std::size_t most_names_listed = 8;
 constexpr std::string_view metadata_key = "__metadata__";
 
 /// Complex numbers, which are read as their parts.
@@ -177,11 +176,7 @@ std::vector<std::string> Safetensors::names() const {
 Tensor Safetensors::tensor(std::string_view name) const {
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    const auto all = names();
-    const std::span listed(all.data(), std::min(all.size(), most_names_listed));
-    throw InputError("{}: found {}{}, expected one named {}", source_,
-                     all.empty() ? "no tensors" : "the tensors " + joined(listed, in_quotes),
-                     all.size() > listed.size() ? " ..." : "", in_quotes(name));
+    refuse_tensor_name(source_, names(), name);
   }
   const auto& entry = found->second;
   const auto type = element_type(entry.dtype);
@@ -201,6 +196,15 @@ Tensor Safetensors::tensor(std::string_view name) const {
 Safetensors read_safetensors(const std::filesystem::path& file) {
   const auto mapped = std::make_shared<const MappedFile>(file);
   return {mapped->bytes(), mapped, file.string()};
+}
+
+void refuse_tensor_name(const std::string& source, const std::vector<std::string>& names,
+                        std::string_view name) {
+  constexpr std::size_t most_names_listed = 8;
+  const std::span listed(names.data(), std::min(names.size(), most_names_listed));
+  throw InputError("{}: found {}{}, expected one named {}", source,
+                   names.empty() ? "no tensors" : "the tensors " + joined(listed, in_quotes),
+                   names.size() > listed.size() ? " ..." : "", in_quotes(name));
 }
 
 std::string safetensors_preamble(std::span<const SafetensorsEntry> entries,

@@ -58,6 +58,11 @@ class Safetensors {
 /// constructor, and if there is no such regular file or it cannot be read
 Safetensors read_safetensors(const std::filesystem::path& file);
 
+/// \throws InputError that a file of several tensors has none of a name \param source what to call the file
+/// \param names of those that it has
+[[noreturn]] void refuse_tensor_name(const std::string& source, const std::vector<std::string>& names,
+                                     std::string_view name);
+
 /// A tensor that a file is to hold.
 struct SafetensorsEntry {
   std::string name;

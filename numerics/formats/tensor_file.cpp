@@ -1,26 +1,48 @@
 #include "numerics/formats/tensor_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <limits>
+#include <memory>
 #include <system_error>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "numerics/formats/mapped_file.hpp"
 #include "numerics/formats/npy.hpp"
+#include "numerics/formats/npz.hpp"
 #include "numerics/formats/safetensors.hpp"
+#include "reference/json/json.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr std::string_view safetensors_ending = ".safetensors";
+/// Files of several tensors.
+constexpr std::array<std::string_view, 2> archive_endings{".safetensors", ".npz"};
 
-/// The tensor of a file that names none.
-Tensor read_unnamed(const std::string& file, std::string_view role) {
-  const auto tensors = read_safetensors(file);
-  const auto names = tensors.names();
-  return tensors.tensor(names.size() == 1 ? std::string_view(names.front()) : role);
+/// The name of the tensor that a place means, of those in its file.
+std::string name_meant(const std::optional<std::string>& name, const std::vector<std::string>& names,
+                       std::string_view role) {
+  return name ? *name : names.size() == 1 ? names.front() : std::string(role);
+}
+
+Tensor read_npz(const std::string& file, const std::optional<std::string>& wanted, std::string_view role) {
+  const auto mapped = std::make_shared<const MappedFile>(file);
+  const ZipArchive archive(mapped->bytes(), file);
+  const auto names = npz_names(archive);
+  const auto name = name_meant(wanted, names, role);
+  if (std::ranges::find(names, name) == names.end()) {
+    refuse_tensor_name(file, names, name);
+  }
+  const auto tensor = npz_array(archive, name, mapped, file);
+  if (!tensor) {
+    throw InputError("{}: {}: found that {}, expected an array that numpy.savez wrote", file, in_quotes(name),
+                     npz_obstacle);
+  }
+  return *tensor;
 }
 
 namespace fs = std::filesystem;
@@ -74,23 +96,33 @@ std::optional<std::uintmax_t> sum(std::uintmax_t a, std::optional<std::uintmax_t
 }  // namespace
 
 std::string file_of_place(const std::string& place) {
-  const auto split = place.find(std::string(safetensors_ending) + ":");
-  return split == std::string::npos ? place : place.substr(0, split + safetensors_ending.size());
+  for (const auto ending : archive_endings) {
+    if (const auto split = place.find(fmt::format("{}:", ending)); split != std::string::npos) {
+      return place.substr(0, split + ending.size());
+    }
+  }
+  return place;
+}
+
+bool names_archive(const std::string& place) {
+  const auto file = file_of_place(place);
+  return std::ranges::any_of(archive_endings, [&](auto ending) { return file.ends_with(ending); });
 }
 
 Tensor read_tensor_file(const std::string& place, std::string_view role) {
-  if (place.ends_with(safetensors_ending)) {
-    return read_unnamed(place, role);
-  }
   const auto file = file_of_place(place);
-  if (file == place) {
+  if (!names_archive(place)) {
     return read_npy(place);
   }
-  const auto name = place.substr(file.size() + 1);
-  if (name.empty()) {
+  const auto name = file == place ? std::nullopt : std::optional(place.substr(file.size() + 1));
+  if (name && name->empty()) {
     throw InputError("{}: found no name after the colon, expected that of a tensor in the file", place);
   }
-  return read_safetensors(file).tensor(name);
+  if (file.ends_with(".npz")) {
+    return read_npz(file, name, role);
+  }
+  const auto tensors = read_safetensors(file);
+  return tensors.tensor(name_meant(name, tensors.names(), role));
 }
 
 TensorWriter::TensorWriter(const fs::path& file, ElementType type, const Shape& shape,

@@ -14,13 +14,15 @@
 
 namespace vernier {
 
-/// Reads a tensor from where a case or a command line says it is: FILE.npy; FILE.safetensors, of which the
-/// tensor named as the role is taken, or its only one; or FILE.safetensors:NAME.
+/// Reads a tensor from where a case or a command line says it is: FILE.npy; FILE.safetensors or FILE.npz, of
+/// which the tensor named as the role is taken, or its only one; FILE.safetensors:NAME or FILE.npz:NAME.
 /// \throws InputError if there is no such file or tensor, or the file is not of its format
 Tensor read_tensor_file(const std::string& place, std::string_view role);
 
 /// The file of such a place.
 std::string file_of_place(const std::string& place);
+/// Whether the file of such a place may have several tensors.
+bool names_archive(const std::string& place);
 
 /// Writes a dense tensor to a file piece by piece, so that it need not fit in memory. The extension of the
 /// file's name says the format: .npy (version 1.0; bfloat16, which NumPy has no name for, as the uint16 of

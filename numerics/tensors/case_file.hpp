@@ -15,7 +15,7 @@ struct CaseSources {
   std::string source;  ///< what to call the whole in errors: the case file, the spec file
   std::string name;
   std::string producer;
-  /// By role: a file, or FILE.safetensors:NAME (see read_tensor_file()).
+  /// By role: a file, or FILE:NAME (see read_tensor_file()).
   std::map<std::string, std::filesystem::path, std::less<>> tensors;
   std::map<std::string, std::string, std::less<>> dtypes;  ///< by role: how to read the file's bits
   std::optional<std::string> contract;                     ///< for all tensors; else each format's default
@@ -27,8 +27,8 @@ struct CaseSources {
 /// \throws InputError
 Case read_case(const std::filesystem::path& file, const std::optional<std::string>& contract = std::nullopt);
 
-/// Where the tensors of a case file are, by role: a file, or FILE.safetensors:NAME. \throws InputError for
-/// what is no case
+/// Where the tensors of a case file are, by role: a file, or FILE:NAME. \throws InputError for what is no
+/// case
 std::map<std::string, std::filesystem::path, std::less<>> tensor_places_of(
     const std::filesystem::path& case_file);
 

@@ -26,8 +26,7 @@ std::string exact_text(double number) {
 
 bool names_tensor(const JsonValue& value) {
   const auto* name = std::get_if<std::string>(&value.value());
-  return name != nullptr && (name->ends_with(".npy") || name->ends_with(".safetensors") ||
-                             name->find(".safetensors:") != std::string::npos);
+  return name != nullptr && (name->ends_with(".npy") || names_archive(*name));
 }
 
 class TensorAsLists {

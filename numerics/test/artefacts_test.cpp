@@ -149,24 +149,8 @@ TEST(TorchFile, TellsTheCommandThatExportsWhatAPickleDoesBesides) {
               AllOf(StartsWith("model: found a pickle that is not one of tensors"), HasSubstr("python3 -c")));
 }
 
-/// numpy.savez_compressed of inv_freq, 64 rows of 1, 1/2, 1/4 and 1/8.
-constexpr std::string_view compressed_npz =
-    "504b03041400000008000000210034c6b1075c000000800400000c001400696e765f667265712e6e7079010010008004"
-    "0000000000005c000000000000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a06e9366a2aea3a09e965f545294"
-    "98179f5f94920a12774bcc294e058a17672416a402f91a66263a0a269a3a0ab50ae4022e0686067b060606206eb003d2"
-    "76a3fc51fe287fe4f001504b010214031400000008000000210034c6b1075c000000800400000c000000000000000000"
-    "0000800100000000696e765f667265712e6e7079504b050600000000010001003a0000009a0000000000";
-
-std::string from_hex(std::string_view hex) {
-  std::string bytes;
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    bytes += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
-  }
-  return bytes;
-}
-
 TEST(NpzFile, UnpacksWhatIsDeflated) {
-  const auto whole = from_hex(compressed_npz);
+  const auto whole = compressed_npz();
   const auto tensors = read_archive_bytes(whole);
   ASSERT_EQ(tensors.size(), 1U);
   EXPECT_EQ(tensors[0].name, "inv_freq");
@@ -210,7 +194,7 @@ TEST(ArtefactMutations, AreReadOrRefusedInOneSentence) {
       {torch_bytes("model.inv_freq", four_floats),
        [](const std::string& bytes) { read_archive_bytes(bytes); }},
       {small_npz(), [](const std::string& bytes) { read_archive_bytes(bytes); }},
-      {from_hex(compressed_npz), [](const std::string& bytes) { read_archive_bytes(bytes); }},
+      {compressed_npz(), [](const std::string& bytes) { read_archive_bytes(bytes); }},
   }};
   std::mt19937_64 random(50);
   int refused = 0;

@@ -90,6 +90,21 @@ inline std::string zip_bytes(const std::vector<std::pair<std::string, std::strin
          little_endian(static_cast<std::uint32_t>(list.size())) + little_endian(begin) + std::string(2, '\0');
 }
 
+/// What numpy.savez_compressed writes of inv_freq, 64 rows of 1, 1/2, 1/4 and 1/8.
+inline std::string compressed_npz() {
+  constexpr std::string_view hex =
+      "504b03041400000008000000210034c6b1075c000000800400000c001400696e765f667265712e6e7079010010008004"
+      "0000000000005c000000000000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a06e9366a2aea3a09e965f545294"
+      "98179f5f94920a12774bcc294e058a17672416a402f91a66263a0a269a3a0ab50ae4022e0686067b060606206eb003d2"
+      "76a3fc51fe287fe4f001504b010214031400000008000000210034c6b1075c000000800400000c000000000000000000"
+      "0000800100000000696e765f667265712e6e7079504b050600000000010001003a0000009a0000000000";
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
+  }
+  return bytes;
+}
+
 /// What torch.save({name: torch.tensor(values)}) writes, but for what nobody reads.
 inline std::string torch_bytes(const std::string& name, std::span<const float> values) {
   const auto word = [](const std::string& text) {

@@ -112,6 +112,7 @@ void write_report(const ReportOptions& options) {
   data.matrix = std::move(proofs.matrix);
   data.evidence = std::move(proofs.evidence);
   findings.tell(data);
+  data.record = recorded_cases();
   data.environment = environment();
   const auto runs = history_entries(data.comparison, options.label);
   if (!options.history.empty()) {

@@ -32,6 +32,23 @@ struct LawStudy {
 /// \param progress told one phase
 std::vector<LawStudy> study_laws(const CheckOptions& options, const PhaseListener& progress);
 
+/// A tensor that public software computed, and what Vernier said of it: a case of the corpus as
+/// corpus/record.json has it.
+struct RecordedCase {
+  std::string name;
+  std::string source;  ///< "pie-project/pie issue 602", "candle@commit, FILE"
+  std::string kind;
+  std::string fault;  ///< in one sentence; empty for an honest one
+  std::string said;   ///< empty where nothing was found
+  bool is_accepted = false;
+  bool is_named = false;  ///< whether the pattern of the case matches what was said
+
+  bool is_fault() const { return !fault.empty(); }
+};
+
+/// The whole record.
+std::vector<RecordedCase> recorded_cases();
+
 /// What the pages of the accuracy report are written from: computed once, shared by all.
 struct ReportData {
   std::vector<TableStudy> tables;
@@ -40,6 +57,7 @@ struct ReportData {
   std::vector<ComparedImplementation> comparison;  ///< empty if no list of implementations was given
   RunHistory history;  ///< of all earlier runs, then of this one; empty if none is kept
   std::vector<LawStudy> laws;
+  std::vector<RecordedCase> record;
   std::vector<ToleranceWorth> tolerances;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "numerics/test/made_artefacts.hpp"
 #include "reports/test/program.hpp"
 
 namespace vernier {
@@ -58,6 +59,10 @@ TEST_F(CertifyCommand, RefusesWhatTheCheckerDoesNotKnow) {
   expect_uncertified(R"(, "frequency": "linear", "first": 1, "last": 8)", "frequencies base^(-2i/d)");
   expect_uncertified(R"(, "base": 10000.00000000000000001)", "decimals or integers");
   expect_uncertified("", "found the contract float32-iterated", " --contract float32-iterated");
+  folder_.write("good.npz", zip_bytes({{"encoding.npy", slurp("good.npy")}}));
+  folder_.write("packed.json", sinusoidal_case("\"d_model\": 8", "good.npz"));
+  EXPECT_EQ(run("validate packed.json").exit_code, 0);
+  expect_refused("certify packed.json -o refused.json", "found an .npz file for encoding, expected a .npy or");
   folder_.write(
       "other.json",
       R"({"name": "a", "spec": {"scheme": "alibi", "num_heads": 8}, "tensors": {"slopes": "a.npy"}})");

@@ -8,6 +8,7 @@
 
 #include "reports/html/markup.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/words/counted_share.hpp"
 
 namespace vernier {
 namespace {
@@ -32,6 +33,18 @@ TEST(QuantityText, MeasurementsHaveThreeDigits) {
   EXPECT_EQ(measure_text(2.52e10), "2.52 × 10¹⁰");
   EXPECT_EQ(measure_text(-2.98e-8), "-2.98 × 10⁻⁸");
   EXPECT_EQ(measure_text(9.999e-8), "1 × 10⁻⁷");
+}
+
+TEST(ShareOfCounts, HasTheIntervalOfWilson) {
+  const CountedShare some{98, 100};
+  EXPECT_NEAR(some.least(), 0.9300, 5e-5);
+  EXPECT_NEAR(some.greatest(), 0.9945, 5e-5);
+  const CountedShare none{0, 10};
+  EXPECT_EQ(none.least(), 0);
+  EXPECT_NEAR(none.greatest(), 0.2775, 5e-5);
+  const CountedShare whole{10, 10};
+  EXPECT_NEAR(whole.least(), 0.7225, 5e-5);
+  EXPECT_DOUBLE_EQ(whole.greatest(), 1);
 }
 
 TEST(Formula, SetsVariablesFunctionsNumbersAndScripts) {

@@ -321,6 +321,75 @@ TEST(Headlines, OfLawsCountTheirTags) {
   EXPECT_THAT(told(), Not(HasSubstr(";")));
 }
 
+/// A record of real faults: some caught, some named, some of each kind.
+std::vector<RecordedCase> drawn_record() {
+  std::vector<RecordedCase> record;
+  for (int i = 0; i < 40; ++i) {
+    const bool is_fault = i % 4 != 0;
+    record.push_back({.name = fmt::format("case_{}", i),
+                      .source = "project issue 1",
+                      .kind = i % 3 == 0 ? "layout" : "frequencies",
+                      .fault = is_fault ? "a fault" : "",
+                      .said = is_fault ? "what was found" : "",
+                      .is_accepted = !is_fault || i % 10 == 1,
+                      .is_named = is_fault && i % 10 != 1 && i % 5 != 0});
+  }
+  return record;
+}
+
+void expect_record_headline(const std::vector<RecordedCase>& record) {
+  ReportData data;
+  data.record = record;
+  const auto content = field_record_page().content(data);
+  const auto shares = page_rows(text_of(content, "shares"), "Verdicts on the cases");
+  ASSERT_EQ(shares.size(), 4U);
+  EXPECT_EQ(content.at("headline"),
+            fmt::format("Vernier catches {} real faults and names {}; it accepts {} honest tensors",
+                        shares[0][1], first_number(shares[2][1]), shares[3][1]));
+  const auto caught = first_number(shares[0][1]);
+  EXPECT_EQ(shares[0][1], fmt::format("{} of {}", caught, caught + first_number(shares[1][1])));
+  std::size_t named = 0;
+  std::size_t faults = 0;
+  for (const auto& row : page_rows(text_of(content, "figure"), "Faults that are named, by kind.")) {
+    named += first_number(row[1]);
+    faults += first_number(row[2]);
+  }
+  EXPECT_EQ(shares[2][1], fmt::format("{} of {}", named, faults));
+  std::map<std::string, std::size_t> outcomes;
+  for (const auto& group : content.at("groups")) {
+    for (const auto& one : group.at("cases")) {
+      ++outcomes[text_of(one, "outcome")];
+    }
+  }
+  EXPECT_EQ(content.at("outcomes").size(), outcomes.size());
+  EXPECT_EQ(outcomes["named"], named);
+  EXPECT_EQ(outcomes["fault accepted"], first_number(shares[1][1]));
+  EXPECT_EQ(outcomes["accepted"], first_number(shares[3][1]));
+}
+
+/// Of a record, and of the one in which all that was right is wrong.
+TEST(Headlines, OfTheFieldRecordCountItsTables) {
+  auto record = drawn_record();
+  expect_record_headline(record);
+  for (auto& one : record) {
+    one.is_accepted = !one.is_accepted;
+    one.is_named = one.is_fault() && !one.is_accepted && !one.is_named;
+  }
+  expect_record_headline(record);
+}
+
+/// Texts of strangers are shown as texts, of the built-in record as of any.
+TEST(FieldRecord, ShowsTextsOfOthersAsTexts) {
+  ReportData data;
+  const std::string hostile = "<script>alert(1)</script>\x1b[2J";
+  data.record = {{.name = "a", .source = hostile, .kind = hostile, .fault = hostile, .said = hostile}};
+  const auto page = render_template("field_record", field_record_page().content(data));
+  EXPECT_THAT(page, AllOf(HasSubstr("&lt;script&gt;"), Not(HasSubstr("<script>")), Not(HasSubstr("\x1b"))));
+  for (const auto& one : recorded_cases()) {
+    EXPECT_FALSE(one.name.empty() || one.source.empty() || one.kind.empty()) << one.name;
+  }
+}
+
 /// A contract that errors of more than the amplitude keep says nothing of them.
 TEST(Headlines, OfTheAtlasKeepNoContractWithoutAWord) {
   const auto content = atlas_page().content({});

@@ -52,6 +52,7 @@ TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
 TEST(ReportPages, SayWhatWasNotMeasured) {
   const ReportData nothing;
   EXPECT_EQ(tolerances_page().content(nothing).at("any"), false);
+  EXPECT_EQ(field_record_page().content(nothing).at("any"), false);
 }
 
 /// A claim says what was computed of it.

@@ -67,6 +67,11 @@ void require_known(const Case& subject, const TensorPlaces& places, const std::s
   if (tables.empty() || places.size() > tables.size()) {
     refuse_subject(source, "tensors that are not tables", "tables of sines and cosines only");
   }
+  for (const auto& [role, place] : places) {
+    if (file_of_place(place.string()).ends_with(".npz")) {
+      refuse_subject(source, fmt::format("an .npz file for {}", role), "a .npy or .safetensors file");
+    }
+  }
   if (!subject.leading.empty()) {
     refuse_subject(source, "tensors with leading dimensions", "tables [rows, columns]");
   }

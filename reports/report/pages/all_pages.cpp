@@ -19,6 +19,7 @@ Json reference_content(const ReportData& data) {
   return {{"laws", data.laws.size()},
           {"schemes", data.matrix.size()},
           {"properties", matrix_properties().size()},
+          {"real_faults", std::ranges::count_if(data.record, &RecordedCase::is_fault)},
           {"tolerances", data.tolerances.size()}};
 }
 
@@ -53,6 +54,14 @@ void add_claims(std::vector<SearchEntry>& entries, const ReportData& data) {
     for (const auto& claim : document.claims) {
       entries.push_back({"claim", claim.statement, "claims.html#" + claim.id,
                          fmt::format("{}, {}, {}", name_of(claim.verdict), claim.id, document.title)});
+    }
+  }
+}
+
+void add_faults(std::vector<SearchEntry>& entries, const ReportData& data) {
+  for (const auto& one : data.record) {
+    if (one.is_fault()) {
+      entries.push_back({"fault", one.fault, "field-record.html#" + one.name, one.source});
     }
   }
 }
@@ -100,6 +109,7 @@ std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const 
   add_recipes(entries);
   add_implementations(entries, data);
   add_claims(entries, data);
+  add_faults(entries, data);
   return entries;
 }
 

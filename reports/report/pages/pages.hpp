@@ -24,6 +24,7 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
     properties_page,
     laws_page,
     methods_page,
+    field_record_page,
     tolerances_page);
 // clang-format on
 
@@ -35,7 +36,7 @@ std::vector<FilledPage> implementation_pages(const ReportData& data);
 /// All pages of the report, the manual among them.
 std::vector<FilledPage> all_pages(const ReportData& data);
 
-/// What the search box finds: every page, model, recipe, implementation and claim.
+/// What the search box finds: every page, model, recipe, implementation, claim and recorded fault.
 std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const FilledPage> pages);
 
 /// The manual: the pages that web/manual.mjs makes of manual/*.md, the others beneath the first.

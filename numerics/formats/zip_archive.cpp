@@ -1,4 +1,4 @@
-#include "numerics/artefacts/zip_archive.hpp"
+#include "numerics/formats/zip_archive.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-#include "numerics/artefacts/byte_reader.hpp"
+#include "numerics/formats/byte_reader.hpp"
 #include "reference/json/json.hpp"
 
 namespace vernier {
