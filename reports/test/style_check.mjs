@@ -30,7 +30,8 @@ const rules = [
 const not_ours = /(?:^|\/)(?:build|node_modules|\.[^/]+|test|third_party|fuzz|examples)\/|package(?:-lock)?\.json$|CMakePresets\.json$|atlas\/atlas\.json$|models\.json$|implementations\.json$|corpus\/.*\.json$|bench\//;
 // Keys whose values are quoted, or are formulas and code.
 const quoted = new Set(['statement', 'source', 'citation', 'hypotheses', 'lines', 'document', 'formula', 'if', 'map', 'keys', 'spec',
-  'phase', 'table', '$id', '$schema', 'pattern', 'project', 'similar', 'default', 'const', 'enum', 'examples', 'domain']);
+  'phase', 'table', '$id', '$schema', 'pattern', 'project', 'similar', 'default', 'const', 'enum', 'examples', 'domain',
+  'producer', 'says', 'said', 'said_whole', 'said_cropped']);
 
 function files(folder) {
   return readdirSync(folder, {withFileTypes: true}).flatMap(entry => {
