@@ -19,13 +19,6 @@
 namespace vernier {
 namespace {
 
-/// What is drawn to judge tolerances in use. The pages say how many, and how to draw more.
-const JudgementOptions usual_draws{.plantings = 2, .honest = 8};
-const JudgementOptions draws_of_a_quick_look{.plantings = 1, .honest = 4};
-
-/// At which tolerances in use are judged.
-constexpr std::int64_t most_positions_of_tolerances = 2048;
-
 /// What is proved in intervals.
 struct Proofs {
   std::vector<LawStudy> laws;
@@ -100,11 +93,6 @@ void write_report(const ReportOptions& options) {
   data.claims = claim_documents();
   auto proving = std::async(std::launch::async, prove, options.laws, std::cref(data.claims));
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
-  options.progress.begin("judging tolerances in use", 1);
-  auto judgement = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
-  judgement.threads = options.threads;
-  data.tolerances =
-      judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), judgement);
   findings.tell(data);
   options.progress.begin("proving laws, properties and claims", 1);
   auto proofs = proving.get();

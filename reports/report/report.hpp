@@ -14,10 +14,10 @@ namespace vernier {
 struct ReportOptions {
   std::filesystem::path folder = {};       ///< for the pages; empty: none
   std::filesystem::path single_file = {};  ///< for all of them in one; empty: none
-  /// Only positions below this are audited, and fewer implementations are drawn; the report then says so.
+  /// Only positions below this are audited; the report then says so.
   std::int64_t positions = std::numeric_limits<std::int64_t>::max();
-  bool is_quick_look() const { return positions != std::numeric_limits<std::int64_t>::max(); }
-  /// A list of implementations to ask (interop/implementation_list.hpp); empty: none is asked.
+
+  /// A list of implementations to ask (implementations/implementation_list.hpp); empty: none is asked.
   std::filesystem::path implementations = {};
   /// JSON lines to append the judgements of the implementations to (comparisons/run_history.hpp); empty:
   /// none.

@@ -11,7 +11,6 @@
 #include "props/matrix/matrix.hpp"
 #include "reference/tables/phases.hpp"
 #include "reports/implementations/comparison.hpp"
-#include "reports/measures/tolerances/tolerances_in_use.hpp"
 #include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/words/version.hpp"
 
@@ -58,7 +57,6 @@ struct ReportData {
   RunHistory history;  ///< of all earlier runs, then of this one; empty if none is kept
   std::vector<LawStudy> laws;
   std::vector<RecordedCase> record;
-  std::vector<ToleranceWorth> tolerances;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;
   EvidenceResults evidence;  ///< of all that the claims name

@@ -62,7 +62,8 @@ TEST_F(CertifyCommand, RefusesWhatTheCheckerDoesNotKnow) {
   folder_.write("good.npz", zip_bytes({{"encoding.npy", slurp("good.npy")}}));
   folder_.write("packed.json", sinusoidal_case("\"d_model\": 8", "good.npz"));
   EXPECT_EQ(run("validate packed.json").exit_code, 0);
-  expect_refused("certify packed.json -o refused.json", "found an .npz file for encoding, expected a .npy or");
+  expect_refused("certify packed.json -o refused.json",
+                 "found an .npz file for encoding, expected a .npy or");
   folder_.write(
       "other.json",
       R"({"name": "a", "spec": {"scheme": "alibi", "num_heads": 8}, "tensors": {"slopes": "a.npy"}})");

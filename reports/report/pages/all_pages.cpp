@@ -19,8 +19,7 @@ Json reference_content(const ReportData& data) {
   return {{"laws", data.laws.size()},
           {"schemes", data.matrix.size()},
           {"properties", matrix_properties().size()},
-          {"real_faults", std::ranges::count_if(data.record, &RecordedCase::is_fault)},
-          {"tolerances", data.tolerances.size()}};
+          {"real_faults", std::ranges::count_if(data.record, &RecordedCase::is_fault)}};
 }
 
 void add_models(std::vector<SearchEntry>& entries, const ReportData& data) {

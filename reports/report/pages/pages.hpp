@@ -24,8 +24,7 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
     properties_page,
     laws_page,
     methods_page,
-    field_record_page,
-    tolerances_page);
+    field_record_page);
 // clang-format on
 
 /// Pages that one template makes of many things, each beneath the page that lists them.
