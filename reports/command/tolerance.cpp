@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -15,8 +14,7 @@
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
-#include "reports/measures/tolerances/judgement_text.hpp"
-#include "reports/measures/tolerances/tolerance_text.hpp"
+#include "reports/tolerances/tolerance_text.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/positions.hpp"
@@ -154,22 +152,12 @@ Tolerance parse_tolerance(const std::string& text) {
   return {absolute.value_or(0), relative.value_or(0)};
 }
 
-ToleranceJudgement judge(const ToleranceArguments& arguments, const Tolerance& judged,
-                         const ToleranceQuestion& question, const ToleranceStudy& study) {
-  if (question.positions.step != 1) {
-    throw InputError("--positions: found a step of {}, expected consecutive positions with --judge",
-                     question.positions.step);
-  }
-  const std::array both{judged, smallest_tolerance(study.whole(), question.stored(), question.expected)};
-  return judge_tolerances(question, both, {.threads = arguments.threads});
-}
-
 int run_tolerance(const ToleranceArguments& arguments, std::ostream& out) {
   const auto wanted =
       arguments.judged.empty() ? std::nullopt : std::optional(parse_tolerance(arguments.judged));
   const auto question = question_of(arguments);
   const auto study = study_tolerance(question);
-  if (!std::isfinite(study.whole().total.total())) {
+  if (!std::isfinite(study.whole().errors.total.total())) {
     throw InputError(
         "--input-bound: found {}, expected a bound for which every honest result is a number of {}",
         arguments.input_bound, traits(question.stored()).name);
@@ -178,11 +166,14 @@ int run_tolerance(const ToleranceArguments& arguments, std::ostream& out) {
   std::string text;
   bool is_good = true;
   if (wanted) {
-    const auto judgement = judge(arguments, *wanted, question, study);
-    const JudgedTolerance judged{question, study, judgement};
-    json["judged"] = judgement_json(judged);
-    text = judgement_text(judged);
-    is_good = judged.is_as_good_as_can_be();
+    if (question.positions.step != 1) {
+      throw InputError("--positions: found a step of {}, expected consecutive positions with --judge",
+                       question.positions.step);
+    }
+    const auto judgement = judge_tolerance(question, study, *wanted, {.threads = arguments.threads});
+    json["judged"] = judgement_json(judgement);
+    text = judgement_text(judgement);
+    is_good = judgement.is_as_good_as_can_be();
   }
   if (!arguments.json.empty()) {
     write_file(arguments.json, json.dump(2) + "\n", out);

@@ -23,20 +23,14 @@ namespace {
 struct Draws {
   rates::RatesOptions rates;
   kill_matrix::KillOptions kills;
-  JudgementOptions tolerances;
 };
 
 const Draws usual_draws{.rates = {.honest = 20, .faulty = 40, .longest = 256, .elements = 1024, .cases = 5},
-                        .kills = {.drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30},
-                        .tolerances = {.plantings = 2, .honest = 8}};
+                        .kills = {.drawn = {.longest = 256, .elements = 1024}, .mutants = 120, .honest = 30}};
 
 const Draws draws_of_a_quick_look{
     .rates = {.honest = 4, .faulty = 8, .longest = 128, .elements = 512, .cases = 2},
-    .kills = {.drawn = {.longest = 128, .elements = 512}, .mutants = 24, .honest = 6},
-    .tolerances = {.plantings = 1, .honest = 4}};
-
-/// At which tolerances in use are judged.
-constexpr std::int64_t most_positions_of_tolerances = 2048;
+    .kills = {.drawn = {.longest = 128, .elements = 512}, .mutants = 24, .honest = 6}};
 
 /// Shows how far it is, as all that follows.
 rates::Rates rates_of(const rates::RatesOptions& draws, const PhaseListener& progress) {
@@ -126,11 +120,6 @@ void write_report(const ReportOptions& options) {
   auto proving = std::async(std::launch::async, prove, options.laws, std::cref(data.claims));
   data.tables = study_accuracy(options.positions, options.threads, options.progress);
   const auto& draws = options.is_quick_look() ? draws_of_a_quick_look : usual_draws;
-  options.progress.begin("judging tolerances in use", 1);
-  auto judgement = draws.tolerances;
-  judgement.threads = options.threads;
-  data.tolerances =
-      judge_tolerances_in_use(std::min(most_positions_of_tolerances, options.positions), judgement);
   findings.tell(data);
   options.progress.begin("proving laws, properties and claims", 1);
   auto proofs = proving.get();

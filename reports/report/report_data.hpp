@@ -13,7 +13,6 @@
 #include "reports/implementations/comparison.hpp"
 #include "reports/measures/kill_matrix/kill_matrix.hpp"
 #include "reports/measures/rates/rates.hpp"
-#include "reports/measures/tolerances/tolerances_in_use.hpp"
 #include "reports/outputs/comparisons/run_history.hpp"
 #include "reports/words/version.hpp"
 
@@ -44,7 +43,6 @@ struct ReportData {
   std::vector<LawStudy> laws;
   rates::Rates rates;
   kill_matrix::KillMatrix kills;
-  std::vector<ToleranceWorth> tolerances;
   std::vector<ComputedRow> matrix;
   std::vector<ClaimDocument> claims;
   EvidenceResults evidence;  ///< of all that the claims name

@@ -175,7 +175,6 @@ TEST(RecordedResults, HaveTheLiveOnesBesideThem) {
 
 TEST(Findings, OfWhatWasNotExaminedSaySo) {
   EXPECT_TRUE(finding_of_claims().make(first_positions()).missing);
-  EXPECT_TRUE(finding_of_tolerances().make(first_positions()).missing);
 }
 
 TEST(Findings, FirstPageIsWrittenOfASmallRun) {

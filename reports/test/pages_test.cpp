@@ -51,7 +51,7 @@ TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
 /// A run that measured nothing says so, and boasts of nothing.
 TEST(ReportPages, SayWhatWasNotMeasured) {
   const ReportData nothing;
-  for (const auto& page : {kill_matrix_page(), rates_page(), tolerances_page()}) {
+  for (const auto& page : {kill_matrix_page(), rates_page()}) {
     EXPECT_EQ(page.content(nothing).at("any"), false) << page.file;
   }
   EXPECT_EQ(evidence_pages(nothing).front().content.at("has_evidence"), false);

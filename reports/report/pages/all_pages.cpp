@@ -19,8 +19,7 @@ Json reference_content(const ReportData& data) {
   return {{"laws", data.laws.size()},
           {"schemes", data.matrix.size()},
           {"properties", matrix_properties().size()},
-          {"mutants", data.kills.mutants.size()},
-          {"tolerances", data.tolerances.size()}};
+          {"mutants", data.kills.mutants.size()}};
 }
 
 void add_models(std::vector<SearchEntry>& entries, const ReportData& data) {

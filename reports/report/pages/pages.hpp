@@ -28,8 +28,7 @@ VERNIER_REGISTRY(page_makers, Page<ReportData>,
     decay_page,
     methods_page,
     rates_page,
-    kill_matrix_page,
-    tolerances_page);
+    kill_matrix_page);
 // clang-format on
 
 /// Pages that one template makes of many things, each beneath the page that lists them.

@@ -13,7 +13,7 @@
 namespace vernier {
 
 /// Whom something concerns, the most people first.
-enum class Concerns { every_model, libraries, habits, tests, texts };
+enum class Concerns { every_model, libraries, habits, texts };
 
 /// One thing worth knowing, as it follows from the results of a run.
 struct ReportFinding {
@@ -48,7 +48,6 @@ VERNIER_REGISTRY(finding_makers, ReportFindingMaker,
     finding_of_recipes,
     finding_of_repeats,
     finding_of_implementations,
-    finding_of_tolerances,
     finding_of_claims);
 // clang-format on
 

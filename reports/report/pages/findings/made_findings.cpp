@@ -193,47 +193,6 @@ ReportFinding make_implementations_finding(const ReportData& data) {
   return finding;
 }
 
-Figure fates(const std::vector<ToleranceWorth>& worths) {
-  auto chart = described_chart<BarChart>("tolerances_finding/fates");
-  const auto add = [&](std::string label, bool (ToleranceWorth::*is)() const, MarkTone tone) {
-    chart.bars.push_back({std::move(label),
-                          static_cast<std::uint64_t>(std::ranges::count_if(worths, is)),
-                          worths.size(),
-                          {},
-                          tone});
-  };
-  add("misses faults that a smaller one catches", &ToleranceWorth::is_too_large, MarkTone::bad);
-  add("is blind to most kinds of fault", &ToleranceWorth::is_blind_to_most, MarkTone::bad);
-  add("was seen to reject an honest kernel", &ToleranceWorth::rejects, MarkTone::bad);
-  add("may reject honest kernels, though none was seen to fail", &ToleranceWorth::may_reject,
-      MarkTone::neutral);
-  return bar_chart(chart);
-}
-
-ReportFinding make_tolerances_finding(const ReportData& data) {
-  ReportFinding finding{.concerns = Concerns::tests,
-                        .page = "tolerances.html",
-                        .link = "Every tolerance, and the faults that pass it"};
-  const auto all = data.tolerances.size();
-  if (all == 0) {
-    finding.missing = true;
-    finding.headline = "No tolerances of tests were judged in this run";
-    return finding;
-  }
-  const auto large = std::ranges::count_if(data.tolerances, &ToleranceWorth::is_too_large);
-  finding.share = static_cast<double>(large) / static_cast<double>(all);
-  finding.headline =
-      large == 0 ? fmt::format("None of {} tolerances in tests misses faults that a smaller one catches", all)
-                 : fmt::format(
-                       "{} of {} tolerances in tests of rotary embeddings miss faults that a smaller "
-                       "one catches",
-                       large, all);
-  finding.text =
-      "The faults are of real-world kinds: a wrong base, a wrong order of columns, positions off by one.";
-  finding.picture = to_html(fates(data.tolerances));
-  return finding;
-}
-
 /// The titles as they are given to readers.
 Figure false_by_text(const std::vector<ClaimDocument>& documents) {
   auto chart = described_chart<BarChart>("claims_finding/false_by_text");
@@ -283,11 +242,6 @@ ReportFindingMaker finding_of_repeats() {
 ReportFindingMaker finding_of_implementations() {
   return {"implementations", make_implementations_finding,
           [](const ReportData& data) { return !data.comparison.empty(); }};
-}
-
-ReportFindingMaker finding_of_tolerances() {
-  return {"tolerances", make_tolerances_finding,
-          [](const ReportData& data) { return !data.tolerances.empty(); }};
 }
 
 ReportFindingMaker finding_of_claims() {

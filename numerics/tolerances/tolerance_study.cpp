@@ -1,4 +1,4 @@
-#include "reports/measures/tolerances/tolerance_study.hpp"
+#include "numerics/tolerances/tolerance_study.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -43,20 +43,13 @@ ToleranceStudy study_tolerance(const ToleranceQuestion& question) {
   study.full_scale = model.amplitude() * (rotation ? rotation->input_bound : 1);
   study.greatest_value = study.full_scale * (rotation ? std::numbers::sqrt2 : 1);
   for (const auto& octave : octaves(question.positions)) {
-    study.octaves.push_back({octave, rotation ? rotation_errors(model, *rotation, octave.farthest)
-                                              : table_errors(model, octave.farthest)});
+    const auto errors =
+        rotation ? rotation_errors(model, *rotation, octave.farthest) : table_errors(model, octave.farthest);
+    study.octaves.push_back(
+        {octave, errors, smallest_tolerance(errors, question.stored(), question.expected),
+         absolute_part_needed(errors, question.stored(), question.expected, 0, study.greatest_value)});
   }
   return study;
-}
-
-double absolute_part_needed(double relative, const ToleranceQuestion& question, const ToleranceStudy& study) {
-  return absolute_part_needed(study.whole(), question.stored(), question.expected, relative,
-                              study.greatest_value);
-}
-
-bool holds_of_all_honest(const Tolerance& tolerance, const ToleranceQuestion& question,
-                         const ToleranceStudy& study) {
-  return tolerance.absolute >= absolute_part_needed(tolerance.relative, question, study);
 }
 
 }  // namespace vernier

@@ -25,9 +25,12 @@ struct ToleranceQuestion {
   Format stored() const { return *traits(type).format; }
 };
 
+/// What no honest implementation exceeds at positions up to the farthest of an octave.
 struct OctaveErrors {
   PositionOctave positions;
   GreatestErrors errors;
+  Tolerance smallest;
+  double greatest_difference = 0;  ///< from what is compared with
 };
 
 /// What no honest implementation exceeds.
@@ -37,19 +40,12 @@ struct ToleranceStudy {
   double full_scale = 1;              ///< the amplitude times the largest input
 
   /// Of all positions: errors grow with the position.
-  const GreatestErrors& whole() const { return octaves.back().errors; }
+  const OctaveErrors& whole() const { return octaves.back(); }
   /// The first octave where the bound is more than a quarter of full scale, so that a tolerance of this size
   /// tells little.
   const OctaveErrors* first_loose() const;
 };
 
 ToleranceStudy study_tolerance(const ToleranceQuestion& question);
-
-/// The absolute part of a tolerance with this relative part that no honest implementation exceeds.
-double absolute_part_needed(double relative, const ToleranceQuestion& question, const ToleranceStudy& study);
-
-/// Whether no honest implementation exceeds the tolerance.
-bool holds_of_all_honest(const Tolerance& tolerance, const ToleranceQuestion& question,
-                         const ToleranceStudy& study);
 
 }  // namespace vernier

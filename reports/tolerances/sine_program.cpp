@@ -1,0 +1,291 @@
+#include "reports/tolerances/sine_program.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reference/support/input_error.hpp"
+
+namespace vernier {
+namespace {
+
+/// So many programs are drawn for one that keeps the contract.
+constexpr int most_programs = 256;
+
+CosineAndSine in_double(double phase) {
+  return {std::cos(phase), std::sin(phase)};
+}
+
+CosineAndSine rounded(Format format, const CosineAndSine& turn, double factor = 1) {
+  return {round_to(format, turn.first * factor), round_to(format, turn.second * factor)};
+}
+
+CosineAndSine rounded_from_double(double phase) {
+  return rounded(Format::binary32, in_double(phase));
+}
+
+CosineAndSine in_single(double phase) {
+  const auto x = static_cast<float>(phase);
+  return {static_cast<double>(std::cos(x)), static_cast<double>(std::sin(x))};
+}
+
+CosineAndSine in_long_double(double phase) {
+  const auto x = static_cast<long double>(phase);
+  return {static_cast<double>(std::cos(x)), static_cast<double>(std::sin(x))};
+}
+
+/// What is left of the phase after quarter turns, exact but for 2^-64 of each, is a float32.
+CosineAndSine reduced_to_single(double phase) {
+  int quarters = 0;
+  const auto rest =
+      std::remquo(static_cast<long double>(phase), std::numbers::pi_v<long double> / 2, &quarters);
+  auto turn = in_single(static_cast<double>(rest));
+  for (int left = quarters & 3; left > 0; --left) {
+    turn = {-turn.second, turn.first};
+  }
+  return turn;
+}
+
+/// exp(2i (-ln(base)/d)), or base to the power of -2i/d, each operation rounded to float32.
+std::vector<double> single_frequencies(const RecipeFrequencies& wanted, bool by_logarithm) {
+  const auto base = static_cast<float>(wanted.base());
+  const double step = approximately(wanted.step());
+  const float constant = -std::log(base) * static_cast<float>(step);
+  std::vector<double> result;
+  for (int pair = 0; pair < wanted.pairs(); ++pair) {
+    const float frequency = by_logarithm ? std::exp(static_cast<float>(pair) * constant)
+                                         : std::pow(base, static_cast<float>(-pair * step));
+    result.push_back(wanted.scaled(Format::binary32, pair, static_cast<double>(frequency)));
+  }
+  return result;
+}
+
+/// Of those that keep the default contract most; now and then one that keeps another. \return its contract
+std::string_view take_recipe(const RecipeFrequencies& wanted, ProgramDraw& draw, SineProgram& program) {
+  const bool is_wide = program.stored == Format::binary64;
+  std::vector<const Recipe*> usable;
+  for (const auto& recipe : recipes()) {
+    const bool suits = recipe.compute == Format::binary64 || (!is_wide && recipe.compute == Format::binary32);
+    if (suits && (!recipe.narrowed || draw.chance(0.1))) {
+      usable.push_back(&recipe);
+    }
+  }
+  const auto& recipe = *draw.any_of(usable);
+  program.words.emplace_back(recipe.id);
+  program.compute = recipe.compute;
+  std::shared_ptr<const PhaseRule> rule = recipe.prepare(wanted);
+  const double one = 1;
+  double phase = 0;
+  for (int pair = 0; pair < wanted.pairs(); ++pair) {
+    rule->advance(pair, {&one, 1}, {&phase, 1});
+    program.frequencies.push_back(phase);
+  }
+  if (rule->is_recursive() || recipe.narrowed) {
+    program.rule = std::move(rule);
+  }
+  return recipe.contract == "float64" ? "float32" : recipe.contract;
+}
+
+/// None where they are listed. \return the contract that this keeps; "float32" for the default
+std::string_view choose_frequencies(const Encoding& encoding, ProgramDraw& draw, SineProgram& program) {
+  const auto frequencies = encoding.plain_tables().front().frequencies;
+  const bool is_wide = program.stored == Format::binary64;
+  if (order_taken(frequencies, FrequencyOrder::any) == FrequencyOrder::contract) {
+    program.compute = is_wide || draw.chance(0.3) ? Format::binary64 : Format::binary32;
+    program.words.push_back("listed in " + std::string(traits(program.compute).name));
+    return "float32";
+  }
+  const RecipeFrequencies wanted(frequencies, "a drawn implementation");
+  const double share = draw.share();
+  if (is_wide || share >= 0.2) {
+    return take_recipe(wanted, draw, program);
+  }
+  const bool by_logarithm = share < 0.1;
+  program.words.emplace_back(by_logarithm ? "exp(2i (-logf(b)/d))" : "powf(b, -2i/d)");
+  program.frequencies = single_frequencies(wanted, by_logarithm);
+  return "float32";
+}
+
+void choose_trigonometry(ProgramDraw& draw, SineProgram& program) {
+  if (program.compute == Format::binary64) {
+    const bool is_long = draw.chance(0.3);
+    program.words.emplace_back(is_long ? "libm long double" : "libm double");
+    program.trigonometry = is_long ? in_long_double : in_double;
+    return;
+  }
+  program.rounds_phase = program.rule != nullptr || draw.chance(0.75);
+  if (!program.rounds_phase) {
+    program.words.emplace_back("product unrounded");
+  }
+  const auto way = draw.between(0, 3);
+  if (way == 1) {
+    program.words.emplace_back("reduced in long double, libm float");
+    program.trigonometry = reduced_to_single;
+  } else if (way == 0 || !program.rounds_phase) {
+    program.words.emplace_back("libm double");
+    program.trigonometry = rounded_from_double;
+  } else {
+    program.words.emplace_back("libm float");
+    program.trigonometry = in_single;
+  }
+}
+
+}  // namespace
+
+SineProgram draw_program(const ToleranceQuestion& question, ProgramDraw& draw) {
+  const auto& rotation = question.rotation;
+  for (int attempt = 0; attempt < most_programs; ++attempt) {
+    SineProgram program;
+    program.stored = question.stored();
+    const auto kept = choose_frequencies(*question.encoding, draw, program);
+    auto computed = std::move(program.frequencies);
+    program.take(*question.encoding);
+    program.frequencies = computed.empty() ? program.frequencies : std::move(computed);
+    choose_trigonometry(draw, program);
+    program.math = rotation ? rotation->math : program.compute;
+    program.is_fused = rotation && rotation->is_fused;
+    program.tables = rotation ? std::optional(rotation->tables) : std::nullopt;
+    if ((kept == "float32" ? default_contract(program.stored).id : kept) == question.contract->id) {
+      return program;
+    }
+  }
+  throw InputError("tolerance: --judge: no catalogued implementation keeps the contract {} in {}",
+                   question.contract->id, traits(question.stored()).name);
+}
+
+void SineProgram::take(const Encoding& encoding) {
+  const auto defined = encoding.plain_tables();
+  const auto& exact = defined.front().frequencies;
+  frequencies.clear();
+  for (int pair = 0; pair < exact.pairs(); ++pair) {
+    frequencies.push_back(round_to(compute, exact.approximate(pair)));
+  }
+  amplitude = round_to(compute, approximately(defined.front().amplitude));
+  roles.clear();
+  std::ranges::transform(defined, std::back_inserter(roles), &TrigTable::role);
+  if (const auto rotations = encoding.all<HeadRotation>(); !rotations.empty()) {
+    pairs = rotations.front().pairs;
+    direction = rotations.front().direction();
+    roles.insert(roles.end(), 2, std::string(rotations.front().role()));
+  }
+}
+
+double SineProgram::code_of_role(std::string_view role) const {
+  return static_cast<double>(std::ranges::find(roles, role) - roles.begin());
+}
+
+double SineProgram::edited(std::string_view stage, std::initializer_list<double> variables,
+                           double honest) const {
+  const auto found = stages.find(stage);
+  return found == stages.end() ? honest : found->second.front()(variables);
+}
+
+CosineAndSine SineProgram::edited(std::string_view stage, std::initializer_list<double> variables,
+                                  CosineAndSine honest) const {
+  const auto found = stages.find(stage);
+  return found == stages.end() ? honest
+                               : CosineAndSine{found->second[0](variables), found->second[1](variables)};
+}
+
+double SineProgram::honest_phase(int pair, double rounded, double& carried) const {
+  if (rule) {
+    double room = 0;
+    rule->advance(pair, {&rounded, 1}, {&carried, 1});
+    return rule->phases_for_pair(pair, {&carried, 1}, {&room, 1}).front();
+  }
+  const double product = rounded * frequencies[static_cast<std::size_t>(pair)];
+  return rounds_phase ? round_to(compute, product) : product;
+}
+
+std::vector<CosineAndSine> SineProgram::turns(std::int64_t position) const {
+  const auto p = static_cast<double>(position);
+  const double place = edited("place", {p}, p);
+  const double read = rule ? rule->rounded(static_cast<std::int64_t>(place)) : round_to(compute, place);
+  std::vector<CosineAndSine> result;
+  double carried = 0;
+  for (int pair = 0; pair < static_cast<int>(frequencies.size()); ++pair) {
+    const double i = pair;
+    const double honest = honest_phase(pair, read, carried);
+    const double phase = edited("phase", {place, i, honest}, honest);
+    auto turn = edited("trigonometry", {phase}, trigonometry(phase));
+    turn = amplitude == 1 ? turn : rounded(compute, turn, amplitude);
+    turn = tables ? rounded(*tables, turn) : turn;
+    result.push_back(edited("turn", {p, i, turn.first, turn.second}, turn));
+  }
+  return result;
+}
+
+std::pair<double, double> SineProgram::rotated(double x0, double x1, double cosine, double sine) const {
+  const double c = round_to(math, cosine);
+  const double s = round_to(math, sine);
+  const auto sum = [&](double a, double b, double d, double e) {
+    const double second = multiply(math, d, e);
+    return !is_fused                  ? add(math, multiply(math, a, b), second)
+           : math == Format::binary64 ? std::fma(a, b, second)
+                                      : round_to(math, a * b + second);
+  };
+  return {sum(x0, c, -x1, s), sum(x0, s, x1, c)};
+}
+
+void SineProgram::finish(std::string_view role, std::span<const std::int64_t> positions,
+                         std::span<const double> input, std::span<double> values) const {
+  if (const auto value = stages.find("value"); value != stages.end()) {
+    const std::vector<double> before(values.begin(), values.end());
+    const auto rows = positions.size();
+    const auto width = values.size() / rows;
+    const auto number = [](std::size_t index) { return static_cast<double>(index); };
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = value->second.front()(
+          {static_cast<double>(positions[i / width]), number(i / width), number(i % width), before[i],
+           number(rows), number(width), code_of_role(role)},
+          {before, input, width});
+    }
+  }
+  for (double& value : values) {
+    value = edited("store", {value}, round_to(stored, value));
+  }
+}
+
+std::vector<double> SineProgram::values(const ComparedTensors& tensors,
+                                        std::span<const std::int64_t> positions) const {
+  std::vector<std::vector<CosineAndSine>> by_row;
+  for (const auto position : positions) {
+    by_row.push_back(turns(position));
+  }
+  std::vector<double> result;
+  for (const auto& table : tensors.tables) {
+    const auto first = result.size();
+    for (std::size_t row = 0; row < positions.size(); ++row) {
+      for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const auto& [pair, component] = table.columns[column];
+        const auto& [cosine, sine] = by_row[row][static_cast<std::size_t>(pair)];
+        result.push_back(table.is_zero(positions[row], column) ? 0
+                         : component == Component::sine        ? sine
+                                                               : cosine);
+      }
+    }
+    finish(table.role, positions, {}, std::span(result).subspan(first));
+  }
+  if (tensors.rotation) {
+    const auto width = tensors.rotation->head_dim;
+    const auto input = std::span(tensors.input).first(positions.size() * width);
+    const auto first = result.size();
+    for (const double x : input) {
+      result.push_back(edited("read", {x}, x));
+    }
+    const auto rows = std::span(result).subspan(first);
+    for (std::size_t row = 0; row < positions.size(); ++row) {
+      for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+        double& x0 = rows[row * width + pairs[pair].first];
+        double& x1 = rows[row * width + pairs[pair].second];
+        const double c = by_row[row][pair].first;
+        const double s = direction * by_row[row][pair].second;
+        std::tie(x0, x1) = edited("pair", {x0, x1, c, s}, rotated(x0, x1, c, s));
+      }
+    }
+    finish(tensors.rotation->role(), positions, input, rows);
+  }
+  return result;
+}
+
+}  // namespace vernier

@@ -1,0 +1,302 @@
+#include "reports/tolerances/tolerance_judgement.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <numbers>
+
+#include <fmt/ranges.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/elements/rotated_source.hpp"
+#include "reference/support/threads.hpp"
+#include "reports/tolerances/planted_fault.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr std::uint64_t judgement_seed = 20170612;
+/// \name Streams of draws
+/// @{
+constexpr std::uint64_t honest_programs = 0;
+constexpr std::uint64_t faulty_programs = 1;
+constexpr std::uint64_t other_programs = 2;
+/// @}
+constexpr std::size_t most_honest = 12;
+/// So many programs are drawn for an honest one that computes in its own way, and for one that can have a
+/// fault.
+constexpr int most_honest_draws = 96;
+constexpr int most_faulty_draws = 6;
+constexpr std::int64_t most_positions = 4096;
+constexpr std::int64_t few_positions = 48;
+
+/// So many of a range, evenly spaced, the first and the last among them.
+std::vector<std::int64_t> spaced(const PositionRange& range, std::int64_t most) {
+  const auto count = std::min(range.count, most);
+  std::vector<std::int64_t> positions;
+  for (std::int64_t i = 0; i < count; ++i) {
+    positions.push_back(range.at(count == 1 ? 0 : i * (range.count - 1) / (count - 1)));
+  }
+  return positions;
+}
+
+/// A few of a range, and others. \param telling those of them that are within the range are taken
+std::vector<std::int64_t> some_positions(const PositionRange& range,
+                                         const std::vector<std::int64_t>& telling) {
+  auto positions = spaced(range, few_positions);
+  std::ranges::copy_if(telling, std::back_inserter(positions), [&](std::int64_t position) {
+    return position >= range.first && position - range.first < range.count;
+  });
+  std::ranges::sort(positions);
+  positions.erase(std::ranges::unique(positions).begin(), positions.end());
+  return positions;
+}
+
+/// Normal numbers, none beyond the bound.
+std::vector<double> normal_numbers(std::size_t count, Format format, double bound) {
+  ProgramDraw draw(judgement_seed);
+  std::vector<double> values(count);
+  for (auto& value : values) {
+    // Box and Muller 1958.
+    const double radius = std::sqrt(-2 * std::log(1 - draw.share()));
+    const double x = radius * std::cos(2 * std::numbers::pi * draw.share());
+    value = round_to(format, std::clamp(x, -bound, bound));
+  }
+  return values;
+}
+
+/// The tables of the encoding, and the vectors that are rotated, if there are some.
+ComparedTensors all_tensors(const ToleranceQuestion& question, std::size_t positions) {
+  ComparedTensors tensors;
+  for (auto& table : question.encoding->plain_tables()) {  // of a role the widest comes last
+    const auto known = std::ranges::find(tensors.tables, table.role, &TrigTable::role);
+    (known == tensors.tables.end() ? tensors.tables.emplace_back() : *known) = std::move(table);
+  }
+  if (question.rotation) {
+    tensors.rotation = question.encoding->all<HeadRotation>().front();
+    tensors.rotation->axes.clear();  // tokens have one position along all of them
+    const auto stored = question.stored();
+    tensors.input = normal_numbers(positions * tensors.rotation->head_dim,
+                                   traits(stored).is_storage_only() ? Format::binary32 : stored,
+                                   question.rotation->input_bound);
+  }
+  return tensors;
+}
+
+/// What answers are compared with, and how.
+class ToleranceComparison {
+ public:
+  ToleranceComparison(const ToleranceQuestion& question, const Tolerance& judged, const Tolerance& smallest)
+      : question_(question),
+        tolerances_{judged, smallest},
+        all_(spaced(question.positions, most_positions)),
+        all_tensors_(all_tensors(question, all_.size())),
+        compared_(all_tensors_) {
+    if (question.rotation) {
+      compared_.tables.clear();
+    }
+    ProgramDraw draw(judgement_seed, other_programs, 0);
+    if (question.expected == Expected::another) {
+      another_ = draw_program(question, draw);
+    }
+    if (question.expected != Expected::same_table) {
+      expected_of_all_ = expected_of_any(all_);
+    }
+  }
+
+  const std::vector<std::int64_t>& all_positions() const { return all_; }
+  std::vector<double> values(const SineProgram& program, const std::vector<std::int64_t>& positions) const {
+    return program.values(compared_, positions);
+  }
+
+  /// Adds what is seen at these positions. \param got what the program computes there
+  void add(const SineProgram& program, const SineProgram& honest, const std::vector<std::int64_t>& positions,
+           const std::vector<double>& got, Passing& seen) const {
+    const auto expected = question_.expected == Expected::same_table
+                              ? values(by_the_same_table(program, honest), positions)
+                          : &positions == &all_ ? expected_of_all_
+                                                : expected_of_any(positions);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const double off =
+          std::isfinite(got[i]) ? std::fabs(got[i] - expected[i]) : std::numeric_limits<double>::infinity();
+      seen.difference = std::max(seen.difference, off);
+      for (std::size_t t = 0; t < tolerances_.size(); ++t) {
+        const auto& [absolute, relative] = tolerances_[t];
+        seen.passes[t] = seen.passes[t] && off <= absolute + relative * std::fabs(expected[i]);
+      }
+    }
+  }
+
+  /// Whether some element, of tables too, is off by more than the contract allows it.
+  bool is_beyond_budget(const SineProgram& program, const std::vector<std::int64_t>& positions) const {
+    const auto got = program.values(all_tensors_, positions);
+    std::size_t next = 0;
+    return any_element(all_tensors_, positions, [&](const ElementSource& source, std::size_t column) {
+      const auto allowed = source.allowed(column);
+      return !(std::fabs(got[next++] - allowed.truth->approximately()) <= allowed.budget.total());
+    });
+  }
+
+ private:
+  /// Whether something holds of an element, in the order of SineProgram::values.
+  template <class Holds>
+  bool any_element(const ComparedTensors& tensors, const std::vector<std::int64_t>& positions,
+                   Holds holds) const {
+    std::vector<std::unique_ptr<ElementSource>> sources;
+    for (const auto& table : tensors.tables) {
+      sources.push_back(element_source(TurnedTable(table), {.positions = positions}));
+    }
+    if (const auto& rotation = tensors.rotation) {
+      const auto read = [&](std::size_t row, std::span<double> out) {
+        std::copy_n(tensors.input.begin() + static_cast<std::ptrdiff_t>(row * out.size()), out.size(),
+                    out.begin());
+      };
+      sources.push_back(std::make_unique<RotatedSource>(*rotation, SourceRows{.positions = positions}, read));
+    }
+    for (const auto& source : sources) {
+      source->bind(*question_.contract, question_.stored());
+      for (std::size_t row = 0; row < positions.size(); ++row) {
+        source->go_to(row);
+        for (std::size_t column = 0; column < source->columns(); ++column) {
+          if (holds(*source, column)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /// What any program is compared with.
+  std::vector<double> expected_of_any(const std::vector<std::int64_t>& positions) const {
+    if (another_) {
+      return values(*another_, positions);
+    }
+    std::vector<double> expected;
+    any_element(compared_, positions, [&](const ElementSource& source, std::size_t column) {
+      const double truth = source.truth(column)->approximately();
+      expected.push_back(question_.expected == Expected::rounded ? round_to(question_.stored(), truth)
+                                                                 : truth);
+      return false;
+    });
+    return expected;
+  }
+
+  /// What turns by the cosines and sines of the program, and does all after that honestly.
+  SineProgram by_the_same_table(const SineProgram& program, const SineProgram& honest) const {
+    auto other = program;
+    if (program.pairs.size() != honest.pairs.size()) {
+      other.frequencies = honest.frequencies;  // the table has other columns than the program turns by
+      other.pairs = honest.pairs;
+    }
+    for (const auto* stage : {"read", "pair", "value", "store"}) {
+      other.stages.erase(stage);
+    }
+    other.is_fused = !question_.rotation->is_fused;
+    return other;
+  }
+
+  const ToleranceQuestion& question_;
+  std::array<Tolerance, 2> tolerances_;
+  std::vector<std::int64_t> all_;
+  ComparedTensors all_tensors_;
+  ComparedTensors compared_;
+  std::optional<SineProgram> another_;
+  std::vector<double> expected_of_all_;
+};
+
+std::vector<JudgedHonest> judge_honest(const ToleranceQuestion& question,
+                                       const ToleranceComparison& comparison) {
+  std::vector<JudgedHonest> judged;
+  for (int index = 0; index < most_honest_draws && judged.size() < most_honest; ++index) {
+    ProgramDraw draw(judgement_seed, honest_programs, index);
+    const auto program = draw_program(question, draw);
+    auto words = fmt::format("{}", fmt::join(program.words, "; "));
+    if (std::ranges::find(judged, words, &JudgedHonest::words) == judged.end()) {
+      auto& one = judged.emplace_back(JudgedHonest{std::move(words), {}});
+      const auto& all = comparison.all_positions();
+      comparison.add(program, program, all, comparison.values(program, all), one.passing);
+    }
+  }
+  return judged;
+}
+
+/// Plants the fault into some honest program, and compares; false if none that is drawn can have it.
+bool judge_planting(const ToleranceQuestion& question, const ToleranceComparison& comparison,
+                    ProgramDraw& draw, JudgedFault& judged) {
+  for (int attempt = 0; attempt < most_faulty_draws; ++attempt) {
+    const auto honest = draw_program(question, draw);
+    const auto faulty = plant(*judged.kind, question, honest, draw);
+    if (!faulty) {
+      continue;
+    }
+    const auto positions = some_positions(question.positions, faulty->telling);
+    const auto got = comparison.values(faulty->program, positions);
+    if (got == comparison.values(honest, positions) ||
+        !comparison.is_beyond_budget(faulty->program, positions)) {
+      continue;  // it spoils other tensors, or nothing
+    }
+    Passing seen;
+    comparison.add(faulty->program, honest, positions, got, seen);
+    if (seen.passes[0] || seen.passes[1]) {
+      const auto& all = comparison.all_positions();
+      comparison.add(faulty->program, honest, all, comparison.values(faulty->program, all), seen);
+    }
+    judged.parameters.push_back(faulty->words);
+    judged.plantings.push_back(seen);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool JudgedFault::slips_through(std::size_t tolerance) const {
+  return std::ranges::any_of(plantings, [=](const Passing& one) { return one.passes[tolerance]; });
+}
+
+std::size_t ToleranceJudgement::slipping(std::size_t tolerance) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      faults, [=](const JudgedFault& fault) { return fault.slips_through(tolerance); }));
+}
+
+std::size_t ToleranceJudgement::rejected() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(honest, [](const JudgedHonest& one) { return !one.passing.passes[0]; }));
+}
+
+bool ToleranceJudgement::is_as_good_as_can_be() const {
+  return holds() && rejected() == 0 && std::ranges::none_of(faults, [](const JudgedFault& fault) {
+           return fault.slips_through(0) && !fault.slips_through(1);
+         });
+}
+
+ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const ToleranceStudy& study,
+                                   const Tolerance& judged, const JudgementOptions& options) {
+  assert(question.positions.step == 1);
+  ToleranceJudgement judgement{
+      judged, study.whole().smallest,
+      absolute_part_needed(study.whole().errors, question.stored(), question.expected, judged.relative,
+                           study.greatest_value)};
+  const ToleranceComparison comparison(question, judged, judgement.smallest);
+  judgement.positions = static_cast<std::int64_t>(comparison.all_positions().size());
+  judgement.honest = judge_honest(question, comparison);
+  const auto& kinds = program_faults();
+  judgement.faults.resize(kinds.size());
+  with_threads(options.threads, [&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(), [&](std::size_t i) {
+      auto& fault = judgement.faults[i];
+      fault.kind = &kinds[i];
+      for (int index = 0; index < options.plantings; ++index) {
+        ProgramDraw draw(judgement_seed + i, faulty_programs, index);
+        if (!judge_planting(question, comparison, draw, fault) && fault.plantings.empty()) {
+          return;
+        }
+      }
+    });
+  });
+  std::erase_if(judgement.faults, [](const JudgedFault& fault) { return fault.plantings.empty(); });
+  return judgement;
+}
+
+}  // namespace vernier

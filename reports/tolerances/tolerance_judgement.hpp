@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "numerics/tolerances/tolerance_study.hpp"
+#include "reference/json/json.hpp"
+
+namespace vernier {
+
+/// An implementation, compared within two tolerances: the judged one, and the smallest that no honest one
+/// exceeds.
+struct Passing {
+  std::array<bool, 2> passes{true, true};  ///< every element is within the tolerance
+  double difference = 0;  ///< the greatest |got - expected| that was seen; infinite where one is no number
+};
+
+/// A catalogued fault, planted a few times with other parameters.
+struct JudgedFault {
+  /// Whether some planting passes. \param tolerance 0: the judged one, 1: the smallest
+  bool slips_through(std::size_t tolerance) const;
+
+  const OrderedJson* kind = nullptr;         ///< see program_faults()
+  std::vector<std::string> parameters = {};  ///< of each planting
+  std::vector<Passing> plantings = {};
+};
+
+struct JudgedHonest {
+  std::string words;  ///< how it computes
+  Passing passing;
+};
+
+/// What a tolerance lets through and rejects.
+struct ToleranceJudgement {
+  Tolerance judged;
+  Tolerance smallest;                    ///< that no honest implementation exceeds
+  double needed_absolute = 0;            ///< the absolute part that the judged one needs for that
+  std::vector<JudgedFault> faults = {};  ///< of the kinds that such an implementation can have
+  std::vector<JudgedHonest> honest = {};
+  std::int64_t positions = 0;  ///< how many were compared
+
+  /// How many kinds of fault pass. \param tolerance as above
+  std::size_t slipping(std::size_t tolerance) const;
+  std::size_t rejected() const;
+  /// Whether no honest implementation exceeds the judged one, by the bound.
+  bool holds() const { return judged.absolute >= needed_absolute; }
+  /// Whether it holds of all honest ones, and lets no fault through that the smallest one does not.
+  bool is_as_good_as_can_be() const;
+};
+
+struct JudgementOptions {
+  int plantings = 3;  ///< of each kind
+  unsigned threads = 1;
+};
+
+/// Plants every kind of fault of the catalogue into honest implementations of the declared order, and
+/// compares each, as a test with the tolerance would, with what it is compared with. A fault counts that puts
+/// an element beyond its budget and changes the tensors that are compared. Inputs are normal numbers, none
+/// beyond the bound. Compared are all positions, or 4096 of them evenly spaced; a fault that is seen at some
+/// positions is not looked for at others. \pre consecutive positions \throws InputError where no catalogued
+/// implementation keeps the contract
+ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const ToleranceStudy& study,
+                                   const Tolerance& judged, const JudgementOptions& options);
+
+}  // namespace vernier
