@@ -225,13 +225,14 @@ TEST(ProgramFaults, CanAllBePlanted) {
     std::string spec;
     ElementType type;
     bool rotates;
+    std::int64_t positions = 320;
   };
   const auto rope = [](const std::string& more) {
     return R"({"scheme": "rope", "head_dim": 32)" + more + "}";
   };
   const auto scaled = [&](const std::string& scaling) {
     return rope(
-        R"(, "max_position_embeddings": 512, "rope_scaling": {"factor": 4, "original_max_position_embeddings": 128, )" +
+        R"(, "rope_theta": 500, "max_position_embeddings": 8192, "rope_scaling": {"factor": 2, "original_max_position_embeddings": 4096, )" +
         scaling + "}");
   };
   const std::string list = "[1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.3, 2.4, 2.5]";
@@ -239,8 +240,10 @@ TEST(ProgramFaults, CanAllBePlanted) {
       {rope(R"(, "rope_theta": 500000)"), ElementType::float32, true},
       {rope(R"(, "partial_rotary_factor": 0.5)"), ElementType::float16, true},
       {rope(R"(, "rope_theta": 500000)"), ElementType::float32, false},
-      {R"({"scheme": "sinusoidal", "d_model": 32, "padding_idx": 3})", ElementType::float16, false},
-      {rope(R"(, "rope_scaling": {"rope_type": "linear", "factor": 4})"), ElementType::float32, false},
+      {R"({"scheme": "sinusoidal", "d_model": 32, "padding_idx": 3})", ElementType::float16, false, 40},
+      {R"({"scheme": "sinusoidal", "d_model": 512})", ElementType::float32, false, 400},
+      {rope(R"(, "rope_theta": 1000000, "rope_scaling": {"rope_type": "linear", "factor": 4})"),
+       ElementType::float16, false},
       {rope(R"(, "rope_scaling": {"rope_type": "ntk", "alpha": 4})"), ElementType::float32, false},
       {rope(R"(, "max_position_embeddings": 128, "sequence_length": 512,
                "rope_scaling": {"rope_type": "dynamic", "factor": 4})"),
@@ -258,13 +261,13 @@ TEST(ProgramFaults, CanAllBePlanted) {
   for (const auto& asked : all) {
     auto question = small_question(Format::bfloat16);
     question.encoding = parsed(asked.spec);
-    question.positions.count = 320;
+    question.positions.count = asked.positions;
     question.type = asked.type;
     if (asked.rotates) {
       question.rotation = RotationOrder{Format::binary32, Format::binary32, question.stored(), false, 4};
     }
     const auto judgement =
-        judge_tolerance(question, study_tolerance(question), {8, 0}, {.plantings = 1, .threads = 2});
+        judge_tolerance(question, study_tolerance(question), {0, 0}, {.plantings = 1, .threads = 2});
     for (const auto& fault : judgement.faults) {
       planted.insert(fault.kind->at("id"));
     }
