@@ -59,7 +59,8 @@ TEST(ReportPages, ClaimsSayWhatWasComputed) {
   ReportData data;
   data.claims = claim_documents();
   data.evidence = {{"wavelengths/top", {Ruling::refuted, "it is less"}}};
-  for (const auto& group : claims_page().content(data).at("groups")) {
+  const auto content = claims_page().content(data);
+  for (const auto& group : content.at("groups")) {
     for (const auto& claim : group.at("claims")) {
       if (claim.at("id") == "S2-02") {
         ASSERT_EQ(claim.at("evidence").size(), 1U);

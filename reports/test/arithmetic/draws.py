@@ -145,7 +145,7 @@ def frequencies(libm, stages, base, pairs):
     if order == "times-ratio":
         w = [1.0]
         for _ in range(pairs - 1):
-            w.append(float(op.times(w[-1], ratio())))
+            w.append(np.asarray(op.times(w[-1], ratio())).item())
         w = np.array(w)
     elif order == "interpolated":
         last = pairs - 1
