@@ -26,7 +26,7 @@ double underflow(double frequency, Format format) {
 /// format, its own rounding beta adds |e| beta. Together r <= (e^(|x| (lambda + 2u + 8u^2) + |e| beta) - 1)
 /// (1 + 4u) + 3u (1 + u). A frequency below the normal range is off by half the smallest
 /// subnormal more. w = 1 is exact either way: e^0 = b^0 = 1.
-double error_of(const GeometricFrequencies& frequencies, int pair, Format format) {
+double error_of(const GeometricFrequencies& frequencies, int pair, double w, Format format) {
   const auto& t = traits(format);
   const double u = t.unit_roundoff();
   const double base = approximately(frequencies.base);
@@ -38,13 +38,12 @@ double error_of(const GeometricFrequencies& frequencies, int pair, Format format
   const double lambda = ulp_at(format, log_base) / log_base;
   const double growth =
       std::expm1(frequencies.log_magnitude(pair) * (lambda + 2 * u + 8 * u * u) + exponent * beta);
-  return growth * (1 + 4 * u) + 3 * u * (1 + u) + underflow(frequencies.approximate(pair), format);
+  return growth * (1 + 4 * u) + 3 * u * (1 + u) + underflow(w, format);
 }
 
 /// A listed frequency is read, or is the quotient of two integers that the format holds: one rounding either
 /// way.
-double error_of(const ListedFrequencies& frequencies, int pair, Format format) {
-  const double w = frequencies.approximate(pair);
+double error_of(const ListedFrequencies& frequencies, int pair, double w, Format format) {
   return exact_rational(w) == abs(frequencies.value(pair)) && round_to(format, w) == w
              ? 0
              : traits(format).unit_roundoff() + underflow(w, format);
@@ -52,21 +51,20 @@ double error_of(const ListedFrequencies& frequencies, int pair, Format format) {
 
 /// w = (i/n)^a by a power: i/n is rounded, e^(a u) - 1 in the power; a is rounded, e^(|ln w| u) - 1; pow is
 /// good to 1 ulp, 2u. 0^a is exact.
-double error_of(const PowerFrequencies& frequencies, int pair, Format format) {
+double error_of(const PowerFrequencies& frequencies, int pair, double w, Format format) {
   if (pair == 0) {
     return 0;
   }
   const double u = traits(format).unit_roundoff();
   const double growth =
       std::expm1((approximately(frequencies.exponent) + frequencies.log_magnitude(pair)) * u * (1 + u));
-  return growth * (1 + 2 * u) + 2 * u + underflow(frequencies.approximate(pair), format);
+  return growth * (1 + 2 * u) + 2 * u + underflow(w, format);
 }
 
-double error_of(const ScaledFrequencies& frequencies, int pair, Format format) {
-  const double unscaled =
-      frequencies.unscaled.is_one(pair) ? 0 : error_of(frequencies.unscaled, pair, format);
-  return scaling_error(frequencies, pair, format, unscaled) +
-         underflow(frequencies.approximate(pair), format);
+double error_of(const ScaledFrequencies& frequencies, int pair, double w, Format format) {
+  const auto& before = frequencies.unscaled;
+  const double unscaled = before.is_one(pair) ? 0 : error_of(before, pair, before.approximate(pair), format);
+  return scaling_error(frequencies, pair, format, unscaled) + underflow(w, format);
 }
 
 /// w_j between f and l, t = j/(n - 1), where f and l are off by kf and kl (constant_error).
@@ -82,14 +80,13 @@ double error_of(const ScaledFrequencies& frequencies, int pair, Format format) {
 ///
 /// Even steps: f + t (l - f) takes the errors of f and l by their shares, a difference, a quotient and a
 /// product, 3u t |l - f|, and a sum, u; counted from l down no more, as above; pi may stand apart, 2u.
-double error_of(const BoundedFrequencies& frequencies, int pair, Format format) {
+double error_of(const BoundedFrequencies& frequencies, int pair, double w, Format format) {
   const double u = traits(format).unit_roundoff();
   const double of_first = constant_error(frequencies.first, format);
   const double of_last = constant_error(frequencies.last, format);
   const double t = approximately(frequencies.share(pair));
   const double first = approximately(frequencies.first);
   const double last = approximately(frequencies.last);
-  const double w = frequencies.approximate(pair);
   const double below = underflow(w, format);
   if (frequencies.spacing == BoundedFrequencies::Spacing::linear) {
     const double sum =
@@ -103,7 +100,7 @@ double error_of(const BoundedFrequencies& frequencies, int pair, Format format) 
   return std::expm1(exponent * (1 + 8 * u)) * (1 + 8 * u) + 4 * u * (1 + 4 * u) + below;
 }
 
-double error_of(const JoinedFrequencies& frequencies, int pair, Format format) {
+double error_of(const JoinedFrequencies& frequencies, int pair, double /*w*/, Format format) {
   const auto [part, own] = frequencies.part_of(pair);
   return frequency_error(*part, own, format);
 }
@@ -122,7 +119,7 @@ double frequency_error(const Frequencies& frequencies, int pair, Format format) 
         if (std::isinf(round_to(format, frequency * approximately(frequencies.scale())))) {
           return std::numeric_limits<double>::infinity();
         }
-        const double unscaled = family.is_one(pair) ? 0 : error_of(family, pair, format);
+        const double unscaled = family.is_one(pair) ? 0 : error_of(family, pair, frequency, format);
         // Infinity times zero would be no number.
         return std::isinf(unscaled) ? unscaled : unscaled + of_scale + unscaled * of_scale;
       },

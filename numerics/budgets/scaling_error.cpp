@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "numerics/budgets/frequency_error.hpp"
 
@@ -155,23 +156,29 @@ double error_of(const Llama3Scaling& rule, const Scaled& at) {
   return treatment == PairTreatment::divided ? divided(at) : at.unscaled_error;
 }
 
-/// Whether the scaling is all in the base, or none of this pair.
-bool leaves_phases(const ScaledFrequencies& frequencies, int pair) {
-  const bool in_the_base = std::visit(
+/// What a phase is multiplied by, to a few digits; nothing where the scaling is all in the base, or none of
+/// this pair, or the frequency is 0.
+std::optional<double> phase_multiplier(const ScaledFrequencies& frequencies, int pair) {
+  const bool is_in_the_base = std::visit(
       [](const auto& rule) {
         return requires {
           rule.alpha();
         };
       },
       frequencies.scaling);
-  return in_the_base || frequencies.treatment(pair) == PairTreatment::unchanged ||
-         frequencies.approximate(pair) == 0;
+  if (is_in_the_base || frequencies.treatment(pair) == PairTreatment::unchanged ||
+      frequencies.unscaled.approximate(pair) == 0) {
+    return std::nullopt;
+  }
+  const WorkingPrecision precision(estimate_precision);
+  const double multiplier = middle(frequencies.multiplier(pair));
+  return multiplier == 0 ? std::nullopt : std::optional(multiplier);
 }
 
 }  // namespace
 
 double division_error(const ScaledFrequencies& frequencies, int pair, Format format) {
-  if (leaves_phases(frequencies, pair)) {
+  if (!phase_multiplier(frequencies, pair)) {
     return 0;
   }
   // The ratio is rounded, and so is the quotient.
@@ -180,16 +187,16 @@ double division_error(const ScaledFrequencies& frequencies, int pair, Format for
 }
 
 int scaling_roundings(const ScaledFrequencies& frequencies, int pair) {
-  if (leaves_phases(frequencies, pair)) {
+  const auto multiplier = phase_multiplier(frequencies, pair);
+  if (!multiplier) {
     return 0;
   }
   if (frequencies.treatment(pair) == PairTreatment::blended) {
     return std::holds_alternative<YarnScaling>(frequencies.scaling) ? 3 : 1;
   }
-  const WorkingPrecision precision(estimate_precision);
   int exponent = 0;
-  const bool is_exact = std::frexp(middle(frequencies.multiplier(pair)), &exponent) == 0.5;
-  return is_exact ? 0 : 1;
+  const bool is_power_of_two = std::frexp(*multiplier, &exponent) == 0.5;
+  return is_power_of_two ? 0 : 1;
 }
 
 double scaling_error(const ScaledFrequencies& frequencies, int pair, Format format, double unscaled_error) {

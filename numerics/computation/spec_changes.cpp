@@ -93,7 +93,7 @@ namespace {
 
 /// Appends what edits of keys make, but for those that are no changes of one key.
 void add_edits(ChangeList& changes, const Encoding& declared, const WantsEdit& wants) {
-  const auto before = declared.spec();
+  const auto& before = declared.spec();
   for (auto& edit : edits_of(declared, wants)) {
     if (is_far_off(edit) || adds_object(edit) || has_made_up_number(before, edit)) {
       continue;
@@ -187,7 +187,7 @@ std::vector<std::shared_ptr<const Encoding>> incomplete_changes(const Encoding& 
     }
   };
   const auto add_choices = [&](const Encoding& of) {
-    const auto before = of.spec();
+    const auto& before = of.spec();
     for (auto& edit : edits_of(of, is_choice)) {
       if (edit.key.domain && has_made_up_number(before, edit)) {
         add(with_usual_numbers(std::move(edit), before, examples));

@@ -57,6 +57,7 @@ class PairList {
     }
   }
 
+  const BudgetModel::Parameters& parameters_of_table() const { return parameters_; }
   /// What is allowed to each of these pairs.
   BudgetModel::Parameters parameters() const {
     auto result = parameters_;
@@ -230,14 +231,18 @@ std::string Suspect::roles() const {
 }
 
 std::optional<Computation> Suspect::declared_by(const OrderedJson& patch) const {
-  return Asked::remembered(asked_->declarations, asked_->mutex, patch,
-                           [&](const OrderedJson& one) { return patched_declaration(one); });
+  return Asked::remembered(asked_->declarations, asked_->mutex, patch, [&](const OrderedJson& one) {
+    const auto encoding = patched(*encoding_, one);
+    return encoding == nullptr ? std::nullopt : declaration_of(*encoding);
+  });
 }
 
 const std::vector<Suspect::OtherSpec>& Suspect::other_specs() const {
   std::call_once(asked_->other_specs_are_known, [&] {
     for (auto& change : spec_changes(*encoding_)) {
-      auto computation = declared_by(change.finding.edit);
+      auto computation =
+          Asked::remembered(asked_->declarations, asked_->mutex, change.finding.edit,
+                            [&](const OrderedJson&) { return declaration_of(*change.encoding); });
       if (!computation || computation->pairs() != declared_.pairs()) {
         continue;
       }
@@ -300,15 +305,9 @@ bool Suspect::has_its_rows(const Encoding& other) const {
   return (positions_.size() == 1 || axis_count(other) == positions_.size()) && maps_of(other) == maps();
 }
 
-std::unique_ptr<Encoding> Suspect::patched(const OrderedJson& patch) const {
-  auto encoding = vernier::patched(*encoding_, patch);
-  return encoding != nullptr && has_its_rows(*encoding) ? std::move(encoding) : nullptr;
-}
-
-std::optional<Computation> Suspect::patched_declaration(const OrderedJson& patch) const {
-  const auto encoding = patched(patch);
+std::optional<Computation> Suspect::declaration_of(const Encoding& encoding) const {
   try {
-    return encoding == nullptr ? std::nullopt : computation_of(*encoding);
+    return has_its_rows(encoding) ? computation_of(encoding) : std::nullopt;
   } catch (const InputError&) {
     return std::nullopt;  // the contract is for other frequencies
   }
@@ -409,9 +408,19 @@ std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition
   std::vector<PairList> pairs;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const auto& [sines, axes, scale, is_scale_alone] = *found[t];
+    // Budgets of a contract follow from these alone, so that cosines mostly have those of the sines.
+    std::size_t like = 0;
+    while (like < t &&
+           (tables_[like].contract != tables_[t].contract || tables_[like].stored() != tables_[t].stored() ||
+            found[like]->sines.amplitude != sines.amplitude ||
+            found[like]->sines.positions != sines.positions ||
+            found[like]->sines.frequencies != sines.frequencies)) {
+      ++like;
+    }
     pairs.emplace_back(
         sines, axes ? std::span<const PositionMap>(axes->positions.maps) : std::span<const PositionMap>(),
-        parameters_of(*tables_[t].contract, sines, tables_[t].stored(), part == Part::all));
+        like < t ? pairs[like].parameters_of_table()
+                 : parameters_of(*tables_[t].contract, sines, tables_[t].stored(), part == Part::all));
   }
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     auto& cells = result.cells.emplace_back();

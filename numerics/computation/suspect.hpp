@@ -111,10 +111,9 @@ class Suspect {
   /// What of a computation is wanted.
   enum class Part { all, frequencies };
 
-  std::unique_ptr<Encoding> patched(const OrderedJson& patch) const;
   bool has_its_rows(const Encoding& other) const;
   std::optional<std::vector<double>> frequencies_of(const Encoding& other) const;
-  std::optional<Computation> patched_declaration(const OrderedJson& patch) const;
+  std::optional<Computation> declaration_of(const Encoding& encoding) const;
   std::optional<Computation> computation_of(const Encoding& encoding) const;
   std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions, Part part) const;
   std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions, Part part) const;

@@ -290,7 +290,7 @@ OrderedJson patch_between(const OrderedJson& before, const OrderedJson& after) {
 
 SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encoding> other,
                           ChangedValue value) {
-  const auto before = declared.spec();
+  const auto& before = declared.spec();
   auto patch = patch_between(before, other->spec());
   const auto told = told_changes(before, patch);
   const auto& kind = fault_kind(kind_of_change(before, told));

@@ -36,7 +36,10 @@ class Encoding {
   /// layout".
   virtual std::string summary() const = 0;
   /// The spec with all its defaults written out; parsing it gives the same encoding.
-  virtual OrderedJson spec() const = 0;
+  const OrderedJson& spec() const {
+    std::call_once(is_written_, [&] { spec_ = written(); });
+    return spec_;
+  }
   /// The same keys, one after another, for whoever does not fill them. \param visit does not fill
   virtual void visit_keys(KeyVisitor& visit) const = 0;
   /// Every tensor that implementations make of the encoding, one for each shape in which they lay it out:
@@ -90,6 +93,8 @@ class Encoding {
  private:
   /// Called once, as edges of buckets and frequencies take exact arithmetic.
   virtual std::vector<TensorDefinition> define_tensors() const = 0;
+  /// The spec, written out. Called once, as numbers of long lists take exact decimals.
+  virtual OrderedJson written() const = 0;
 
   template <class Is>
   bool has_table(const Is& is) const {
@@ -100,6 +105,8 @@ class Encoding {
   }
 
   std::string as_written_;
+  mutable std::once_flag is_written_;
+  mutable OrderedJson spec_;
   mutable std::once_flag are_defined_;
   mutable std::vector<TensorDefinition> tensors_;
 };

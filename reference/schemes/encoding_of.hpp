@@ -25,12 +25,6 @@ class EncodingOf final : public Encoding {
 
   std::string_view scheme() const override { return Spec::scheme; }
   std::string summary() const override { return spec_.summary(); }
-  OrderedJson spec() const override {
-    OrderedJson result{{"scheme", Spec::scheme}};
-    KeyWriter writer(result);
-    visit_keys(writer);
-    return result;
-  }
   void visit_keys(KeyVisitor& visit) const override {
     auto spec = spec_;  // those that do not fill it leave it as it is
     spec.keys(visit);
@@ -59,6 +53,12 @@ class EncodingOf final : public Encoding {
 
  private:
   std::vector<TensorDefinition> define_tensors() const override { return spec_.tensors(); }
+  OrderedJson written() const override {
+    OrderedJson result{{"scheme", Spec::scheme}};
+    KeyWriter writer(result);
+    visit_keys(writer);
+    return result;
+  }
 
   Spec spec_;
 };

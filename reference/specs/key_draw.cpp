@@ -307,7 +307,7 @@ DrawnSpec attempt(const Scheme& scheme, const SpecForm& form, const SpecDraw& ho
 
 WayOfWriting way_of_writing(const Encoding& like) {
   const auto scheme = std::ranges::find(schemes(), like.scheme(), &Scheme::name);
-  const auto spec = like.spec();
+  const auto& spec = like.spec();
   const auto form = std::ranges::find_if(scheme->forms, [&](const SpecForm& one) {
     return one.marker.empty() || spec.contains(std::string(one.marker));
   });

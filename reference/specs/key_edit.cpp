@@ -212,7 +212,7 @@ class Editing {
     }
     const auto& value = changed.at(key.path);
     auto edited = parse_spec(ObjectReader(drawn.spec, "edited spec", ""));
-    const auto after = edited->spec();
+    const auto& after = edited->spec();
     if (seen_.insert(after.dump()).second) {
       edits_.push_back({key, value, OrderedJson::diff(before_, after), std::move(edited)});
     }

@@ -27,7 +27,7 @@ struct Clues {
   bool is_thorough = true;
 
   /// Of the suspect, with all its defaults.
-  OrderedJson spec() const { return suspect.encoding().spec(); }
+  const OrderedJson& spec() const { return suspect.encoding().spec(); }
   /// That of RoPE's frequencies, or null; and which it is, or nothing.
   OrderedJson scaling() const { return spec().value("rope_scaling", OrderedJson(nullptr)); }
   std::string scaling_type() const;

@@ -46,6 +46,9 @@ void CorrectionRange::clamp() {
     high_.plus += Rational(1, 1000);
   }
   crossed_ = compare(low_, high_) > 0;
+  low_floor_ = floor_of(low_);
+  high_floor_ = floor_of(high_);
+  high_ceiling_ = compare(high_, high_floor_) > 0 ? high_floor_ + 1 : high_floor_;
 }
 
 Interval CorrectionRange::at(const End& end) const {
@@ -72,11 +75,11 @@ int CorrectionRange::compare(const End& a, const End& b) const {
 
 PairTreatment CorrectionRange::treatment(int pair) const {
   if (crossed_) {
-    return compare(high_, pair) < 0 ? PairTreatment::unchanged : PairTreatment::divided;
+    return pair > high_floor_ ? PairTreatment::unchanged : PairTreatment::divided;
   }
-  return compare(low_, pair) >= 0    ? PairTreatment::unchanged
-         : compare(high_, pair) <= 0 ? PairTreatment::divided
-                                     : PairTreatment::blended;
+  return pair <= low_floor_      ? PairTreatment::unchanged
+         : pair >= high_ceiling_ ? PairTreatment::divided
+                                 : PairTreatment::blended;
 }
 
 Interval CorrectionRange::ramp(int pair) const {

@@ -72,6 +72,12 @@ class CorrectionRange {
   End low_;
   End high_;
   bool crossed_ = false;  ///< the low end lies above the high one
+  /// \name The ends as whole pairs: each treatment is asked of every pair
+  /// @{
+  std::int64_t low_floor_ = 0;
+  std::int64_t high_floor_ = 0;
+  std::int64_t high_ceiling_ = 0;
+  /// @}
 };
 
 }  // namespace vernier

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "reference/keys/key_visitor.hpp"
+#include "reference/numbers/powers.hpp"
 
 namespace vernier {
 namespace {
@@ -43,7 +44,7 @@ Interval stretched_base(const Rational& alpha, const GeometricFrequencies& unsca
   }
   const Rational exponent(pair, unscaled.pairs - 1);
   return exponent == 1 ? enclose(Rational(1 / alpha))
-                       : Interval(exp(Interval(-enclose(exponent) * log(enclose(alpha)))));
+                       : Interval(exp(Interval(-enclose(exponent) * log_of(alpha))));
 }
 
 PairTreatment stretched_band(const Rational& alpha, const GeometricFrequencies& unscaled, int pair) {
@@ -127,7 +128,7 @@ Interval MixedNtk::multiplier(const GeometricFrequencies& unscaled, int pair) co
   const Rational place(pair + 1, unscaled.pairs);
   const Interval exponent =
       mixed_b == 1 ? enclose(place) : Interval(exp(Interval(enclose(mixed_b) * log(enclose(place)))));
-  return Interval(exp(Interval(-exponent * log(enclose(factor)))));
+  return Interval(exp(Interval(-exponent * log_of(factor))));
 }
 
 void NtkByParts::keys(KeyVisitor& visit, const RotaryContext& context) {

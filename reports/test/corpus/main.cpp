@@ -1,8 +1,10 @@
-// vernier_corpus FOLDER [--record]: judges FOLDER/cases/*.json as `vernier validate` does, and compares the
-// verdicts with FOLDER/record.json. Leaves with 0 if all is as expected and as recorded; 1 if an honest
-// tensor is not accepted, a fault not refused, a name of the record lost, or the record different; 2 for bad
-// usage. With --record it writes the record, unless one of the first three is so. A name that is given up is
-// taken out of the record by hand: its "is_named" becomes false.
+// vernier_corpus FOLDER [--explain-all | --record]: judges FOLDER/cases/*.json as `vernier validate` does,
+// and compares the verdicts with FOLDER/record.json. Leaves with 0 if all is as expected and as recorded; 1
+// if an honest tensor is not accepted, a fault not refused, a name of the record lost, or the record
+// different; 2 for bad usage. A fault that the record does not name is judged but not explained, as the
+// search for an explanation tries everything there: with --explain-all it is explained, too. With --record
+// all are, and the record is written, unless one of the first three is so. A name that is given up is taken
+// out of the record by hand: its "is_named" becomes false.
 
 #include <algorithm>
 #include <filesystem>
@@ -41,8 +43,16 @@ bool matches(const std::string& pattern, const std::string& said, const std::str
   }
 }
 
-/// A case judged, as the record has it.
-OrderedJson entry_of(const fs::path& file) {
+/// The entry of a record for a case; null where it has none.
+OrderedJson entry_named(const OrderedJson& record, const OrderedJson& name) {
+  const auto found =
+      std::ranges::find_if(record, [&](const auto& entry) { return entry.at("name") == name; });
+  return found == record.end() ? OrderedJson() : *found;
+}
+
+/// A case judged, as the record has it. \param record what it says of a fault that it does not name is kept;
+/// empty: every fault is explained
+OrderedJson entry_of(const fs::path& file, const OrderedJson& record) {
   const auto document = read_json(file);
   auto expect = ObjectReader(document, file.string(), "").object("expect");
   const auto expected = expect.string("verdict");
@@ -51,8 +61,10 @@ OrderedJson entry_of(const fs::path& file) {
   if (subject.name != file.stem()) {
     throw InputError("{}: name: found {}, expected that of the file", file.string(), in_quotes(subject.name));
   }
-  const auto verdict = validate(subject, "", {.error_splits = false});
-  const auto said = sentence_of(verdict);
+  const auto before = entry_named(record, subject.name);
+  const bool stays_unnamed = is_fault && !before.is_null() && before.at("is_named") == false;
+  const auto verdict = validate(subject, "", {.error_splits = false, .reasons = !stays_unnamed});
+  const auto said = stays_unnamed ? before.at("said").get<std::string>() : sentence_of(verdict);
   return {{"name", subject.name},
           {"source", subject.producer},
           {"kind", expect.string("kind")},
@@ -60,7 +72,7 @@ OrderedJson entry_of(const fs::path& file) {
           {"fault", is_fault ? expect.string("fault") : ""},
           {"verdict", to_string(outcome(verdict))},
           {"said", said},
-          {"is_named", is_fault && matches(expect.string("says"), said, file.string())}};
+          {"is_named", is_fault && !stays_unnamed && matches(expect.string("says"), said, file.string())}};
 }
 
 std::vector<fs::path> case_files(const fs::path& folder) {
@@ -77,24 +89,18 @@ std::vector<fs::path> case_files(const fs::path& folder) {
   return files;
 }
 
-OrderedJson judge_all(const std::vector<fs::path>& files) {
+OrderedJson judge_all(const std::vector<fs::path>& files, const OrderedJson& record) {
   std::vector<OrderedJson> entries(files.size());
   oneapi::tbb::parallel_for(std::size_t{0}, files.size(), [&](std::size_t i) {
-    // A thread that waits within one verdict begins no other: it may hold the lock of intervals.
-    oneapi::tbb::this_task_arena::isolate([&] { entries[i] = entry_of(files[i]); });
+    // Verdicts are many, and one thread for each suffices. One that waits within a verdict begins no other:
+    // it may hold the lock of intervals.
+    oneapi::tbb::task_arena(1).execute([&] { entries[i] = entry_of(files[i], record); });
   });
   return entries;
 }
 
 OrderedJson read_record(const fs::path& file) {
   return is_there(file) ? OrderedJson::parse(std::ifstream(file)) : OrderedJson::array();
-}
-
-/// The entry of a record for a case; null where it has none.
-OrderedJson entry_named(const OrderedJson& record, const OrderedJson& name) {
-  const auto found =
-      std::ranges::find_if(record, [&](const auto& entry) { return entry.at("name") == name; });
-  return found == record.end() ? OrderedJson() : *found;
 }
 
 std::string text_at(const OrderedJson& entry, std::string_view key) {
@@ -154,14 +160,16 @@ int tell(const std::vector<std::string>& sentences, std::string_view advice) {
 }
 
 int run(std::span<const char* const> arguments) {
-  const bool records = arguments.size() == 3 && std::string_view(arguments[2]) == "--record";
-  if (arguments.size() != 2 && !records) {
-    throw InputError("usage: vernier_corpus FOLDER [--record]");
+  const std::string_view option = arguments.size() == 3 ? arguments[2] : "";
+  const bool records = option == "--record";
+  const bool explains_all = records || option == "--explain-all";
+  if (arguments.size() != 2 && !explains_all) {
+    throw InputError("usage: vernier_corpus FOLDER [--explain-all | --record]");
   }
   const fs::path folder = arguments[1];
   const auto file = folder / "record.json";
   const auto record = read_record(file);
-  const auto now = judge_all(case_files(folder));
+  const auto now = judge_all(case_files(folder), explains_all ? OrderedJson::array() : record);
   if (const auto sentences = regressions(now, record); !sentences.empty()) {
     return tell(sentences, "no record is written while there are such");
   }
