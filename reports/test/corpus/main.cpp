@@ -24,6 +24,7 @@
 #include "reference/support/input_error.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/verdict/validate.hpp"
+#include "reports/words/exit_code.hpp"
 #include "reports/words/file.hpp"
 
 namespace vernier {
@@ -53,14 +54,18 @@ OrderedJson entry_of(const fs::path& file) {
   }
   const auto verdict = validate(subject, "", {.error_splits = false});
   const auto said = sentence_of(verdict);
-  return {{"name", subject.name},
-          {"source", subject.producer},
-          {"kind", expect.string("kind")},
-          {"expected", expected},
-          {"fault", is_fault ? expect.string("fault") : ""},
-          {"verdict", to_string(outcome(verdict))},
-          {"said", said},
-          {"is_named", is_fault && matches(expect.string("says"), said, file.string())}};
+  OrderedJson entry{{"name", subject.name},
+                    {"source", subject.producer},
+                    {"kind", expect.string("kind")},
+                    {"expected", expected},
+                    {"fault", is_fault ? expect.string("fault") : ""},
+                    {"verdict", to_string(outcome(verdict))},
+                    {"said", said},
+                    {"is_named", is_fault && matches(expect.string("says"), said, file.string())}};
+  if (const auto note = expect.optional_string("note")) {
+    entry["note"] = *note;
+  }
+  return entry;
 }
 
 std::vector<fs::path> case_files(const fs::path& folder) {
@@ -185,10 +190,6 @@ int run(std::span<const char* const> arguments) {
 }  // namespace vernier
 
 int main(int argument_count, char** arguments) {
-  try {
-    return vernier::run({arguments, static_cast<std::size_t>(argument_count)});
-  } catch (const vernier::InputError& error) {
-    std::cerr << "vernier_corpus: " << error.what() << "\n";
-    return 2;
-  }
+  const auto work = [&] { return vernier::run({arguments, static_cast<std::size_t>(argument_count)}); };
+  return vernier::exit_code_of(work, "vernier_corpus", std::cerr);
 }
