@@ -259,56 +259,6 @@ TEST(ComputedOracle, SandwichEqualsArbs) {
   tally.finish("Sandwich", 50000);
 }
 
-/// The code of Swin and BEiT: coordinates of all tokens, differences, shifts, a product, and a class token's
-/// rows written over.
-std::vector<std::int64_t> windows_by_lists(std::int64_t height, std::int64_t width, bool has_class) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> places;
-  for (std::int64_t y = 0; y < height; ++y) {
-    for (std::int64_t x = 0; x < width; ++x) {
-      places.emplace_back(y, x);
-    }
-  }
-  const auto tokens = places.size() + (has_class ? 1 : 0);
-  const auto rows = (2 * height - 1) * (2 * width - 1) + 3;
-  std::vector<std::int64_t> table(tokens * tokens);
-  const auto first = tokens - places.size();
-  for (std::size_t q = 0; q < places.size(); ++q) {
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      auto down = places[q].first - places[k].first;
-      down += height - 1;
-      down *= 2 * width - 1;
-      table[(q + first) * tokens + k + first] = down + places[q].second - places[k].second + width - 1;
-    }
-  }
-  for (std::size_t i = 0; has_class && i < tokens; ++i) {
-    table[i] = rows - 3;
-    table[i * tokens] = rows - 2;
-  }
-  if (has_class) {
-    table[0] = rows - 1;
-  }
-  return table;
-}
-
-TEST(ComputedOracle, IndicesOfWindowsEqualThoseOfTheCode) {
-  ComputedTally tally;
-  for (const auto& [height, width] : {std::pair{1, 1}, {7, 7}, {12, 5}, {3, 14}, {12, 12}}) {
-    for (const bool has_class : {false, true}) {
-      const auto spec = R"({"scheme": "window_index", "window": [)" + std::to_string(height) + ", " +
-                        std::to_string(width) + R"(], "class_token": )" + (has_class ? "true" : "false") +
-                        "}";
-      const auto table = parsed(spec)->all<ExactTable>().at(0);
-      const auto expected = windows_by_lists(height, width, has_class);
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        tally.add(
-            table.factor(static_cast<std::int64_t>(i / table.columns), i % table.columns) == expected[i],
-            spec);
-      }
-    }
-  }
-  tally.finish("windows", 50000);
-}
-
 TEST(ComputedOracle, ClippedOffsetsEqualThoseOfTheCode) {
   std::mt19937_64 engine(test_seed());
   ComputedTally tally;

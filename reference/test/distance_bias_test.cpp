@@ -43,17 +43,6 @@ TEST(Sandwich, IsTheDotProductOfTwoSinusoids) {
   EXPECT_TRUE(rounds_to(bias(spec, 0, -100), "-0.11493692342880"));
 }
 
-TEST(DistanceBias, WrittenOutMeansTheSame) {
-  for (const std::string text : {R"({"scheme": "kerple", "scale": [0.5, "1/3"], "a": [1, 3]})",
-                                 R"({"scheme": "kerple", "kind": "power", "scale": [0.5], "p": [1.5]})",
-                                 R"({"scheme": "sandwich", "num_heads": 2, "head_dim": 4, "base": 500})"}) {
-    const auto encoding = parsed(text);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-  }
-}
-
 TEST(DistanceBias, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& text, const std::string& sentence) {
     EXPECT_THAT(refusal_of_spec(text), StrEq("case.json: " + sentence)) << text;

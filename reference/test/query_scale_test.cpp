@@ -43,16 +43,6 @@ TEST(QueryScale, GrowsBeyondTheLengthThatWasTrained) {
   EXPECT_TRUE(rounds_to(scale(qwen + R"(, "position_offset": 0)", 8192), "1.1818181818181818"));
 }
 
-TEST(QueryScale, WrittenOutMeansTheSame) {
-  for (const std::string keys :
-       {R"("floor_scale": 8192, "beta": 0.25)", R"("rule": "log_n", "training_length": 2048)"}) {
-    const auto encoding = parsed(R"({"scheme": "query_scale", )" + keys + "}");
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-  }
-}
-
 TEST(QueryScale, IsRefusedWhereItMeansNothing) {
   const auto expect_refused = [](const std::string& keys, const std::string& sentence) {
     const auto spec = R"({"scheme": "query_scale")" + keys + "}";

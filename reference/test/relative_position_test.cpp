@@ -88,18 +88,6 @@ TEST(TransformerXl, HoldsFarOffsetsToItsClamp) {
   EXPECT_NE(rounded(values.entry(4, 1)), rounded(values.entry(5, 1)));
 }
 
-TEST(Spec, OfRelativePositionsWrittenOutMeansTheSame) {
-  for (const std::string spec : {R"({"scheme": "shaw", "max_relative_position": 16})",
-                                 R"({"scheme": "deberta_span", "max_relative_positions": 16})",
-                                 R"({"scheme": "transformer_xl", "d_model": 6, "base": 500.5})",
-                                 R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 400})"}) {
-    const auto encoding = parsed(spec);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-  }
-}
-
 TEST(BadSpecs, OfRelativePositionsAreRefusedWithFileKeyFoundAndExpected) {
   EXPECT_THAT(refusal_of_spec(R"({"scheme": "shaw"})"),
               StrEq("case.json: spec.max_relative_position: missing, expected an integer from 1 to 1048576"));

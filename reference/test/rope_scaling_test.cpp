@@ -316,26 +316,6 @@ TEST(RopeScaling, StreamsOfMRope) {
   }
 }
 
-TEST(RopeScaling, WrittenOutReadsBackTheSame) {
-  for (const auto& text : std::vector<std::string>{
-           std::string(deepseek_v3), std::string(gpt_oss), std::string(llama_32_1b), longrope(""),
-           longrope(R"("sequence_length": 100, )", R"(, "short_mscale": 1.5, "long_mscale": 1.25)"),
-           std::string(R"("head_dim": 128, "rope_scaling": {"rope_type": "linear", "factor": 2.5})"),
-           std::string(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk", "alpha": 1000})"),
-           std::string(R"("head_dim": 96, "rotary_dim": 32, "rope_scaling": {"rope_type": "default",
-                       "mrope_section": [8, 4, 4]})"),
-           std::string(R"("head_dim": 64, "partial_rotary_factor": 0.25,
-                       "rope_scaling": {"rope_type": "proportional", "factor": 8})")}) {
-    const auto spec = rope_scaled_by(text);
-    const RopeEncoding encoding(spec);
-    const auto again = parsed(encoding.spec().dump());
-    EXPECT_EQ(again->spec(), encoding.spec()) << text;
-    EXPECT_EQ(again->summary(), encoding.summary());
-    EXPECT_TRUE(again->plain_tables()[0].frequencies == encoding.plain_tables()[0].frequencies) << text;
-    EXPECT_TRUE(again->plain_tables()[0].amplitude == encoding.plain_tables()[0].amplitude) << text;
-  }
-}
-
 TEST(RopeScaling, RefusesWhatContradictsItself) {
   EXPECT_THAT(scaling_refusal(R"("head_dim": 64, "rope_scaling": {"type": "linear"})"),
               HasSubstr("rope_scaling.factor: missing, expected a number from 1 to 1e6"));

@@ -375,35 +375,6 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
 // Specs
 // -------------------------------------------------------------------------------------------------------
 
-TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
-  for (const std::string& text :
-       {listed_of_8(
-            R"("axes": [{"dims": 4}, {"dims": 4, "rope_theta": 256.5}], "arrangement": "alternating")"),
-        listed_of_8(R"("axes": [{"dims": 2}, {"dims": 2}, {"dims": 4}], "layout": "half_per_axis",
-                   "grid": [3, 5])"),
-        listed_of_8(
-            R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])"),
-        listed_of_8(R"("position_unit": "1/4", "frequency_scale": "2pi", "position_scale": "2/3",
-                   "axes": [{"dims": 4, "position_offset": "1/7"}, {"dims": 4, "position_scale": 1}])"),
-        axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
-        xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
-        xpos(R"("sequence_length": 9, "layout": "half")"),
-        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
-            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "ggml"}})"),
-        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
-            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "openpangu"}})"),
-        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
-            "mrope_section": [2, 2, 2, 2], "mrope_reading": "xdrope"}})"),
-        std::string(R"({"scheme": "rope", "head_dim": 8, "rope_scaling": {"rope_type": "default",
-            "pair_axes": [0, 1, 1, 4]}})")}) {
-    const auto encoding = parsed(text);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-    EXPECT_EQ(row(*again, "cos", 5, 20), row(*encoding, "cos", 5, 20)) << text;
-  }
-}
-
 TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   const auto expect_refused = [](const std::string& spec, const std::string& sentence) {
     EXPECT_THAT(refusal_of_spec(spec), StrEq("case.json: spec." + sentence)) << spec;
