@@ -1,5 +1,5 @@
-// The sinusoidal table of a tutorial, digit by digit. The figures that papers print of the encoding are facts of
-// props/literature/evidence.json, each a test of its own.
+// The sinusoidal table of a tutorial, digit by digit. The figures that papers print of the encoding are facts
+// of props/literature/evidence.json, each a test of its own.
 
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-// The rates at which heads of linear attention forget, worked out by hand, and what is refused.
+// What heads of linear attention keep of the last token, by default, and what is refused.
 
 #include <memory>
 #include <string>

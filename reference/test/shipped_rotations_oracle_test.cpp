@@ -357,25 +357,5 @@ TEST(ShippedOracle, AveragesOverBlocksEqualArbs) {
   tell(tally, "averages over blocks", 20000);
 }
 
-/// tau = 1.0 + alpha * log((effective_n / n_floor).clamp(min=1.0)), effective_n = p + 1
-TEST(ShippedOracle, ScalesWithoutAFloorEqualArbs) {
-  const WorkingPrecision precision(library_bits);
-  std::mt19937_64 engine(test_seed());
-  AgreementTally tally;
-  for (const std::int64_t length : {128000, 1000, 3, 1}) {
-    const auto spec = fmt::format(
-        R"({{"scheme": "query_scale", "rule": "log", "beta": 0.1, "training_length": {}}})", length);
-    const auto table = parsed(spec)->all<ExactTable>().at(0);
-    for (int draw = 0; draw < 2500; ++draw) {
-      const auto p =
-          draw < 500 ? std::max<std::int64_t>(length + draw - 250, 0) : std::abs(drawn_position(engine));
-      const Ball expected =
-          p + 1 <= length ? Ball(1) : Ball(1) + Ball("0.1") * logarithm(Ball(p + 1) / Ball(length));
-      tally.add(agree(table.entry(p, 0)(), expected), fmt::format("{}, {}", spec, p));
-    }
-  }
-  tell(tally, "query scales without a floor", 10000);
-}
-
 }  // namespace
 }  // namespace vernier
