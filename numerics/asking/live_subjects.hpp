@@ -45,7 +45,6 @@ class LiveAnswers {
   void ask_at_once(int most_requests) { requests_left_ = most_requests; }
 
   ElementType type() const { return type_; }
-  std::size_t collected() const { return collected_.size(); }
   /// How often find() had no answer.
   std::uint64_t unanswered() const { return unanswered_; }
   int requests() const { return requests_; }

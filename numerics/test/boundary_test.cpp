@@ -95,10 +95,37 @@ bool is_same(const Predicate& one, const Predicate& other) {
   return true;
 }
 
-class PlantedFault : public testing::TestWithParam<const char*> {};
+std::vector<Predicate> planted_faults() {
+  using enum Coordinate;
+  using enum Relation;
+  return {{{row, at_least, 32}, {head, at_least, 1}},
+          {{batch, at_least, 2}},
+          {{head, at_least, 33}},
+          {{index, at_least, 6000}},
+          {{other_type_first, equal, 1}},
+          {{row, at_most, 0}, {other_type_before, equal, 1}},
+          {{not_finite, equal, 3}},
+          {{apart, equal, 1}, {rank, equal, 1}},
+          {{position, multiple, 0, 256}, {rows, at_most, 1}},
+          {{rows, at_most, 31}},
+          {{rows, not_multiple, 0, 16}},
+          {{from_end, in_tail, 0, 16}},
+          {{first, equal, 1}},
+          {{longer_before, equal, 1}},
+          {{pair, at_least, 16}, {row, at_least, 8}},
+          {{type, equal, 2}},
+          {{order, equal, 2}},
+          {{heads, multiple, 0, 4}, {rows, at_least, 5}},
+          {{heads, at_least, 13}, {order, equal, 2}, {same_rows, equal, 1}},
+          {{order, equal, 6}, {same_ends, equal, 1}, {other_type_before, equal, 1}},
+          {{rows, not_multiple, 0, 128}},
+          {{from_end, in_tail, 0, 10}, {type, equal, 1}}};
+}
+
+class PlantedFault : public testing::TestWithParam<Predicate> {};
 
 TEST_P(PlantedFault, is_told) {
-  const auto planted = parse_predicate(GetParam());
+  const auto& planted = GetParam();
   const auto boundary = Planted{planted}.found();
   EXPECT_TRUE(is_same(planted, boundary.wrong_where)) << to_text(boundary.wrong_where);
   EXPECT_TRUE(boundary.is_reproducible);
@@ -110,20 +137,14 @@ TEST_P(PlantedFault, is_told) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, PlantedFault,
-                         testing::Values("row>=32 head>=1", "batch>=2", "head>=33", "index>=6000",
-                                         "other_type_first==1", "row<=0 other_type_before==1",
-                                         "not_finite==3", "apart==1 rank==1", "position%256==0 rows<=1",
-                                         "rows<=31", "rows%16!=0", "from_end~tail16", "first==1",
-                                         "longer_before==1", "pair>=16 row>=8", "type==2", "order==2",
-                                         "heads%4==0 rows>=5", "heads>=13 order==2 same_rows==1",
-                                         "order==6 same_ends==1 other_type_before==1", "rows%128!=0",
-                                         "from_end~tail10 type==1"));
+INSTANTIATE_TEST_SUITE_P(Kinds, PlantedFault, testing::ValuesIn(planted_faults()));
 
 class MaskedFault : public testing::TestWithParam<Masking> {};
 
 TEST_P(MaskedFault, is_told_in_spite_of_vectors_that_show_nothing) {
-  const Planted planted{.predicate = parse_predicate("type==1 row>=5"), .masking = GetParam()};
+  const Planted planted{
+      .predicate = {{Coordinate::type, Relation::equal, 1}, {Coordinate::row, Relation::at_least, 5}},
+      .masking = GetParam()};
   const auto boundary = planted.found();
   EXPECT_TRUE(boundary.is_confirmed);
   EXPECT_EQ(boundary.masked, GetParam());
@@ -140,14 +161,14 @@ INSTANTIATE_TEST_SUITE_P(Kinds, MaskedFault,
 
 TEST(Boundary, is_not_confirmed_if_effects_hide) {
   for (const std::uint64_t seed : {1U, 2U}) {
-    const Planted planted{.predicate = parse_predicate("row>=8"), .one_in_is_right = 50};
+    const Planted planted{.predicate = {{Coordinate::row, Relation::at_least, 8}}, .one_in_is_right = 50};
     const auto boundary = planted.found(seed);
     EXPECT_TRUE(!boundary.is_confirmed || is_same(planted.predicate, boundary.wrong_where));
   }
 }
 
 TEST(Boundary, goes_on_without_what_is_refused) {
-  const auto planted = parse_predicate("row>=32");
+  const Predicate planted{{Coordinate::row, Relation::at_least, 32}};
   const Planted fault{.predicate = planted, .takes_heads = false};
   const auto boundary = fault.found();
   EXPECT_TRUE(is_same(planted, boundary.wrong_where)) << to_text(boundary.wrong_where);
@@ -170,7 +191,7 @@ TEST(Boundary, needs_vectors_that_are_wrong) {
 }
 
 TEST(Boundary, is_unconfirmed_if_no_process_can_be_started) {
-  Planted fault{parse_predicate("rows>=4")};
+  Planted fault{{{Coordinate::rows, Relation::at_least, 4}}};
   fault.limits.starts_afresh = false;
   EXPECT_FALSE(fault.found().is_confirmed);
 }

@@ -76,12 +76,24 @@ const std::vector<Asked>& design_of_seed(std::uint64_t seed) {
 
 // Faults of kernels that lists of shapes did not meet.
 TEST(CoveringDesign, MeetsKernelsThatWereMissed) {
+  using enum Coordinate;
+  using enum Relation;
+  const std::vector<Predicate> missed{
+      {{row, at_least, 32}, {head, at_least, 1}},
+      {{batch, at_least, 2}},
+      {{head, at_least, 33}},
+      {{index, at_least, 65535}},
+      {{index, at_least, 65535}, {head, at_least, 1}},
+      {{row, at_least, 65535}},
+      {{other_type_first, equal, 1}},
+      {{not_finite, equal, 3}},
+      {{apart, equal, 1}, {rank, equal, 1}},
+      {{farthest_so_far, equal, 1}, {heads, at_least, 2}},
+      {{farther_before, equal, 1}, {rows, at_least, 64}},
+      {{rows, equal, 1}, {position, multiple, 0, 256}, {position, at_least, 256}}};
   for (std::uint64_t seed = 1; seed <= design_seeds; ++seed) {
-    for (const auto* text :
-         {"row>=32 head>=1", "batch>=2", "head>=33", "index>=65535", "index>=65535 head>=1", "row>=65535",
-          "other_type_first==1", "not_finite==3", "apart==1 rank==1", "farthest_so_far==1 heads>=2",
-          "farther_before==1 rows>=64", "rows==1 position%256==0 position>=256"}) {
-      EXPECT_TRUE(is_met(parse_predicate(text), design_of_seed(seed))) << text << ", seed " << seed;
+    for (const auto& predicate : missed) {
+      EXPECT_TRUE(is_met(predicate, design_of_seed(seed))) << to_text(predicate) << ", seed " << seed;
     }
   }
 }
@@ -99,24 +111,27 @@ TEST(CoveringDesign, RowsAndPositionsDifferInMostQuestions) {
 
 /// A size or place and a class, which can be met together by 8,192 vectors.
 Predicate random_fault(SeededDraws& dice) {
-  static const auto places = {"rows>=256",   "rows>=9",    "row>=100",       "row>=3",
-                              "heads>=33",   "head>=5",    "batches>=17",    "batch>=2",
-                              "index>=4096", "index>=100", "position>=99000"};
-  static const auto classes = {"rank==2",
-                               "rank==3",
-                               "order==3",
-                               "order==5",
-                               "order==7",
-                               "own_positions==1",
-                               "apart==1",
-                               "type==1",
-                               "not_finite==2",
-                               "not_finite==3",
-                               "same_rows==1",
-                               "longer_before==1",
-                               "other_heads_before==1"};
-  const std::string place = places.begin()[dice.below(places.size())];
-  return parse_predicate(place + " " + classes.begin()[dice.below(classes.size())]);
+  using enum Coordinate;
+  using enum Relation;
+  static const Predicate places{{rows, at_least, 256},   {rows, at_least, 9},        {row, at_least, 100},
+                                {row, at_least, 3},      {heads, at_least, 33},      {head, at_least, 5},
+                                {batches, at_least, 17}, {batch, at_least, 2},       {index, at_least, 4096},
+                                {index, at_least, 100},  {position, at_least, 99000}};
+  static const Predicate classes{{rank, equal, 2},
+                                 {rank, equal, 3},
+                                 {order, equal, 3},
+                                 {order, equal, 5},
+                                 {order, equal, 7},
+                                 {own_positions, equal, 1},
+                                 {apart, equal, 1},
+                                 {type, equal, 1},
+                                 {not_finite, equal, 2},
+                                 {not_finite, equal, 3},
+                                 {same_rows, equal, 1},
+                                 {longer_before, equal, 1},
+                                 {other_heads_before, equal, 1}};
+  const auto& place = places[dice.below(places.size())];
+  return {place, classes[dice.below(classes.size())]};
 }
 
 TEST(CoveringDesign, MeetsFaultsOfTwoConditions) {

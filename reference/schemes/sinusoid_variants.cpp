@@ -48,8 +48,7 @@ struct ScaledSinusoidSpec {
 
 /// The sinusoids R of Transformer-XL (Dai et al. 2019), section 3.3: the row of the offset i - j of a query i
 /// from a key j. The paper's frequencies, all sines before all cosines; the rows of K keys descend from the
-/// offset K - 1 to 0, as the authors' code makes them. How scores by offset become scores by key a test says
-/// (relative_shift.hpp).
+/// offset K - 1 to 0, as the authors' code makes them.
 struct TransformerXlSpec {
   static constexpr std::string_view scheme = "transformer_xl";
 

@@ -122,19 +122,25 @@ std::vector<std::int64_t> positions_about(std::int64_t step, std::mt19937_64& en
 TEST(ComputedOracle, ScalesOfQueriesEqualArbs) {
   std::mt19937_64 engine(test_seed());
   ComputedTally tally;
-  for (const std::int64_t step : {8192, 16384, 1000, 7}) {
+  for (const std::int64_t step : {8192, 16384, 128000, 1000, 7, 3}) {
     for (const int offset : {0, 1}) {
       const auto keys = std::to_string(step) + R"(, "position_offset": )" + std::to_string(offset) + "}";
       const auto llama = R"({"scheme": "query_scale", "beta": 0.1, "floor_scale": )" + keys;
       const auto qwen = R"({"scheme": "query_scale", "rule": "log_n", "training_length": )" + keys;
       const auto by_floor = parsed(llama)->all<ExactTable>().at(0);
+      const auto inkling =
+          R"({"scheme": "query_scale", "rule": "log", "beta": 0.1, "training_length": )" + keys;
       const auto by_log = parsed(qwen)->all<ExactTable>().at(0);
+      const auto without_floor = parsed(inkling)->all<ExactTable>().at(0);
       for (const auto p : positions_about(step, engine)) {
         const Ball steps = floor((Ball(p) + Ball(offset)) / Ball(step));
         tally.compare(by_floor.entry(p, 0), Ball(1) + Ball("0.1") * logarithm(steps + Ball(1)), llama);
         const auto count = p + offset;
         tally.compare(by_log.entry(p, 0),
                       count > step ? logarithm(Ball(count)) / logarithm(Ball(step)) : Ball(1), qwen);
+        tally.compare(without_floor.entry(p, 0),
+                      count > step ? Ball(1) + Ball("0.1") * logarithm(Ball(count) / Ball(step)) : Ball(1),
+                      inkling);
       }
     }
   }
@@ -257,75 +263,6 @@ TEST(ComputedOracle, SandwichEqualsArbs) {
     }
   }
   tally.finish("Sandwich", 50000);
-}
-
-/// The code of Swin and BEiT: coordinates of all tokens, differences, shifts, a product, and a class token's
-/// rows written over.
-std::vector<std::int64_t> windows_by_lists(std::int64_t height, std::int64_t width, bool has_class) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> places;
-  for (std::int64_t y = 0; y < height; ++y) {
-    for (std::int64_t x = 0; x < width; ++x) {
-      places.emplace_back(y, x);
-    }
-  }
-  const auto tokens = places.size() + (has_class ? 1 : 0);
-  const auto rows = (2 * height - 1) * (2 * width - 1) + 3;
-  std::vector<std::int64_t> table(tokens * tokens);
-  const auto first = tokens - places.size();
-  for (std::size_t q = 0; q < places.size(); ++q) {
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      auto down = places[q].first - places[k].first;
-      down += height - 1;
-      down *= 2 * width - 1;
-      table[(q + first) * tokens + k + first] = down + places[q].second - places[k].second + width - 1;
-    }
-  }
-  for (std::size_t i = 0; has_class && i < tokens; ++i) {
-    table[i] = rows - 3;
-    table[i * tokens] = rows - 2;
-  }
-  if (has_class) {
-    table[0] = rows - 1;
-  }
-  return table;
-}
-
-TEST(ComputedOracle, IndicesOfWindowsEqualThoseOfTheCode) {
-  ComputedTally tally;
-  for (const auto& [height, width] : {std::pair{1, 1}, {7, 7}, {12, 5}, {3, 14}, {12, 12}}) {
-    for (const bool has_class : {false, true}) {
-      const auto spec = R"({"scheme": "window_index", "window": [)" + std::to_string(height) + ", " +
-                        std::to_string(width) + R"(], "class_token": )" + (has_class ? "true" : "false") +
-                        "}";
-      const auto table = parsed(spec)->all<ExactTable>().at(0);
-      const auto expected = windows_by_lists(height, width, has_class);
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        tally.add(
-            table.factor(static_cast<std::int64_t>(i / table.columns), i % table.columns) == expected[i],
-            spec);
-      }
-    }
-  }
-  tally.finish("windows", 50000);
-}
-
-TEST(ComputedOracle, ClippedOffsetsEqualThoseOfTheCode) {
-  std::mt19937_64 engine(test_seed());
-  ComputedTally tally;
-  for (const auto& [left, right] : {std::pair{64, 8}, {0, 3}, {5, 0}, {16, 16}}) {
-    const auto rule = parsed(R"({"scheme": "shaw", "left": )" + std::to_string(left) + R"(, "right": )" +
-                             std::to_string(right) + "}")
-                          ->all<BucketTable>()
-                          .at(0)
-                          .rule;
-    for (int draw = 0; draw < 13000; ++draw) {
-      auto offset = static_cast<std::int64_t>(engine() >> (33 + engine() % 31));
-      offset = engine() % 2 == 0 ? offset : -offset;
-      const auto held = offset < -left ? -left : offset > right ? right : offset;
-      tally.add(rule(offset).index == held + left, std::to_string(offset));
-    }
-  }
-  tally.finish("clipped offsets", 50000);
 }
 
 }  // namespace

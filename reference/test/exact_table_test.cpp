@@ -178,27 +178,5 @@ TEST(BadSpecs, OfExactTablesAreRefusedWithFileKeyFoundAndExpected) {
                  "spec.divisor: found -1, expected a number from 1e-30 to 1e30");
 }
 
-/// A spec with its defaults written out, parsed again, is the same encoding: every entry too, though no
-/// double holds it.
-TEST(Spec, OfExactTablesWrittenOutMeansTheSame) {
-  for (const std::string text :
-       {R"({"scheme": "integer_index", "first_index": 1})", R"({"scheme": "normalised", "length": 5})",
-        R"({"scheme": "normalised", "length": 5, "reading": "above_zero_to_one"})",
-        R"({"scheme": "binary", "bits": 5, "bit_order": "least_significant_first"})",
-        R"({"scheme": "learned", "values": [[0.1, "1/3", 0.12345678901234567890123], [1, -2.5, 1e-20]]})",
-        R"({"scheme": "one_hot", "num_positions": 3})", R"({"scheme": "none", "d_model": 2})",
-        R"({"scheme": "scaled_sinusoid", "d_model": 6, "divisor": 512.5, "base": 500})"}) {
-    const auto encoding = parsed(text);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-    for (const std::int64_t position : {0, 1}) {
-      EXPECT_EQ(row(again->all<ExactTable>().at(0), position),
-                row(encoding->all<ExactTable>().at(0), position))
-          << text;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace vernier

@@ -231,15 +231,5 @@ TEST(BadSpecs, OfOtherFrequenciesAreRefusedWithFileKeyFoundAndExpected) {
                  "order, position_unit, position_scale, position_offset, frequency_scale");
 }
 
-TEST(Spec, OfOtherFrequenciesWrittenOutMeansTheSame) {
-  for (const auto& spec : frequency_specs) {
-    const auto encoding = parsed(spec);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-    EXPECT_EQ(again->plain_tables().at(0).frequencies, encoding->plain_tables().at(0).frequencies) << spec;
-  }
-}
-
 }  // namespace
 }  // namespace vernier

@@ -41,6 +41,9 @@ class InverseFrequencies {
     if (type_ == "dynamic" || type_ == "dynamic_qwen" || type_ == "ntk") {
       return {geometric(base_ * power(alpha(), Ball(rotating()) / (rotating() - 2))), 1};
     }
+    if (type_ == "ntk_mixed") {
+      return {ntk_mixed(), 1};
+    }
     if (type_ == "yarn") {
       return {yarn(), yarn_amplitude()};
     }
@@ -166,6 +169,21 @@ class InverseFrequencies {
     const auto plain = geometric(base_);
     const auto ntk = geometric(base_ * power(factor(), Ball(rotating()) / (rotating() - 2)));
     return blended(plain, blended(ntk, divided(plain, factor()), ramp("1.25", "0.75")), ramp("16", "2"));
+  }
+
+  /// NTKScalingRotaryEmbedding of vLLM: a = log(s)/(d/2)^b; inv_freq / exp(a m^b), m = 1 .. d/2; without
+  /// mixed_b the base times s, and s^(2/d).
+  std::vector<Ball> ntk_mixed() const {
+    if (!scaling_.contains("mixed_b")) {
+      return divided(geometric(base_ * factor()), power(factor(), Ball(2) / rotating()));
+    }
+    const Ball b(text_at(scaling_, "mixed_b", ""));
+    auto result = geometric(base_);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const Ball share = Ball(static_cast<std::int64_t>(i + 1)) / (rotating() / 2);
+      result[i] = result[i] / power(factor(), power(share, b));
+    }
+    return result;
   }
 
   Ball yarn_magnitude(const Ball& coefficient) const {

@@ -4,15 +4,19 @@
 
 #include <iostream>
 #include <map>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <mpfi.h>
 
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/test/parsed.hpp"
+#include "reference/test/seed.hpp"
 
 namespace vernier {
 namespace {
@@ -162,6 +166,12 @@ TEST(InverseFrequencyOracle, AgreesOnOtherScalings) {
       R"({"rope_type": "riflex", "pair": 47, "length": 1000})",
       R"({"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 4096, "truncate": false,
           "extrapolation_factor": 0.3})",
+      R"({"rope_type": "yarn", "factor": 16, "original_max_position_embeddings": 8192,
+          "extrapolation_factor": 64})",
+      R"({"rope_type": "yarn", "factor": 16, "original_max_position_embeddings": 8192,
+          "extrapolation_factor": 0})",
+      R"({"rope_type": "ntk_mixed", "factor": 16, "mixed_b": 0.625})",
+      R"({"rope_type": "ntk_mixed", "factor": 5})",
       R"({"rope_type": "longrope", "short_factor": [1, 1.1, 1.25, 2], "long_factor": [1, 2, 4, 8.01],
           "original_max_position_embeddings": 4096})",
       R"({"rope_type": "longrope", "short_factor": [1, 1.1, 1.25, 2], "long_factor": [1, 2, 4, 8.01],
@@ -179,6 +189,68 @@ TEST(InverseFrequencyOracle, AgreesOnOtherScalings) {
       compare(*at_length(layer_spec, length), InverseFrequencies(spec, length).answer(), tally);
       EXPECT_EQ(tally.disagreements, before) << text << ", length " << length;
     }
+  }
+  flint_cleanup();
+}
+
+/// Whether two narrow balls are of one number.
+bool are_same(const Ball& a, const Ball& b) {
+  return arb_overlaps(a.get(), b.get()) != 0;
+}
+
+/// Frequencies by a ramp, and which pairs it leaves, blends and divides.
+void compare_ramp(const std::string& text, FrequencyTally& tally, std::map<PairTreatment, int>& treated) {
+  const auto before = tally.disagreements;
+  const auto encoding = parsed(text);
+  auto spec = read(text);
+  const auto theirs = InverseFrequencies(spec, 1).answer();
+  compare(*encoding, theirs, tally);
+  EXPECT_EQ(tally.disagreements, before) << text;
+  const bool is_yarn = spec["rope_scaling"]["rope_type"] == "yarn";
+  const Ball factor(text_at(spec["rope_scaling"], "factor", ""));
+  spec.erase("rope_scaling");
+  const auto plain = InverseFrequencies(spec, 1).answer();
+  const auto frequencies = encoding->plain_tables().front().frequencies;
+  for (std::size_t i = is_yarn ? 0 : 1; i < plain.frequencies.size(); ++i) {
+    const auto treatment = frequencies.scaled()->treatment(static_cast<int>(i));
+    const auto& w = theirs.frequencies[i];
+    EXPECT_EQ(treatment == PairTreatment::unchanged, are_same(w, plain.frequencies[i]))
+        << text << ", pair " << i;
+    // The last pair of NTK is divided by the factor too.
+    EXPECT_TRUE(!is_yarn ||
+                (treatment == PairTreatment::divided) == are_same(w * factor, plain.frequencies[i]))
+        << text << ", pair " << i;
+    ++treated[treatment];
+  }
+}
+
+/// Ramps far beyond those of any model: their ends are clamped, coincide, and are carried past each other.
+TEST(InverseFrequencyOracle, AgreesOnDrawnRamps) {
+  const WorkingPrecision precision(frequency_bits);
+  FrequencyTally tally;
+  std::map<PairTreatment, int> treated;
+  std::mt19937_64 engine(test_seed());
+  const auto between = [&](std::uint64_t least, std::uint64_t greatest) {
+    return least + engine() % (greatest - least + 1);
+  };
+  const auto of_any_size = [&](int bits) { return 2 + (engine() >> (64 - between(1, bits))); };
+  for (int draw = 0; draw < 400; ++draw) {
+    const auto slow = between(1, 64);
+    const auto fast = slow * (between(0, 9) == 0 ? 1 : between(2, 64));
+    auto scaling = fmt::format(R"("factor": {}, "original_max_position_embeddings": {})",
+                               static_cast<double>(between(5, 256)) / 4, of_any_size(30));
+    scaling += draw % 4 == 0 ? R"(, "rope_type": "ntk_by_parts")"
+                             : fmt::format(R"(, "rope_type": "yarn", "beta_slow": {}, "beta_fast": {},
+                                               "truncate": {}, "clamp": "{}")",
+                                           static_cast<double>(slow) / 4, static_cast<double>(fast) / 4,
+                                           between(0, 2) > 0, between(0, 2) > 0 ? "rotary_dim" : "pairs");
+    compare_ramp(fmt::format(R"({{"scheme": "rope", "head_dim": {}, "rope_theta": {},
+                                       "rope_scaling": {{{}}}}})",
+                             2 * between(2, 128), of_any_size(26), scaling),
+                 tally, treated);
+  }
+  for (const auto treatment : {PairTreatment::unchanged, PairTreatment::blended, PairTreatment::divided}) {
+    EXPECT_GT(treated[treatment], 1000);
   }
   flint_cleanup();
 }

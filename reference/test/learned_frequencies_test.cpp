@@ -54,16 +54,6 @@ TEST(FourierFeatures, HaveTheNumbersOfTheFormatThatTheyAreIn) {
   EXPECT_EQ(single->spec().at("frequencies").at(0).at(0), static_cast<double>(0.1F));
 }
 
-TEST(FourierFeatures, AreReadBackFromTheirSpec) {
-  for (const auto& spec :
-       {features(R"("frequencies": [[0.1, "-1/3"], [5, 0]], "axes": [{"position_scale": "1/7"}, {}])"),
-        features(R"("frequencies": [[-0.3]], "frequencies_dtype": "bfloat16", "position_offset": "1/2")"),
-        mixed(R"("head_dim": 4, "frequencies": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], "grid": [3])")}) {
-    const auto written = parsed(spec)->spec();
-    EXPECT_EQ(parsed(written.dump())->spec(), written) << spec;
-  }
-}
-
 void expect_refused(const std::string& spec, const std::string& sentence) {
   EXPECT_THAT(refusal_of_spec(spec), StrEq("case.json: spec" + sentence)) << spec;
 }

@@ -65,24 +65,6 @@ TEST(RealPositions, QuarterTurnsAreExact) {
   EXPECT_EQ(correctly_rounded(Format::binary64, sines.entry(7, 0)), -0.5);
 }
 
-TEST(RealPositions, AreWrittenToTheSpecAndReadBack) {
-  for (
-      const auto* spec :
-      {R"({"scheme":"sinusoidal","d_model":8,"position_scale":"2pi/33","position_offset":"-pi/33"})",
-       R"({"scheme":"rope","head_dim":8,"position_scale":"1/7","position_offset":"-13/14","frequency_scale":"2pi","position_unit":"1/1024"})",
-       R"({"scheme":"frequency_list","frequencies":[0.5],"frequency_scale":"2pi"})",
-       R"({"scheme":"frequency_family","d_model":4,"position_offset":0.5})",
-       R"({"scheme":"sinusoidal","d_model":9,"downscale_freq_shift":"1/3"})"}) {
-    const auto encoding = parsed(spec);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec()) << spec;
-    EXPECT_EQ(again->summary(), encoding->summary());
-    const auto tables = std::pair(encoding->plain_tables().front(), again->plain_tables().front());
-    EXPECT_EQ(tables.first.frequencies, tables.second.frequencies);
-    EXPECT_EQ(tables.first.positions, tables.second.positions);
-  }
-}
-
 TEST(RealPositions, BadOnesAreOneSentence) {
   const std::string start = R"({"scheme":"sinusoidal","d_model":256,)";
   EXPECT_THAT(refusal_of_spec(start + R"("downscale_freq_shift":128})"),

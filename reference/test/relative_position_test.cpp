@@ -1,15 +1,12 @@
-// Schemes of clipped relative positions, Transformer-XL's offsets, and the relative shift.
+// Schemes of clipped relative positions, and Transformer-XL's offsets.
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
-#include <rapidcheck/gtest.h>
 
-#include "reference/support/input_error.hpp"
 #include "reference/test/parsed.hpp"
-#include "reference/test/relative_shift.hpp"
 
 namespace vernier {
 namespace {
@@ -88,18 +85,6 @@ TEST(TransformerXl, HoldsFarOffsetsToItsClamp) {
   EXPECT_NE(rounded(values.entry(4, 1)), rounded(values.entry(5, 1)));
 }
 
-TEST(Spec, OfRelativePositionsWrittenOutMeansTheSame) {
-  for (const std::string spec : {R"({"scheme": "shaw", "max_relative_position": 16})",
-                                 R"({"scheme": "deberta_span", "max_relative_positions": 16})",
-                                 R"({"scheme": "transformer_xl", "d_model": 6, "base": 500.5})",
-                                 R"({"scheme": "transformer_xl", "d_model": 6, "clamp_len": 400})"}) {
-    const auto encoding = parsed(spec);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-  }
-}
-
 TEST(BadSpecs, OfRelativePositionsAreRefusedWithFileKeyFoundAndExpected) {
   EXPECT_THAT(refusal_of_spec(R"({"scheme": "shaw"})"),
               StrEq("case.json: spec.max_relative_position: missing, expected an integer from 1 to 1048576"));
@@ -111,82 +96,6 @@ TEST(BadSpecs, OfRelativePositionsAreRefusedWithFileKeyFoundAndExpected) {
                     "sines and half are cosines"));
   EXPECT_THAT(refusal_of_spec(R"({"scheme": "transformer_xl", "d_model": 8, "clamp_len": 0})"),
               StrEq("case.json: spec.clamp_len: found 0, expected an integer from 1 to 2147483648"));
-}
-
-/// A score that says whose it is: 1000 (query + 1) + offset.
-int score(std::size_t query, std::int64_t offset) {
-  return static_cast<int>(1000 * (query + 1)) + static_cast<int>(offset);
-}
-
-/// The position of a query among the keys.
-std::int64_t position_of(std::size_t query, std::size_t queries, std::size_t keys) {
-  return static_cast<std::int64_t>(keys - queries + query);
-}
-
-/// On and below the diagonal every entry is the query's own score of the offset; above it there are a zero
-/// and then scores of the next query, never one of its own.
-RC_GTEST_PROP(CausalRelativeShift, IsRightOnAndBelowTheDiagonalOnly, ()) {
-  const auto keys = *rc::gen::inRange<std::size_t>(1, 12);
-  const auto queries = *rc::gen::inRange<std::size_t>(1, keys + 1);
-  std::vector<int> scores;
-  for (std::size_t query = 0; query < queries; ++query) {
-    for (auto offset = static_cast<std::int64_t>(keys) - 1; offset >= 0; --offset) {
-      scores.push_back(score(query, offset));
-    }
-  }
-  const auto shifted = causal_relative_shift(std::span<const int>(scores), queries, keys);
-  RC_ASSERT(shifted.size() == queries * keys);
-  for (std::size_t query = 0; query < queries; ++query) {
-    for (std::size_t key = 0; key < keys; ++key) {
-      const auto offset = position_of(query, queries, keys) - static_cast<std::int64_t>(key);
-      const auto found = shifted[query * keys + key];
-      if (offset >= 0) {
-        RC_ASSERT(found == score(query, offset));
-      } else if (offset == -1) {
-        RC_ASSERT(found == 0);
-      } else {
-        RC_ASSERT(found / 1000 == static_cast<int>(query) + 2);
-      }
-    }
-  }
-}
-
-/// Every entry is the query's own score of the offset, which may be negative.
-RC_GTEST_PROP(BidirectionalRelativeShift, IsRightEverywhere, ()) {
-  const auto keys = *rc::gen::inRange<std::size_t>(1, 12);
-  const auto queries = *rc::gen::inRange<std::size_t>(1, keys + 1);
-  std::vector<int> scores;
-  for (std::size_t query = 0; query < queries; ++query) {
-    for (auto offset = static_cast<std::int64_t>(keys) - 1; offset > -static_cast<std::int64_t>(queries);
-         --offset) {
-      scores.push_back(score(query, offset));
-    }
-  }
-  const auto shifted = bidirectional_relative_shift(std::span<const int>(scores), queries, keys);
-  RC_ASSERT(shifted.size() == queries * keys);
-  for (std::size_t query = 0; query < queries; ++query) {
-    for (std::size_t key = 0; key < keys; ++key) {
-      const auto offset = position_of(query, queries, keys) - static_cast<std::int64_t>(key);
-      RC_ASSERT(shifted[query * keys + key] == score(query, offset));
-    }
-  }
-}
-
-/// Three queries and keys: the entries in the upper triangle are the garbage that bidirectional encoders
-/// read when they borrow the causal form.
-TEST(CausalRelativeShift, LeavesTheNextQuerysScoresAboveTheDiagonal) {
-  const std::vector<int> scores{12, 11, 10, 22, 21, 20, 32, 31, 30};
-  EXPECT_THAT(causal_relative_shift(std::span<const int>(scores), 3, 3),
-              ElementsAre(10, 0, 22, 21, 20, 0, 32, 31, 30));
-}
-
-TEST(RelativeShift, RefusesScoresOfAnotherShape) {
-  const std::vector<int> scores(6);
-  const std::span<const int> view(scores);
-  EXPECT_THROW(causal_relative_shift(view, 3, 2), InputError);
-  EXPECT_THROW(causal_relative_shift(view, 2, 2), InputError);
-  EXPECT_THROW(bidirectional_relative_shift(view, 2, 3), InputError);
-  EXPECT_THROW(bidirectional_relative_shift(view, 0, 3), InputError);
 }
 
 }  // namespace

@@ -25,12 +25,6 @@ std::string scaling_refusal(const std::string& parameters) {
   return refusal_of([&] { rope_scaled_by(parameters); });
 }
 
-/// The base whose plain frequencies these are: w_1^(-r/2).
-std::string base_of(const RopeSpec& spec, int places) {
-  return decimal([&] { return Interval(exp(Interval(-spec.pairs() * log(spec.frequencies().at(1))))); },
-                 places);
-}
-
 std::string amplitude_of(const RopeSpec& spec, int places) {
   return decimal([&] { return spec.amplitude().enclosed(); }, places);
 }
@@ -65,18 +59,6 @@ std::string longrope(const std::string& length, const std::string& more = "") {
          more + "}";
 }
 
-TEST(RopeScaling, NtkStretchesTheBase) {
-  EXPECT_EQ(
-      base_of(rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk", "alpha": 8})"), 2),
-      "82684.62");
-  const auto dynamic = [](int length) {
-    return rope_scaled_by(R"("head_dim": 128, "max_position_embeddings": 4096, "sequence_length": )" +
-                          std::to_string(length) + R"(, "rope_scaling": {"type": "dynamic", "factor": 2})");
-  };
-  EXPECT_EQ(base_of(dynamic(8192), 1), "30527.7");
-  EXPECT_EQ(base_of(dynamic(16384), 1), "72195.9");
-}
-
 TEST(RopeScaling, DynamicNtkChangesNothingWithinTheTrainedLength) {
   const auto at = [](const std::string& length) {
     return rope_scaled_by(R"("head_dim": 64, "max_position_embeddings": 4096, )" + length +
@@ -95,20 +77,6 @@ TEST(RopeScaling, NtkDividesTheLastPairExactly) {
   EXPECT_TRUE(frequencies.is_one(0));
   EXPECT_TRUE(contains(frequencies.scaled()->multiplier(39), Rational(1, 10)));
   EXPECT_EQ(radius(frequencies.scaled()->multiplier(39)) < 0x1p-120, true);
-}
-
-TEST(RopeScaling, QwenDoublesTheStretchAtPowersOfTwo) {
-  const auto alpha = [](int length) {
-    const auto spec = rope_scaled_by(R"("head_dim": 128, "sequence_length": )" + std::to_string(length) +
-                                     R"(, "rope_scaling": {"rope_type": "dynamic_qwen",
-                                                 "original_max_position_embeddings": 2048})");
-    return std::get<QwenDynamicNtk>(spec.scaling).alpha();
-  };
-  EXPECT_EQ(alpha(2048), 1);
-  EXPECT_EQ(alpha(2049), 3);
-  EXPECT_EQ(alpha(4096), 3) << "exactly on an edge";
-  EXPECT_EQ(alpha(4097), 7);
-  EXPECT_EQ(alpha(8192), 7);
 }
 
 TEST(RopeScaling, YarnRangeOfGptOss) {
@@ -288,52 +256,6 @@ TEST(RopeScaling, PartialRotaryFactorRoundsDown) {
   EXPECT_EQ(rope_scaled_by(R"("head_dim": 192, "partial_rotary_factor": 0.334)").rotary_dim(), 64)
       << "of 64.128";
   EXPECT_EQ(rope_scaled_by(R"("head_dim": 100, "rotary_dim": 30)").rotary_dim(), 30);
-}
-
-TEST(RopeScaling, NtkByPartsIsUnchangedThenNtkThenDivided) {
-  const auto spec =
-      rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk_by_parts", "factor": 8,
-      "original_max_position_embeddings": 2048})");
-  const auto count = bands(spec);
-  EXPECT_EQ(count[0] + count[1] + count[2], 64);
-  const auto frequencies = spec.frequencies();
-  const WorkingPrecision precision(128);
-  EXPECT_TRUE(contains(frequencies.scaled()->multiplier(0), 1));
-  EXPECT_TRUE(contains(frequencies.scaled()->multiplier(63), Rational(1, 8)));
-}
-
-TEST(RopeScaling, StreamsOfMRope) {
-  const auto sections =
-      rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]})");
-  ASSERT_TRUE(sections.mrope);
-  EXPECT_EQ(sections.mrope->axis(15), 0);
-  EXPECT_EQ(sections.mrope->axis(16), 1);
-  EXPECT_EQ(sections.mrope->axis(40), 2);
-  const auto interleaved = rope_scaled_by(R"("head_dim": 128, "rope_scaling": {"rope_type": "default",
-      "mrope_section": [24, 20, 20], "mrope_interleaved": true})");
-  for (int pair = 0; pair < 64; ++pair) {
-    EXPECT_EQ(interleaved.mrope->axis(pair), pair < 60 ? pair % 3 : 0) << pair;
-  }
-}
-
-TEST(RopeScaling, WrittenOutReadsBackTheSame) {
-  for (const auto& text : std::vector<std::string>{
-           std::string(deepseek_v3), std::string(gpt_oss), std::string(llama_32_1b), longrope(""),
-           longrope(R"("sequence_length": 100, )", R"(, "short_mscale": 1.5, "long_mscale": 1.25)"),
-           std::string(R"("head_dim": 128, "rope_scaling": {"rope_type": "linear", "factor": 2.5})"),
-           std::string(R"("head_dim": 128, "rope_scaling": {"rope_type": "ntk", "alpha": 1000})"),
-           std::string(R"("head_dim": 96, "rotary_dim": 32, "rope_scaling": {"rope_type": "default",
-                       "mrope_section": [8, 4, 4]})"),
-           std::string(R"("head_dim": 64, "partial_rotary_factor": 0.25,
-                       "rope_scaling": {"rope_type": "proportional", "factor": 8})")}) {
-    const auto spec = rope_scaled_by(text);
-    const RopeEncoding encoding(spec);
-    const auto again = parsed(encoding.spec().dump());
-    EXPECT_EQ(again->spec(), encoding.spec()) << text;
-    EXPECT_EQ(again->summary(), encoding.summary());
-    EXPECT_TRUE(again->plain_tables()[0].frequencies == encoding.plain_tables()[0].frequencies) << text;
-    EXPECT_TRUE(again->plain_tables()[0].amplitude == encoding.plain_tables()[0].amplitude) << text;
-  }
 }
 
 TEST(RopeScaling, RefusesWhatContradictsItself) {

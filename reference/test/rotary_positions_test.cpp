@@ -1,5 +1,5 @@
-// Rotary encodings of more than one position, M-RoPE and axial RoPE, and xPos: which pair turns by what, in
-// every reading, and their values against decimals computed with mpmath at 50 digits.
+// Rotary encodings of more than one position, M-RoPE and axial RoPE, and xPos: what each axis turns by,
+// against decimals computed with mpmath at 50 digits. PositionOracle has the pairs of every reading.
 
 #include <array>
 #include <cmath>
@@ -53,71 +53,9 @@ RopeSpec qwen_vl(const std::string& order) {
   return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
 }
 
-/// The pairs that turn by a axis.
-std::vector<int> pairs_of(const RopeSpec& spec, int axis) {
-  std::vector<int> result;
-  for (int pair = 0; pair < spec.pairs(); ++pair) {
-    if (spec.mrope->axis(pair) == axis) {
-      result.push_back(pair);
-    }
-  }
-  return result;
-}
-
-std::vector<int> stepping(int first, int last, int step) {
-  std::vector<int> result;
-  for (int i = first; i <= last; i += step) {
-    result.push_back(i);
-  }
-  return result;
-}
-
-TEST(MRope, HasSectionsOneAfterTheOther) {
-  for (const std::string reading : {"huggingface", "ggml"}) {
-    const auto spec = qwen_vl(R"([16, 24, 24], "mrope_reading": ")" + reading + "\"");
-    EXPECT_EQ(pairs_of(spec, 0), stepping(0, 15, 1));
-    EXPECT_EQ(pairs_of(spec, 1), stepping(16, 39, 1));
-    EXPECT_EQ(pairs_of(spec, 2), stepping(40, 63, 1));
-    EXPECT_EQ(pairs_of(spec, 3), std::vector<int>());
-  }
-}
-
-TEST(MRope, InterleavedHasThePairsThatAreLeftOverByTimeInHuggingFaceAndByAFourthPositionInGgml) {
-  const std::string sections = R"([24, 20, 20], "mrope_interleaved": true)";
-  const auto huggingface = qwen_vl(sections);
-  auto by_time = stepping(0, 60, 3);
-  by_time.insert(by_time.end(), {61, 62, 63});
-  EXPECT_EQ(pairs_of(huggingface, 0), by_time);
-  EXPECT_EQ(pairs_of(huggingface, 1), stepping(1, 58, 3));
-  EXPECT_EQ(pairs_of(huggingface, 2), stepping(2, 59, 3));
-  EXPECT_EQ(huggingface.mrope->count(), 3);
-
-  const auto ggml = qwen_vl(sections + R"(, "mrope_reading": "ggml")");
-  EXPECT_EQ(pairs_of(ggml, 0), stepping(0, 63, 3));
-  EXPECT_EQ(pairs_of(ggml, 1), stepping(1, 58, 3));
-  EXPECT_EQ(pairs_of(ggml, 2), stepping(2, 59, 3));
-  EXPECT_THAT(pairs_of(ggml, 3), ElementsAre(61, 62));
-  EXPECT_EQ(ggml.mrope->count(), 4);
-}
-
 TEST(MRope, OfTextHasAFourthPositionOfZeroInLlamaCpp) {
   EXPECT_THAT(qwen_vl("[24, 20, 20]").mrope->of_text(7), ElementsAre(7, 7, 7));
   EXPECT_THAT(qwen_vl(R"([24, 20, 20], "mrope_reading": "ggml")").mrope->of_text(7), ElementsAre(7, 7, 7, 0));
-}
-
-/// cos(3), cos(5 10000^(-16/64)) = cos(0.5) and sin(7 10000^(-63/64)), with pair 16 by height and 63 by
-/// width.
-TEST(MRope, TurnsEachPairByItsAxisWithTheFrequencyOfTheWholeHead) {
-  const auto spec = qwen_vl("[16, 24, 24]");
-  const auto tables = RopeEncoding(spec).tables_of_axes();
-  const auto& cosines = tables.at(0);
-  const auto& sines = tables.at(2);
-  EXPECT_EQ(cosines.sines.role, "cos");
-  EXPECT_EQ(sines.sines.role, "sin");
-  const std::array<std::int64_t, 3> token{3, 5, 7};
-  EXPECT_EQ(decimal(cosines.entry(token, 0), 18), "-0.989992496600445457");
-  EXPECT_EQ(decimal(cosines.entry(token, 16), 18), "0.877582561890372716");
-  EXPECT_EQ(decimal(sines.entry(token, 63), 18), "0.000808347301250157");
 }
 
 // Axial RoPE
@@ -142,25 +80,6 @@ TEST(AxialRope, HasTheValuesOfEachReading) {
   const auto ggml = parsed(axial(R"("reading": "ggml_vision")"));
   EXPECT_THAT(row(*ggml, "sin", 11, 15), ElementsAre("0.909297426825682", "0.019998666693333",
                                                      "0.141120008059867", "0.029995500202496"));
-}
-
-TEST(AxialRope, LaysItsDimensionsOutAsItsReadingDoes) {
-  const auto wide_row = [](const std::string& keys) {
-    const auto encoding = parsed(axial(keys));
-    const auto table = encoding->tables_of_axes().at(1);
-    EXPECT_EQ(columns_of(table), 8u);
-    std::vector<std::string> result;
-    for (std::size_t column = 0; column < columns_of(table); ++column) {
-      result.push_back(decimal(table.entry(11, column), 2));
-    }
-    return result;
-  };
-  EXPECT_THAT(wide_row(R"("reading": "pixtral")"),
-              ElementsAre("-0.42", "1.00", "0.96", "1.00", "-0.42", "1.00", "0.96", "1.00"));
-  EXPECT_THAT(wide_row(R"("reading": "pixtral", "layout": "interleaved")"),
-              ElementsAre("-0.42", "-0.42", "1.00", "1.00", "0.96", "0.96", "1.00", "1.00"));
-  EXPECT_THAT(wide_row(R"("reading": "llama4_vision")"),
-              ElementsAre("-0.65", "-0.65", "1.00", "1.00", "-0.99", "-0.99", "1.00", "1.00"));
 }
 
 TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
@@ -279,19 +198,6 @@ TEST(Xpos, HasItsCentreWhereTheConventionSays) {
   }
 }
 
-/// zeta_i = (2i + 3.2)/11.2, at positions before, near and far behind the centre, 4 or 3.
-TEST(Xpos, HasItsGoldenValues) {
-  const auto torchscale = parsed(xpos(R"("sequence_length": 7)"));
-  EXPECT_EQ(row(*torchscale, "scale", 0, 18).at(0), "1.009835262072987935");
-  EXPECT_EQ(row(*torchscale, "cos", 0, 18).at(0), "1.009835262072987935");
-  EXPECT_EQ(row(*torchscale, "cos", 6, 18).at(1), "0.822865712537432710");
-  EXPECT_EQ(row(*torchscale, "sin_k", 6, 18).at(1), "0.566337296454570205");
-  EXPECT_EQ(row(*torchscale, "sin_k", 1000, 18).at(3), "1.233751155087728159");
-  const auto flash = parsed(xpos(R"("sequence_length": 7, "centre": "flash_attn")"));
-  EXPECT_EQ(row(*flash, "scale", 1000, 18).at(3), "0.681780722520274669");
-  EXPECT_EQ(row(*flash, "cos", 1000, 18).at(3), "0.368367696474150736");
-}
-
 /// (7/8)^3 = 343/512 is halfway between two numbers of bfloat16, (9/16)^(7/2) = (3/4)^7 = 2187/16384 between
 /// two of binary16, and 2^-1075 between zero and the least of binary64: ties go to the even one.
 TEST(Xpos, DecidesScalesThatAreHalfwayBetweenNumbersOfAFormat) {
@@ -374,35 +280,6 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
 
 // Specs
 // -------------------------------------------------------------------------------------------------------
-
-TEST(Spec, OfSeveralPositionsWrittenOutMeansTheSame) {
-  for (const std::string& text :
-       {listed_of_8(
-            R"("axes": [{"dims": 4}, {"dims": 4, "rope_theta": 256.5}], "arrangement": "alternating")"),
-        listed_of_8(R"("axes": [{"dims": 2}, {"dims": 2}, {"dims": 4}], "layout": "half_per_axis",
-                   "grid": [3, 5])"),
-        listed_of_8(
-            R"("axes": [{"dims": 4, "rope_scaling": {"rope_type": "ntk", "alpha": 9}}, {"dims": 4}])"),
-        listed_of_8(R"("position_unit": "1/4", "frequency_scale": "2pi", "position_scale": "2/3",
-                   "axes": [{"dims": 4, "position_offset": "1/7"}, {"dims": 4, "position_scale": 1}])"),
-        axial(R"("reading": "llama4_vision", "rope_theta": 500.5)"), axial(R"("layout": "interleaved")"),
-        xpos(R"("sequence_length": 9, "centre": "flash_attn", "scale_base": 2048)"),
-        xpos(R"("sequence_length": 9, "layout": "half")"),
-        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
-            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "ggml"}})"),
-        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
-            "mrope_section": [4, 2, 2], "mrope_interleaved": true, "mrope_reading": "openpangu"}})"),
-        std::string(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type": "default",
-            "mrope_section": [2, 2, 2, 2], "mrope_reading": "xdrope"}})"),
-        std::string(R"({"scheme": "rope", "head_dim": 8, "rope_scaling": {"rope_type": "default",
-            "pair_axes": [0, 1, 1, 4]}})")}) {
-    const auto encoding = parsed(text);
-    const auto again = parsed(encoding->spec().dump());
-    EXPECT_EQ(again->spec(), encoding->spec());
-    EXPECT_EQ(again->summary(), encoding->summary());
-    EXPECT_EQ(row(*again, "cos", 5, 20), row(*encoding, "cos", 5, 20)) << text;
-  }
-}
 
 TEST(BadSpecs, OfSeveralPositionsAreRefusedWithFileKeyFoundAndExpected) {
   const auto expect_refused = [](const std::string& spec, const std::string& sentence) {

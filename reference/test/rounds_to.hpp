@@ -25,9 +25,4 @@ inline ::testing::AssertionResult rounds_to(const Interval& value, const std::st
   return ::testing::AssertionFailure() << "found " << value << ", expected " << decimal;
 }
 
-inline ::testing::AssertionResult rounds_to(double value, const std::string& decimal) {
-  const WorkingPrecision precision(128);
-  return rounds_to(enclose(value), decimal);
-}
-
 }  // namespace vernier

@@ -1,7 +1,6 @@
-// The independent oracle on schemes that shipped models run beside the common ones: RIFLEx, mixed NTK,
-// extrapolated YaRN, rotations at the end of a head, one axis, frequencies of a head, Zipformer's and
-// Inkling's formulas, and the integers of AlphaFold 3, HSTU, 3-D windows and position ids. Each again from
-// the code that defines it, in Arb or by lists of integers.
+// The independent oracle on schemes that shipped models run beside the common ones: RIFLEx, rotations at the
+// end of a head, one axis, frequencies of a head, and Zipformer's and Inkling's formulas. Each again from the
+// code that defines it, in Arb.
 
 #include <algorithm>
 #include <array>
@@ -48,40 +47,6 @@ std::vector<Ball> of_riflex(int dims, std::size_t k, std::int64_t length) {
   return result;
 }
 
-/// NTKScalingRotaryEmbedding of vLLM: a = log(s)/(d/2)^b; inv_freq / exp(a m^b), m = 1 .. d/2; without
-/// mixed_b the base times s, and s^(2/d).
-std::vector<Ball> of_mixed_ntk(int dims, const Ball& factor, const std::string& mixed_b) {
-  auto result = plain_frequencies(dims);
-  for (int i = 0; i < dims / 2; ++i) {
-    auto& w = result[static_cast<std::size_t>(i)];
-    if (mixed_b.empty()) {
-      w = power(Ball(10000) * factor, Ball(-2 * i) / Ball(dims)) / power(factor, Ball(2) / Ball(dims));
-    } else {
-      const Ball a = logarithm(factor) / power(Ball(dims / 2), Ball(mixed_b));
-      w = w / power(factor, a * power(Ball(i + 1), Ball(mixed_b)) / logarithm(factor));
-    }
-  }
-  return result;
-}
-
-/// ScalingRotaryEmbedding of SGLang's Grok: mask = (1 - ramp) extrapolation_factor, both parts by it.
-std::vector<Ball> of_grok(int dims, const Ball& factor, std::int64_t original, const Ball& extrapolation) {
-  const auto pair_of = [&](std::int64_t turns) {
-    return Ball(dims) * logarithm(Ball(original) / (Ball(2 * turns) * Ball::pi())) /
-           (Ball(2) * logarithm(Ball(10000)));
-  };
-  const Ball low = greater(floor(pair_of(32)), Ball(0));
-  const Ball high = lesser(ceiling(pair_of(1)), Ball(dims - 1));
-  auto result = plain_frequencies(dims);
-  for (int i = 0; i < dims / 2; ++i) {
-    const Ball ramp = lesser(greater((Ball(i) - low) / (high - low), Ball(0)), Ball(1));
-    const Ball mask = (Ball(1) - ramp) * extrapolation;
-    auto& w = result[static_cast<std::size_t>(i)];
-    w = w / factor * (Ball(1) - mask) + w * mask;
-  }
-  return result;
-}
-
 struct Shipped {
   std::string spec;
   std::vector<Ball> frequencies;
@@ -96,18 +61,6 @@ std::vector<Shipped> shipped_rotations() {
   return {
       {rope(44, R"("rope_scaling": {"rope_type": "riflex", "pair": 3, "length": 66})"), of_riflex(44, 4, 66)},
       {rope(16, R"("rope_scaling": {"rope_type": "riflex", "pair": 1, "length": 54})"), of_riflex(16, 2, 54)},
-      {rope(64, R"("rope_scaling": {"rope_type": "ntk_mixed", "factor": 16, "mixed_b": 0.625})"),
-       of_mixed_ntk(64, Ball(16), "0.625")},
-      {rope(64, R"("rope_scaling": {"rope_type": "ntk_mixed", "factor": 5})"), of_mixed_ntk(64, Ball(5), "")},
-      {rope(64, R"("rope_scaling": {"rope_type": "yarn", "factor": 16, "attention_factor": 1,
-                    "original_max_position_embeddings": 8192, "extrapolation_factor": 0.5})"),
-       of_grok(64, Ball(16), 8192, Ball("0.5"))},
-      {rope(64, R"("rope_scaling": {"rope_type": "yarn", "factor": 16, "attention_factor": 1,
-                    "original_max_position_embeddings": 8192, "extrapolation_factor": 64})"),
-       of_grok(64, Ball(16), 8192, Ball(64))},
-      {rope(64, R"("rope_scaling": {"rope_type": "yarn", "factor": 16, "attention_factor": 1,
-                    "original_max_position_embeddings": 8192, "extrapolation_factor": 0})"),
-       of_grok(64, Ball(16), 8192, Ball(0))},
       {rope(192, R"("layout": "interleaved", "rotary_dim": 64, "rotary_offset": 128)"), plain_frequencies(64),
        128, false},
       {rope(80, R"("rotary_dim": 32, "rotary_offset": 17)"), plain_frequencies(32), 17},
@@ -176,7 +129,7 @@ TEST(ShippedOracle, RotationsEqualArbs) {
       compare_rotations(which, drawn_position(engine), tally);
     }
   }
-  tell(tally, "RIFLEx, mixed NTK, extrapolated YaRN and rotations within a head", 40000);
+  tell(tally, "RIFLEx and rotations within a head", 10000);
 }
 
 /// LTX-2, audio: theta^linspace(0, 1, n) pi/2 of one axis, and RIFLEx on one of two axes; FoPE's frequencies
@@ -402,26 +355,6 @@ TEST(ShippedOracle, AveragesOverBlocksEqualArbs) {
     }
   }
   tell(tally, "averages over blocks", 20000);
-}
-
-/// tau = 1.0 + alpha * log((effective_n / n_floor).clamp(min=1.0)), effective_n = p + 1
-TEST(ShippedOracle, ScalesWithoutAFloorEqualArbs) {
-  const WorkingPrecision precision(library_bits);
-  std::mt19937_64 engine(test_seed());
-  AgreementTally tally;
-  for (const std::int64_t length : {128000, 1000, 3, 1}) {
-    const auto spec = fmt::format(
-        R"({{"scheme": "query_scale", "rule": "log", "beta": 0.1, "training_length": {}}})", length);
-    const auto table = parsed(spec)->all<ExactTable>().at(0);
-    for (int draw = 0; draw < 2500; ++draw) {
-      const auto p =
-          draw < 500 ? std::max<std::int64_t>(length + draw - 250, 0) : std::abs(drawn_position(engine));
-      const Ball expected =
-          p + 1 <= length ? Ball(1) : Ball(1) + Ball("0.1") * logarithm(Ball(p + 1) / Ball(length));
-      tally.add(agree(table.entry(p, 0)(), expected), fmt::format("{}, {}", spec, p));
-    }
-  }
-  tell(tally, "query scales without a floor", 10000);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <gmock/gmock.h>
-#include <rapidcheck/gtest.h>
 
 #include "reference/ladder/certified_table.hpp"
 #include "reference/schemes/rope.hpp"
@@ -164,76 +163,6 @@ TEST(BadSpecs, NameTheSchemeOrTheScalingTheyFound) {
               HasSubstr("case.json: spec.rope_scaling.type: found the string \"elastic\", expected"));
   EXPECT_THAT(refusal_of_spec(rope_text(R"("head_dim": 64, "rope_scaling": 8)")),
               StrEq("case.json: spec.rope_scaling: found 8, expected an object"));
-}
-
-/// Bases and scales with up to three decimal places.
-rc::Gen<std::string> decimal_between(int least, int greatest) {
-  return rc::gen::map(rc::gen::inRange(1000 * least, 1000 * greatest),
-                      [](int thousandths) { return to_string(Rational(thousandths, 1000)); });
-}
-
-rc::Gen<std::string> sinusoidal_spec() {
-  return rc::gen::exec([] {
-    const bool tensor2tensor = *rc::gen::arbitrary<bool>();
-    const int d_model = tensor2tensor ? 2 * *rc::gen::inRange(2, 50) : *rc::gen::inRange(1, 100);
-    return sinusoidal("\"d_model\": " + std::to_string(d_model) +
-                      ", \"base\": " + *decimal_between(2, 90000) + ", \"layout\": \"" +
-                      *rc::gen::element<std::string>("interleaved", "halves") + "\", \"order\": \"" +
-                      *rc::gen::element<std::string>("sin_cos", "cos_sin") + "\", \"frequency\": \"" +
-                      (tensor2tensor ? "tensor2tensor" : "paper") +
-                      "\", \"first_position\": " + std::to_string(*rc::gen::inRange(-100, 100)) +
-                      ", \"padding_idx\": " + *rc::gen::element<std::string>("null", "0", "1", "-7") +
-                      ", \"scale\": " + *decimal_between(1, 30));
-  });
-}
-
-rc::Gen<std::string> rope_spec() {
-  return rc::gen::exec([] {
-    return rope_text("\"head_dim\": " + std::to_string(4 * *rc::gen::inRange(1, 64)) +
-                     ", \"rope_theta\": " + *decimal_between(2, 90000) + ", \"layout\": \"" +
-                     *rc::gen::element<std::string>("half", "interleaved") +
-                     "\", \"partial_rotary_factor\": " + *rc::gen::element<std::string>("1", "0.5", "1.0") +
-                     ", \"direction\": \"" + *rc::gen::element<std::string>("counterclockwise", "clockwise") +
-                     "\"" + *rc::gen::element<std::string>("", ", \"max_position_embeddings\": 4096"));
-  });
-}
-
-rc::Gen<std::string> relative_spec() {
-  return rc::gen::exec([] {
-    const auto heads = std::to_string(*rc::gen::inRange(1, 100));
-    const auto size = 2 * *rc::gen::inRange(2, 100);
-    const auto reach = std::to_string(size + *rc::gen::inRange(0, 1000));
-    const auto truth = *rc::gen::element<std::string>("true", "false");
-    return *rc::gen::element(
-        scheme("alibi", std::string("\"num_heads\": ") + heads +
-                            ", \"bias\": \"distance\", \"max_bias\": " + *decimal_between(1, 60)),
-        scheme("t5_bucket", std::string("\"num_buckets\": ") + std::to_string(size) +
-                                ", \"max_distance\": " + reach + ", \"bidirectional\": " + truth),
-        scheme("deberta_bucket", std::string("\"bucket_size\": ") + std::to_string(size) +
-                                     ", \"max_position\": " + reach + ", \"clamp\": " + truth));
-  });
-}
-
-bool same_tables(const Encoding& a, const Encoding& b) {
-  const auto same = [](const TrigTable& x, const TrigTable& y) {
-    return x.role == y.role && x.frequencies == y.frequencies && x.amplitude == y.amplitude &&
-           x.zero_position == y.zero_position &&
-           std::ranges::equal(x.columns, y.columns, [](const Column& c, const Column& d) {
-             return c.pair == d.pair && c.component == d.component;
-           });
-  };
-  return std::ranges::equal(a.plain_tables(), b.plain_tables(), same);
-}
-
-/// A spec with its defaults written out, parsed again, is the same encoding and the same spec.
-RC_GTEST_PROP(Spec, WrittenOutMeansTheSame, ()) {
-  const auto text = *rc::gen::oneOf(sinusoidal_spec(), rope_spec(), relative_spec());
-  const auto encoding = parsed(text);
-  const auto again = parsed(encoding->spec().dump());
-  RC_ASSERT(again->spec() == encoding->spec());
-  RC_ASSERT(again->summary() == encoding->summary());
-  RC_ASSERT(again->default_positions(3).at(0) == encoding->default_positions(3).at(0));
-  RC_ASSERT(same_tables(*again, *encoding));
 }
 
 TEST(Spec, KeepsDecimalsThatNoDoubleHolds) {

@@ -12,13 +12,13 @@
 #include "reference/support/input_error.hpp"
 #include "reports/command/cli.hpp"
 #include "reports/implementations/implementation_list.hpp"
+#include "reports/words/exit_code.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr int as_expected = 0;
 constexpr int unexpected = 1;
-constexpr int bad_usage = 2;
 constexpr int skipped = 77;
 
 /// Fewer than usual: the laws are tried on many implementations here, and proved able to fail elsewhere.
@@ -135,10 +135,6 @@ int run(std::span<const char* const> arguments) {
 }  // namespace vernier
 
 int main(int argument_count, char** arguments) {
-  try {
-    return vernier::run({arguments, static_cast<std::size_t>(argument_count)});
-  } catch (const vernier::InputError& error) {
-    std::cerr << "vernier_interop_check: " << error.what() << "\n";
-    return vernier::bad_usage;
-  }
+  const auto work = [&] { return vernier::run({arguments, static_cast<std::size_t>(argument_count)}); };
+  return vernier::exit_code_of(work, "vernier_interop_check", std::cerr);
 }

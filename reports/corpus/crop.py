@@ -62,6 +62,21 @@ def crop(tensors, rows=None, heads=None):
     return cropped
 
 
+def crop_words(whole, cropped):
+    """Which part of the tensors is left: "16 of 200 rows, 1 head"; None if it is all."""
+    words = []
+    for role, array in whole.items():
+        if role not in BY_ROW:
+            continue
+        rows, left = array.shape[-2], cropped[role].shape[-2]
+        words += [f"{left} of {rows} rows"] if left < rows else []
+        if array.ndim > 2 and cropped[role].shape[-3] < array.shape[-3]:
+            heads = cropped[role].shape[-3]
+            words.append(f"{heads} head{'s' if heads > 1 else ''}")
+        return ", ".join(words) or None
+    return None
+
+
 def write_npz(file, tensors):
     """A compressed .npz whose bytes depend on the tensors alone: no times, one order of the members."""
     with zipfile.ZipFile(file, "w") as archive:
@@ -107,8 +122,11 @@ def main():
     case = json.loads(options.case.read_text(encoding="utf-8"))
     tensors = {role: read_tensor(options.case.parent, place) for role, place in case["tensors"].items()}
     try:
-        pack(case, crop(tensors, options.rows, options.heads), options.folder)
-    except ValueError as error:
+        cropped = crop(tensors, options.rows, options.heads)
+        if words := crop_words(tensors, cropped):
+            case.setdefault("expect", {})["crop"] = words
+        pack(case, cropped, options.folder)
+    except (ValueError, OSError) as error:
         sys.exit(f"{options.case}: {error}")
 
 

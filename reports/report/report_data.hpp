@@ -37,8 +37,9 @@ struct RecordedCase {
   std::string name;
   std::string source;  ///< "pie-project/pie issue 602", "candle@commit, FILE"
   std::string kind;
-  std::string fault;  ///< in one sentence; empty for an honest one
-  std::string said;   ///< empty where nothing was found
+  std::string fault;      ///< in one sentence; empty for an honest one
+  std::string said;       ///< empty where nothing was found
+  std::string note = {};  ///< why the software differs on purpose; empty where it does not
   bool is_accepted = false;
   bool is_named = false;  ///< whether the pattern of the case matches what was said
 

@@ -3,12 +3,13 @@
 
 #include "reports/test/made_verdicts.hpp"
 
-#include <exception>
 #include <iostream>
 #include <limits>
 
+#include "reference/support/input_error.hpp"
 #include "reports/implementations/comparison.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/words/exit_code.hpp"
 #include "reports/words/file.hpp"
 
 namespace {
@@ -28,25 +29,28 @@ void write_history(const std::string& file) {
   vernier::write_file(file, vernier::history_text(file, vernier::history_entries(judged, "")), std::cout);
 }
 
+void write_all(const std::string& folder) {
+  const auto verdicts = vernier::verdicts_of_all_conclusions(vernier::hostile_text());
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    for (const auto& output : vernier::outputs()) {
+      const auto file = folder + "/made-" + std::to_string(i) + "." + std::string(output.name);
+      vernier::write_file(file, output.render(verdicts[i]), std::cout);
+    }
+  }
+  write_history(folder + "/made-report.jsonl");
+}
+
+int run(int argument_count, char** arguments) {
+  if (argument_count != 2) {
+    throw vernier::InputError("usage: vernier_made_verdicts FOLDER");
+  }
+  write_all(arguments[1]);
+  return 0;
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    if (argc != 2) {
-      std::cerr << "usage: " << *argv << " FOLDER\n";
-      return 2;
-    }
-    const auto verdicts = vernier::verdicts_of_all_conclusions(vernier::hostile_text());
-    for (std::size_t i = 0; i < verdicts.size(); ++i) {
-      for (const auto& output : vernier::outputs()) {
-        const auto file =
-            std::string(argv[1]) + "/made-" + std::to_string(i) + "." + std::string(output.name);
-        vernier::write_file(file, output.render(verdicts[i]), std::cout);
-      }
-    }
-    write_history(std::string(argv[1]) + "/made-report.jsonl");
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << "\n";
-    return 2;
-  }
+int main(int argument_count, char** arguments) {
+  return vernier::exit_code_of([&] { return run(argument_count, arguments); }, "vernier_made_verdicts",
+                               std::cerr);
 }

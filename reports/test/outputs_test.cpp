@@ -73,7 +73,7 @@ TEST(Outputs, JsonTellsWhereAnImplementationIsWrong) {
   verdict.checks = {{.id = "use/lengths", .status = Status::fail, .finding = "wrong from row 33 on"},
                     {.id = "use/order", .status = Status::pass}};
   auto& boundary = verdict.checks.front().boundary.emplace();
-  boundary.wrong_where = parse_predicate("rows>=33");
+  boundary.wrong_where = {{Coordinate::rows, Relation::at_least, 33}};
   boundary.is_confirmed = true;
   const auto checks = nlohmann::json::parse(rendered("json", verdict)).at("checks");
   EXPECT_EQ(checks.at(0).at("boundary"),

@@ -294,9 +294,15 @@ TEST(Headlines, OfTheFieldRecordCountItsTables) {
 TEST(FieldRecord, ShowsTextsOfOthersAsTexts) {
   ReportData data;
   const std::string hostile = "<script>alert(1)</script>\x1b[2J";
-  data.record = {{.name = "a", .source = hostile, .kind = hostile, .fault = hostile, .said = hostile}};
+  data.record = {{.name = "a",
+                  .source = hostile,
+                  .kind = hostile,
+                  .fault = hostile,
+                  .said = hostile,
+                  .note = "meant " + hostile}};
   const auto page = render_template("field_record", field_record_page().content(data));
-  EXPECT_THAT(page, AllOf(HasSubstr("&lt;script&gt;"), Not(HasSubstr("<script>")), Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(
+      page, AllOf(HasSubstr("<li>meant &lt;script&gt;"), Not(HasSubstr("<script>")), Not(HasSubstr("\x1b"))));
   for (const auto& one : recorded_cases()) {
     EXPECT_FALSE(one.name.empty() || one.source.empty() || one.kind.empty()) << one.name;
   }

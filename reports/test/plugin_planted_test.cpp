@@ -61,16 +61,17 @@ class PlantedPlugin {
 TEST(PlantedKernel, IsRefusedForItsFaultAlone) {
   const auto honest = PlantedPlugin("{}").judge();
   EXPECT_EQ(exit_code(honest), 0) << told(honest);
-  EXPECT_EQ(exit_code(PlantedPlugin(R"({"where": "position>=1000", "effect": "next"})").judge()), 1);
+  EXPECT_EQ(exit_code(PlantedPlugin(R"({"where": [["position", ">=", 1000, 1]], "effect": "next"})").judge()),
+            1);
 }
 
 TEST(PlantedKernel, EveryEffectChangesTheAnswer) {
   const auto right = PlantedPlugin("{}").second_answer();
-  EXPECT_EQ(PlantedPlugin(R"({"where": "row>=40", "effect": "next"})").second_answer(), right);
+  EXPECT_EQ(PlantedPlugin(R"({"where": [["row", ">=", 40, 1]], "effect": "next"})").second_answer(), right);
   for (const auto* effect :
        {"next", "previous", "row_index", "counts_on", "first_row", "previous_row", "last_question", "wraps",
         "start", "other_pair", "scaled", "sine_sign", "swapped", "unrotated", "zero", "nan"}) {
-    const auto kernel = R"({"where": "row>=7", "effect": ")" + std::string(effect) + R"("})";
+    const auto kernel = R"({"where": [["row", ">=", 7, 1]], "effect": ")" + std::string(effect) + R"("})";
     EXPECT_NE(PlantedPlugin(kernel).second_answer(), right) << effect;
   }
 }

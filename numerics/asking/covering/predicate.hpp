@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "numerics/asking/covering/coordinates.hpp"
@@ -38,12 +37,8 @@ bool holds(const Predicate& predicate, const Coordinates& values);
 /// met.
 bool may_hold(const Predicate& predicate, const Coordinates& question);
 
-/// \name As text that a program reads: "rows>=33 head>=1 position%256==0"; empty for none
-/// @{
+/// As text that a program reads: "rows>=33 head>=1 position%256==0"; empty for none.
 std::string to_text(const Predicate& predicate);
-/// \throws InputError for what is no predicate
-Predicate parse_predicate(std::string_view text);
-/// @}
 
 /// As a clause after "wrong ": "from row 32 on in every head but the first". \pre not empty
 std::string words_of(const Predicate& predicate);

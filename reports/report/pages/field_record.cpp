@@ -84,7 +84,6 @@ DataTable shares_table(const FieldRecord& record) {
   const auto add = [&](std::string name, const CountedShare& share) {
     if (share.all > 0) {
       table.rows.push_back({std::move(name), fmt::format("{} of {}", share.count, share.all),
-                            percent_text(share.share()),
                             fmt::format("{:.1f} to {:.1f} %", 100 * share.least(), 100 * share.greatest())});
     }
   };
@@ -127,6 +126,7 @@ Json case_content(const RecordedCase& one) {
           {"tone", outcome.tone},
           {"fault", optional_text(one_line(one.fault))},
           {"said", optional_text(one_line(one.said))},
+          {"note", optional_text(one_line(one.note))},
           {"source", one_line(one.source)}};
 }
 
@@ -176,6 +176,7 @@ std::vector<RecordedCase> recorded_cases() {
                      .kind = entry.at("kind"),
                      .fault = entry.at("fault"),
                      .said = entry.at("said"),
+                     .note = entry.value("note", ""),
                      .is_accepted = entry.at("verdict") == "conforms",
                      .is_named = entry.at("is_named")});
   }

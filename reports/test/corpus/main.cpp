@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -26,6 +27,7 @@
 #include "reference/support/input_error.hpp"
 #include "reports/outputs/number_json.hpp"
 #include "reports/verdict/validate.hpp"
+#include "reports/words/exit_code.hpp"
 #include "reports/words/file.hpp"
 
 namespace vernier {
@@ -65,19 +67,25 @@ OrderedJson entry_of(const fs::path& file, const OrderedJson& record) {
   const bool stays_unnamed = is_fault && !before.is_null() && before.at("is_named") == false;
   const auto verdict = validate(subject, "", {.error_splits = false, .reasons = !stays_unnamed});
   const auto said = stays_unnamed ? before.at("said").get<std::string>() : sentence_of(verdict);
-  return {{"name", subject.name},
-          {"source", subject.producer},
-          {"kind", expect.string("kind")},
-          {"expected", expected},
-          {"fault", is_fault ? expect.string("fault") : ""},
-          {"verdict", to_string(outcome(verdict))},
-          {"said", said},
-          {"is_named", is_fault && !stays_unnamed && matches(expect.string("says"), said, file.string())}};
+  const bool is_named = is_fault && !stays_unnamed && matches(expect.string("says"), said, file.string());
+  OrderedJson entry{{"name", subject.name},
+                    {"source", subject.producer},
+                    {"kind", expect.string("kind")},
+                    {"expected", expected},
+                    {"fault", is_fault ? expect.string("fault") : ""},
+                    {"verdict", to_string(outcome(verdict))},
+                    {"said", said},
+                    {"is_named", is_named}};
+  if (const auto note = expect.optional_string("note")) {
+    entry["note"] = *note;
+  }
+  return entry;
 }
 
 std::vector<fs::path> case_files(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder / "cases")) {
+  std::error_code is_no_folder;
+  for (const auto& entry : fs::directory_iterator(folder / "cases", is_no_folder)) {
     if (entry.path().extension() == ".json") {
       files.push_back(entry.path());
     }
@@ -193,10 +201,6 @@ int run(std::span<const char* const> arguments) {
 }  // namespace vernier
 
 int main(int argument_count, char** arguments) {
-  try {
-    return vernier::run({arguments, static_cast<std::size_t>(argument_count)});
-  } catch (const vernier::InputError& error) {
-    std::cerr << "vernier_corpus: " << error.what() << "\n";
-    return 2;
-  }
+  const auto work = [&] { return vernier::run({arguments, static_cast<std::size_t>(argument_count)}); };
+  return vernier::exit_code_of(work, "vernier_corpus", std::cerr);
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +17,21 @@ namespace {
 constexpr std::array<std::string_view, effect_count> effect_names{
     "next",  "previous",   "row_index", "counts_on", "first_row", "previous_row", "last_question", "wraps",
     "start", "other_pair", "scaled",    "sine_sign", "swapped",   "unrotated",    "zero",          "nan"};
+
+/// In the order of Relation.
+constexpr std::array<std::string_view, 7> relation_signs{">=", "<=", "==", "!=", "%==", "%!=", "~"};
+
+/// From ["position", "%==", 0, 256].
+Atom atom_of(const nlohmann::json& json) {
+  const auto of_coordinate =
+      std::ranges::find(all_coordinates(), json.at(0).get<std::string_view>(), &CoordinateTraits::name);
+  const auto sign = std::ranges::find(relation_signs, json.at(1).get<std::string_view>());
+  if (of_coordinate == all_coordinates().end() || sign == relation_signs.end()) {
+    throw std::invalid_argument("no condition: " + json.dump());
+  }
+  return {of_coordinate->coordinate, static_cast<Relation>(sign - relation_signs.begin()), json.at(2),
+          json.at(3)};
+}
 
 }  // namespace
 
@@ -44,7 +61,8 @@ PlantedKernel parse_planted_kernel(std::string_view text) {
   const auto json = nlohmann::json::parse(text);
   auto kernel = json.get<PlantedKernel>();
   kernel.is_faulty = json.contains("where");
-  kernel.where = parse_predicate(json.value("where", ""));
+  std::ranges::transform(json.value("where", nlohmann::json::array()), std::back_inserter(kernel.where),
+                         atom_of);
   const auto effect = std::ranges::find(effect_names, json.value("effect", "next"));
   kernel.effect = static_cast<Effect>(effect - effect_names.begin());
   kernel.exponent = json.value("exponent", kernel.exponent);

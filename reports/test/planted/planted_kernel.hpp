@@ -68,7 +68,7 @@ struct PlantedKernel {
 };
 
 inline constexpr const char* planted_variable = "VERNIER_PLANTED_KERNEL";
-/// From one line of JSON: {"where": "rows>=33 head>=1", "effect": "wraps", "exponent": 12}
+/// From one line of JSON: {"where": [["position", "%==", 0, 256]], "effect": "wraps", "exponent": 12}
 PlantedKernel parse_planted_kernel(std::string_view text);
 
 /// The question that an answer of this shape is to. \param positions a row's, or those of each batch after
