@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include <fmt/core.h>
-
-#include "numerics/cost/score_row.hpp"
 
 namespace vernier {
 namespace {
@@ -30,49 +29,27 @@ std::string equal_positions(const Suspect& suspect, const Computation& edited) {
   if (repeating == places.end()) {
     return {};
   }
-  auto later = repeating->first;
-  auto earlier = first.at(repeating->second);
+  auto [earlier, later] = std::pair(first.at(repeating->second), repeating->first);
   const auto& map = suspect.encoding().positions();
   if (map.is_plain()) {  // else a place between two positions is none
     const auto [position, moved] = *std::ranges::find_if(
         places, [](const auto& given) { return given.second != static_cast<double>(given.first); });
     if (moved == std::rint(moved) && moved < static_cast<double>(position) &&
         moved >= static_cast<double>(places.begin()->first)) {
-      earlier = std::llround(moved);
-      later = position;
+      std::tie(earlier, later) = std::pair(std::llround(moved), position);
     }
   }
   return fmt::format("Positions {} and {} have the same row: a model cannot distinguish such tokens.",
                      map.text(earlier), map.text(later));
 }
 
-std::vector<PhaseTurns> computed_turns(const Computation& computation) {
-  const WorkingPrecision precision(192);
-  std::vector<PhaseTurns> result;
-  for (const double frequency : computation.frequencies()) {
-    result.emplace_back(enclose(frequency));
+/// Of two equal vectors all pairs of which have one length, as a share of what it is at no distance.
+double equal_score(const std::vector<double>& frequencies, double distance) {
+  double sum = 0;
+  for (const double frequency : frequencies) {
+    sum += std::cos(distance * frequency);
   }
-  return result;
-}
-
-/// What a computation turns by in place of another at distances from a query at 0, the farthest first.
-Rotations edited_rotations(const Computation& declared, const Computation& edited, std::int64_t farthest) {
-  Rotations result{computed_turns(declared), declared.amplitude, {}, {}};
-  for (std::int64_t distance = 0; distance <= farthest;
-       distance = std::max(distance + 1, distance + distance / 8)) {
-    result.positions.push_back(-distance);
-  }
-  std::ranges::reverse(result.positions);
-  result.read = [positions = result.positions, turns = computed_turns(edited), amplitude = edited.amplitude](
-                    std::size_t first, std::span<Rotations::PairRows> out) {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      for (const auto position : positions) {
-        const auto [sine, cosine] = turns[first + i].at(position);
-        out[i].factors.emplace_back(amplitude * cosine, amplitude * sine);
-      }
-    }
-  };
-  return result;
+  return sum / static_cast<double>(frequencies.size());
 }
 
 std::string drift(const Suspect& suspect, const Computation& edited) {
@@ -85,24 +62,25 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
     return {};  // a step along one axis is not as far as one along another
   }
   const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
-  const auto rotations = edited_rotations(declared, edited, greatest - least);
-  const auto row = equal_scores(rotations);
-  // The nearest of those that drift the most.
-  std::size_t worst = row.changes.size() - 1;
-  for (auto at = worst; at-- > 0;) {
-    worst = std::fabs(row.changes[at]) > std::fabs(row.changes[worst]) ? at : worst;
+  const double growth = std::pow(edited.amplitude / declared.amplitude, 2);
+  std::int64_t worst = 0;  // the nearest of those that drift the most
+  double meant = 1;
+  double is = growth;
+  for (std::int64_t distance = 1; distance <= greatest - least;
+       distance = std::max(distance + 1, distance + distance / 8)) {
+    const double right = equal_score(declared.frequencies(), static_cast<double>(distance));
+    const double got = growth * equal_score(edited.frequencies(), static_cast<double>(distance));
+    if (std::fabs(got - right) > std::fabs(is - meant)) {
+      std::tie(worst, meant, is) = std::tuple(distance, right, got);
+    }
   }
-  if (!(std::fabs(row.changes[worst]) >= least_drift)) {
+  if (!(std::fabs(is - meant) >= least_drift)) {
     return {};
   }
-  const double meant = row.scores[worst];
-  const double is = meant + row.changes[worst];
-  const auto distance = -rotations.positions[worst];
   const auto& positions = suspect.encoding().positions();
-  return distance == 0
-             ? fmt::format("A vector scores {:.3g} times the correct value with itself.", is / meant)
-             : fmt::format("Two equal vectors {:.10g} tokens apart score {:.3g}; correct is {:.3g}.",
-                           positions.approximate(distance) - positions.approximate(0), is, meant);
+  return worst == 0 ? fmt::format("A vector scores {:.3g} times the correct value with itself.", is / meant)
+                    : fmt::format("Two equal vectors {:.10g} tokens apart score {:.3g}; correct is {:.3g}.",
+                                  positions.approximate(worst) - positions.approximate(0), is, meant);
 }
 
 }  // namespace

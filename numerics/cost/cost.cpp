@@ -4,25 +4,21 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
-#include <numeric>
+#include <numbers>
+#include <ranges>
 
+#include "numerics/budgets/conclusive.hpp"
+#include "numerics/tolerances/error_bound.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/spread_indices.hpp"
 
 namespace vernier {
 namespace {
 
 /// Pairs of all rows of the longest tables whose cost a verdict has: 131072 positions of 128 dimensions.
 constexpr std::size_t most_pairs_of_a_verdict = std::size_t{1} << 23;
-
-/// At most so many indices below n, evenly, with the first and the last.
-std::vector<std::size_t> spread_rows_of(std::size_t n, std::size_t most) {
-  std::vector<std::size_t> result;
-  const auto count = std::min(n, most);
-  for (std::size_t i = 0; i < count; ++i) {
-    result.push_back(count == 1 ? n - 1 : i * (n - 1) / (count - 1));
-  }
-  return result;
-}
+/// For sums and products of a bound that are computed in binary64.
+constexpr double cost_slack = 1 + 0x1p-40;
 
 /// What a function of two numbers makes of each number of two rows.
 template <class Join>
@@ -34,26 +30,27 @@ RowCost joined_costs(const RowCost& x, const RowCost& y, const Join& join) {
           both(x.weight_change, y.weight_change), join(x.kl_bound, y.kl_bound)};
 }
 
+using CostOfRow = std::function<RowCost(const PairedVector& query, std::span<const PairedVector> keys)>;
+
 /// Of rows of the last position over keys at all positions, each of new directions; or of given vectors, each
-/// over those before. \param cost_of_row called with a query, keys, and how many of the keys
-template <class CostOfRow>
-AttentionSample sample_of(const TurnedRows& rows, const HeadRotation& rotation,
+/// over those before.
+AttentionSample sample_of(const Rotations& rotations, const HeadRotation& rotation,
                           const AttentionModel& attention, const std::optional<GivenVectors>& given,
                           const CostOfRow& cost_of_row) {
   AttentionSample sample;
   sample.is_drawn = !given;
   const auto drawn = [&](std::size_t count, double norm, std::uint64_t seed) {
     return given ? std::vector<PairedVector>()
-                 : drawn_vectors(count, rows.meant.size(), rotation.passed_through().size(), norm, seed);
+                 : drawn_vectors(count, rotations.meant.size(), rotation.passed_through().size(), norm, seed);
   };
   const auto drawn_queries = drawn(attention.rows, attention.query_norm, attention.seed);
   const auto& queries = given ? given->queries : drawn_queries;
-  for (const auto query : spread_rows_of(queries.size(), attention.rows)) {
-    const auto drawn_keys = drawn(rows.positions.size(), attention.key_norm, attention.seed + 1 + query);
-    const auto count = given ? query + 1 : drawn_keys.size();
-    const RowCost cost = cost_of_row(queries[query], given ? given->keys : drawn_keys, count);
+  for (const auto query : spread_indices(queries.size(), attention.rows)) {
+    const auto drawn_keys = drawn(rotations.positions.size(), attention.key_norm, attention.seed + 1 + query);
+    const auto keys = given ? std::span(given->keys).first(query + 1) : std::span(drawn_keys);
+    const RowCost cost = cost_of_row(queries[query], keys);
     ++sample.rows;
-    sample.keys = std::max(sample.keys, count);
+    sample.keys = std::max(sample.keys, keys.size());
     sample.mean = joined_costs(sample.mean, cost, std::plus<>());
     sample.greatest = joined_costs(sample.greatest, cost, [](double x, double y) { return std::max(x, y); });
   }
@@ -64,22 +61,30 @@ AttentionSample sample_of(const TurnedRows& rows, const HeadRotation& rotation,
   return sample;
 }
 
-/// The sentences of softmax_change.hpp for the greatest change of a logit; lower ends from the sample.
+/// The sentences of attention_row.hpp for the greatest change of a logit; lower ends from the sample.
 void bound_attention(Cost& cost, const RotationChange& change) {
   const auto& attention = cost.attention;
   cost.score = scaled(change, attention.query_norm * attention.key_norm * attention.scale);
   const double e = cost.score.worst.change.upper;
-  auto& sample = cost.sample;
-  const auto attained = sample.is_measured ? sample.greatest : RowCost();
+  const auto attained = cost.sample.is_measured ? cost.sample.greatest : RowCost();
   cost.kl = {attained.kl.lower, greatest_kl(e)};
   cost.total_variation = {attained.total_variation.lower, greatest_total_variation(e)};
   cost.weight_change = {attained.weight_change.lower, cost.total_variation.upper};
   cost.weight_factor = {1, greatest_weight_factor(e)};
 }
 
-/// The greatest norm, which stands for all.
-double greatest_norm_of(const std::vector<PairedVector>& vectors) {
-  return norm_of(*std::ranges::max_element(vectors, {}, norm_of));
+/// The most that rotating by a position and storing adds to a pair, as a share of its norm.
+double error_of_rotation(const BudgetModel& model, Format stored, std::int64_t position) {
+  double turned = 0;
+  for (int pair = 0; pair < model.pairs(); ++pair) {
+    const double a = std::min(2.0, greatest_phase_error(model, pair, std::abs(position))) +
+                     std::numbers::sqrt2 * model.trig(position, pair, model.amplitude()) / model.amplitude();
+    turned = std::max(turned, a);
+  }
+  const double u = traits(arithmetic_of(model.parameters().compute, stored)).unit_roundoff();
+  const double v = traits(stored).unit_roundoff();
+  return std::expm1(std::log1p(turned) + std::log1p(std::numbers::sqrt2 * u * (2 + u)) + std::log1p(v)) *
+         cost_slack;
 }
 
 }  // namespace
@@ -96,7 +101,7 @@ Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const Att
   cost.context = std::ssize(positions);
   cost.has_gaps = positions.back() - positions.front() + 1 != cost.context;
   cost.attention = attention;
-  auto rows = spread_rows_of(positions.size(), attention.keys);
+  auto rows = spread_indices(positions.size(), attention.keys);
   if (given) {
     const auto count = given->queries.size();
     if (count > positions.size() || positions.front() != 0 ||
@@ -104,26 +109,25 @@ Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const Att
       throw InputError("queries and keys: found {} rows, expected no more than the {} positions from 0 on",
                        count, positions.size());
     }
-    rows.resize(count);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    cost.attention.query_norm = greatest_norm_of(given->queries);
-    cost.attention.key_norm = greatest_norm_of(given->keys);
+    rows = spread_indices(count, count);
+    // The greatest norm stands for all.
+    cost.attention.query_norm = std::ranges::max(given->queries | std::views::transform(norm_of));
+    cost.attention.key_norm = std::ranges::max(given->keys | std::views::transform(norm_of));
   }
-  TurnedRows turned{rotations.meant, rotations.amplitude, rotation.direction(), {}, {}};
-  const auto change = measured_change(rotations, rows, turned.errors);
+  ErrorsByPair errors;
+  const auto change = measured_change(rotations, rows, errors);
+  Rotations seen{rotations.meant, rotations.amplitude, {}, {}};
   for (const auto row : rows) {
-    turned.positions.push_back(positions[row]);
+    seen.positions.push_back(positions[row]);
   }
-  cost.sample = sample_of(turned, rotation, attention, given,
-                          [&](const auto& query, const auto& keys, std::size_t count) {
-                            return cost_of(score_row(turned, query, keys, count, attention.scale));
-                          });
+  cost.sample = sample_of(seen, rotation, attention, given, [&](const auto& query, const auto& keys) {
+    return cost_of(score_row(seen, errors, query, keys, attention.scale));
+  });
   cost.sample.is_measured = std::isfinite(change.worst.change.upper) && !change.are_columns_apart;
   bound_attention(cost, change);
   if (!cost.sample.is_measured) {
     // The errors are no factors: what holds of every row.
-    cost.sample.mean = cost.sample.greatest = {
-        {0, cost.kl.upper}, {0, cost.total_variation.upper}, {0, cost.weight_change.upper}, cost.kl.upper};
+    cost.sample.mean = cost.sample.greatest = RowCost::at_most(cost.kl.upper, cost.total_variation.upper);
   }
   return cost;
 }
@@ -150,27 +154,60 @@ Cost allowed_cost(const Contract& contract, const HeadRotation& rotation, Format
   cost.attention = attention;
   // Bounds by pair and distance take longer than errors that are known.
   constexpr std::size_t most_bounded_keys = 256;
-  TurnedRows rows{turns_of(rotation.table.frequencies), model.amplitude(), 1, {}, {}};
-  for (const auto row : spread_rows_of(static_cast<std::size_t>(n), most_bounded_keys)) {
-    rows.positions.push_back(static_cast<std::int64_t>(row));
+  Rotations seen{turns_of(rotation.table.frequencies), model.amplitude(), {}, {}};
+  for (const auto row : spread_indices(static_cast<std::size_t>(n), most_bounded_keys)) {
+    seen.positions.push_back(static_cast<std::int64_t>(row));
   }
-  rows.errors.assign(rows.meant.size(), PairedVector(rows.positions.size()));
-  cost.sample = sample_of(
-      rows, rotation, attention, std::nullopt, [&](const auto& query, const auto& keys, std::size_t count) {
-        const auto row = score_row(rows, query, keys, count, attention.scale);
-        std::vector<double> radii(count, row.change_error);
-        for (std::size_t key = 0; key < count; ++key) {
-          const auto distance = rows.positions.back() - rows.positions[key];
-          for (std::size_t pair = 0; pair < rows.meant.size(); ++pair) {
-            radii[key] += std::abs(query[pair] * keys[key][pair]) * attention.scale * (1 + 0x1p-40) *
-                          allowed_change(model, n, distance, static_cast<int>(pair));
-          }
-        }
-        return RowCost::at_most(kl_over_box(weights_of(row.scores), radii),
-                                greatest_total_variation(*std::ranges::max_element(radii)));
-      });
+  const ErrorsByPair none(seen.meant.size(), PairedVector(seen.positions.size()));
+  cost.sample = sample_of(seen, rotation, attention, {}, [&](const auto& query, const auto& keys) {
+    const auto row = score_row(seen, none, query, keys, attention.scale);
+    std::vector<double> radii(keys.size(), row.change_error);
+    for (std::size_t key = 0; key < keys.size(); ++key) {
+      const auto distance = seen.positions.back() - seen.positions[key];
+      for (std::size_t pair = 0; pair < seen.meant.size(); ++pair) {
+        radii[key] += std::abs(query[pair] * keys[key][pair]) * attention.scale * cost_slack *
+                      allowed_change(model, n, distance, static_cast<int>(pair));
+      }
+    }
+    return RowCost::at_most(kl_over_box(weights_of(row.scores), radii),
+                            greatest_total_variation(*std::ranges::max_element(radii)));
+  });
   bound_attention(cost, allowed_change(model, n));
   return cost;
+}
+
+Moves moves_of(const Contract& contract, const HeadRotation& rotation, Format stored, std::int64_t n,
+               std::int64_t shift) {
+  auto moved = rotation.table;
+  moved.amplitude = 1;  // a move turns: the amplitude is in the key already
+  const auto compute = contract.bind(rotation.table, stored).parameters().compute;
+  Moves result;
+  result.shift = shift;
+  result.first = error_of_rotation(contract.bind(rotation.table, compute), stored, n - 1);
+  result.of_one = error_of_rotation(contract.bind(moved, compute), stored, shift);
+  if (result.first < conclusive_share) {
+    const double moves =
+        (std::log1p(conclusive_share) - std::log1p(result.first)) / std::log1p(result.of_one) / cost_slack;
+    result.most = static_cast<std::int64_t>(std::min(moves, 0x1p62));
+  }
+  const double amplitude = approximately(rotation.table.amplitude);
+  if (amplitude != 1) {
+    result.amplitude_again = std::fabs(amplitude - 1);
+  }
+  if (const auto* scaled = rotation.table.frequencies.scaled()) {
+    const auto right = turns_of(rotation.table.frequencies);
+    const auto unscaled = turns_of(Frequencies(scaled->unscaled));
+    double greatest = 0;
+    for (std::size_t pair = 0; pair < right.size(); ++pair) {
+      const auto is = right[pair].at(shift);
+      const auto plain = unscaled[pair].at(shift);
+      greatest = std::max(greatest, std::hypot(is.cosine - plain.cosine, is.sine - plain.sine));
+    }
+    if (greatest > 4 * PhaseTurns::error) {
+      result.scaling_ignored = greatest;
+    }
+  }
+  return result;
 }
 
 }  // namespace vernier

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
-#include <optional>
 #include <set>
 
 #include <oneapi/tbb/parallel_for.h>
+
+#include "numerics/decoding/pair_signal.hpp"
 
 namespace vernier {
 namespace {
@@ -16,6 +18,14 @@ namespace {
 constexpr std::size_t pairs_at_once = 8;
 /// For sums and products of a bound that are computed in binary64.
 constexpr double outward = 1 + 0x1p-48;
+
+/// The greater of both ends, at the place where the named one is greater.
+void take(DistanceChange& greatest, const DistanceChange& other, double ValueBounds::*end) {
+  const ValueBounds change{std::max(greatest.change.lower, other.change.lower),
+                           std::max(greatest.change.upper, other.change.upper)};
+  greatest = greatest.change.*end < other.change.*end ? other : greatest;
+  greatest.change = change;
+}
 
 /// The distances that are told of a context of n positions.
 std::set<std::int64_t> told_distances(std::int64_t n) {
@@ -32,8 +42,8 @@ std::vector<std::complex<double>> pair_errors(const Rotations& rotations, std::s
   std::vector<std::complex<double>> result;
   for (std::size_t row = 0; row < rows.factors.size(); ++row) {
     const auto [sine, cosine] = rotations.meant[pair].at(rotations.positions[row]);
-    const auto [c, s] = std::pair(rows.factors[row].real() / rotations.amplitude,
-                                  rows.factors[row].imag() / rotations.amplitude);
+    const double c = rows.factors[row].real() / rotations.amplitude;
+    const double s = rows.factors[row].imag() / rotations.amplitude;
     // (c + i s) (cosine - i sine) - 1, without the cancellation of its real part: c cosine + s sine - 1 is
     // (c - cosine) cosine + (s - sine) sine but for cosine^2 + sine^2 - 1, which is 2^-47.
     result.emplace_back((c - cosine) * cosine + (s - sine) * sine, (s - sine) * cosine - (c - cosine) * sine);
@@ -83,68 +93,126 @@ RotationChange change_of_pair(const Rotations& rotations, int pair, const Rotati
   const double greatest = std::sqrt(greatest_square);
   const double size = std::max(1.0, greatest);
   const double slack = 4 * size * size * factor_error + (2 * size + apart) * apart;
-  const auto bounds = [&](double found) {
-    return ValueBounds{std::max(0.0, found - slack),
-                       is_finite ? found * outward + slack : std::numeric_limits<double>::infinity()};
+  const auto seen = [&](std::int64_t distance, double change) {
+    const double upper = is_finite ? change * outward + slack : std::numeric_limits<double>::infinity();
+    return DistanceChange{distance, {std::max(0.0, change - slack), upper}, pair};
   };
   RotationChange result{{0, {}, pair}, {}, apart != 0};
-  const auto attain = [&](double lower, std::int64_t distance) {
-    if (lower > result.worst.change.lower) {
-      result.worst = {distance, {lower, 0}, pair};
-    }
-  };
   for (const auto distance : told_distances(positions.back() - positions.front() + 1)) {
     if (const auto found = greatest_change(errors, positions, distance)) {
-      result.by_distance.push_back({distance, bounds(*found), pair});
-      attain(bounds(*found).lower, distance);
+      result.by_distance.push_back(seen(distance, *found));
+      take(result.worst, result.by_distance.back(), &ValueBounds::lower);
     }
   }
   double chord = 2 * greatest;
   if (is_acute) {
     const auto low = static_cast<std::size_t>(std::ranges::min_element(tangents) - tangents.begin());
     const auto high = static_cast<std::size_t>(std::ranges::max_element(tangents) - tangents.begin());
-    attain(bounds(std::abs(factor_change(errors[low], errors[high]))).lower,
-           std::abs(positions[high] - positions[low]));
+    take(result.worst,
+         seen(std::abs(positions[high] - positions[low]), std::abs(factor_change(errors[low], errors[high]))),
+         &ValueBounds::lower);
     const double angle = std::atan(tangents[high]) - std::atan(tangents[low]);
     chord *= std::sin(std::min(angle, std::numbers::pi) / 2);
   }
   const double of_size = std::max(std::fabs(greatest * greatest - 1), std::fabs(1 - least_square));
-  result.worst.change.upper = bounds(std::hypot(of_size, chord)).upper;
+  result.worst.change.upper = seen(0, std::hypot(of_size, chord)).change.upper;
   return result;
 }
 
 /// The greater of two pairs everywhere.
 void take_greater(RotationChange& greatest, const RotationChange& other) {
-  const auto greater = [](const ValueBounds& x, const ValueBounds& y) {
-    return ValueBounds{std::max(x.lower, y.lower), std::max(x.upper, y.upper)};
-  };
-  const auto worst = greater(greatest.worst.change, other.worst.change);
-  greatest.worst = other.worst.change.lower > greatest.worst.change.lower ? other.worst : greatest.worst;
-  greatest.worst.change = worst;
+  take(greatest.worst, other.worst, &ValueBounds::lower);
   for (std::size_t i = 0; i < other.by_distance.size(); ++i) {
-    auto& at = greatest.by_distance[i];
-    at.pair = other.by_distance[i].change.upper > at.change.upper ? other.by_distance[i].pair : at.pair;
-    at.change = greater(at.change, other.by_distance[i].change);
+    take(greatest.by_distance[i], other.by_distance[i], &ValueBounds::upper);
   }
   greatest.are_columns_apart = greatest.are_columns_apart || other.are_columns_apart;
 }
 
-/// Calls `visit` with each pair, its rows and its errors, from several threads.
-template <class Visit>
-void for_each_pair(const Rotations& rotations, const Visit& visit) {
-  const auto pairs = rotations.meant.size();
-  const auto batches = (pairs + pairs_at_once - 1) / pairs_at_once;
-  oneapi::tbb::parallel_for(std::size_t{0}, batches, [&](std::size_t batch) {
-    const auto first = batch * pairs_at_once;
-    std::vector<Rotations::PairRows> rows(std::min(pairs_at_once, pairs - first));
-    rotations.read(first, rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      visit(first + i, rows[i], pair_errors(rotations, first + i, rows[i]));
-    }
-  });
+}  // namespace
+
+std::vector<PhaseTurns> turns_of(const Frequencies& frequencies) {
+  const WorkingPrecision precision(192);
+  const auto enclosures = frequencies.enclosures();
+  return {enclosures.begin(), enclosures.end()};
 }
 
-}  // namespace
+Rotations rotations_of(const Recipe& recipe, TrigTable table, Format stored, const PositionRange& positions) {
+  Rotations result{turns_of(table.frequencies), approximately(table.amplitude), {}, {}};
+  for (std::int64_t row = 0; row < positions.count; ++row) {
+    result.positions.push_back(positions.at(row));
+  }
+  const std::shared_ptr<const PhaseRule> phases =
+      recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
+  table.zero_position.reset();
+  table.columns.clear();
+  result.read = [=, &recipe](std::size_t first, std::span<Rotations::PairRows> out) {
+    auto wanted = table;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      wanted.columns.push_back({static_cast<int>(first + i), Component::cosine});
+      wanted.columns.push_back({static_cast<int>(first + i), Component::sine});
+    }
+    std::vector<double> numbers(static_cast<std::size_t>(positions.count) * wanted.columns.size());
+    RecipeTable(recipe, phases, wanted, stored).rows(positions, numbers);
+    for (std::size_t at = 0; at < numbers.size(); at += 2) {
+      out[at / 2 % out.size()].factors.emplace_back(numbers[at], numbers[at + 1]);
+    }
+  };
+  return result;
+}
+
+std::optional<Rotations> rotations_of(const Case& subject) {
+  const auto rotations = subject.encoding->all<HeadRotation>();
+  const auto& tables = subject.tensors.all<TableTensor>();
+  if (rotations.empty() || tables.empty() || !turns_queries_and_keys(rotations.front())) {
+    return std::nullopt;
+  }
+  const auto& meant = rotations.front().table;
+  if (!std::ranges::all_of(tables, [&](const TableTensor& tensor) {
+        return tensor.table.frequencies == meant.frequencies && tensor.table.amplitude == meant.amplitude;
+      })) {
+    return std::nullopt;
+  }
+  Rotations result{turns_of(meant.frequencies), approximately(meant.amplitude), {}, {}};
+  std::vector<std::vector<Couple>> couples(result.meant.size());
+  for (const auto& couple : couples_of(tables)) {
+    couples[static_cast<std::size_t>(couple.pair)].push_back(couple);
+  }
+  const auto rows = rows_to_measure(subject.positions, std::numeric_limits<std::size_t>::max());
+  if (rows.empty() || std::ranges::any_of(couples, &std::vector<Couple>::empty)) {
+    return std::nullopt;
+  }
+  for (const auto row : rows) {
+    result.positions.push_back(subject.positions[row]);
+  }
+  result.read = [&tables, couples, rows](std::size_t first, std::span<Rotations::PairRows> out) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      double cosines_apart = 0;
+      double sines_apart = 0;
+      const auto widen = [](double& apart, double value, double of_first) {
+        if (value != of_first) {
+          apart = std::max(apart, std::isfinite(value) ? std::fabs(value - of_first) : INFINITY);
+        }
+      };
+      for (const auto row : rows) {
+        const auto at = [&](const TensorColumn& place) { return tables[place.tensor].at(row, place.column); };
+        const auto& of_pair = couples[first + i];
+        const std::complex factor(at(of_pair.front().cosine), at(of_pair.front().sine));
+        for (const auto& couple : std::span(of_pair).subspan(1)) {
+          widen(cosines_apart, at(couple.cosine), factor.real());
+          widen(sines_apart, at(couple.sine), factor.imag());
+        }
+        out[i].factors.push_back(factor);
+      }
+      out[i].apart = std::hypot(cosines_apart, sines_apart);
+    }
+  };
+  return result;
+}
+
+bool turns_queries_and_keys(const HeadRotation& rotation) {
+  return !rotation.scale && rotation.axes.empty() && rotation.table.positions.is_plain() &&
+         rotation.operation != RotationOperation::inverse && rotation.operation != RotationOperation::shift;
+}
 
 ValueBounds times(const ValueBounds& x, double factor) {
   constexpr double rounding = 0x1p-50;  // the factor's error and the product's
@@ -159,23 +227,25 @@ RotationChange scaled(RotationChange change, double factor) {
   return change;
 }
 
-ErrorsByPair errors_of(const Rotations& rotations) {
-  ErrorsByPair result(rotations.meant.size());
-  for_each_pair(rotations,
-                [&](std::size_t pair, const auto&, auto errors) { result[pair] = std::move(errors); });
-  return result;
-}
-
 RotationChange measured_change(const Rotations& rotations, std::span<const std::size_t> rows,
                                ErrorsByPair& kept) {
-  std::vector<RotationChange> changes(rotations.meant.size());
-  kept.assign(changes.size(), {});
-  for_each_pair(rotations, [&](std::size_t pair, const auto& factors, const auto& errors) {
-    changes[pair] = change_of_pair(rotations, static_cast<int>(pair), factors, errors);
-    for (const auto row : rows) {
-      kept[pair].push_back(errors[row]);
-    }
-  });
+  const auto pairs = rotations.meant.size();
+  std::vector<RotationChange> changes(pairs);
+  kept.assign(pairs, {});
+  oneapi::tbb::parallel_for(
+      std::size_t{0}, (pairs + pairs_at_once - 1) / pairs_at_once, [&](std::size_t batch) {
+        const auto first = batch * pairs_at_once;
+        std::vector<Rotations::PairRows> read(std::min(pairs_at_once, pairs - first));
+        rotations.read(first, read);
+        for (std::size_t pair = first; pair < first + read.size(); ++pair) {
+          const auto& of_pair = read[pair - first];
+          const auto errors = pair_errors(rotations, pair, of_pair);
+          changes[pair] = change_of_pair(rotations, static_cast<int>(pair), of_pair, errors);
+          for (const auto row : rows) {
+            kept[pair].push_back(errors[row]);
+          }
+        }
+      });
   auto result = changes.front();
   for (const auto& change : changes) {
     take_greater(result, change);
@@ -209,15 +279,10 @@ RotationChange allowed_change(const BudgetModel& model, std::int64_t n) {
   for (const auto distance : told_distances(n)) {
     DistanceChange greatest{distance, {}, 0};
     for (int pair = 0; pair < model.pairs(); ++pair) {
-      const double change = allowed_change(model, n, distance, pair);
-      if (change > greatest.change.upper) {
-        greatest = {distance, {0, change}, pair};
-      }
+      take(greatest, {distance, {0, allowed_change(model, n, distance, pair)}, pair}, &ValueBounds::upper);
     }
     result.by_distance.push_back(greatest);
-    if (greatest.change.upper > result.worst.change.upper) {
-      result.worst = greatest;
-    }
+    take(result.worst, greatest, &ValueBounds::upper);
   }
   return result;
 }

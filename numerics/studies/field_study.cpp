@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/cost/score_row.hpp"
+#include "numerics/cost/attention_row.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/rope.hpp"

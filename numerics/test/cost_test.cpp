@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include "numerics/asking/asked_positions.hpp"
-#include "numerics/cost/moves.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/test/parsed.hpp"
@@ -280,13 +279,13 @@ TEST(DrawnAttention, IsEnclosedAndBoundedWithinTenTimesOnAverage) {
        {"bfloat16-position", "bfloat16-frequency", "float16-frequency", "float32-pow"}) {
     const auto rotations = recipe_rotations(id, rotation, Format::bfloat16, 500);
     const std::vector<std::size_t> rows{0, 40, 77, 103, 170, 222, 300, 301, 302, 390, 444, 470, 499};
-    TurnedRows turned{rotations.meant, 1, 1, {}, {}};
-    const auto change = measured_change(rotations, rows, turned.errors);
-    turned.positions.assign(rows.begin(), rows.end());
+    ErrorsByPair errors;
+    const auto change = measured_change(rotations, rows, errors);
+    const Rotations seen{rotations.meant, 1, {rows.begin(), rows.end()}, {}};
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       const auto query = drawn_vectors(1, 16, 0, norm, seed).front();
       const auto keys = drawn_vectors(rows.size(), 16, 0, norm, 100 + seed);
-      const auto cost = cost_of(score_row(turned, query, keys, rows.size(), 1 / norm));
+      const auto cost = cost_of(score_row(seen, errors, query, keys, 1 / norm));
       const auto [kl, variation] = brute_row(rotations, rotation.table, query, keys, rows, 1 / norm);
       EXPECT_LE(cost.kl.lower, kl) << id;
       EXPECT_GE(cost.kl.upper, kl) << id;
@@ -378,8 +377,8 @@ TEST(Moves, AddErrorsAndEndAtTheLimit) {
     const auto after = [&](std::int64_t n) {
       return (1 + moves.first) * std::pow(1 + moves.of_one, static_cast<double>(n)) - 1;
     };
-    EXPECT_LE(after(moves.most), moves.limit);
-    EXPECT_GT(after(moves.most + 1), moves.limit * (1 - 1e-9));
+    EXPECT_LE(after(moves.most), conclusive_share);
+    EXPECT_GT(after(moves.most + 1), conclusive_share * (1 - 1e-9));
     EXPECT_NEAR(*moves.amplitude_again, 0.1 * std::log(8.0), 1e-12);
     EXPECT_GT(*moves.scaling_ignored, 0.5);
   }

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "numerics/cost/score_row.hpp"
+#include "numerics/cost/attention_row.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/searches/phase_turns.hpp"
 #include "numerics/searches/repeated_rows.hpp"

@@ -53,14 +53,6 @@ std::string decimal_text(double value) {
 
 }  // namespace
 
-std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most) {
-  std::vector<std::size_t> result(std::min(count, most));
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = count <= most ? i : i * (count - 1) / (most - 1);
-  }
-  return result;
-}
-
 BiasView reference_view(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   auto view = shape_of(bias, keys);
   view.at = [&bias, biases = Biases(bias, keys)](std::size_t head, std::size_t query,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "props/judging/property_tally.hpp"
+#include "reference/support/spread_indices.hpp"
 
 namespace vernier {
 
@@ -17,9 +18,6 @@ struct Measured {
   double value = 0;
   double allowed = 0;
 };
-
-/// `most` of the indices below `count`, evenly spread with both ends; all if there are no more.
-std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most);
 
 /// What properties see of biases on attention scores. Slopes are biases of one query and one key.
 struct BiasView {

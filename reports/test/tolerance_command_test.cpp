@@ -179,7 +179,7 @@ TEST(JudgedTolerances, RejectNoHonestOneThatTheBoundHoldsOf) {
         const auto judgement = judge_tolerance(question, study, {8, 0}, {.plantings = 1, .threads = 2});
         EXPECT_EQ(judgement.smallest.absolute, smallest.absolute);
         EXPECT_TRUE(std::ranges::all_of(judgement.honest,
-                                        [](const JudgedHonest& honest) { return honest.passing.passes[1]; }));
+                                        [](const JudgedProgram& honest) { return honest.passes[1]; }));
         EXPECT_GT(judgement.honest.size(), 4U);
         EXPECT_GT(judgement.faults.size(), 20U);
         EXPECT_EQ(judgement.slipping(1) < judgement.faults.size() / 2, sees_tables);

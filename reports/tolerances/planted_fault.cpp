@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "numerics/computation/spec_patch.hpp"
 #include "props/judging/specs.hpp"
 #include "reference/support/input_error.hpp"
 
@@ -88,19 +89,6 @@ NamedNumbers numbers_of(const ToleranceQuestion& question, const SineProgram& ho
           {"compute_precision", number(traits(honest.compute).precision)}};
 }
 
-/// "/rope_scaling/factor" of "rope_scaling.factor".
-OrderedJson::json_pointer path_in_spec(std::string path) {
-  std::ranges::replace(path, '.', '/');
-  return OrderedJson::json_pointer("/" + path);
-}
-
-/// A number as a spec writes it: a truth if that is one, integers without a fraction.
-OrderedJson number_in_spec(double value, const OrderedJson& like) {
-  return like.is_boolean()            ? OrderedJson(value != 0)
-         : value == std::floor(value) ? OrderedJson(as_integer(value))
-                                      : OrderedJson(value);
-}
-
 /// A formula, or several.
 std::vector<std::string> formulas_in(const OrderedJson& value) {
   return value.is_array() ? value.get<std::vector<std::string>>() : std::vector{value.get<std::string>()};
@@ -119,7 +107,7 @@ class RowPlanting {
 
   /// The row, then one of its variants. \return whether the program can have it
   bool plant(const OrderedJson& row) {
-    if (row.contains("if") && value(row["if"]) == 0) {
+    if (!suits(row)) {
       return false;
     }
     const auto drawn = row.value("draw", OrderedJson::object());
@@ -154,9 +142,11 @@ class RowPlanting {
   }
   double value(const std::string& text) const { return formula(text, {})({}); }
 
-  /// What the spec says under "rope_scaling.factor"; null without such a key.
-  OrderedJson in_spec(const std::string& path) const {
-    return spec_.value(path_in_spec(path), OrderedJson());
+  bool suits(const OrderedJson& row) const { return value(row.value("if", "1")) != 0; }
+
+  /// The place of "rope_scaling.factor" in a spec.
+  static OrderedJson::json_pointer place(const std::string& path) {
+    return OrderedJson::json_pointer("/" + pointer_of(path));
   }
 
   std::optional<double> constant(const std::string& name) const {
@@ -172,9 +162,10 @@ class RowPlanting {
     if (group == "role") {
       return honest_.code_of_role(rest);
     }
-    const auto told = in_spec(group == "scaling" ? "rope_scaling.rope_type"
-                              : group == "is"    ? "scheme"
-                                                 : rest);
+    const auto* const path = group == "scaling" ? "rope_scaling.rope_type"
+                             : group == "is"    ? "scheme"
+                                                : rest.c_str();
+    const auto told = spec_.value(place(path), OrderedJson());
     if (group != "spec") {
       return group == "has" ? !told.is_null() : told.is_string() && told.get<std::string>().starts_with(rest);
     }
@@ -217,9 +208,10 @@ class RowPlanting {
     for (const auto& [key, text] : keys.items()) {
       if (text == "") {
         spec.erase(key);
-      } else {
-        spec[path_in_spec(key)] = number_in_spec(value(text), in_spec(key));
+        continue;
       }
+      const double number = value(text);
+      spec[place(key)] = number == std::floor(number) ? OrderedJson(as_integer(number)) : OrderedJson(number);
     }
     try {
       result_.program.take(*encoding_of(spec.dump()));
@@ -237,7 +229,7 @@ class RowPlanting {
     }
     std::vector<const OrderedJson*> possible;
     for (const auto& variant : variants) {
-      if (!variant.contains("if") || value(variant["if"]) != 0) {
+      if (suits(variant)) {
         possible.push_back(&variant);
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "numerics/arithmetic/rounding.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
 
@@ -12,8 +13,11 @@ namespace {
 /// So many programs are drawn for one that keeps the contract.
 constexpr int most_programs = 256;
 
-CosineAndSine in_double(double phase) {
-  return {std::cos(phase), std::sin(phase)};
+/// As the C library has them for the type.
+template <class Float>
+CosineAndSine by_library(double phase) {
+  const auto x = static_cast<Float>(phase);
+  return {static_cast<double>(std::cos(x)), static_cast<double>(std::sin(x))};
 }
 
 CosineAndSine rounded(Format format, const CosineAndSine& turn, double factor = 1) {
@@ -21,17 +25,7 @@ CosineAndSine rounded(Format format, const CosineAndSine& turn, double factor = 
 }
 
 CosineAndSine rounded_from_double(double phase) {
-  return rounded(Format::binary32, in_double(phase));
-}
-
-CosineAndSine in_single(double phase) {
-  const auto x = static_cast<float>(phase);
-  return {static_cast<double>(std::cos(x)), static_cast<double>(std::sin(x))};
-}
-
-CosineAndSine in_long_double(double phase) {
-  const auto x = static_cast<long double>(phase);
-  return {static_cast<double>(std::cos(x)), static_cast<double>(std::sin(x))};
+  return rounded(Format::binary32, by_library<double>(phase));
 }
 
 /// What is left of the phase after quarter turns, exact but for 2^-64 of each, is a float32.
@@ -39,7 +33,7 @@ CosineAndSine reduced_to_single(double phase) {
   int quarters = 0;
   const auto rest =
       std::remquo(static_cast<long double>(phase), std::numbers::pi_v<long double> / 2, &quarters);
-  auto turn = in_single(static_cast<double>(rest));
+  auto turn = by_library<float>(static_cast<double>(rest));
   for (int left = quarters & 3; left > 0; --left) {
     turn = {-turn.second, turn.first};
   }
@@ -74,11 +68,8 @@ std::string_view take_recipe(const RecipeFrequencies& wanted, ProgramDraw& draw,
   program.words.emplace_back(recipe.id);
   program.compute = recipe.compute;
   std::shared_ptr<const PhaseRule> rule = recipe.prepare(wanted);
-  const double one = 1;
-  double phase = 0;
   for (int pair = 0; pair < wanted.pairs(); ++pair) {
-    rule->advance(pair, {&one, 1}, {&phase, 1});
-    program.frequencies.push_back(phase);
+    program.frequencies.push_back(used_phase(*rule, 1, pair));
   }
   if (rule->is_recursive() || recipe.narrowed) {
     program.rule = std::move(rule);
@@ -110,7 +101,7 @@ void choose_trigonometry(ProgramDraw& draw, SineProgram& program) {
   if (program.compute == Format::binary64) {
     const bool is_long = draw.chance(0.3);
     program.words.emplace_back(is_long ? "libm long double" : "libm double");
-    program.trigonometry = is_long ? in_long_double : in_double;
+    program.trigonometry = is_long ? by_library<long double> : by_library<double>;
     return;
   }
   program.rounds_phase = program.rule != nullptr || draw.chance(0.75);
@@ -126,14 +117,13 @@ void choose_trigonometry(ProgramDraw& draw, SineProgram& program) {
     program.trigonometry = rounded_from_double;
   } else {
     program.words.emplace_back("libm float");
-    program.trigonometry = in_single;
+    program.trigonometry = by_library<float>;
   }
 }
 
 }  // namespace
 
 SineProgram draw_program(const ToleranceQuestion& question, ProgramDraw& draw) {
-  const auto& rotation = question.rotation;
   for (int attempt = 0; attempt < most_programs; ++attempt) {
     SineProgram program;
     program.stored = question.stored();
@@ -142,9 +132,7 @@ SineProgram draw_program(const ToleranceQuestion& question, ProgramDraw& draw) {
     program.take(*question.encoding);
     program.frequencies = computed.empty() ? program.frequencies : std::move(computed);
     choose_trigonometry(draw, program);
-    program.math = rotation ? rotation->math : program.compute;
-    program.is_fused = rotation && rotation->is_fused;
-    program.tables = rotation ? std::optional(rotation->tables) : std::nullopt;
+    program.order = question.rotation;
     if ((kept == "float32" ? default_contract(program.stored).id : kept) == question.contract->id) {
       return program;
     }
@@ -174,55 +162,51 @@ double SineProgram::code_of_role(std::string_view role) const {
   return static_cast<double>(std::ranges::find(roles, role) - roles.begin());
 }
 
-double SineProgram::edited(std::string_view stage, std::initializer_list<double> variables,
-                           double honest) const {
-  const auto found = stages.find(stage);
-  return found == stages.end() ? honest : found->second.front()(variables);
-}
-
-CosineAndSine SineProgram::edited(std::string_view stage, std::initializer_list<double> variables,
-                                  CosineAndSine honest) const {
-  const auto found = stages.find(stage);
-  return found == stages.end() ? honest
-                               : CosineAndSine{found->second[0](variables), found->second[1](variables)};
-}
-
-double SineProgram::honest_phase(int pair, double rounded, double& carried) const {
-  if (rule) {
-    double room = 0;
-    rule->advance(pair, {&rounded, 1}, {&carried, 1});
-    return rule->phases_for_pair(pair, {&carried, 1}, {&room, 1}).front();
+void SineProgram::edit(std::string_view stage, std::initializer_list<double> variables,
+                       std::initializer_list<double*> results) const {
+  if (const auto found = stages.find(stage); found != stages.end()) {
+    auto formula = found->second.begin();
+    for (auto* const result : results) {
+      *result = (*formula++)(variables);
+    }
   }
-  const double product = rounded * frequencies[static_cast<std::size_t>(pair)];
+}
+
+double SineProgram::honest_phase(int pair, double place) const {
+  if (rule) {
+    return used_phase(*rule, static_cast<std::int64_t>(place), pair);
+  }
+  const double product = round_to(compute, place) * frequencies[static_cast<std::size_t>(pair)];
   return rounds_phase ? round_to(compute, product) : product;
 }
 
 std::vector<CosineAndSine> SineProgram::turns(std::int64_t position) const {
   const auto p = static_cast<double>(position);
-  const double place = edited("place", {p}, p);
-  const double read = rule ? rule->rounded(static_cast<std::int64_t>(place)) : round_to(compute, place);
+  double place = p;
+  edit("place", {p}, {&place});
   std::vector<CosineAndSine> result;
-  double carried = 0;
   for (int pair = 0; pair < static_cast<int>(frequencies.size()); ++pair) {
     const double i = pair;
-    const double honest = honest_phase(pair, read, carried);
-    const double phase = edited("phase", {place, i, honest}, honest);
-    auto turn = edited("trigonometry", {phase}, trigonometry(phase));
+    double phase = honest_phase(pair, place);
+    edit("phase", {place, i, phase}, {&phase});
+    auto turn = trigonometry(phase);
+    auto& [cosine, sine] = turn;
+    edit("trigonometry", {phase}, {&cosine, &sine});
     turn = amplitude == 1 ? turn : rounded(compute, turn, amplitude);
-    turn = tables ? rounded(*tables, turn) : turn;
-    result.push_back(edited("turn", {p, i, turn.first, turn.second}, turn));
+    turn = order ? rounded(order->tables, turn) : turn;
+    edit("turn", {p, i, cosine, sine}, {&cosine, &sine});
+    result.push_back(turn);
   }
   return result;
 }
 
 std::pair<double, double> SineProgram::rotated(double x0, double x1, double cosine, double sine) const {
+  const auto math = order->math;
   const double c = round_to(math, cosine);
   const double s = round_to(math, sine);
   const auto sum = [&](double a, double b, double d, double e) {
     const double second = multiply(math, d, e);
-    return !is_fused                  ? add(math, multiply(math, a, b), second)
-           : math == Format::binary64 ? std::fma(a, b, second)
-                                      : round_to(math, a * b + second);
+    return order->is_fused ? fused_in(math, a, b, second) : add(math, multiply(math, a, b), second);
   };
   return {sum(x0, c, -x1, s), sum(x0, s, x1, c)};
 }
@@ -242,7 +226,9 @@ void SineProgram::finish(std::string_view role, std::span<const std::int64_t> po
     }
   }
   for (double& value : values) {
-    value = edited("store", {value}, round_to(stored, value));
+    const double computed = value;
+    value = round_to(stored, computed);
+    edit("store", {computed}, {&value});
   }
 }
 
@@ -271,16 +257,18 @@ std::vector<double> SineProgram::values(const ComparedTensors& tensors,
     const auto input = std::span(tensors.input).first(positions.size() * width);
     const auto first = result.size();
     for (const double x : input) {
-      result.push_back(edited("read", {x}, x));
+      edit("read", {x}, {&result.emplace_back(x)});
     }
     const auto rows = std::span(result).subspan(first);
     for (std::size_t row = 0; row < positions.size(); ++row) {
       for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-        double& x0 = rows[row * width + pairs[pair].first];
-        double& x1 = rows[row * width + pairs[pair].second];
+        double& y0 = rows[row * width + pairs[pair].first];
+        double& y1 = rows[row * width + pairs[pair].second];
+        const auto [x0, x1] = std::pair(y0, y1);
         const double c = by_row[row][pair].first;
         const double s = direction * by_row[row][pair].second;
-        std::tie(x0, x1) = edited("pair", {x0, x1, c, s}, rotated(x0, x1, c, s));
+        std::tie(y0, y1) = rotated(x0, x1, c, s);
+        edit("pair", {x0, x1, c, s}, {&y0, &y1});
       }
     }
     finish(tensors.rotation->role(), positions, input, rows);

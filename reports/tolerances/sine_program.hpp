@@ -63,9 +63,7 @@ struct SineProgram {
   double amplitude = 1;
   std::shared_ptr<const PhaseRule> rule = nullptr;  ///< where phases are no products with the frequencies
   CosineAndSine (*trigonometry)(double phase) = nullptr;
-  std::optional<Format> tables = std::nullopt;  ///< to which vectors have cosines and sines rounded
-  Format math = Format::binary32;               ///< of the products and sums of a rotation
-  bool is_fused = false;
+  std::optional<RotationOrder> order = std::nullopt;  ///< by which vectors rotate
   double direction = 1;
   std::vector<std::pair<std::size_t, std::size_t>> pairs = {};  ///< the dimensions of rotated vectors
   std::vector<std::string> roles = {};  ///< of all tensors of the encoding, that of vectors twice
@@ -79,13 +77,10 @@ struct SineProgram {
   double code_of_role(std::string_view role) const;
 
  private:
-  /// \name What the formulas of a stage make of variables; without formulas what is honest
-  /// @{
-  double edited(std::string_view stage, std::initializer_list<double> variables, double honest) const;
-  CosineAndSine edited(std::string_view stage, std::initializer_list<double> variables,
-                       CosineAndSine honest) const;
-  /// @}
-  double honest_phase(int pair, double rounded, double& carried) const;
+  /// Replaces honest results by what the formulas of a stage make of the variables, if it has formulas.
+  void edit(std::string_view stage, std::initializer_list<double> variables,
+            std::initializer_list<double*> results) const;
+  double honest_phase(int pair, double place) const;
   std::vector<CosineAndSine> turns(std::int64_t position) const;  ///< one a pair
   std::pair<double, double> rotated(double x0, double x1, double cosine, double sine) const;
   /// Edits the values of a tensor, and stores them.

@@ -9,6 +9,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/elements/rotated_source.hpp"
+#include "reference/support/spread_indices.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/tolerances/planted_fault.hpp"
 
@@ -27,15 +28,14 @@ constexpr std::size_t most_honest = 12;
 /// fault.
 constexpr int most_honest_draws = 96;
 constexpr int most_faulty_draws = 6;
-constexpr std::int64_t most_positions = 4096;
-constexpr std::int64_t few_positions = 48;
+constexpr std::size_t most_positions = 4096;
+constexpr std::size_t few_positions = 48;
 
 /// So many of a range, evenly spaced, the first and the last among them.
-std::vector<std::int64_t> spaced(const PositionRange& range, std::int64_t most) {
-  const auto count = std::min(range.count, most);
+std::vector<std::int64_t> spaced(const PositionRange& range, std::size_t most) {
   std::vector<std::int64_t> positions;
-  for (std::int64_t i = 0; i < count; ++i) {
-    positions.push_back(range.at(count == 1 ? 0 : i * (range.count - 1) / (count - 1)));
+  for (const auto row : spread_indices(static_cast<std::size_t>(range.count), most)) {
+    positions.push_back(range.at(static_cast<std::int64_t>(row)));
   }
   return positions;
 }
@@ -109,9 +109,10 @@ class ToleranceComparison {
     return program.values(compared_, positions);
   }
 
-  /// Adds what is seen at these positions. \param got what the program computes there
+  /// Adds what is seen at these positions.
   void add(const SineProgram& program, const SineProgram& honest, const std::vector<std::int64_t>& positions,
-           const std::vector<double>& got, Passing& seen) const {
+           JudgedProgram& seen) const {
+    const auto got = values(program, positions);
     const auto expected = question_.expected == Expected::same_table
                               ? values(by_the_same_table(program, honest), positions)
                           : &positions == &all_ ? expected_of_all_
@@ -192,7 +193,7 @@ class ToleranceComparison {
     for (const auto* stage : {"read", "pair", "value", "store"}) {
       other.stages.erase(stage);
     }
-    other.is_fused = !question_.rotation->is_fused;
+    other.order->is_fused = !question_.rotation->is_fused;
     return other;
   }
 
@@ -205,17 +206,15 @@ class ToleranceComparison {
   std::vector<double> expected_of_all_;
 };
 
-std::vector<JudgedHonest> judge_honest(const ToleranceQuestion& question,
-                                       const ToleranceComparison& comparison) {
-  std::vector<JudgedHonest> judged;
+std::vector<JudgedProgram> judge_honest(const ToleranceQuestion& question,
+                                        const ToleranceComparison& comparison) {
+  std::vector<JudgedProgram> judged;
   for (int index = 0; index < most_honest_draws && judged.size() < most_honest; ++index) {
     ProgramDraw draw(judgement_seed, honest_programs, index);
     const auto program = draw_program(question, draw);
-    auto words = fmt::format("{}", fmt::join(program.words, "; "));
-    if (std::ranges::find(judged, words, &JudgedHonest::words) == judged.end()) {
-      auto& one = judged.emplace_back(JudgedHonest{std::move(words), {}});
-      const auto& all = comparison.all_positions();
-      comparison.add(program, program, all, comparison.values(program, all), one.passing);
+    const auto words = fmt::format("{}", fmt::join(program.words, "; "));
+    if (std::ranges::find(judged, words, &JudgedProgram::words) == judged.end()) {
+      comparison.add(program, program, comparison.all_positions(), judged.emplace_back(JudgedProgram{words}));
     }
   }
   return judged;
@@ -231,19 +230,15 @@ bool judge_planting(const ToleranceQuestion& question, const ToleranceComparison
       continue;
     }
     const auto positions = some_positions(question.positions, faulty->telling);
-    const auto got = comparison.values(faulty->program, positions);
-    if (got == comparison.values(honest, positions) ||
+    if (comparison.values(faulty->program, positions) == comparison.values(honest, positions) ||
         !comparison.is_beyond_budget(faulty->program, positions)) {
       continue;  // it spoils other tensors, or nothing
     }
-    Passing seen;
-    comparison.add(faulty->program, honest, positions, got, seen);
+    auto& seen = judged.plantings.emplace_back(JudgedProgram{faulty->words});
+    comparison.add(faulty->program, honest, positions, seen);
     if (seen.passes[0] || seen.passes[1]) {
-      const auto& all = comparison.all_positions();
-      comparison.add(faulty->program, honest, all, comparison.values(faulty->program, all), seen);
+      comparison.add(faulty->program, honest, comparison.all_positions(), seen);
     }
-    judged.parameters.push_back(faulty->words);
-    judged.plantings.push_back(seen);
     return true;
   }
   return false;
@@ -252,7 +247,7 @@ bool judge_planting(const ToleranceQuestion& question, const ToleranceComparison
 }  // namespace
 
 bool JudgedFault::slips_through(std::size_t tolerance) const {
-  return std::ranges::any_of(plantings, [=](const Passing& one) { return one.passes[tolerance]; });
+  return std::ranges::any_of(plantings, [=](const JudgedProgram& one) { return one.passes[tolerance]; });
 }
 
 std::size_t ToleranceJudgement::slipping(std::size_t tolerance) const {
@@ -262,7 +257,7 @@ std::size_t ToleranceJudgement::slipping(std::size_t tolerance) const {
 
 std::size_t ToleranceJudgement::rejected() const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(honest, [](const JudgedHonest& one) { return !one.passing.passes[0]; }));
+      std::ranges::count_if(honest, [](const JudgedProgram& one) { return !one.passes[0]; }));
 }
 
 bool ToleranceJudgement::is_as_good_as_can_be() const {

@@ -12,7 +12,8 @@ namespace vernier {
 
 /// An implementation, compared within two tolerances: the judged one, and the smallest that no honest one
 /// exceeds.
-struct Passing {
+struct JudgedProgram {
+  std::string words;                       ///< how it computes, or the parameters of its fault
   std::array<bool, 2> passes{true, true};  ///< every element is within the tolerance
   double difference = 0;  ///< the greatest |got - expected| that was seen; infinite where one is no number
 };
@@ -22,14 +23,8 @@ struct JudgedFault {
   /// Whether some planting passes. \param tolerance 0: the judged one, 1: the smallest
   bool slips_through(std::size_t tolerance) const;
 
-  const OrderedJson* kind = nullptr;         ///< see program_faults()
-  std::vector<std::string> parameters = {};  ///< of each planting
-  std::vector<Passing> plantings = {};
-};
-
-struct JudgedHonest {
-  std::string words;  ///< how it computes
-  Passing passing;
+  const OrderedJson* kind = nullptr;  ///< see program_faults()
+  std::vector<JudgedProgram> plantings = {};
 };
 
 /// What a tolerance lets through and rejects.
@@ -38,7 +33,7 @@ struct ToleranceJudgement {
   Tolerance smallest;                    ///< that no honest implementation exceeds
   double needed_absolute = 0;            ///< the absolute part that the judged one needs for that
   std::vector<JudgedFault> faults = {};  ///< of the kinds that such an implementation can have
-  std::vector<JudgedHonest> honest = {};
+  std::vector<JudgedProgram> honest = {};
   std::int64_t positions = 0;  ///< how many were compared
 
   /// How many kinds of fault pass. \param tolerance as above

@@ -97,9 +97,8 @@ std::string difference_text(double difference) {
 }
 
 /// The planting that shows the least difference.
-std::size_t subtlest(const JudgedFault& fault) {
-  return static_cast<std::size_t>(std::ranges::min_element(fault.plantings, {}, &Passing::difference) -
-                                  fault.plantings.begin());
+const JudgedProgram& subtlest(const JudgedFault& fault) {
+  return *std::ranges::min_element(fault.plantings, {}, &JudgedProgram::difference);
 }
 
 }  // namespace
@@ -193,13 +192,12 @@ std::string judgement_text(const ToleranceJudgement& judgement) {
   for (const auto& fault : judgement.faults) {
     if (fault.slips_through(0)) {
       unavoidable += fault.slips_through(1) ? 1 : 0;
-      const auto which = subtlest(fault);
-      const auto& parameters = fault.parameters[which];
-      lines += fmt::format("  {}: {} ({} of {}{}: greatest difference {})\n",
-                           fault.kind->at("id").get<std::string>(), fault.kind->at("what").get<std::string>(),
-                           std::ranges::count_if(fault.plantings, [](auto& one) { return one.passes[0]; }),
-                           fault.plantings.size(), parameters.empty() ? "" : "; " + parameters,
-                           difference_text(fault.plantings[which].difference));
+      const auto& [words, passes, difference] = subtlest(fault);
+      lines +=
+          fmt::format("  {}: {} ({} of {}{}: greatest difference {})\n",
+                      fault.kind->at("id").get<std::string>(), fault.kind->at("what").get<std::string>(),
+                      std::ranges::count_if(fault.plantings, [](auto& one) { return one.passes[0]; }),
+                      fault.plantings.size(), words.empty() ? "" : "; " + words, difference_text(difference));
     }
   }
   if (slipping > 0) {
@@ -207,9 +205,9 @@ std::string judgement_text(const ToleranceJudgement& judgement) {
                         unavoidable, lines);
   }
   text += rejected > 0 ? "rejected, though honest:\n" : "";
-  for (const auto& [words, passing] : judgement.honest) {
-    if (!passing.passes[0]) {
-      text += fmt::format("  {}: greatest difference {}\n", words, difference_text(passing.difference));
+  for (const auto& [words, passes, difference] : judgement.honest) {
+    if (!passes[0]) {
+      text += fmt::format("  {}: greatest difference {}\n", words, difference_text(difference));
     }
   }
   return text;
@@ -218,18 +216,17 @@ std::string judgement_text(const ToleranceJudgement& judgement) {
 OrderedJson judgement_json(const ToleranceJudgement& judgement) {
   auto faults = OrderedJson::array();
   for (const auto& fault : judgement.faults) {
-    const auto which = subtlest(fault);
+    const auto& [words, passes, difference] = subtlest(fault);
     faults.push_back({{"id", fault.kind->at("id")},
                       {"description", fault.kind->at("what")},
                       {"slips_through", fault.slips_through(0)},
                       {"slips_through_smallest", fault.slips_through(1)},
-                      {"subtlest", fault.parameters[which]},
-                      {"least_difference", fault.plantings[which].difference}});
+                      {"subtlest", words},
+                      {"least_difference", difference}});
   }
   auto honest = OrderedJson::array();
-  for (const auto& [words, passing] : judgement.honest) {
-    honest.push_back(
-        {{"words", words}, {"rejected", !passing.passes[0]}, {"greatest_difference", passing.difference}});
+  for (const auto& [words, passes, difference] : judgement.honest) {
+    honest.push_back({{"words", words}, {"rejected", !passes[0]}, {"greatest_difference", difference}});
   }
   return {{"atol", judgement.judged.absolute},
           {"rtol", judgement.judged.relative},

@@ -51,7 +51,7 @@ std::string moves_text(const Moves& moves) {
       "A key may be moved by {} positions {} times: each move adds at most {} of its norm to {}, and an "
       "error "
       "above {} proves nothing.\n",
-      moves.shift, moves.most, at_most(moves.of_one), at_most(moves.first), moves.limit);
+      moves.shift, moves.most, at_most(moves.of_one), at_most(moves.first), conclusive_share);
   if (moves.amplitude_again) {
     text += fmt::format("  A move that multiplies by the attention factor again is off by {} at once.\n",
                         measured(*moves.amplitude_again));
@@ -69,7 +69,7 @@ OrderedJson moves_value(const Moves& moves) {
   };
   return {{"shift", moves.shift},
           {"most", moves.most},
-          {"limit", moves.limit},
+          {"limit", conclusive_share},
           {"first", end_value(moves.first)},
           {"each", end_value(moves.of_one)},
           {"amplitude_again", or_null(moves.amplitude_again)},

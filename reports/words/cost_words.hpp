@@ -4,7 +4,6 @@
 #include <string>
 
 #include "numerics/cost/cost.hpp"
-#include "numerics/cost/moves.hpp"
 #include "reference/json/json.hpp"
 
 namespace vernier {

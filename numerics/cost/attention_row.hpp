@@ -1,10 +1,48 @@
 #pragma once
 
+#include <complex>
+#include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "numerics/cost/score_row.hpp"
+#include "numerics/cost/rotation_change.hpp"
+#include "numerics/formats/tensor.hpp"
+#include "reference/tables/head_rotation.hpp"
 
 namespace vernier {
+
+/// A vector by the pairs that turn: a complex number each, which turns counter-clockwise, and behind them the
+/// dimensions that pass through.
+using PairedVector = std::vector<std::complex<double>>;
+
+/// Rounded up.
+double norm_of(const PairedVector& vector);
+/// Vectors of one norm, of directions that are equally likely. \param seed the same one draws the same
+std::vector<PairedVector> drawn_vectors(std::size_t count, std::size_t pairs, std::size_t passing,
+                                        double norm, std::uint64_t seed);
+/// Vectors before they are rotated. \param tensor [..., rows, head_dim]
+/// \throws InputError for what is not of that shape or not finite
+std::vector<PairedVector> paired_vectors(const Tensor& tensor, const std::string& source,
+                                         const HeadRotation& rotation);
+
+/// The true scores of one query and some keys, times a scale, and how far errors move each.
+struct ScoreRow {
+  std::vector<double> scores;   ///< off by at most `score_error` each
+  std::vector<double> changes;  ///< off by at most `change_error` each
+  double score_error = 0;
+  double change_error = 0;
+};
+
+/// A key stands at each of the first rows, and the query at the last of these. \param errors of these rows
+ScoreRow score_row(const Rotations& rotations, const ErrorsByPair& errors, const PairedVector& query,
+                   std::span<const PairedVector> keys, double scale);
+
+/// How far the score of equal vectors that a recipe makes departs from the true one at the end of a context
+/// of n positions: at most, of a query at n - 1 and keys at n - 1 - k for k = 0 .. 1023. All pairs of the
+/// vectors have one length, so that the true score at distance d is the mean of cos(d w). NaN if one is no
+/// number. \param table its columns do not matter \param n at least 1
+double score_drift(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t n);
 
 /// What changes of logits do to a row of attention, p_j = exp(s_j) / sum exp(s), p'_j of s_j + x_j. Adding
 /// one number to all x_j changes nothing.

@@ -1,0 +1,256 @@
+#include "numerics/cost/attention_row.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+#include "reference/support/input_error.hpp"
+#include "reference/support/spread_indices.hpp"
+
+namespace vernier {
+namespace {
+
+constexpr double no_bound = std::numeric_limits<double>::infinity();
+/// What a sum or a product in binary64 rounds by at most, with room.
+constexpr double rounding_unit = 0x1p-52;
+
+/// A function of e, rounded up.
+template <class Function>
+double rounded_up(double e, const Function& function) {
+  const WorkingPrecision precision(256);
+  return greatest_magnitude(function(enclose(e)));
+}
+
+}  // namespace
+
+double norm_of(const PairedVector& vector) {
+  double square = 0;
+  for (const auto& number : vector) {
+    square += std::norm(number);
+  }
+  return std::sqrt(square) * (1 + 0x1p-40);
+}
+
+std::vector<PairedVector> drawn_vectors(std::size_t count, std::size_t pairs, std::size_t passing,
+                                        double norm, std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  const auto uniform = [&] { return (static_cast<double>(generator() >> 11) + 0.5) * 0x1p-53; };
+  // Two independent normal numbers (Box and Muller 1958).
+  const auto normal = [&] {
+    return std::polar(std::sqrt(-2 * std::log(uniform())), 2 * std::numbers::pi * uniform());
+  };
+  std::vector<PairedVector> result(count, PairedVector(pairs + passing));
+  for (auto& vector : result) {
+    double square = 0;
+    for (std::size_t i = 0; i < vector.size(); ++i) {
+      vector[i] = i < pairs ? normal() : normal().real();
+      square += std::norm(vector[i]);
+    }
+    std::ranges::for_each(vector, [&](auto& number) { number *= norm / std::sqrt(square); });
+  }
+  return result;
+}
+
+std::vector<PairedVector> paired_vectors(const Tensor& tensor, const std::string& source,
+                                         const HeadRotation& rotation) {
+  const auto& shape = tensor.shape();
+  if (!tensor.format() || shape.size() < 2 || shape.back() != rotation.head_dim || tensor.elements() == 0 ||
+      tensor.elements() != shape[shape.size() - 2] * shape.back()) {
+    throw InputError("{}: found {} of shape {}, expected floating-point vectors of one head, [rows, {}]",
+                     source, traits(tensor.type()).name, to_string(shape), rotation.head_dim);
+  }
+  std::vector<PairedVector> result(shape[shape.size() - 2]);
+  std::vector<double> numbers(rotation.head_dim);
+  for (std::size_t row = 0; row < result.size(); ++row) {
+    tensor.numbers(row * rotation.head_dim, numbers);
+    if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); })) {
+      throw InputError("{}: row {}: found an element that is not finite, expected numbers", source, row);
+    }
+    for (const auto& [first, second] : rotation.pairs) {
+      result[row].emplace_back(numbers[first], rotation.direction() * numbers[second]);
+    }
+    for (const auto place : rotation.passed_through()) {
+      result[row].emplace_back(numbers[place]);
+    }
+  }
+  return result;
+}
+
+ScoreRow score_row(const Rotations& rotations, const ErrorsByPair& errors, const PairedVector& query,
+                   std::span<const PairedVector> keys, double scale) {
+  ScoreRow result;
+  const double square = rotations.amplitude * rotations.amplitude;
+  const auto pairs = rotations.meant.size();
+  const auto last = keys.size() - 1;
+  double greatest_norm = 0;
+  double size = 1;  // the greatest |1 + a|
+  for (std::size_t row = 0; row <= last; ++row) {
+    const auto& key = keys[row];
+    double turned = 0;
+    double change = 0;
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      const auto [sine, cosine] =
+          rotations.meant[pair].at(rotations.positions[last] - rotations.positions[row]);
+      const auto product = query[pair] * std::conj(key[pair]) * std::complex(cosine, sine);
+      const auto [a, other] = std::pair(errors[pair][last], errors[pair][row]);
+      turned += product.real();
+      change += (product * factor_change(a, other)).real();
+      size = std::max({size, std::abs(1.0 + a), std::abs(1.0 + other)});
+    }
+    double passing = 0;
+    for (std::size_t i = pairs; i < key.size(); ++i) {
+      passing += query[i].real() * key[i].real();
+    }
+    result.scores.push_back(scale * (square * turned + passing));
+    result.changes.push_back(scale * square * change);
+    greatest_norm = std::max(greatest_norm, norm_of(key));
+  }
+  const double product = scale * norm_of(query) * greatest_norm;
+  const double rounding = (static_cast<double>(query.size()) + 8) * rounding_unit;
+  result.score_error = product * std::max(1.0, square) * (4 * PhaseTurns::error + rounding);
+  result.change_error = product * square * size * size * (4 * factor_error + rounding);
+  return result;
+}
+
+double score_drift(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t n) {
+  constexpr std::int64_t most_offsets = 1024;
+  const auto count = std::min(n, most_offsets);
+  const auto rotations = rotations_of(recipe, table, stored, {n - count, 1, count});
+  ErrorsByPair errors;
+  measured_change(rotations, spread_indices(rotations.positions.size(), rotations.positions.size()), errors);
+  const auto pairs = errors.size();
+  const std::vector<PairedVector> vectors(rotations.positions.size(),
+                                          PairedVector(pairs, 1 / std::sqrt(static_cast<double>(pairs))));
+  const double square = rotations.amplitude * rotations.amplitude;
+  double greatest = 0;
+  for (const double change : score_row(rotations, errors, vectors.front(), vectors, 1 / square).changes) {
+    if (std::isnan(change)) {
+      return change;
+    }
+    greatest = std::max(greatest, std::fabs(change));
+  }
+  return greatest;
+}
+
+double greatest_kl(double e) {
+  if (!std::isfinite(e)) {
+    return no_bound;
+  }
+  // Below, e^2/2 is closer than 256 bits tell, and KL is at most that (Hoeffding's lemma).
+  constexpr double least_told = 0x1p-60;
+  return rounded_up(e, [&](const Interval& x) {
+    return e < least_told ? Interval(x * x / 2) : Interval(log(Interval(sinh(x) / x)) + x / tanh(x) - 1);
+  });
+}
+
+double greatest_total_variation(double e) {
+  return std::isfinite(e) ? rounded_up(e, [](const Interval& x) -> Interval { return tanh(x / 2); }) : 1;
+}
+
+double greatest_weight_factor(double e) {
+  constexpr double greatest_told = 256;
+  return e < greatest_told ? rounded_up(e, [](const Interval& x) -> Interval { return exp(2 * x); })
+                           : no_bound;
+}
+
+std::vector<double> weights_of(std::span<const double> logits) {
+  const double greatest = *std::ranges::max_element(logits);
+  std::vector<double> weights;
+  double sum = 0;
+  for (const double logit : logits) {
+    weights.push_back(std::exp(logit - greatest));
+    sum += weights.back();
+  }
+  for (double& weight : weights) {
+    weight /= sum;
+  }
+  return weights;
+}
+
+double kl_over_box(std::span<const double> weights, std::span<const double> radii) {
+  const auto with = [&](double c) {
+    double sum = 0;
+    double rounding = std::fabs(c) + 1;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      const double r = radii[j];
+      // Both less 1 - c, which they sum to where all r are zero, so that small radii keep their digits.
+      const double up = std::expm1(r - c) - (r - c);
+      const double down = std::expm1(-r - c) + (r + c);
+      sum += weights[j] * std::max(up, down);
+      rounding += weights[j] * (std::exp(r - c) + r);
+    }
+    // expm1(y) - y rounds by u of its terms.
+    return sum + rounding * (static_cast<double>(weights.size()) + 16) * rounding_unit;
+  };
+  const double greatest = *std::ranges::max_element(radii);
+  if (!std::isfinite(greatest)) {
+    return no_bound;
+  }
+  // The least is where c = log sum p exp(x), within [-greatest, greatest]; the sum is convex in c.
+  double low = -greatest;
+  double high = greatest;
+  constexpr int steps = 40;
+  for (int step = 0; step < steps; ++step) {
+    const double third = (high - low) / 3;
+    if (with(low + third) < with(high - third)) {
+      high -= third;
+    } else {
+      low += third;
+    }
+  }
+  return std::min(with(low), greatest_kl(greatest));
+}
+
+RowCost cost_of(const ScoreRow& row) {
+  const auto n = row.scores.size();
+  const auto weights = weights_of(row.scores);
+  // Over the keys, of a term in the weight and in the change less a number.
+  const auto sum_of = [&](double centre, const auto& term) {
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      sum += term(weights[j], row.changes[j] - centre);
+    }
+    return sum;
+  };
+  const double mean = sum_of(0, [](double p, double x) { return p * x; });
+  const double variance = sum_of(mean, [](double p, double y) { return p * y * y; });
+  const double spread = sum_of(mean, [](double p, double y) { return p * std::fabs(y); });
+  const double kl = std::log1p(sum_of(mean, [](double p, double y) { return p * (std::expm1(y) - y); }));
+  double most = 0;  // that a weight moves by
+  const double moved = sum_of(mean, [&](double p, double y) {
+    const double by = p * std::fabs(std::expm1(y - kl));
+    most = std::max(most, by);
+    return by / 2;
+  });
+  const auto [least, greatest] = std::ranges::minmax(row.changes);
+  const double half_range = (greatest - least) / 2 + row.change_error;
+  double largest = 1;
+  for (const double logit : row.scores) {
+    largest = std::max(largest, std::fabs(logit));
+  }
+  const double weight_error = row.score_error + (static_cast<double>(n) + 8 * largest) * rounding_unit;
+  // Roundings: of expm1(y) - y by u |y| each, of sums of n terms by n u of them.
+  const double rounding = static_cast<double>(n + 16) * rounding_unit;
+  const double kl_error = 3 * half_range * weight_error + half_range * row.change_error +
+                          4 * rounding_unit * spread + rounding * (kl + spread * spread);
+  const double moved_error =
+      row.change_error + (3 * weight_error + rounding) * moved + kl_error + 4 * rounding_unit * spread;
+  const double reach = greatest - mean + row.change_error + half_range * weight_error;
+  // The variance moves by at most 2 h per change that is off, and by 4 h^2 d for weights that are.
+  const double certain_variance = variance * (1 + rounding) + 4 * half_range * row.change_error +
+                                  4 * half_range * half_range * weight_error;
+  const double quotient = reach < 0x1p-20 ? 0.5 + reach / 4 : (std::expm1(reach) - reach) / (reach * reach);
+  const double bound = certain_variance * quotient * (1 + 0x1p-30);
+  if (!std::isfinite(kl + kl_error) || !std::isfinite(moved + moved_error) || !std::isfinite(bound)) {
+    return RowCost::at_most(no_bound, 1);
+  }
+  const auto around = [](double value, double error, double limit) {
+    return ValueBounds{std::max(0.0, value - error), std::min(limit, value + error)};
+  };
+  return {around(kl, kl_error, no_bound), around(moved, moved_error, 1), around(most, 2 * moved_error, 1),
+          std::max(bound, kl + kl_error)};
+}
+
+}  // namespace vernier
