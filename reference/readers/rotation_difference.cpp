@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "reference/numbers/interval.hpp"
 
@@ -30,14 +29,6 @@ bool has_same_dimensions(const RopeSpec& one, const RopeSpec& other) {
 bool RotationDifference::is_none() const {
   return pairs == other_pairs && ratio == 1 && amplitude == 1 && has_same_positions && !first_position &&
          std::ranges::all_of(angles, [](double angle) { return angle == 0; });
-}
-
-double RotationDifference::cosine_at(std::int64_t position) const {
-  const double sum =
-      std::accumulate(angles.begin(), angles.end(), 0.0, [position](double total, double angle) {
-        return total + std::cos(static_cast<double>(position) * angle);
-      });
-  return angles.empty() ? 1 : sum / static_cast<double>(angles.size());
 }
 
 TurnRates turn_rates_of(const RopeSpec& spec) {

@@ -37,8 +37,6 @@ struct RotationDifference {
   std::vector<double> angles = {};  ///< the difference of the frequencies of each pair, in radians a position
 
   bool is_none() const;
-  /// The mean over the pairs of the cosine between what both make of a vector at a position: 1 if they agree.
-  double cosine_at(std::int64_t position) const;
 };
 
 /// \param tolerance the share of itself by which a number may differ and count as the same

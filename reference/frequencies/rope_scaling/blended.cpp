@@ -83,10 +83,6 @@ Amplitude YarnScaling::amplitude() const {
   return both ? grown(factor, *mscale, *mscale_all_dim) : grown(factor, 1, 0);
 }
 
-Amplitude YarnScaling::softmax_scale_root() const {
-  return grown(factor, mscale_all_dim.value_or(0), 0);
-}
-
 PairTreatment YarnScaling::treatment(const GeometricFrequencies&, int pair) const {
   if (factor == 1) {
     return PairTreatment::unchanged;

@@ -35,8 +35,6 @@ struct YarnScaling {
   /// The attention factor; else (m(mscale) / m(mscale_all_dim)) if both are given, else m(1), with m(k) = 1 +
   /// (k/10) ln s.
   Amplitude amplitude() const;
-  /// m(mscale_all_dim), whose square DeepSeek multiplies the softmax scale by. Not part of the rotation.
-  Amplitude softmax_scale_root() const;
   PairTreatment treatment(const GeometricFrequencies&, int pair) const;
   /// The share of the frequency that is divided: t, or 1 - e (1 - t), which is negative where e is large.
   Interval share(int pair) const;

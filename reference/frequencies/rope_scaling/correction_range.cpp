@@ -36,10 +36,10 @@ std::optional<CorrectionRange> CorrectionRange::make(const Parameters& parameter
 }
 
 void CorrectionRange::clamp() {
-  if (compare(low_, 0) < 0) {
+  if (floor_of(low_) < 0) {
     low_ = exactly(0);
   }
-  if (compare(high_, parameters_.greatest) > 0) {
+  if (ceiling_of(high_) > parameters_.greatest) {
     high_ = exactly(parameters_.greatest);
   }
   if (low_ == high_) {
@@ -48,7 +48,7 @@ void CorrectionRange::clamp() {
   crossed_ = compare(low_, high_) > 0;
   low_floor_ = floor_of(low_);
   high_floor_ = floor_of(high_);
-  high_ceiling_ = compare(high_, high_floor_) > 0 ? high_floor_ + 1 : high_floor_;
+  high_ceiling_ = ceiling_of(high_);
 }
 
 Interval CorrectionRange::at(const End& end) const {
@@ -65,8 +65,8 @@ std::int64_t CorrectionRange::floor_of(const End& end) const {
   return decided(decided_floor([&] { return at(end); }));
 }
 
-int CorrectionRange::compare(const End& end, const Rational& value) const {
-  return decided(decided_sign([&] { return Interval(at(end) - enclose(value)); }));
+std::int64_t CorrectionRange::ceiling_of(const End& end) const {
+  return -decided(decided_floor([&] { return Interval(-at(end)); }));
 }
 
 int CorrectionRange::compare(const End& a, const End& b) const {

@@ -63,21 +63,18 @@ class CorrectionRange {
   static End exactly(Rational value) { return {false, 0, std::move(value)}; }
   Interval at(const End& end) const;
   std::int64_t floor_of(const End& end) const;
+  std::int64_t ceiling_of(const End& end) const;
   void clamp();
-  /// The sign of end - value, decided.
-  int compare(const End& end, const Rational& value) const;
+  /// The sign of a - b, decided.
   int compare(const End& a, const End& b) const;
 
   Parameters parameters_;
   End low_;
   End high_;
   bool crossed_ = false;  ///< the low end lies above the high one
-  /// \name The ends as whole pairs: each treatment is asked of every pair
-  /// @{
   std::int64_t low_floor_ = 0;
   std::int64_t high_floor_ = 0;
   std::int64_t high_ceiling_ = 0;
-  /// @}
 };
 
 }  // namespace vernier
