@@ -43,7 +43,7 @@ std::string equal_positions(const Suspect& suspect, const Computation& edited) {
                      map.text(earlier), map.text(later));
 }
 
-/// Of two equal vectors all pairs of which have one length, as a share of what it is at no distance.
+/// The score of two equal vectors at a distance, all pairs of which have one length: a share of that at none.
 double equal_score(const std::vector<double>& frequencies, double distance) {
   double sum = 0;
   for (const double frequency : frequencies) {

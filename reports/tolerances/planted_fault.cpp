@@ -162,9 +162,7 @@ class RowPlanting {
     if (group == "role") {
       return honest_.code_of_role(rest);
     }
-    const auto* const path = group == "scaling" ? "rope_scaling.rope_type"
-                             : group == "is"    ? "scheme"
-                                                : rest.c_str();
+    const std::string path = group == "scaling" ? "rope_scaling.rope_type" : group == "is" ? "scheme" : rest;
     const auto told = spec_.value(place(path), OrderedJson());
     if (group != "spec") {
       return group == "has" ? !told.is_null() : told.is_string() && told.get<std::string>().starts_with(rest);

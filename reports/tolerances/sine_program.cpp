@@ -239,39 +239,36 @@ std::vector<double> SineProgram::values(const ComparedTensors& tensors,
     by_row.push_back(turns(position));
   }
   std::vector<double> result;
-  for (const auto& table : tensors.tables) {
+  for (const auto& definition : tensors.definitions) {
     const auto first = result.size();
-    for (std::size_t row = 0; row < positions.size(); ++row) {
-      for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        const auto& [pair, component] = table.columns[column];
-        const auto& [cosine, sine] = by_row[row][static_cast<std::size_t>(pair)];
-        result.push_back(table.is_zero(positions[row], column) ? 0
-                         : component == Component::sine        ? sine
-                                                               : cosine);
+    if (const auto* rotation = std::get_if<HeadRotation>(&definition)) {
+      const auto width = rotation->head_dim;
+      for (const double x : std::span(tensors.input).first(positions.size() * width)) {
+        edit("read", {x}, {&result.emplace_back(x)});
+      }
+      for (std::size_t row = 0; row < positions.size(); ++row) {
+        for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+          double& y0 = result[first + row * width + pairs[pair].first];
+          double& y1 = result[first + row * width + pairs[pair].second];
+          const auto [x0, x1] = std::pair(y0, y1);
+          const double c = by_row[row][pair].first;
+          const double s = direction * by_row[row][pair].second;
+          std::tie(y0, y1) = rotated(x0, x1, c, s);
+          edit("pair", {x0, x1, c, s}, {&y0, &y1});
+        }
+      }
+    } else {
+      const auto& table = std::get<TurnedTable>(definition).sines;
+      for (std::size_t row = 0; row < positions.size(); ++row) {
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+          const auto& [pair, component] = table.columns[column];
+          const auto& [cosine, sine] = by_row[row][static_cast<std::size_t>(pair)];
+          const bool is_zero = table.is_zero(positions[row], column);
+          result.push_back(is_zero ? 0 : component == Component::sine ? sine : cosine);
+        }
       }
     }
-    finish(table.role, positions, {}, std::span(result).subspan(first));
-  }
-  if (tensors.rotation) {
-    const auto width = tensors.rotation->head_dim;
-    const auto input = std::span(tensors.input).first(positions.size() * width);
-    const auto first = result.size();
-    for (const double x : input) {
-      edit("read", {x}, {&result.emplace_back(x)});
-    }
-    const auto rows = std::span(result).subspan(first);
-    for (std::size_t row = 0; row < positions.size(); ++row) {
-      for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-        double& y0 = rows[row * width + pairs[pair].first];
-        double& y1 = rows[row * width + pairs[pair].second];
-        const auto [x0, x1] = std::pair(y0, y1);
-        const double c = by_row[row][pair].first;
-        const double s = direction * by_row[row][pair].second;
-        std::tie(y0, y1) = rotated(x0, x1, c, s);
-        edit("pair", {x0, x1, c, s}, {&y0, &y1});
-      }
-    }
-    finish(tensors.rotation->role(), positions, input, rows);
+    finish(role_of(definition), positions, tensors.input, std::span(result).subspan(first));
   }
   return result;
 }

@@ -45,8 +45,8 @@ class ProgramDraw {
 
 /// The tensors that a tolerance is of.
 struct ComparedTensors {
-  std::vector<TrigTable> tables = {};  ///< one a role; none where vectors rotate
-  std::optional<HeadRotation> rotation = std::nullopt;
+  /// Tables, one a role, and behind them what rotates vectors; this alone where these are compared.
+  std::vector<TensorDefinition> definitions = {};
   std::vector<double> input = {};  ///< of the rotation, row after row
 };
 

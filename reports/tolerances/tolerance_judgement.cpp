@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/elements/rotated_source.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "reference/support/spread_indices.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/tolerances/planted_fault.hpp"
@@ -68,17 +68,23 @@ std::vector<double> normal_numbers(std::size_t count, Format format, double boun
 /// The tables of the encoding, and the vectors that are rotated, if there are some.
 ComparedTensors all_tensors(const ToleranceQuestion& question, std::size_t positions) {
   ComparedTensors tensors;
-  for (auto& table : question.encoding->plain_tables()) {  // of a role the widest comes last
-    const auto known = std::ranges::find(tensors.tables, table.role, &TrigTable::role);
-    (known == tensors.tables.end() ? tensors.tables.emplace_back() : *known) = std::move(table);
+  const auto role = [](const TensorDefinition& one) { return role_of(one); };
+  for (const auto& table : question.encoding->plain_tables()) {  // of a role the widest comes last
+    const auto known = std::ranges::find(tensors.definitions, std::string_view(table.role), role);
+    if (known == tensors.definitions.end()) {
+      tensors.definitions.emplace_back(TurnedTable(table));
+    } else {
+      *known = TurnedTable(table);
+    }
   }
   if (question.rotation) {
-    tensors.rotation = question.encoding->all<HeadRotation>().front();
-    tensors.rotation->axes.clear();  // tokens have one position along all of them
+    auto rotation = question.encoding->all<HeadRotation>().front();
+    rotation.axes.clear();  // tokens have one position along all of them
     const auto stored = question.stored();
-    tensors.input = normal_numbers(positions * tensors.rotation->head_dim,
+    tensors.input = normal_numbers(positions * rotation.head_dim,
                                    traits(stored).is_storage_only() ? Format::binary32 : stored,
                                    question.rotation->input_bound);
+    tensors.definitions.emplace_back(std::move(rotation));
   }
   return tensors;
 }
@@ -93,7 +99,7 @@ class ToleranceComparison {
         all_tensors_(all_tensors(question, all_.size())),
         compared_(all_tensors_) {
     if (question.rotation) {
-      compared_.tables.clear();
+      compared_.definitions = {all_tensors_.definitions.back()};
     }
     ProgramDraw draw(judgement_seed, other_programs, 0);
     if (question.expected == Expected::another) {
@@ -143,18 +149,11 @@ class ToleranceComparison {
   template <class Holds>
   bool any_element(const ComparedTensors& tensors, const std::vector<std::int64_t>& positions,
                    Holds holds) const {
-    std::vector<std::unique_ptr<ElementSource>> sources;
-    for (const auto& table : tensors.tables) {
-      sources.push_back(element_source(TurnedTable(table), {.positions = positions}));
-    }
-    if (const auto& rotation = tensors.rotation) {
-      const auto read = [&](std::size_t row, std::span<double> out) {
-        std::copy_n(tensors.input.begin() + static_cast<std::ptrdiff_t>(row * out.size()), out.size(),
-                    out.begin());
-      };
-      sources.push_back(std::make_unique<RotatedSource>(*rotation, SourceRows{.positions = positions}, read));
-    }
-    for (const auto& source : sources) {
+    const auto read = [&](std::size_t row, std::span<double> out) {
+      std::ranges::copy(std::span(tensors.input).subspan(row * out.size(), out.size()), out.begin());
+    };
+    for (const auto& definition : tensors.definitions) {
+      const PlacedElements source(*question_.encoding, definition, positions, 0, read);
       source->bind(*question_.contract, question_.stored());
       for (std::size_t row = 0; row < positions.size(); ++row) {
         source->go_to(row);

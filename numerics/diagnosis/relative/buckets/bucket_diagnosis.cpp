@@ -5,6 +5,7 @@
 
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
+#include "reference/support/spread_indices.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -30,8 +31,8 @@ Prediction prediction_of(const BucketSubject& subject, const BucketComputation& 
 /// So many of them, from the first to the last.
 std::vector<ObservedBucket> spread(const std::vector<ObservedBucket>& all, std::size_t count) {
   std::vector<ObservedBucket> chosen;
-  for (std::size_t i = 0; i < std::min(count, all.size()); ++i) {
-    chosen.push_back(all[count < all.size() ? i * (all.size() - 1) / (count - 1) : i]);
+  for (const auto index : spread_indices(all.size(), count)) {
+    chosen.push_back(all[index]);
   }
   return chosen;
 }
