@@ -6,8 +6,8 @@
 #include <numbers>
 #include <random>
 
+#include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/input_error.hpp"
-#include "reference/support/spread_indices.hpp"
 
 namespace vernier {
 namespace {

@@ -8,9 +8,9 @@
 #include <ranges>
 
 #include "numerics/budgets/conclusive.hpp"
+#include "numerics/tensors/spread_indices.hpp"
 #include "numerics/tolerances/error_bound.hpp"
 #include "reference/support/input_error.hpp"
-#include "reference/support/spread_indices.hpp"
 
 namespace vernier {
 namespace {

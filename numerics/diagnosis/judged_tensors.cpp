@@ -309,12 +309,4 @@ double JudgedTensors::misfit(std::span<const std::size_t> rows) const {
   return sum;
 }
 
-std::vector<std::size_t> some_rows(std::size_t rows, std::size_t most) {
-  std::vector<std::size_t> result;
-  for (std::size_t i = 0; i < std::min(rows, most); ++i) {
-    result.push_back(rows <= most ? i : i * (rows - 1) / (most - 1));
-  }
-  return result;
-}
-
 }  // namespace vernier

@@ -48,9 +48,6 @@ class JudgedTensors {
   std::shared_ptr<const Places> places_;  ///< sources refer to it
 };
 
-/// Of rows of a tensor, spread over all.
-std::vector<std::size_t> some_rows(std::size_t rows, std::size_t most);
-
 // shown_elements.cpp
 
 /// What all elements that fail are, whatever the tensors hold: zero, not a number, cut off or rounded to

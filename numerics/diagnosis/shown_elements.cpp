@@ -10,6 +10,7 @@
 
 #include "numerics/computation/description_length.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
+#include "numerics/tensors/spread_indices.hpp"
 
 namespace vernier {
 namespace {
@@ -84,7 +85,7 @@ class ShownTensor {
       of_kind.columns.assign(tensor.columns, Membership::either);
     }
     const auto source = tensor.source();
-    for (const auto row : some_rows(tensor.rows, looked_at)) {
+    for (const auto row : spread_indices(tensor.rows, looked_at)) {
       source->go_to(row);
       for (std::size_t column = 0; column < tensor.columns; ++column) {
         const double got = tensor.got(row * tensor.columns + column);

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "numerics/tensors/spread_indices.hpp"
 #include "props/judging/property_tally.hpp"
-#include "reference/support/spread_indices.hpp"
 
 namespace vernier {
 

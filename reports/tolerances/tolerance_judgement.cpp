@@ -9,7 +9,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/elements/placed_elements.hpp"
-#include "reference/support/spread_indices.hpp"
+#include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/tolerances/planted_fault.hpp"
 

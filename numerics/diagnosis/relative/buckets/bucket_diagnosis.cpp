@@ -5,7 +5,7 @@
 
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/relative/buckets/bucket_model.hpp"
-#include "reference/support/spread_indices.hpp"
+#include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
