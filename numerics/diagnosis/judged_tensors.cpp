@@ -247,9 +247,6 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
       return std::nullopt;
     }
     result.tensors_ = *std::move(tensors);
-    for (const auto& one : result.tensors_) {
-      one.source();  // whether there is one
-    }
     return result;
   } catch (const InputError&) {
     return std::nullopt;

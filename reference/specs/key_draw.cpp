@@ -114,13 +114,14 @@ class KeyDrawer final : public KeyVisitor {
     }
     auto& described = drawing_.keys.back();
     const auto* fixed = fixed_value(described.path);
-    require(fixed == nullptr || takes(domain, json_value(*fixed, domain)), key, {});
     value = fixed != nullptr ? *fixed : drawing_.values(domain, described.unit, drawing_.dice);
+    auto json = json_value(value, domain);
+    require(fixed == nullptr || takes(domain, json), key, {});
     described.value = value;
     if (const auto number = number_of(value)) {
       drawing_.values.numbers.push_back(*number);
     }
-    write(described, json_value(value, domain));
+    write(described, std::move(json));
   }
 
   std::unique_ptr<KeyVisitor> enter(std::string_view key, bool /*is_there*/) override {

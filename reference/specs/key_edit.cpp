@@ -210,11 +210,10 @@ class Editing {
     if (std::ranges::any_of(drawn.keys, is_drawn_anew)) {
       return;
     }
-    const auto& value = changed.at(key.path);
     auto edited = parse_spec(ObjectReader(drawn.spec, "edited spec", ""));
     const auto& after = edited->spec();
     if (seen_.insert(after.dump()).second) {
-      edits_.push_back({key, value, OrderedJson::diff(before_, after), std::move(edited)});
+      edits_.push_back({key, changed.at(key.path), OrderedJson::diff(before_, after), std::move(edited)});
     }
   }
 
