@@ -50,7 +50,7 @@ bool is_choice(const KeyDescription& key, const KeyValue& value) {
 
 /// Whether a number had to be made up, as the other value needs a key that has none.
 bool has_made_up_number(const OrderedJson& before, const SpecEdit& edit) {
-  return std::ranges::any_of(keys_of(*edit.encoding), [&](const KeyDescription& key) {
+  return std::ranges::any_of(edit.keys, [&](const KeyDescription& key) {
     const OrderedJson::json_pointer pointer(fmt::format("/{}", pointer_of(key.path)));
     return key.domain && number_of(key.value) && key.value != key.usual &&
            generic_path(key.path) != generic_path(edit.key.path) && !before.contains(pointer);

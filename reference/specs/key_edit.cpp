@@ -107,10 +107,7 @@ std::vector<KeyValue> other_values(const KeyDescription& key) {
 class Editing {
  public:
   explicit Editing(const Encoding& encoding)
-      : way_(way_of_writing(encoding)),
-        before_(encoding.spec()),
-        values_(values_of(encoding)),
-        seen_{before_.dump()} {}
+      : way_(way_of_writing(encoding)), values_(values_of(encoding)), seen_{encoding.spec().dump()} {}
 
   void try_value(const KeyDescription& key, const KeyValue& value) {
     const auto edited = add(key, {{key.path, value}});
@@ -146,7 +143,7 @@ class Editing {
   std::vector<KeyDescription> add(const KeyDescription& key, const KeyValues& changed) {
     auto how = SpecDraw{.fixed = changed, .given_of_eight = 0};
     how.fixed.insert(values_.begin(), values_.end());
-    int refusals = 0;  // of the changed key itself, one after another
+    int refusals = 0;  // of the changed key itself
     for (int i = 0; i < most_attempts && refusals < most_refusals; ++i) {
       if (i == attempts_by_key) {  // who refuses does not say what is needed
         how.given.clear();
@@ -162,7 +159,7 @@ class Editing {
         return std::move(drawn.keys);
       }
       const bool stays = changed.contains(*drawn.fault) || key.path.starts_with(*drawn.fault);
-      refusals = stays ? refusals + 1 : 0;
+      refusals += stays ? 1 : 0;
       if (stays && i < attempts_by_key) {  // nothing was given up: the same would be tried again
         i = attempts_by_key - 1;
       }
@@ -211,14 +208,12 @@ class Editing {
       return;
     }
     auto edited = parse_spec(ObjectReader(drawn.spec, "edited spec", ""));
-    const auto& after = edited->spec();
-    if (seen_.insert(after.dump()).second) {
-      edits_.push_back({key, changed.at(key.path), OrderedJson::diff(before_, after), std::move(edited)});
+    if (seen_.insert(edited->spec().dump()).second) {
+      edits_.push_back({key, changed.at(key.path), drawn.keys, std::move(edited)});
     }
   }
 
   WayOfWriting way_;
-  OrderedJson before_;
   KeyValues values_;
   std::set<std::string> seen_;  ///< specs
   std::mt19937_64 engine_;

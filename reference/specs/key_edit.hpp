@@ -12,10 +12,12 @@ namespace vernier {
 struct SpecEdit {
   KeyDescription key;  ///< as it is in the spec
   KeyValue value;      ///< nothing where the key is left out
-  /// RFC 6902, from the encoding's spec() to that of the edited one. Keys that the new value needs are added,
-  /// and those that it does not go with are left out.
-  OrderedJson patch;
-  std::unique_ptr<Encoding> encoding;  ///< the edited one
+  /// \name The edited one: keys that the new value needs are added, and those that it does not go with are
+  /// left out
+  /// @{
+  std::vector<KeyDescription> keys;  ///< as they were given
+  std::unique_ptr<Encoding> encoding;
+  /// @}
 };
 
 /// Whether a value of a key is wanted; nothing where the key is left out.
