@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <random>
 
@@ -12,16 +11,8 @@
 namespace vernier {
 namespace {
 
-constexpr double no_bound = std::numeric_limits<double>::infinity();
 /// What a sum or a product in binary64 rounds by at most, with room.
 constexpr double rounding_unit = 0x1p-52;
-
-/// A function of e, rounded up.
-template <class Function>
-double rounded_up(double e, const Function& function) {
-  const WorkingPrecision precision(256);
-  return greatest_magnitude(function(enclose(e)));
-}
 
 }  // namespace
 
@@ -134,25 +125,17 @@ double score_drift(const Recipe& recipe, const TrigTable& table, Format stored, 
   return greatest;
 }
 
-double greatest_kl(double e) {
+RowBounds bounds_of_rows(double e) {
   if (!std::isfinite(e)) {
-    return no_bound;
+    return {};
   }
+  const WorkingPrecision precision(256);
+  const auto x = enclose(e);
   // Below, e^2/2 is closer than 256 bits tell, and KL is at most that (Hoeffding's lemma).
   constexpr double least_told = 0x1p-60;
-  return rounded_up(e, [&](const Interval& x) {
-    return e < least_told ? Interval(x * x / 2) : Interval(log(Interval(sinh(x) / x)) + x / tanh(x) - 1);
-  });
-}
-
-double greatest_total_variation(double e) {
-  return std::isfinite(e) ? rounded_up(e, [](const Interval& x) -> Interval { return tanh(x / 2); }) : 1;
-}
-
-double greatest_weight_factor(double e) {
-  constexpr double greatest_told = 256;
-  return e < greatest_told ? rounded_up(e, [](const Interval& x) -> Interval { return exp(2 * x); })
-                           : no_bound;
+  const auto kl =
+      e < least_told ? Interval(x * x / 2) : Interval(log(Interval(sinh(x) / x)) + x / tanh(x) - 1);
+  return {greatest_magnitude(kl), greatest_magnitude(tanh(x / 2)), greatest_magnitude(exp(2 * x))};
 }
 
 std::vector<double> weights_of(std::span<const double> logits) {
@@ -186,7 +169,7 @@ double kl_over_box(std::span<const double> weights, std::span<const double> radi
   };
   const double greatest = *std::ranges::max_element(radii);
   if (!std::isfinite(greatest)) {
-    return no_bound;
+    return INFINITY;
   }
   // The least is where c = log sum p exp(x), within [-greatest, greatest]; the sum is convex in c.
   double low = -greatest;
@@ -200,7 +183,7 @@ double kl_over_box(std::span<const double> weights, std::span<const double> radi
       low += third;
     }
   }
-  return std::min(with(low), greatest_kl(greatest));
+  return std::min(with(low), bounds_of_rows(greatest).kl);
 }
 
 RowCost cost_of(const ScoreRow& row) {
@@ -244,13 +227,13 @@ RowCost cost_of(const ScoreRow& row) {
   const double quotient = reach < 0x1p-20 ? 0.5 + reach / 4 : (std::expm1(reach) - reach) / (reach * reach);
   const double bound = certain_variance * quotient * (1 + 0x1p-30);
   if (!std::isfinite(kl + kl_error) || !std::isfinite(moved + moved_error) || !std::isfinite(bound)) {
-    return RowCost::at_most(no_bound, 1);
+    return RowCost::at_most(INFINITY, 1);
   }
   const auto around = [](double value, double error, double limit) {
     return ValueBounds{std::max(0.0, value - error), std::min(limit, value + error)};
   };
-  return {around(kl, kl_error, no_bound), around(moved, moved_error, 1), around(most, 2 * moved_error, 1),
-          std::max(bound, kl + kl_error)};
+  return {around(kl, kl_error, INFINITY), around(moved, moved_error, 1),
+          std::max(0.0, most - 2 * moved_error), std::max(bound, kl + kl_error)};
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,27 +48,27 @@ double score_drift(const Recipe& recipe, const TrigTable& table, Format stored, 
 /// What changes of logits do to a row of attention, p_j = exp(s_j) / sum exp(s), p'_j of s_j + x_j. Adding
 /// one number to all x_j changes nothing.
 ///
-/// \name The most that any row can change whose x_j are all within [-e, e], rounded up. \param e >= 0
-/// @{
+/// The most that any row can change whose x_j are all within [-e, e], rounded up:
+struct RowBounds {
+  /// Of KL(p || p') = log sum p_j exp(x_j) - sum p_j x_j. With its mean m given, the first term is greatest
+  /// where x has the values -e and e alone, as exp lies below its chord: so p has two keys, of weights 1 - t
+  /// and t, and log(t exp(e) + (1 - t) exp(-e)) - e (2t - 1) is greatest in t where its derivative is zero,
+  /// t exp(e) + (1 - t) exp(-e) = sinh(e) / e. So
+  ///
+  ///     KL <= log(sinh(e) / e) + e coth(e) - 1 = e^2/2 - e^4/36 + ...,
+  ///
+  /// which two keys attain. KL(p' || p) is the same of p' and -x, and has the same bound.
+  double kl = std::numeric_limits<double>::infinity();
+  /// The greatest difference of the weights of any set of keys: for a set of weight a, p' gives it a exp(e) /
+  /// (a exp(e) + (1 - a) exp(-e)) at most, and the difference is greatest at a = 1 / (1 + exp(e)): TV <=
+  /// tanh(e/2), which two keys attain. No single weight moves by more.
+  double total_variation = 1;
+  /// What any weight is multiplied by at most: exp(2e), approached by small weights.
+  double weight_factor = std::numeric_limits<double>::infinity();
+};
 
-/// Of KL(p || p') = log sum p_j exp(x_j) - sum p_j x_j. With its mean m given, the first term is greatest
-/// where x has the values -e and e alone, as exp lies below its chord: so p has two keys, of weights 1 - t
-/// and t, and log(t exp(e) + (1 - t) exp(-e)) - e (2t - 1) is greatest in t where its derivative is zero,
-/// t exp(e) + (1 - t) exp(-e) = sinh(e) / e. So
-///
-///     KL <= log(sinh(e) / e) + e coth(e) - 1 = e^2/2 - e^4/36 + ...,
-///
-/// which two keys attain. KL(p' || p) is the same of p' and -x, and has the same bound.
-double greatest_kl(double e);
-
-/// Of the total variation, the greatest difference of the weights of any set of keys: for a set of weight a,
-/// p' gives it a exp(e) / (a exp(e) + (1 - a) exp(-e)) at most, and the difference is greatest at a = 1 / (1
-/// + exp(e)): TV <= tanh(e/2), which two keys attain. No single weight moves by more.
-double greatest_total_variation(double e);
-
-/// What any weight is multiplied by at most: exp(2e), approached by small weights.
-double greatest_weight_factor(double e);
-/// @}
+/// \param e >= 0; may be infinite or no number
+RowBounds bounds_of_rows(double e);
 
 /// The weights of logits; each is off by (n + 8 L) u of itself, L the largest logit.
 std::vector<double> weights_of(std::span<const double> logits);
@@ -84,16 +85,14 @@ double kl_over_box(std::span<const double> weights, std::span<const double> radi
 struct RowCost {
   ValueBounds kl;  ///< KL(p || p')
   ValueBounds total_variation;
-  ValueBounds weight_change;  ///< of the weight that moves most
+  double weight_change = 0;  ///< no more than the weight that moves most moves by
   /// No less than `kl`, by the weights p and how far the changes spread, without p'. With y = x - E x <= b
   /// and the variance V of x under p, KL = log E exp(y) <= V (exp(b) - 1 - b) / b^2, as (exp(y) - 1 - y) /
   /// y^2 rises with y (Bennett's inequality). Where only radii are known, kl_over_box().
   double kl_bound = 0;
 
   /// That of a row whose changes are bounded alone.
-  static RowCost at_most(double kl, double total_variation) {
-    return {{0, kl}, {0, total_variation}, {0, total_variation}, kl};
-  }
+  static RowCost at_most(double kl, double total_variation) { return {{0, kl}, {0, total_variation}, 0, kl}; }
 };
 
 /// Computed in binary64. Let 2h be the range of the changes. A logit that is off by d moves KL by at most 3 h

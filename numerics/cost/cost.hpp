@@ -12,6 +12,7 @@ namespace vernier {
 
 /// What is assumed of queries and keys.
 struct AttentionModel {
+  std::size_t head_dim = 0;
   double query_norm = 0;  ///< of whole heads, before they are rotated; > 0
   double key_norm = 0;
   double scale = 0;         ///< of their product in a logit
@@ -55,8 +56,8 @@ struct Cost {
   AttentionSample sample;
 };
 
-/// \param rotation of the encoding \param given in place of drawn vectors
-Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
+/// \param given in place of drawn vectors, whose greatest norms take the place of those of the model
+Cost cost_of(const Rotations& rotations, AttentionModel attention,
              const std::optional<GivenVectors>& given = std::nullopt);
 
 /// Of the tables of a case, for a verdict: four rows of attention with 256 keys. Null where rotations_of()

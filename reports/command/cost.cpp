@@ -111,9 +111,8 @@ CostReport of_case(const CostArguments& arguments) {
     throw InputError("{}: tensors: found no table of sines and cosines of every pair, expected both of each",
                      one_line(arguments.file));
   }
-  CostReport report{
-      cost_of(*rotations, rotation, attention_of(arguments, rotation), vectors_of(arguments, rotation)),
-      subject.encoding->summary()};
+  CostReport report{cost_of(*rotations, attention_of(arguments, rotation), vectors_of(arguments, rotation)),
+                    subject.encoding->summary()};
   report.cost.computed = "the tables of " + subject.name;
   return report;
 }
@@ -161,7 +160,7 @@ CostReport of_spec(const CostArguments& arguments) {
   }
   const auto& recipe = read_recipe(arguments.recipe);
   const auto format = stored(recipe.compute);
-  report.cost = cost_of(rotations_of(recipe, rotation.table, format, {0, 1, context}), rotation, attention,
+  report.cost = cost_of(rotations_of(recipe, rotation.table, format, {0, 1, context}), attention,
                         vectors_of(arguments, rotation));
   report.cost.computed = fmt::format("the recipe {} in {}", recipe.id, traits(format).name);
   return report;
