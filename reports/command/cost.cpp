@@ -61,7 +61,7 @@ std::pair<double, double> parse_norms(const std::string& text) {
 }
 
 AttentionModel attention_of(const CostArguments& arguments, const HeadRotation& rotation) {
-  auto attention = AttentionModel::of_unit_components(rotation.head_dim);
+  auto attention = AttentionModel::of_unit_components(rotation);
   attention.seed = arguments.seed;
   if (!arguments.norms.empty()) {
     std::tie(attention.query_norm, attention.key_norm) = parse_norms(arguments.norms);
