@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
+#include <numeric>
 #include <random>
 
 #include "numerics/tensors/spread_indices.hpp"
@@ -12,16 +12,8 @@
 namespace vernier {
 namespace {
 
-constexpr double no_bound = std::numeric_limits<double>::infinity();
 /// What a sum or a product in binary64 rounds by at most, with room.
 constexpr double rounding_unit = 0x1p-52;
-
-/// A function of e, rounded up.
-template <class Function>
-double rounded_up(double e, const Function& function) {
-  const WorkingPrecision precision(256);
-  return greatest_magnitude(function(enclose(e)));
-}
 
 }  // namespace
 
@@ -78,8 +70,8 @@ std::vector<PairedVector> paired_vectors(const Tensor& tensor, const std::string
   return result;
 }
 
-ScoreRow score_row(const Rotations& rotations, const ErrorsByPair& errors, const PairedVector& query,
-                   std::span<const PairedVector> keys, double scale) {
+ScoreRow score_row(const Rotations& rotations, std::span<const std::size_t> rows, const ErrorsByPair& errors,
+                   const PairedVector& query, std::span<const PairedVector> keys, double scale) {
   ScoreRow result;
   const double square = rotations.amplitude * rotations.amplitude;
   const auto pairs = rotations.meant.size();
@@ -88,11 +80,11 @@ ScoreRow score_row(const Rotations& rotations, const ErrorsByPair& errors, const
   double size = 1;  // the greatest |1 + a|
   for (std::size_t row = 0; row <= last; ++row) {
     const auto& key = keys[row];
+    const auto distance = rotations.positions[rows[last]] - rotations.positions[rows[row]];
     double turned = 0;
     double change = 0;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const auto [sine, cosine] =
-          rotations.meant[pair].at(rotations.positions[last] - rotations.positions[row]);
+      const auto [sine, cosine] = rotations.meant[pair].at(distance);
       const auto product = query[pair] * std::conj(key[pair]) * std::complex(cosine, sine);
       const auto [a, other] = std::pair(errors[pair][last], errors[pair][row]);
       turned += product.real();
@@ -119,50 +111,41 @@ double score_drift(const Recipe& recipe, const TrigTable& table, Format stored, 
   const auto count = std::min(n, most_offsets);
   const auto rotations = rotations_of(recipe, table, stored, {n - count, 1, count});
   ErrorsByPair errors;
-  measured_change(rotations, spread_indices(rotations.positions.size(), rotations.positions.size()), errors);
+  const auto rows = spread_indices(rotations.positions.size(), rotations.positions.size());
+  measured_change(rotations, rows, errors);
   const auto pairs = errors.size();
-  const std::vector<PairedVector> vectors(rotations.positions.size(),
+  const std::vector<PairedVector> vectors(rows.size(),
                                           PairedVector(pairs, 1 / std::sqrt(static_cast<double>(pairs))));
   const double square = rotations.amplitude * rotations.amplitude;
   double greatest = 0;
-  for (const double change : score_row(rotations, errors, vectors.front(), vectors, 1 / square).changes) {
-    if (std::isnan(change)) {
-      return change;
-    }
-    greatest = std::max(greatest, std::fabs(change));
+  for (const double change :
+       score_row(rotations, rows, errors, vectors.front(), vectors, 1 / square).changes) {
+    greatest = std::isnan(change) ? change : std::max(greatest, std::fabs(change));
   }
   return greatest;
 }
 
-double greatest_kl(double e) {
+RowCost greatest_cost(double e) {
   if (!std::isfinite(e)) {
-    return no_bound;
+    return {{0, INFINITY}, {0, 1}, {0, 1}, INFINITY, INFINITY};
   }
+  const WorkingPrecision precision(256);
+  const auto x = enclose(e);
   // Below, e^2/2 is closer than 256 bits tell, and KL is at most that (Hoeffding's lemma).
   constexpr double least_told = 0x1p-60;
-  return rounded_up(e, [&](const Interval& x) {
-    return e < least_told ? Interval(x * x / 2) : Interval(log(Interval(sinh(x) / x)) + x / tanh(x) - 1);
-  });
-}
-
-double greatest_total_variation(double e) {
-  return std::isfinite(e) ? rounded_up(e, [](const Interval& x) -> Interval { return tanh(x / 2); }) : 1;
-}
-
-double greatest_weight_factor(double e) {
-  constexpr double greatest_told = 256;
-  return e < greatest_told ? rounded_up(e, [](const Interval& x) -> Interval { return exp(2 * x); })
-                           : no_bound;
+  const double kl = greatest_magnitude(
+      e < least_told ? Interval(x * x / 2) : Interval(log(Interval(sinh(x) / x)) + x / tanh(x) - 1));
+  const ValueBounds moved{0, greatest_magnitude(tanh(x / 2))};
+  return {{0, kl}, moved, moved, greatest_magnitude(exp(2 * x)), kl};
 }
 
 std::vector<double> weights_of(std::span<const double> logits) {
   const double greatest = *std::ranges::max_element(logits);
   std::vector<double> weights;
-  double sum = 0;
   for (const double logit : logits) {
     weights.push_back(std::exp(logit - greatest));
-    sum += weights.back();
   }
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) {
     weight /= sum;
   }
@@ -186,7 +169,7 @@ double kl_over_box(std::span<const double> weights, std::span<const double> radi
   };
   const double greatest = *std::ranges::max_element(radii);
   if (!std::isfinite(greatest)) {
-    return no_bound;
+    return INFINITY;
   }
   // The least is where c = log sum p exp(x), within [-greatest, greatest]; the sum is convex in c.
   double low = -greatest;
@@ -200,7 +183,7 @@ double kl_over_box(std::span<const double> weights, std::span<const double> radi
       low += third;
     }
   }
-  return std::min(with(low), greatest_kl(greatest));
+  return std::min(with(low), greatest_cost(greatest).kl_bound);
 }
 
 RowCost cost_of(const ScoreRow& row) {
@@ -226,10 +209,8 @@ RowCost cost_of(const ScoreRow& row) {
   });
   const auto [least, greatest] = std::ranges::minmax(row.changes);
   const double half_range = (greatest - least) / 2 + row.change_error;
-  double largest = 1;
-  for (const double logit : row.scores) {
-    largest = std::max(largest, std::fabs(logit));
-  }
+  const auto [lowest, highest] = std::ranges::minmax(row.scores);
+  const double largest = std::max({1.0, -lowest, highest});
   const double weight_error = row.score_error + (static_cast<double>(n) + 8 * largest) * rounding_unit;
   // Roundings: of expm1(y) - y by u |y| each, of sums of n terms by n u of them.
   const double rounding = static_cast<double>(n + 16) * rounding_unit;
@@ -244,13 +225,13 @@ RowCost cost_of(const ScoreRow& row) {
   const double quotient = reach < 0x1p-20 ? 0.5 + reach / 4 : (std::expm1(reach) - reach) / (reach * reach);
   const double bound = certain_variance * quotient * (1 + 0x1p-30);
   if (!std::isfinite(kl + kl_error) || !std::isfinite(moved + moved_error) || !std::isfinite(bound)) {
-    return RowCost::at_most(no_bound, 1);
+    return greatest_cost(INFINITY);
   }
   const auto around = [](double value, double error, double limit) {
     return ValueBounds{std::max(0.0, value - error), std::min(limit, value + error)};
   };
-  return {around(kl, kl_error, no_bound), around(moved, moved_error, 1), around(most, 2 * moved_error, 1),
-          std::max(bound, kl + kl_error)};
+  return {around(kl, kl_error, INFINITY), around(moved, moved_error, 1), around(most, 2 * moved_error, 1),
+          std::exp(2 * half_range) * (1 + 0x1p-40), std::max(bound, kl + kl_error)};
 }
 
 }  // namespace vernier

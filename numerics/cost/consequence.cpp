@@ -43,15 +43,6 @@ std::string equal_positions(const Suspect& suspect, const Computation& edited) {
                      map.text(earlier), map.text(later));
 }
 
-/// The score of two equal vectors at a distance, all pairs of which have one length: a share of that at none.
-double equal_score(const std::vector<double>& frequencies, double distance) {
-  double sum = 0;
-  for (const double frequency : frequencies) {
-    sum += std::cos(distance * frequency);
-  }
-  return sum / static_cast<double>(frequencies.size());
-}
-
 std::string drift(const Suspect& suspect, const Computation& edited) {
   const auto& declared = suspect.declared();
   if (edited.tones.size() != declared.tones.size() || suspect.has_operation()) {
@@ -62,14 +53,21 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
     return {};  // a step along one axis is not as far as one along another
   }
   const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
-  const double growth = std::pow(edited.amplitude / declared.amplitude, 2);
+  // Of two equal vectors, all pairs of which have one length: a share of the right score of one with itself.
+  const auto score = [&](const Computation& by, std::int64_t distance) {
+    double sum = 0;
+    for (const double frequency : by.frequencies()) {
+      sum += std::cos(static_cast<double>(distance) * frequency);
+    }
+    return sum / by.pairs() * std::pow(by.amplitude / declared.amplitude, 2);
+  };
   std::int64_t worst = 0;  // the nearest of those that drift the most
-  double meant = 1;
-  double is = growth;
-  for (std::int64_t distance = 1; distance <= greatest - least;
+  double meant = 0;
+  double is = 0;
+  for (std::int64_t distance = 0; distance <= greatest - least;
        distance = std::max(distance + 1, distance + distance / 8)) {
-    const double right = equal_score(declared.frequencies(), static_cast<double>(distance));
-    const double got = growth * equal_score(edited.frequencies(), static_cast<double>(distance));
+    const double right = score(declared, distance);
+    const double got = score(edited, distance);
     if (std::fabs(got - right) > std::fabs(is - meant)) {
       std::tie(worst, meant, is) = std::tuple(distance, right, got);
     }

@@ -27,50 +27,52 @@ RowCost joined_costs(const RowCost& x, const RowCost& y, const Join& join) {
     return ValueBounds{join(a.lower, b.lower), join(a.upper, b.upper)};
   };
   return {both(x.kl, y.kl), both(x.total_variation, y.total_variation),
-          both(x.weight_change, y.weight_change), join(x.kl_bound, y.kl_bound)};
+          both(x.weight_change, y.weight_change), join(x.weight_factor, y.weight_factor),
+          join(x.kl_bound, y.kl_bound)};
+}
+
+/// What no row of attention exceeds whose logits move by the change: the sentences of attention_row.hpp.
+Cost bounded_cost(const RotationChange& change, const AttentionModel& attention, std::int64_t context) {
+  Cost cost;
+  cost.context = context;
+  cost.attention = attention;
+  cost.score = scaled(change, attention.query_norm * attention.key_norm * attention.scale);
+  cost.row = greatest_cost(cost.score.worst.change.upper);
+  return cost;
 }
 
 using CostOfRow = std::function<RowCost(const PairedVector& query, std::span<const PairedVector> keys)>;
 
-/// Of rows of the last position over keys at all positions, each of new directions; or of given vectors, each
-/// over those before.
-AttentionSample sample_of(const Rotations& rotations, const HeadRotation& rotation,
-                          const AttentionModel& attention, const std::optional<GivenVectors>& given,
-                          const CostOfRow& cost_of_row) {
-  AttentionSample sample;
+/// Takes the lower ends from rows of the last position over keys at all positions, each of new directions; or
+/// of given vectors, each over those before.
+void take_sample(Cost& cost, const std::optional<GivenVectors>& given, const CostOfRow& cost_of_row) {
+  const auto& attention = cost.attention;
+  auto& sample = cost.sample;
   sample.is_drawn = !given;
   const auto drawn = [&](std::size_t count, double norm, std::uint64_t seed) {
     return given ? std::vector<PairedVector>()
-                 : drawn_vectors(count, rotations.meant.size(), rotation.passed_through().size(), norm, seed);
+                 : drawn_vectors(count, attention.pairs, attention.passing, norm, seed);
   };
+  const auto keys_of_row = std::min(attention.keys, static_cast<std::size_t>(cost.context));
   const auto drawn_queries = drawn(attention.rows, attention.query_norm, attention.seed);
   const auto& queries = given ? given->queries : drawn_queries;
   for (const auto query : spread_indices(queries.size(), attention.rows)) {
-    const auto drawn_keys = drawn(rotations.positions.size(), attention.key_norm, attention.seed + 1 + query);
+    const auto drawn_keys = drawn(keys_of_row, attention.key_norm, attention.seed + 1 + query);
     const auto keys = given ? std::span(given->keys).first(query + 1) : std::span(drawn_keys);
-    const RowCost cost = cost_of_row(queries[query], keys);
+    const auto row = cost_of_row(queries[query], keys);
     ++sample.rows;
     sample.keys = std::max(sample.keys, keys.size());
-    sample.mean = joined_costs(sample.mean, cost, std::plus<>());
-    sample.greatest = joined_costs(sample.greatest, cost, [](double x, double y) { return std::max(x, y); });
+    sample.mean = joined_costs(sample.mean, row, std::plus<>());
+    sample.greatest = joined_costs(sample.greatest, row, [](double x, double y) { return std::max(x, y); });
   }
   const double part = 1 / static_cast<double>(sample.rows);
   sample.mean = {times(sample.mean.kl, part), times(sample.mean.total_variation, part),
-                 times(sample.mean.weight_change, part), sample.mean.kl_bound * part};
+                 times(sample.mean.weight_change, part), sample.mean.weight_factor * part,
+                 sample.mean.kl_bound * part};
   sample.mean.total_variation.upper = std::min(1.0, sample.mean.total_variation.upper);
-  return sample;
-}
-
-/// The sentences of attention_row.hpp for the greatest change of a logit; lower ends from the sample.
-void bound_attention(Cost& cost, const RotationChange& change) {
-  const auto& attention = cost.attention;
-  cost.score = scaled(change, attention.query_norm * attention.key_norm * attention.scale);
-  const double e = cost.score.worst.change.upper;
-  const auto attained = cost.sample.is_measured ? cost.sample.greatest : RowCost();
-  cost.kl = {attained.kl.lower, greatest_kl(e)};
-  cost.total_variation = {attained.total_variation.lower, greatest_total_variation(e)};
-  cost.weight_change = {attained.weight_change.lower, cost.total_variation.upper};
-  cost.weight_factor = {1, greatest_weight_factor(e)};
+  cost.row.kl.lower = sample.greatest.kl.lower;
+  cost.row.total_variation.lower = sample.greatest.total_variation.lower;
+  cost.row.weight_change.lower = sample.greatest.weight_change.lower;
 }
 
 /// The most that rotating by a position and storing adds to a pair, as a share of its norm.
@@ -89,18 +91,13 @@ double error_of_rotation(const BudgetModel& model, Format stored, std::int64_t p
 
 }  // namespace
 
-AttentionModel AttentionModel::of_unit_components(std::size_t head_dim) {
-  const double root = std::sqrt(static_cast<double>(head_dim));
-  return {root, root, 1 / root};
+AttentionModel AttentionModel::of_unit_components(const HeadRotation& rotation) {
+  const double root = std::sqrt(static_cast<double>(rotation.head_dim));
+  return {rotation.pairs.size(), rotation.passed_through().size(), root, root, 1 / root};
 }
 
-Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
-             const std::optional<GivenVectors>& given) {
+Cost cost_of(const Rotations& rotations, AttentionModel attention, const std::optional<GivenVectors>& given) {
   const auto& positions = rotations.positions;
-  Cost cost;
-  cost.context = std::ssize(positions);
-  cost.has_gaps = positions.back() - positions.front() + 1 != cost.context;
-  cost.attention = attention;
   auto rows = spread_indices(positions.size(), attention.keys);
   if (given) {
     const auto count = given->queries.size();
@@ -111,24 +108,19 @@ Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const Att
     }
     rows = spread_indices(count, count);
     // The greatest norm stands for all.
-    cost.attention.query_norm = std::ranges::max(given->queries | std::views::transform(norm_of));
-    cost.attention.key_norm = std::ranges::max(given->keys | std::views::transform(norm_of));
+    attention.query_norm = std::ranges::max(given->queries | std::views::transform(norm_of));
+    attention.key_norm = std::ranges::max(given->keys | std::views::transform(norm_of));
   }
   ErrorsByPair errors;
   const auto change = measured_change(rotations, rows, errors);
-  Rotations seen{rotations.meant, rotations.amplitude, {}, {}};
-  for (const auto row : rows) {
-    seen.positions.push_back(positions[row]);
-  }
-  cost.sample = sample_of(seen, rotation, attention, given, [&](const auto& query, const auto& keys) {
-    return cost_of(score_row(seen, errors, query, keys, attention.scale));
-  });
+  auto cost = bounded_cost(change, attention, std::ssize(positions));
+  cost.has_gaps = positions.back() - positions.front() + 1 != cost.context;
   cost.sample.is_measured = std::isfinite(change.worst.change.upper) && !change.are_columns_apart;
-  bound_attention(cost, change);
-  if (!cost.sample.is_measured) {
-    // The errors are no factors: what holds of every row.
-    cost.sample.mean = cost.sample.greatest = RowCost::at_most(cost.kl.upper, cost.total_variation.upper);
-  }
+  take_sample(cost, given, [&](const auto& query, const auto& keys) {
+    // Errors that are no factors: what holds of every row.
+    return cost.sample.is_measured ? cost_of(score_row(rotations, rows, errors, query, keys, attention.scale))
+                                   : cost.row;
+  });
   return cost;
 }
 
@@ -137,30 +129,26 @@ std::shared_ptr<const Cost> cost_of(const Case& subject) {
   if (!rotations || rotations->positions.size() * rotations->meant.size() > most_pairs_of_a_verdict) {
     return nullptr;
   }
-  const auto rotation = subject.encoding->all<HeadRotation>().front();
-  auto attention = AttentionModel::of_unit_components(rotation.head_dim);
+  auto attention = AttentionModel::of_unit_components(subject.encoding->all<HeadRotation>().front());
   attention.rows = 4;
   attention.keys = 256;
-  auto cost = std::make_shared<Cost>(cost_of(*rotations, rotation, attention));
+  auto cost = std::make_shared<Cost>(cost_of(*rotations, attention));
   cost->computed = "the tables of " + subject.name;
   return cost;
 }
 
 Cost allowed_cost(const Contract& contract, const HeadRotation& rotation, Format stored, std::int64_t n,
-                  const AttentionModel& attention) {
+                  AttentionModel attention) {
+  attention.keys = 256;  // bounds by pair and distance take longer than errors that are known
   const auto model = contract.bind(rotation.table, stored);
-  Cost cost;
-  cost.context = n;
-  cost.attention = attention;
-  // Bounds by pair and distance take longer than errors that are known.
-  constexpr std::size_t most_bounded_keys = 256;
-  Rotations seen{turns_of(rotation.table.frequencies), model.amplitude(), {}, {}};
-  for (const auto row : spread_indices(static_cast<std::size_t>(n), most_bounded_keys)) {
-    seen.positions.push_back(static_cast<std::int64_t>(row));
-  }
-  const ErrorsByPair none(seen.meant.size(), PairedVector(seen.positions.size()));
-  cost.sample = sample_of(seen, rotation, attention, {}, [&](const auto& query, const auto& keys) {
-    const auto row = score_row(seen, none, query, keys, attention.scale);
+  auto cost = bounded_cost(allowed_change(model, n), attention, n);
+  const auto rows = spread_indices(static_cast<std::size_t>(n), attention.keys);
+  const Rotations seen{
+      turns_of(rotation.table.frequencies), model.amplitude(), {rows.begin(), rows.end()}, {}};
+  const ErrorsByPair none(seen.meant.size(), PairedVector(rows.size()));
+  take_sample(cost, {}, [&](const auto& query, const auto& keys) {
+    const auto row =
+        score_row(seen, spread_indices(rows.size(), rows.size()), none, query, keys, attention.scale);
     std::vector<double> radii(keys.size(), row.change_error);
     for (std::size_t key = 0; key < keys.size(); ++key) {
       const auto distance = seen.positions.back() - seen.positions[key];
@@ -169,10 +157,10 @@ Cost allowed_cost(const Contract& contract, const HeadRotation& rotation, Format
                       allowed_change(model, n, distance, static_cast<int>(pair));
       }
     }
-    return RowCost::at_most(kl_over_box(weights_of(row.scores), radii),
-                            greatest_total_variation(*std::ranges::max_element(radii)));
+    auto allowed = greatest_cost(std::ranges::max(radii));
+    allowed.kl.upper = allowed.kl_bound = kl_over_box(weights_of(row.scores), radii);
+    return allowed;
   });
-  bound_attention(cost, allowed_change(model, n));
   return cost;
 }
 

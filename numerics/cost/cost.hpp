@@ -12,7 +12,9 @@ namespace vernier {
 
 /// What is assumed of queries and keys.
 struct AttentionModel {
-  double query_norm = 0;  ///< of whole heads, before they are rotated; > 0
+  std::size_t pairs = 0;    ///< of a head, that turn
+  std::size_t passing = 0;  ///< dimensions that do not
+  double query_norm = 0;    ///< of whole heads, before they are rotated; > 0
   double key_norm = 0;
   double scale = 0;         ///< of their product in a logit
   std::uint64_t seed = 1;   ///< of drawn directions
@@ -20,7 +22,7 @@ struct AttentionModel {
   std::size_t keys = 1024;  ///< of each row, at most
 
   /// Components of size 1, and 1 over the root of the dimension: what normalized queries and keys have.
-  static AttentionModel of_unit_components(std::size_t head_dim);
+  static AttentionModel of_unit_components(const HeadRotation& rotation);
 };
 
 /// Real queries and keys, before they are rotated, at positions 0, 1, ... \pre as many of both
@@ -48,15 +50,12 @@ struct Cost {
   bool has_gaps = false;     ///< whether these are not all from the first to the last
   AttentionModel attention;
   RotationChange score;  ///< of a logit
-  ValueBounds weight_change;
-  ValueBounds weight_factor;
-  ValueBounds kl;
-  ValueBounds total_variation;
+  RowCost row;           ///< of any row
   AttentionSample sample;
 };
 
-/// \param rotation of the encoding \param given in place of drawn vectors
-Cost cost_of(const Rotations& rotations, const HeadRotation& rotation, const AttentionModel& attention,
+/// \param given in place of drawn vectors, whose greatest norms take the place of those of the model
+Cost cost_of(const Rotations& rotations, AttentionModel attention,
              const std::optional<GivenVectors>& given = std::nullopt);
 
 /// Of the tables of a case, for a verdict: four rows of attention with 256 keys. Null where rotations_of()
@@ -65,7 +64,7 @@ std::shared_ptr<const Cost> cost_of(const Case& subject);
 
 /// Of whatever keeps a contract. \param stored the format of the tables \param n the context
 Cost allowed_cost(const Contract& contract, const HeadRotation& rotation, Format stored, std::int64_t n,
-                  const AttentionModel& attention);
+                  AttentionModel attention);
 
 /// How often a cache may rotate a stored key on by one shift. Errors are shares of the norm of a pair of
 /// dimensions, and bounds for whatever keeps the contract.

@@ -14,8 +14,6 @@
 namespace vernier {
 namespace {
 
-/// Pairs that one thread reads at once: a recipe makes them for little more than one.
-constexpr std::size_t pairs_at_once = 8;
 /// For sums and products of a bound that are computed in binary64.
 constexpr double outward = 1 + 0x1p-48;
 
@@ -38,15 +36,13 @@ std::set<std::int64_t> told_distances(std::int64_t n) {
 
 /// The factors a of one pair.
 std::vector<std::complex<double>> pair_errors(const Rotations& rotations, std::size_t pair,
-                                              const Rotations::PairRows& rows) {
+                                              std::span<const std::complex<double>> factors) {
   std::vector<std::complex<double>> result;
-  for (std::size_t row = 0; row < rows.factors.size(); ++row) {
+  for (std::size_t row = 0; row < factors.size(); ++row) {
     const auto [sine, cosine] = rotations.meant[pair].at(rotations.positions[row]);
-    const double c = rows.factors[row].real() / rotations.amplitude;
-    const double s = rows.factors[row].imag() / rotations.amplitude;
-    // (c + i s) (cosine - i sine) - 1, without the cancellation of its real part: c cosine + s sine - 1 is
-    // (c - cosine) cosine + (s - sine) sine but for cosine^2 + sine^2 - 1, which is 2^-47.
-    result.emplace_back((c - cosine) * cosine + (s - sine) * sine, (s - sine) * cosine - (c - cosine) * sine);
+    const std::complex meant(cosine, sine);
+    // z'/z - 1 without its cancellation: it is (z' - z) conj(z) / A^2 but for cosine^2 + sine^2 - 1 = 2^-47.
+    result.push_back((factors[row] / rotations.amplitude - meant) * std::conj(meant));
   }
   return result;
 }
@@ -68,25 +64,20 @@ std::optional<double> greatest_change(std::span<const std::complex<double>> erro
 
 /// The change by one pair, as shares of A^2. The worst is that over all two rows. Let 1 + a = m e^(i f). |E|
 /// = |m m' e^(i (f - f')) - 1|, whose square is (m m' - 1)^2 + 4 m m' sin^2((f - f')/2): no more than with
-/// the greatest magnitudes, the span of the angles, and the greater of the two |m m' - 1|. Angles are
-/// compared by their tangents, where all are acute.
-RotationChange change_of_pair(const Rotations& rotations, int pair, const Rotations::PairRows& rows,
-                              std::span<const std::complex<double>> errors) {
-  const auto& positions = rotations.positions;
-  const double apart = rows.apart / rotations.amplitude;
+/// the greatest magnitudes, the span of the angles, and the greater of the two |m m' - 1|. \param apart that
+/// columns are, as a share of A
+RotationChange change_of_pair(std::span<const std::int64_t> positions, int pair,
+                              std::span<const std::complex<double>> errors, double apart) {
   bool is_finite = std::isfinite(apart);
-  bool is_acute = true;
   double greatest_square = 0;
-  double least_square = std::numeric_limits<double>::infinity();
-  std::vector<double> tangents;
-  for (std::size_t row = 0; row < errors.size(); ++row) {
-    const auto turn = 1.0 + errors[row];
-    const double square = std::norm(rows.factors[row] / rotations.amplitude);
-    is_finite = is_finite && square < std::numeric_limits<double>::infinity();
-    is_acute = is_acute && turn.real() > 0;
+  double least_square = INFINITY;
+  std::vector<double> angles;
+  for (const auto a : errors) {
+    const double square = std::norm(1.0 + a);
+    is_finite = is_finite && std::isfinite(square);
     greatest_square = std::max(greatest_square, square);
-    least_square = std::min(least_square, std::norm(turn));
-    tangents.push_back(turn.imag() / turn.real());
+    least_square = std::min(least_square, square);
+    angles.push_back(std::arg(1.0 + a));
   }
   // Each a is off by factor_error (1 + |a|), so E by less than three times that and the greatest
   // magnitude; columns that are apart turn the second dimension by that much more.
@@ -94,7 +85,7 @@ RotationChange change_of_pair(const Rotations& rotations, int pair, const Rotati
   const double size = std::max(1.0, greatest);
   const double slack = 4 * size * size * factor_error + (2 * size + apart) * apart;
   const auto seen = [&](std::int64_t distance, double change) {
-    const double upper = is_finite ? change * outward + slack : std::numeric_limits<double>::infinity();
+    const double upper = is_finite ? change * outward + slack : INFINITY;
     return DistanceChange{distance, {std::max(0.0, change - slack), upper}, pair};
   };
   RotationChange result{{0, {}, pair}, {}, apart != 0};
@@ -104,28 +95,14 @@ RotationChange change_of_pair(const Rotations& rotations, int pair, const Rotati
       take(result.worst, result.by_distance.back(), &ValueBounds::lower);
     }
   }
-  double chord = 2 * greatest;
-  if (is_acute) {
-    const auto low = static_cast<std::size_t>(std::ranges::min_element(tangents) - tangents.begin());
-    const auto high = static_cast<std::size_t>(std::ranges::max_element(tangents) - tangents.begin());
-    take(result.worst,
-         seen(std::abs(positions[high] - positions[low]), std::abs(factor_change(errors[low], errors[high]))),
-         &ValueBounds::lower);
-    const double angle = std::atan(tangents[high]) - std::atan(tangents[low]);
-    chord *= std::sin(std::min(angle, std::numbers::pi) / 2);
-  }
-  const double of_size = std::max(std::fabs(greatest * greatest - 1), std::fabs(1 - least_square));
+  const auto [least, most] = std::ranges::minmax_element(angles);
+  const auto [low, high] = std::pair(least - angles.begin(), most - angles.begin());
+  const auto change = factor_change(errors[low], errors[high]);
+  take(result.worst, seen(std::abs(positions[high] - positions[low]), std::abs(change)), &ValueBounds::lower);
+  const double chord = 2 * greatest * std::sin(std::min(*most - *least, std::numbers::pi) / 2);
+  const double of_size = std::max(greatest_square - 1, 1 - least_square);
   result.worst.change.upper = seen(0, std::hypot(of_size, chord)).change.upper;
   return result;
-}
-
-/// The greater of two pairs everywhere.
-void take_greater(RotationChange& greatest, const RotationChange& other) {
-  take(greatest.worst, other.worst, &ValueBounds::lower);
-  for (std::size_t i = 0; i < other.by_distance.size(); ++i) {
-    take(greatest.by_distance[i], other.by_distance[i], &ValueBounds::upper);
-  }
-  greatest.are_columns_apart = greatest.are_columns_apart || other.are_columns_apart;
 }
 
 }  // namespace
@@ -144,18 +121,16 @@ Rotations rotations_of(const Recipe& recipe, TrigTable table, Format stored, con
   const std::shared_ptr<const PhaseRule> phases =
       recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
   table.zero_position.reset();
-  table.columns.clear();
-  result.read = [=, &recipe](std::size_t first, std::span<Rotations::PairRows> out) {
+  result.read = [=, &recipe](std::size_t pair) {
     auto wanted = table;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      wanted.columns.push_back({static_cast<int>(first + i), Component::cosine});
-      wanted.columns.push_back({static_cast<int>(first + i), Component::sine});
-    }
-    std::vector<double> numbers(static_cast<std::size_t>(positions.count) * wanted.columns.size());
+    wanted.columns = {{static_cast<int>(pair), Component::cosine}, {static_cast<int>(pair), Component::sine}};
+    std::vector<double> numbers(static_cast<std::size_t>(positions.count) * 2);
     RecipeTable(recipe, phases, wanted, stored).rows(positions, numbers);
+    Rotations::PairRows made;
     for (std::size_t at = 0; at < numbers.size(); at += 2) {
-      out[at / 2 % out.size()].factors.emplace_back(numbers[at], numbers[at + 1]);
+      made.factors.emplace_back(numbers[at], numbers[at + 1]);
     }
+    return made;
   };
   return result;
 }
@@ -173,38 +148,27 @@ std::optional<Rotations> rotations_of(const Case& subject) {
     return std::nullopt;
   }
   Rotations result{turns_of(meant.frequencies), approximately(meant.amplitude), {}, {}};
-  std::vector<std::vector<Couple>> couples(result.meant.size());
-  for (const auto& couple : couples_of(tables)) {
-    couples[static_cast<std::size_t>(couple.pair)].push_back(couple);
-  }
   const auto rows = rows_to_measure(subject.positions, std::numeric_limits<std::size_t>::max());
-  if (rows.empty() || std::ranges::any_of(couples, &std::vector<Couple>::empty)) {
+  const auto firsts = first_couples(tables);
+  if (rows.empty() || !std::ranges::all_of(firsts, [](const auto& couple) { return couple.has_value(); })) {
     return std::nullopt;
   }
   for (const auto row : rows) {
     result.positions.push_back(subject.positions[row]);
   }
-  result.read = [&tables, couples, rows](std::size_t first, std::span<Rotations::PairRows> out) {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      double cosines_apart = 0;
-      double sines_apart = 0;
-      const auto widen = [](double& apart, double value, double of_first) {
-        if (value != of_first) {
-          apart = std::max(apart, std::isfinite(value) ? std::fabs(value - of_first) : INFINITY);
-        }
-      };
-      for (const auto row : rows) {
-        const auto at = [&](const TensorColumn& place) { return tables[place.tensor].at(row, place.column); };
-        const auto& of_pair = couples[first + i];
-        const std::complex factor(at(of_pair.front().cosine), at(of_pair.front().sine));
-        for (const auto& couple : std::span(of_pair).subspan(1)) {
-          widen(cosines_apart, at(couple.cosine), factor.real());
-          widen(sines_apart, at(couple.sine), factor.imag());
-        }
-        out[i].factors.push_back(factor);
+  result.read = [&tables, couples = couples_of(tables), rows](std::size_t pair) {
+    const auto of_pair = std::ranges::equal_range(couples, static_cast<int>(pair), {}, &Couple::pair);
+    Rotations::PairRows made;
+    for (const auto row : rows) {
+      const auto at = [&](const TensorColumn& place) { return tables[place.tensor].at(row, place.column); };
+      const auto factor = [&](const Couple& one) { return std::complex(at(one.cosine), at(one.sine)); };
+      made.factors.push_back(factor(of_pair.front()));
+      for (const auto& other : of_pair.next()) {
+        const double apart = std::abs(factor(other) - made.factors.back());
+        made.apart = std::max(made.apart, std::isfinite(apart) ? apart : INFINITY);
       }
-      out[i].apart = std::hypot(cosines_apart, sines_apart);
     }
+    return made;
   };
   return result;
 }
@@ -232,23 +196,22 @@ RotationChange measured_change(const Rotations& rotations, std::span<const std::
   const auto pairs = rotations.meant.size();
   std::vector<RotationChange> changes(pairs);
   kept.assign(pairs, {});
-  oneapi::tbb::parallel_for(
-      std::size_t{0}, (pairs + pairs_at_once - 1) / pairs_at_once, [&](std::size_t batch) {
-        const auto first = batch * pairs_at_once;
-        std::vector<Rotations::PairRows> read(std::min(pairs_at_once, pairs - first));
-        rotations.read(first, read);
-        for (std::size_t pair = first; pair < first + read.size(); ++pair) {
-          const auto& of_pair = read[pair - first];
-          const auto errors = pair_errors(rotations, pair, of_pair);
-          changes[pair] = change_of_pair(rotations, static_cast<int>(pair), of_pair, errors);
-          for (const auto row : rows) {
-            kept[pair].push_back(errors[row]);
-          }
-        }
-      });
+  oneapi::tbb::parallel_for(std::size_t{0}, pairs, [&](std::size_t pair) {
+    const auto made = rotations.read(pair);
+    const auto errors = pair_errors(rotations, pair, made.factors);
+    changes[pair] =
+        change_of_pair(rotations.positions, static_cast<int>(pair), errors, made.apart / rotations.amplitude);
+    for (const auto row : rows) {
+      kept[pair].push_back(errors[row]);
+    }
+  });
   auto result = changes.front();
-  for (const auto& change : changes) {
-    take_greater(result, change);
+  for (const auto& of_pair : changes) {
+    take(result.worst, of_pair.worst, &ValueBounds::lower);
+    for (std::size_t i = 0; i < result.by_distance.size(); ++i) {
+      take(result.by_distance[i], of_pair.by_distance[i], &ValueBounds::upper);
+    }
+    result.are_columns_apart = result.are_columns_apart || of_pair.are_columns_apart;
   }
   return scaled(std::move(result), rotations.amplitude * rotations.amplitude);
 }

@@ -23,12 +23,11 @@ struct Rotations {
   /// The implementation's factors of one pair.
   struct PairRows {
     std::vector<std::complex<double>> factors;  ///< a row each
-    /// The two dimensions of a pair may be turned by columns of their own: the most that these are apart, as
-    /// hypot() of the differences of cosines and of sines.
+    /// The two dimensions of a pair may be turned by columns of their own: the most that a row of the others
+    /// is apart from `factors`.
     double apart = 0;
   };
-  /// Reads the pairs first .. first + out.size() - 1 into empty ones. Safe to call from several threads.
-  std::function<void(std::size_t first, std::span<PairRows> out)> read;
+  std::function<PairRows(std::size_t pair)> read;  ///< safe to call from several threads
 };
 
 /// Sines and cosines of every pair.

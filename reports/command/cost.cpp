@@ -61,7 +61,7 @@ std::pair<double, double> parse_norms(const std::string& text) {
 }
 
 AttentionModel attention_of(const CostArguments& arguments, const HeadRotation& rotation) {
-  auto attention = AttentionModel::of_unit_components(rotation.head_dim);
+  auto attention = AttentionModel::of_unit_components(rotation);
   attention.seed = arguments.seed;
   if (!arguments.norms.empty()) {
     std::tie(attention.query_norm, attention.key_norm) = parse_norms(arguments.norms);
@@ -111,9 +111,8 @@ CostReport of_case(const CostArguments& arguments) {
     throw InputError("{}: tensors: found no table of sines and cosines of every pair, expected both of each",
                      one_line(arguments.file));
   }
-  CostReport report{
-      cost_of(*rotations, rotation, attention_of(arguments, rotation), vectors_of(arguments, rotation)),
-      subject.encoding->summary()};
+  CostReport report{cost_of(*rotations, attention_of(arguments, rotation), vectors_of(arguments, rotation)),
+                    subject.encoding->summary()};
   report.cost.computed = "the tables of " + subject.name;
   return report;
 }
@@ -161,7 +160,7 @@ CostReport of_spec(const CostArguments& arguments) {
   }
   const auto& recipe = read_recipe(arguments.recipe);
   const auto format = stored(recipe.compute);
-  report.cost = cost_of(rotations_of(recipe, rotation.table, format, {0, 1, context}), rotation, attention,
+  report.cost = cost_of(rotations_of(recipe, rotation.table, format, {0, 1, context}), attention,
                         vectors_of(arguments, rotation));
   report.cost.computed = fmt::format("the recipe {} in {}", recipe.id, traits(format).name);
   return report;

@@ -25,7 +25,7 @@ std::string measured(double value) {
 
 /// Whether attention that was computed loses more than two implementations usually may.
 bool explains(const Cost& cost) {
-  return cost.kl.lower >= usual_kl_gate;
+  return cost.row.kl.lower >= usual_kl_gate;
 }
 
 std::string of_sample(const AttentionSample& sample) {
@@ -79,18 +79,18 @@ OrderedJson moves_value(const Moves& moves) {
 std::string converse(const CostReport& report) {
   const auto& cost = report.cost;
   const double kl = *report.measured_kl;
-  if (cost.kl.upper < kl) {
+  if (cost.row.kl.upper < kl) {
     return fmt::format(
         "Positions explain at most {} of your KL of {}, if it is one of rows of attention{}.\n",
-        at_most(cost.kl.upper), measured(kl),
+        at_most(cost.row.kl.upper), measured(kl),
         cost.has_gaps ? " among these positions" : ": something else contributes");
   }
-  return cost.kl.lower >= kl
+  return cost.row.kl.lower >= kl
              ? fmt::format("Positions can explain your KL of {}: {} in {}.\n", measured(kl),
-                           measured(cost.kl.lower), of_sample(cost.sample))
+                           measured(cost.row.kl.lower), of_sample(cost.sample))
              : fmt::format("Positions may explain your KL of {}: the bound is {}, and {} reach {}.\n",
-                           measured(kl), at_most(cost.kl.upper), of_sample(cost.sample),
-                           measured(cost.kl.lower));
+                           measured(kl), at_most(cost.row.kl.upper), of_sample(cost.sample),
+                           measured(cost.row.kl.lower));
 }
 
 }  // namespace
@@ -103,17 +103,17 @@ std::string cost_assumptions(const Cost& cost) {
 }
 
 std::string cost_sentence(const Cost& cost) {
-  if (!std::isfinite(cost.kl.upper)) {
+  if (!std::isfinite(cost.row.kl.upper)) {
     return "Nothing bounds the KL: the errors of the tables, times the norms, are beyond what a number "
            "holds.";
   }
   if (explains(cost)) {
     return fmt::format("Positions explain a KL of {}, seen in {}; a logit moves by up to {}.",
-                       measured(cost.kl.lower), of_sample(cost.sample),
+                       measured(cost.row.kl.lower), of_sample(cost.sample),
                        at_most(cost.score.worst.change.upper));
   }
   return fmt::format("Positions explain a KL of at most {}: a logit moves by {} at most, if {}.",
-                     at_most(cost.kl.upper), at_most(cost.score.worst.change.upper),
+                     at_most(cost.row.kl.upper), at_most(cost.score.worst.change.upper),
                      fmt::format("queries and keys have norms of {} and {} at most",
                                  measured(cost.attention.query_norm), measured(cost.attention.key_norm)));
 }
@@ -140,30 +140,30 @@ OrderedJson cost_value(const Cost& cost) {
                         {"greatest_kl", enclosed(sample.greatest.kl)},
                         {"greatest_kl_bound", end_value(sample.greatest.kl_bound)},
                         {"mean_total_variation", enclosed(sample.mean.total_variation)}};
-  return {
-      {"sentence", cost_sentence(cost)},
-      {"computed", cost.computed},
-      {"assumed",
-       {{"words", cost_assumptions(cost)},
-        {"context", cost.context},
-        {"query_norm", cost.attention.query_norm},
-        {"key_norm", cost.attention.key_norm},
-        {"scale", cost.attention.scale}}},
-      {"score", {{"worst", at_distance(cost.score.worst)}, {"by_distance", std::move(by_distance)}}},
-      {"softmax",
-       {{"weight_change", enclosed(cost.weight_change)}, {"weight_factor", enclosed(cost.weight_factor)}}},
-      {"kl", enclosed(cost.kl)},
-      {"total_variation", enclosed(cost.total_variation)},
-      {"sample", std::move(of_sample)}};
+  return {{"sentence", cost_sentence(cost)},
+          {"computed", cost.computed},
+          {"assumed",
+           {{"words", cost_assumptions(cost)},
+            {"context", cost.context},
+            {"query_norm", cost.attention.query_norm},
+            {"key_norm", cost.attention.key_norm},
+            {"scale", cost.attention.scale}}},
+          {"score", {{"worst", at_distance(cost.score.worst)}, {"by_distance", std::move(by_distance)}}},
+          {"softmax",
+           {{"weight_change", enclosed(cost.row.weight_change)},
+            {"weight_factor", enclosed({1, cost.row.weight_factor})}}},
+          {"kl", enclosed(cost.row.kl)},
+          {"total_variation", enclosed(cost.row.total_variation)},
+          {"sample", std::move(of_sample)}};
 }
 
 OrderedJson cost_summary_value(const Cost& cost) {
   return {{"sentence", cost_sentence(cost)},
           {"assumed", cost_assumptions(cost)},
           {"score", enclosed(cost.score.worst.change)},
-          {"weight_change", enclosed(cost.weight_change)},
-          {"total_variation", enclosed(cost.total_variation)},
-          {"kl", enclosed(cost.kl)}};
+          {"weight_change", enclosed(cost.row.weight_change)},
+          {"total_variation", enclosed(cost.row.total_variation)},
+          {"kl", enclosed(cost.row.kl)}};
 }
 
 OrderedJson cost_document(const CostReport& report) {
@@ -171,7 +171,7 @@ OrderedJson cost_document(const CostReport& report) {
   document.update(cost_value(report.cost));
   if (report.measured_kl) {
     document["explained"] = {{"measured_kl", *report.measured_kl},
-                             {"at_most", end_value(std::min(*report.measured_kl, report.cost.kl.upper))},
+                             {"at_most", end_value(std::min(*report.measured_kl, report.cost.row.kl.upper))},
                              {"sentence", converse(report)}};
     document["explained"]["sentence"].get_ref<std::string&>().pop_back();  // the end of the line
   }
@@ -189,10 +189,10 @@ std::string cost_text(const CostReport& report) {
       fmt::format("  a logit             {}, worst {} apart in pair {}\n", within(cost.score.worst.change),
                   counted(static_cast<std::uint64_t>(cost.score.worst.distance), "position", "positions"),
                   cost.score.worst.pair);
-  text += fmt::format("  an attention weight {}, and by a factor of {}\n", within(cost.weight_change),
-                      at_most(cost.weight_factor.upper));
-  text += fmt::format("  total variation     {}\n", within(cost.total_variation));
-  text += fmt::format("  KL of a row         {}\n", within(cost.kl));
+  text += fmt::format("  an attention weight {}, and by a factor of {}\n", within(cost.row.weight_change),
+                      at_most(cost.row.weight_factor));
+  text += fmt::format("  total variation     {}\n", within(cost.row.total_variation));
+  text += fmt::format("  KL of a row         {}\n", within(cost.row.kl));
   const auto& sample = cost.sample;
   text += fmt::format("  {}: {} {} on average, total variation {}\n", of_sample(sample),
                       sample.is_measured ? "KL" : "KL at most",
