@@ -46,14 +46,54 @@ std::vector<std::string> formulas_in(const OrderedJson& value) {
   return value.is_array() ? value.get<std::vector<std::string>>() : std::vector{value.get<std::string>()};
 }
 
+/// What formulas name of the program and its tensors, and of the spec: "spec.rope_scaling.factor",
+/// "has.rope_scaling.factor", "is.rope", "scaling.yarn".
+NamedNumbers numbers_of(const ToleranceQuestion& question, const SineProgram& honest) {
+  const auto& [first, step, count] = question.positions;
+  const auto& pairs = honest.pairs;
+  const auto table = question.encoding->plain_tables().front();
+  const auto number = [](auto value) { return static_cast<double>(value); };
+  NamedNumbers numbers{{"products", number(honest.rule == nullptr)},
+                       {"geometric", number(table.frequencies.geometric() != nullptr)},
+                       {"rotates", number(question.rotation.has_value())},
+                       {"halves", number(!pairs.empty() && pairs.front().second == pairs.size())},
+                       {"pairs", number(honest.frequencies.size())},
+                       {"least", number(first)},
+                       {"last", number(question.positions.at(count - 1))},
+                       {"length", number(count)},
+                       {"amplitude", honest.amplitude},
+                       {"direction", honest.direction},
+                       {"stored", number(honest.stored)},
+                       {"precision", number(traits(honest.stored).precision)},
+                       {"compute", number(honest.compute)},
+                       {"compute_precision", number(traits(honest.compute).precision)}};
+  for (const auto& role : honest.roles) {
+    numbers["role." + role] = honest.code_of_role(role);
+  }
+  const auto by_path = question.encoding->spec().flatten();
+  for (const auto& [path, told] : by_path.items()) {
+    auto key = path.substr(1);
+    std::ranges::replace(key, '/', '.');
+    numbers["has." + key] = 1;
+    numbers["spec." + key] = told.is_boolean()  ? told.get<bool>()
+                             : told.is_number() ? told.get<double>()
+                                                : std::numeric_limits<double>::quiet_NaN();
+    if (key == "scheme" || key == "rope_scaling.rope_type") {
+      numbers[(key == "scheme" ? "is." : "scaling.") + told.get<std::string>()] = 1;
+    }
+  }
+  return numbers;
+}
+
 /// A row of the catalogue while it is planted.
 class RowPlanting {
  public:
   RowPlanting(const ToleranceQuestion& question, const SineProgram& honest, SeededDraws& draw)
-      : question_(question), honest_(honest), draw_(draw), planted_(honest) {
-    name_numbers();
-    name_spec();
-  }
+      : question_(question),
+        honest_(honest),
+        draw_(draw),
+        planted_(honest),
+        numbers_(numbers_of(question, honest)) {}
 
   /// The row, then one of its variants. \return whether the program can have it
   bool plant(const OrderedJson& row) {
@@ -78,46 +118,6 @@ class RowPlanting {
   SineProgram planted() { return std::move(planted_); }
 
  private:
-  void name_numbers() {
-    const auto& [first, step, count] = question_.positions;
-    const auto& pairs = honest_.pairs;
-    const auto table = question_.encoding->plain_tables().front();
-    const auto number = [](auto value) { return static_cast<double>(value); };
-    numbers_ = {{"products", number(honest_.rule == nullptr)},
-                {"geometric", number(table.frequencies.geometric() != nullptr)},
-                {"rotates", number(question_.rotation.has_value())},
-                {"halves", number(!pairs.empty() && pairs.front().second == pairs.size())},
-                {"pairs", number(honest_.frequencies.size())},
-                {"least", number(first)},
-                {"last", number(question_.positions.at(count - 1))},
-                {"length", number(count)},
-                {"amplitude", honest_.amplitude},
-                {"direction", honest_.direction},
-                {"stored", number(honest_.stored)},
-                {"precision", number(traits(honest_.stored).precision)},
-                {"compute", number(honest_.compute)},
-                {"compute_precision", number(traits(honest_.compute).precision)}};
-    for (const auto& role : honest_.roles) {
-      numbers_["role." + role] = honest_.code_of_role(role);
-    }
-  }
-
-  /// "spec.rope_scaling.factor" and "has.rope_scaling.factor", "is.rope", "scaling.yarn".
-  void name_spec() {
-    const auto by_path = question_.encoding->spec().flatten();
-    for (const auto& [path, told] : by_path.items()) {
-      auto key = path.substr(1);
-      std::ranges::replace(key, '/', '.');
-      numbers_["has." + key] = 1;
-      numbers_["spec." + key] = told.is_boolean()  ? told.get<bool>()
-                                : told.is_number() ? told.get<double>()
-                                                   : std::numeric_limits<double>::quiet_NaN();
-      if (key == "scheme" || key == "rope_scaling.rope_type") {
-        numbers_[(key == "scheme" ? "is." : "scaling.") + told.get<std::string>()] = 1;
-      }
-    }
-  }
-
   /// What is not in the spec is no number, and no truth; "scaling.ntk" is true of "ntk_mixed", and
   /// "has.rope_scaling" where that has a key.
   std::optional<double> constant(const std::string& name) const {
@@ -215,7 +215,7 @@ class RowPlanting {
   const SineProgram& honest_;
   SeededDraws& draw_;
   SineProgram planted_;
-  NamedNumbers numbers_ = {};
+  NamedNumbers numbers_;
   /// Of the program before it has the fault. Those that draw, and the budget, do not outlive this.
   std::map<std::string, Formula::Function> functions_ = {
       {"w", [&w = honest_.frequencies](auto a, auto&) { return w[as_index(a[0])]; }},

@@ -137,33 +137,23 @@ class ToleranceComparison {
   bool is_beyond_budget(const std::vector<double>& answers,
                         const std::vector<std::int64_t>& positions) const {
     std::size_t next = 0;
-    return any_element(tensors_.definitions, positions, [&](const ElementSource& source, std::size_t column) {
-      const auto allowed = source.allowed(column);
-      return !(std::fabs(answers[next++] - allowed.truth->approximately()) <= allowed.budget.total());
+    return std::ranges::any_of(tensors_.definitions, [&](const TensorDefinition& definition) {
+      const auto source = elements(definition, positions);
+      const auto got = std::span(answers).subspan(next, source->elements());
+      next += got.size();
+      return audit_elements(*source, [&](std::size_t index) { return got[index]; }).failing > 0;
     });
   }
 
  private:
-  /// Whether something holds of an element, in the order of SineProgram::values.
-  template <class Holds>
-  bool any_element(std::span<const TensorDefinition> definitions, const std::vector<std::int64_t>& positions,
-                   Holds holds) const {
-    const auto read = [&](std::size_t row, std::span<double> out) {
-      std::ranges::copy(std::span(tensors_.input).subspan(row * out.size(), out.size()), out.begin());
-    };
-    for (const auto& definition : definitions) {
-      const PlacedElements source(*question_.encoding, definition, positions, 0, read);
-      source->bind(*question_.contract, question_.stored());
-      for (std::size_t row = 0; row < positions.size(); ++row) {
-        source->go_to(row);
-        for (std::size_t column = 0; column < source->columns(); ++column) {
-          if (holds(*source, column)) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+  PlacedElements elements(const TensorDefinition& definition,
+                          const std::vector<std::int64_t>& positions) const {
+    PlacedElements source(
+        *question_.encoding, definition, positions, 0, [this](std::size_t row, std::span<double> out) {
+          std::ranges::copy(std::span(tensors_.input).subspan(row * out.size(), out.size()), out.begin());
+        });
+    source->bind(*question_.contract, question_.stored());
+    return source;
   }
 
   /// What any program is compared with; of tensors that are compared alone, unless another program has them.
@@ -173,13 +163,17 @@ class ToleranceComparison {
     }
     std::vector<double> expected;
     const auto all = std::span(tensors_.definitions);
-    any_element(question_.rotation ? all.last(1) : all, positions,
-                [&](const ElementSource& source, std::size_t column) {
-                  const double truth = source.truth(column)->approximately();
-                  expected.push_back(
-                      question_.expected == Expected::rounded ? round_to(question_.stored(), truth) : truth);
-                  return false;
-                });
+    for (const auto& definition : question_.rotation ? all.last(1) : all) {
+      const auto source = elements(definition, positions);
+      for (std::size_t row = 0; row < positions.size(); ++row) {
+        source->go_to(row);
+        for (std::size_t column = 0; column < source->columns(); ++column) {
+          const double truth = source->truth(column)->approximately();
+          expected.push_back(question_.expected == Expected::rounded ? round_to(question_.stored(), truth)
+                                                                     : truth);
+        }
+      }
+    }
     return expected;
   }
 
