@@ -146,26 +146,25 @@ class RowPlanting {
 
   /// Does what a key of a row says. \return whether the program can have it
   bool apply(const std::string& key, const OrderedJson& told) {
-    auto& program = planted_;
     if (const auto stage = stage_variables.find(key); stage != stage_variables.end()) {
       for (const auto& text : formulas_in(told)) {
-        program.stages[key].push_back(formula(text, stage->second));
+        planted_.stages[key].push_back(formula(text, stage->second));
       }
     } else if (key == "frequency") {
       const auto edited = formula(told, {"i", "w", "before"});
       double before = 0;
-      for (double i = 0; auto& w : program.frequencies) {
-        before = w = round_to(program.compute, edited({i++, w, before}));
+      for (double i = 0; auto& w : planted_.frequencies) {
+        before = w = round_to(planted_.compute, edited({i++, w, before}));
       }
     } else if (key == "amplitude") {
-      program.amplitude = round_to(program.compute, value(told));
+      planted_.amplitude = round_to(planted_.compute, value(told));
     } else if (key == "spec") {
       return compute_spec(told);
     } else if (key == "words") {
-      program.words = filled_in(told, [this](const std::string& text) { return shown(text); });
+      planted_.words = filled_in(told, [this](const std::string& text) { return shown(text); });
     } else if (key == "at") {
       for (const auto& text : formulas_in(told)) {
-        program.telling.push_back(as_integer(value(text)));
+        planted_.telling.push_back(as_integer(value(text)));
       }
     }
     return true;

@@ -17,12 +17,7 @@ namespace vernier {
 namespace {
 
 constexpr std::uint64_t judgement_seed = 20170612;
-/// \name Streams of draws
-/// @{
-constexpr std::uint64_t honest_programs = 0;
-constexpr std::uint64_t faulty_programs = 1;
-constexpr std::uint64_t other_programs = 2;
-/// @}
+enum StreamOfDraws : std::uint64_t { honest_programs, faulty_programs, other_programs };
 constexpr std::size_t most_honest = 12;
 /// So many programs are drawn for an honest one that computes in its own way, and for one that can have a
 /// fault.
@@ -32,7 +27,7 @@ constexpr std::size_t most_positions = 4096;
 constexpr std::size_t few_positions = 48;
 
 /// The n-th draws of a stream are the same however many there are.
-SeededDraws draws_of(std::uint64_t seed, std::uint64_t stream, int n) {
+SeededDraws draws_of(StreamOfDraws stream, int n, std::uint64_t seed = judgement_seed) {
   return SeededDraws(std::mt19937_64(2 * seed + stream)() +
                      0x9e3779b97f4a7c15 * static_cast<std::uint64_t>(n));
 }
@@ -83,16 +78,16 @@ ComparedTensors all_tensors(const ToleranceQuestion& question, std::size_t posit
   return tensors;
 }
 
-/// What answers are compared with, and how.
-class ToleranceComparison {
+/// Judges programs by what their answers are compared with.
+class ToleranceJudge {
  public:
-  ToleranceComparison(const ToleranceQuestion& question, const Tolerance& judged, const Tolerance& smallest)
+  ToleranceJudge(const ToleranceQuestion& question, const Tolerance& judged, const Tolerance& smallest)
       : question_(question),
         tolerances_{judged, smallest},
         all_(some_positions(question.positions, most_positions)),
         tensors_(all_tensors(question, all_.size())) {
     if (question.expected == Expected::another) {
-      auto draw = draws_of(judgement_seed, other_programs, 0);
+      auto draw = draws_of(other_programs, 0);
       another_ = draw_program(question, draw);
     }
     if (question.expected != Expected::same_table) {
@@ -100,28 +95,65 @@ class ToleranceComparison {
     }
   }
 
-  const std::vector<std::int64_t>& all_positions() const { return all_; }
-  /// Of all tensors, those that are not compared too.
-  std::vector<double> values(const SineProgram& program, const std::vector<std::int64_t>& positions) const {
-    return program.values(tensors_, positions);
+  /// How many are compared.
+  std::size_t positions() const { return all_.size(); }
+
+  std::vector<JudgedProgram> judge_honest() const {
+    std::vector<JudgedProgram> judged;
+    for (int index = 0; index < most_honest_draws && judged.size() < most_honest; ++index) {
+      auto draw = draws_of(honest_programs, index);
+      const auto program = draw_program(question_, draw);
+      if (std::ranges::find(judged, program.words, &JudgedProgram::words) == judged.end()) {
+        compare(program, program, all_, program.values(tensors_, all_),
+                judged.emplace_back(JudgedProgram{program.words}));
+      }
+    }
+    return judged;
   }
-  /// Those that are compared: rotated vectors, where there are some.
-  std::span<const double> compared(const std::vector<double>& values, std::size_t positions) const {
-    const auto all = std::span(values);
-    return question_.rotation
-               ? all.last(positions * std::get<HeadRotation>(tensors_.definitions.back()).head_dim)
-               : all;
+
+  /// Plants the fault into some honest program, and compares; false if none that is drawn can have it.
+  bool judge_planting(SeededDraws draw, JudgedFault& judged) const {
+    for (int attempt = 0; attempt < most_faulty_draws; ++attempt) {
+      const auto honest = draw_program(question_, draw);
+      const auto faulty = plant(*judged.kind, question_, honest, draw);
+      if (!faulty) {
+        continue;
+      }
+      const auto positions = some_positions(question_.positions, few_positions, faulty->telling);
+      const auto answers = faulty->values(tensors_, positions);
+      if (std::ranges::equal(compared(answers, positions),
+                             compared(honest.values(tensors_, positions), positions)) ||
+          !is_beyond_budget(answers, positions)) {
+        continue;  // it spoils other tensors, or nothing
+      }
+      auto& seen = judged.plantings.emplace_back(JudgedProgram{faulty->words});
+      compare(*faulty, honest, positions, answers, seen);
+      if (seen.passes[0] || seen.passes[1]) {
+        compare(*faulty, honest, all_, faulty->values(tensors_, all_), seen);
+      }
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  using Positions = std::vector<std::int64_t>;
+
+  /// Of the values of all tensors those that are compared: rotated vectors, where there are some.
+  std::span<const double> compared(std::span<const double> values, const Positions& positions) const {
+    const auto* rotation = std::get_if<HeadRotation>(&tensors_.definitions.back());
+    return rotation == nullptr ? values : values.last(positions.size() * rotation->head_dim);
   }
 
   /// Adds what is seen at these positions. \param answers the values of the program
-  void add(const SineProgram& program, const SineProgram& honest, const std::vector<std::int64_t>& positions,
-           const std::vector<double>& answers, JudgedProgram& seen) const {
-    const auto got = compared(answers, positions.size());
+  void compare(const SineProgram& program, const SineProgram& honest, const Positions& positions,
+               std::span<const double> answers, JudgedProgram& seen) const {
+    const auto got = compared(answers, positions);
     const auto all_expected = question_.expected == Expected::same_table
-                                  ? values(by_the_same_table(program, honest), positions)
+                                  ? by_the_same_table(program, honest).values(tensors_, positions)
                               : &positions == &all_ ? expected_of_all_
                                                     : expected_of_any(positions);
-    const auto expected = compared(all_expected, positions.size());
+    const auto expected = compared(all_expected, positions);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double off =
           std::isfinite(got[i]) ? std::fabs(got[i] - expected[i]) : std::numeric_limits<double>::infinity();
@@ -134,20 +166,17 @@ class ToleranceComparison {
   }
 
   /// Whether some element, of tables too, is off by more than the contract allows it.
-  bool is_beyond_budget(const std::vector<double>& answers,
-                        const std::vector<std::int64_t>& positions) const {
+  bool is_beyond_budget(std::span<const double> answers, const Positions& positions) const {
     std::size_t next = 0;
     return std::ranges::any_of(tensors_.definitions, [&](const TensorDefinition& definition) {
       const auto source = elements(definition, positions);
-      const auto got = std::span(answers).subspan(next, source->elements());
+      const auto got = answers.subspan(next, source->elements());
       next += got.size();
       return audit_elements(*source, [&](std::size_t index) { return got[index]; }).failing > 0;
     });
   }
 
- private:
-  PlacedElements elements(const TensorDefinition& definition,
-                          const std::vector<std::int64_t>& positions) const {
+  PlacedElements elements(const TensorDefinition& definition, const Positions& positions) const {
     PlacedElements source(
         *question_.encoding, definition, positions, 0, [this](std::size_t row, std::span<double> out) {
           std::ranges::copy(std::span(tensors_.input).subspan(row * out.size(), out.size()), out.begin());
@@ -157,9 +186,9 @@ class ToleranceComparison {
   }
 
   /// What any program is compared with; of tensors that are compared alone, unless another program has them.
-  std::vector<double> expected_of_any(const std::vector<std::int64_t>& positions) const {
+  std::vector<double> expected_of_any(const Positions& positions) const {
     if (another_) {
-      return values(*another_, positions);
+      return another_->values(tensors_, positions);
     }
     std::vector<double> expected;
     const auto all = std::span(tensors_.definitions);
@@ -193,53 +222,11 @@ class ToleranceComparison {
 
   const ToleranceQuestion& question_;
   std::array<Tolerance, 2> tolerances_;
-  std::vector<std::int64_t> all_;
+  Positions all_;
   ComparedTensors tensors_;
   std::optional<SineProgram> another_;
   std::vector<double> expected_of_all_;
 };
-
-std::vector<JudgedProgram> judge_honest(const ToleranceQuestion& question,
-                                        const ToleranceComparison& comparison) {
-  const auto& positions = comparison.all_positions();
-  std::vector<JudgedProgram> judged;
-  for (int index = 0; index < most_honest_draws && judged.size() < most_honest; ++index) {
-    auto draw = draws_of(judgement_seed, honest_programs, index);
-    const auto program = draw_program(question, draw);
-    if (std::ranges::find(judged, program.words, &JudgedProgram::words) == judged.end()) {
-      comparison.add(program, program, positions, comparison.values(program, positions),
-                     judged.emplace_back(JudgedProgram{program.words}));
-    }
-  }
-  return judged;
-}
-
-/// Plants the fault into some honest program, and compares; false if none that is drawn can have it.
-bool judge_planting(const ToleranceQuestion& question, const ToleranceComparison& comparison,
-                    SeededDraws draw, JudgedFault& judged) {
-  for (int attempt = 0; attempt < most_faulty_draws; ++attempt) {
-    const auto honest = draw_program(question, draw);
-    const auto faulty = plant(*judged.kind, question, honest, draw);
-    if (!faulty) {
-      continue;
-    }
-    const auto positions = some_positions(question.positions, few_positions, faulty->telling);
-    const auto answers = comparison.values(*faulty, positions);
-    if (std::ranges::equal(comparison.compared(answers, positions.size()),
-                           comparison.compared(comparison.values(honest, positions), positions.size())) ||
-        !comparison.is_beyond_budget(answers, positions)) {
-      continue;  // it spoils other tensors, or nothing
-    }
-    auto& seen = judged.plantings.emplace_back(JudgedProgram{faulty->words});
-    comparison.add(*faulty, honest, positions, answers, seen);
-    if (seen.passes[0] || seen.passes[1]) {
-      const auto& all = comparison.all_positions();
-      comparison.add(*faulty, honest, all, comparison.values(*faulty, all), seen);
-    }
-    return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -264,24 +251,24 @@ bool ToleranceJudgement::is_as_good_as_can_be() const {
 }
 
 ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const ToleranceStudy& study,
-                                   const Tolerance& judged, const JudgementOptions& options) {
+                                   const Tolerance& judged, unsigned threads, int plantings) {
   assert(question.positions.step == 1);
   ToleranceJudgement judgement{
       judged, study.whole().smallest,
       absolute_part_needed(study.whole().errors, question.stored(), question.expected, judged.relative,
                            study.greatest_value)};
-  const ToleranceComparison comparison(question, judged, judgement.smallest);
-  judgement.positions = static_cast<std::int64_t>(comparison.all_positions().size());
-  judgement.honest = judge_honest(question, comparison);
+  const ToleranceJudge judge(question, judged, judgement.smallest);
+  judgement.positions = judge.positions();
+  judgement.honest = judge.judge_honest();
   const auto& kinds = program_faults();
   judgement.faults.resize(kinds.size());
-  with_threads(options.threads, [&] {
+  with_threads(threads, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(), [&](std::size_t i) {
       auto& fault = judgement.faults[i];
       fault.kind = &kinds[i];
-      for (int index = 0; index < options.plantings; ++index) {
-        const auto draw = draws_of(judgement_seed + i, faulty_programs, index);
-        if (!judge_planting(question, comparison, draw, fault) && fault.plantings.empty()) {
+      for (int index = 0; index < plantings; ++index) {
+        const auto draw = draws_of(faulty_programs, index, judgement_seed + i);
+        if (!judge.judge_planting(draw, fault) && fault.plantings.empty()) {
           return;
         }
       }
