@@ -33,11 +33,9 @@ CosineAndSine reduced_to_single(double phase) {
   int quarters = 0;
   const auto rest =
       std::remquo(static_cast<long double>(phase), std::numbers::pi_v<long double> / 2, &quarters);
-  auto turn = by_library<float>(static_cast<double>(rest));
-  for (int left = quarters & 3; left > 0; --left) {
-    turn = {-turn.second, turn.first};
-  }
-  return turn;
+  const auto [c, s] = by_library<float>(static_cast<double>(rest));
+  const std::array<CosineAndSine, 4> turned{{{c, s}, {-s, c}, {-c, -s}, {s, -c}}};
+  return turned[static_cast<std::size_t>(quarters & 3)];
 }
 
 /// exp(2i (-ln(base)/d)), or base to the power of -2i/d, each operation rounded to float32.
