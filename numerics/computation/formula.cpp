@@ -331,11 +331,11 @@ std::string filled_in(std::string text, const std::function<std::string(const st
 }
 
 NumberMap formula(std::string_view text, const NamedNumbers& numbers) {
-  const Formula read(text, {.variables = {"x"},
-                            .constant = [&](const std::string& name) -> std::optional<double> {
-                              const auto found = numbers.find(name);
-                              return found == numbers.end() ? std::nullopt : std::optional(found->second);
-                            }});
+  const Formula read(text,
+                     {.variables = {"x"}, .constant = [&](const std::string& name) -> std::optional<double> {
+                        const auto found = numbers.find(name);
+                        return found == numbers.end() ? std::nullopt : std::optional(found->second);
+                      }});
   return [read](double x) { return read({x}); };
 }
 
