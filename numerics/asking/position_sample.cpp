@@ -1,7 +1,8 @@
 #include "numerics/asking/position_sample.hpp"
 
 #include <algorithm>
-#include <random>
+
+#include "numerics/asking/seeded_draws.hpp"
 
 namespace vernier {
 namespace {
@@ -34,35 +35,22 @@ class SampleRows {
   std::vector<std::int64_t> rows_;
 };
 
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : generator_(seed) {}
-  /// In [0, below). The same with every standard library; the bias of the remainder is below 2^-32 here.
-  std::int64_t below(std::int64_t below) {
-    return static_cast<std::int64_t>(generator_() %
-                                     static_cast<std::uint64_t>(std::max<std::int64_t>(below, 1)));
-  }
-
- private:
-  std::mt19937_64 generator_;
-};
-
 /// A run in each of as many equal strata of [first, end) as there may be.
-void add_strata(SampleRows& rows, Dice& dice, std::int64_t first, std::int64_t end, std::int64_t strata,
-                std::int64_t run) {
+void add_strata(SampleRows& rows, SeededDraws& dice, std::int64_t first, std::int64_t end,
+                std::int64_t strata, std::int64_t run) {
   const auto span = end - first;
   for (std::int64_t i = 0; i < strata; ++i) {
     const auto from = first + span / strata * i + span % strata * i / strata;
     const auto to = first + span / strata * (i + 1) + span % strata * (i + 1) / strata;
-    rows.add(from + dice.below(to - from - run + 1), std::min(run, to - from));
+    rows.add(dice.between(from, std::max(from, to - run)), std::min(run, to - from));
   }
 }
 
-std::vector<std::int64_t> few_runs(std::int64_t count, std::int64_t most, Dice& dice) {
+std::vector<std::int64_t> few_runs(std::int64_t count, std::int64_t most, SeededDraws& dice) {
   const auto run = most / 3;
   SampleRows rows(count);
   rows.add(0, run);
-  rows.add(run + dice.below(count - 3 * run + 1), run);
+  rows.add(dice.between(run, std::max(run, count - 2 * run)), run);
   rows.add(count - run, run);
   return std::move(rows).finish();
 }
@@ -77,7 +65,7 @@ std::vector<std::int64_t> sampled_rows(const PositionRange& range, const SampleS
     rows.add(0, range.count);
     return std::move(rows).finish();
   }
-  Dice dice(seed);
+  SeededDraws dice(seed);
   if (shape.in_few_runs) {
     return few_runs(range.count, most, dice);
   }

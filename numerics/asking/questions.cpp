@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <functional>
 #include <future>
-#include <random>
 #include <span>
 #include <vector>
 
 #include "numerics/asking/asked_through.hpp"
+#include "numerics/asking/seeded_draws.hpp"
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
@@ -17,11 +17,6 @@
 
 namespace vernier {
 namespace {
-
-/// Uniform on [0, 1), the same with every standard library.
-double uniform(std::mt19937_64& generator) {
-  return std::ldexp(static_cast<double>(generator() >> 11), -53);
-}
 
 constexpr std::size_t fewest_rows = 16;
 /// Tables of more bytes than this, all together, are sampled: see questions_of().
@@ -70,13 +65,12 @@ std::vector<KnownWidths> tables_of(const Encoding& encoding) {
 Tensor positions_along(const PositionAxes& axes, const std::vector<std::int64_t>& positions,
                        std::uint64_t seed, std::int64_t one) {
   auto by_axis = axes.of_positions(positions);
-  std::mt19937_64 generator(seed);
+  SeededDraws draws(seed);
   std::vector<std::int64_t> all;
   for (auto& of_axis : by_axis) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
-      const auto fraction =
-          one == 1 ? 0 : static_cast<std::int64_t>(generator() % static_cast<std::uint64_t>(one));
-      of_axis.push_back(of_axis[generator() % positions.size()] + fraction);
+      const auto fraction = one == 1 ? 0 : draws.between(0, one - 1);
+      of_axis.push_back(of_axis[draws.below(positions.size())] + fraction);
     }
     all.insert(all.end(), of_axis.begin(), of_axis.end());
   }
@@ -295,19 +289,19 @@ Tensor made_vectors(ElementType of_results, std::size_t rows, std::size_t width,
   const auto type = only_stores ? ElementType::float32 : of_results;
   const auto precision = traits(only_stores ? Format::bfloat16 : *traits(type).format).precision;
   const int smaller = exponent_of(quantization);
-  std::mt19937_64 generator(seed);
+  SeededDraws draws(seed);
   std::vector<double> values(rows * width);
   for (auto& value : values) {
     // Half an ulp of eight bits proves nothing of a pair of zeros.
-    const auto kind = std::max<std::uint64_t>(generator() % 16, only_stores ? 1 : 0);
-    const double sign = generator() % 2 == 0 ? 1 : -1;
-    double integer = std::floor(std::ldexp(uniform(generator), precision));
+    const auto kind = std::max<std::uint64_t>(draws.below(16), only_stores ? 1 : 0);
+    const double sign = draws.one_in(2) ? 1 : -1;
+    double integer = std::floor(std::ldexp(draws.share(), precision));
     if (only_stores) {
       // In the upper half, and odd: no tie between two numbers of eight bits, which any of both could be.
       integer = std::floor(std::ldexp(integer, -2)) * 2 + std::ldexp(1.0, precision - 1) + 1;
     }
     const double magnitude = kind == 0   ? 0
-                             : kind == 1 ? std::ldexp(1.0, static_cast<int>(generator() % 8) - 6)
+                             : kind == 1 ? std::ldexp(1.0, static_cast<int>(draws.below(8)) - 6)
                                          : std::ldexp(integer, 2 - precision);
     value = sign * std::ldexp(magnitude, -smaller);
   }

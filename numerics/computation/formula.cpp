@@ -301,7 +301,7 @@ class Formula::Parser {
     if (const auto own = known_functions.find(name); own != known_functions.end()) {
       return [function = own->second](FormulaArguments a, const FormulaRows&) { return function(a); };
     }
-    auto function = names_.function(name);
+    auto function = names_.function ? names_.function(name) : Function();
     require(function != nullptr, "a known function, not " + name + ",");
     return function;
   }
@@ -320,13 +320,22 @@ double Formula::operator()(std::initializer_list<double> variables, const Formul
   return node_(frame);
 }
 
+std::string filled_in(std::string text, const std::function<std::string(const std::string&)>& shown) {
+  for (auto at = text.find('{'); at != std::string::npos; at = text.find('{', at)) {
+    const auto end = text.find('}', at);
+    const auto value = shown(text.substr(at + 1, end - at - 1));
+    text.replace(at, end - at + 1, value);
+    at += value.size();
+  }
+  return text;
+}
+
 NumberMap formula(std::string_view text, const NamedNumbers& numbers) {
-  const Formula read(text, {.variables = {"x"},
-                            .constant = [&](const std::string& name) -> std::optional<double> {
-                              const auto found = numbers.find(name);
-                              return found == numbers.end() ? std::nullopt : std::optional(found->second);
-                            },
-                            .function = [](const std::string&) { return Formula::Function(); }});
+  const Formula read(text,
+                     {.variables = {"x"}, .constant = [&](const std::string& name) -> std::optional<double> {
+                        const auto found = numbers.find(name);
+                        return found == numbers.end() ? std::nullopt : std::optional(found->second);
+                      }});
   return [read](double x) { return read({x}); };
 }
 

@@ -50,6 +50,9 @@ class Formula {
   Node node_;
 };
 
+/// Text with what stands for the formulas in braces: "by {by}".
+std::string filled_in(std::string text, const std::function<std::string(const std::string& formula)>& shown);
+
 /// Numbers that formulas name.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
 

@@ -16,7 +16,6 @@ std::string broken_text();
 namespace {
 
 using MakeRotation = std::function<std::unique_ptr<RotationUnderTest>(const RopeSpec&)>;
-using NamedNumbers = std::map<std::string, double, std::less<>>;
 
 /// What an entry has in place of something honest. \param angle of a pair at a position, for those that ask
 std::optional<Formula> formula_in(const OrderedJson& entry, const char* key,

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "numerics/computation/formula.hpp"
 #include "numerics/recipes/c_library.hpp"
 #include "props/broken/broken.hpp"
 #include "props/judging/interval_predicates.hpp"
@@ -118,16 +119,9 @@ class FactJudge {
   Interval value(const std::string& formula) const { return evaluated(formula, numbers_, functions_); }
 
   void take_sentence(const std::string& sentence, const std::string& condition, const RowTexts& row) {
-    std::string text;
     bool is_established = true;
-    std::size_t at = 0;
-    for (auto open = sentence.find('{'); open != std::string::npos; open = sentence.find('{', at)) {
-      const auto close = sentence.find('}', open);
-      text += sentence.substr(at, open - at);
-      text += shown(with_row(sentence.substr(open + 1, close - open - 1), row), is_established);
-      at = close + 1;
-    }
-    text += sentence.substr(at);
+    const auto text = filled_in(
+        sentence, [&](const std::string& formula) { return shown(with_row(formula, row), is_established); });
     is_established &= condition.empty() || is_certain(value(with_row(condition, row)));
     add(is_established, text);
   }

@@ -170,7 +170,7 @@ int run_tolerance(const ToleranceArguments& arguments, std::ostream& out) {
       throw InputError("--positions: found a step of {}, expected consecutive positions with --judge",
                        question.positions.step);
     }
-    const auto judgement = judge_tolerance(question, study, *wanted, {.threads = arguments.threads});
+    const auto judgement = judge_tolerance(question, study, *wanted, arguments.threads);
     json["judged"] = judgement_json(judgement);
     text = judgement_text(judgement);
     is_good = judgement.is_as_good_as_can_be();

@@ -175,8 +175,8 @@ TEST(JudgedTolerances, RejectNoHonestOneThatTheBoundHoldsOf) {
         }
         const auto study = study_tolerance(question);
         const auto& smallest = study.whole().smallest;
-        EXPECT_TRUE(judge_tolerance(question, study, smallest, {.plantings = 0}).holds());
-        const auto judgement = judge_tolerance(question, study, {8, 0}, {.plantings = 1, .threads = 2});
+        EXPECT_TRUE(judge_tolerance(question, study, smallest, 1, 0).holds());
+        const auto judgement = judge_tolerance(question, study, {8, 0}, 2, 1);
         EXPECT_EQ(judgement.smallest.absolute, smallest.absolute);
         EXPECT_TRUE(std::ranges::all_of(judgement.honest,
                                         [](const JudgedProgram& honest) { return honest.passes[1]; }));
@@ -195,16 +195,15 @@ TEST(JudgedTolerances, AreTriedOfEverySpecOfOneTable) {
     auto question = small_question(Format::bfloat16);
     question.encoding = parsed(spec);
     const auto study = study_tolerance(question);
-    const auto judgement = judge_tolerance(question, study, {8, 0}, {.plantings = 1, .threads = 2});
+    const auto judgement = judge_tolerance(question, study, {8, 0}, 2, 1);
     EXPECT_GT(judgement.faults.size(), 10U) << spec;
   }
 }
 
 TEST(ProgramFaults, HaveKnownKeysAlone) {
-  const std::set<std::string> known{"id",        "what",     "why",   "like",  "if",    "draw",
-                                    "variant",   "variants", "words", "at",    "place", "trigonometry",
-                                    "turn",      "read",     "pair",  "value", "store", "frequency",
-                                    "amplitude", "phase",    "spec"};
+  const std::set<std::string> known{
+      "id",    "what",         "why",  "like", "if",   "draw",  "variant",   "variants",  "words", "at",
+      "place", "trigonometry", "turn", "read", "pair", "value", "frequency", "amplitude", "phase", "spec"};
   const std::function<void(const OrderedJson&)> require = [&](const OrderedJson& row) {
     for (const auto& [key, value] : row.items()) {
       EXPECT_TRUE(known.contains(key)) << key;
@@ -266,8 +265,7 @@ TEST(ProgramFaults, CanAllBePlanted) {
     if (asked.rotates) {
       question.rotation = RotationOrder{Format::binary32, Format::binary32, question.stored(), false, 4};
     }
-    const auto judgement =
-        judge_tolerance(question, study_tolerance(question), {0, 0}, {.plantings = 1, .threads = 2});
+    const auto judgement = judge_tolerance(question, study_tolerance(question), {0, 0}, 2, 1);
     for (const auto& fault : judgement.faults) {
       planted.insert(fault.kind->at("id"));
     }

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "reference/json/json.hpp"
 #include "reports/tolerances/sine_program.hpp"
@@ -15,15 +12,9 @@ namespace vernier {
 /// it.
 const OrderedJson& program_faults();
 
-/// A program with a fault.
-struct FaultyProgram {
-  SineProgram program;
-  std::string words = {};                  ///< the parameters: "by 3 from position 714 on"
-  std::vector<std::int64_t> telling = {};  ///< positions at which it shows most, if only some show it
-};
-
-/// Plants a fault with drawn parameters; nothing if the program cannot have it.
-std::optional<FaultyProgram> plant(const OrderedJson& fault, const ToleranceQuestion& question,
-                                   const SineProgram& honest, ProgramDraw& draw);
+/// Plants a fault with drawn parameters; nothing if the program cannot have it. \param honest outlives the
+/// result
+std::optional<SineProgram> plant(const OrderedJson& fault, const ToleranceQuestion& question,
+                                 const SineProgram& honest, SeededDraws& draw);
 
 }  // namespace vernier

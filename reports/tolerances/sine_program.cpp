@@ -1,7 +1,11 @@
 #include "reports/tolerances/sine_program.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numbers>
+
+#include <fmt/format.h>
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
@@ -24,39 +28,42 @@ CosineAndSine rounded(Format format, const CosineAndSine& turn, double factor = 
   return {round_to(format, turn.first * factor), round_to(format, turn.second * factor)};
 }
 
-CosineAndSine rounded_from_double(double phase) {
-  return rounded(Format::binary32, by_library<double>(phase));
-}
-
 /// What is left of the phase after quarter turns, exact but for 2^-64 of each, is a float32.
 CosineAndSine reduced_to_single(double phase) {
   int quarters = 0;
   const auto rest =
       std::remquo(static_cast<long double>(phase), std::numbers::pi_v<long double> / 2, &quarters);
-  auto turn = by_library<float>(static_cast<double>(rest));
-  for (int left = quarters & 3; left > 0; --left) {
-    turn = {-turn.second, turn.first};
-  }
-  return turn;
+  const auto [c, s] = by_library<float>(static_cast<double>(rest));
+  const std::array<CosineAndSine, 4> turned{{{c, s}, {-s, c}, {-c, -s}, {s, -c}}};
+  return turned[static_cast<std::size_t>(quarters & 3)];
 }
 
 /// exp(2i (-ln(base)/d)), or base to the power of -2i/d, each operation rounded to float32.
-std::vector<double> single_frequencies(const RecipeFrequencies& wanted, bool by_logarithm) {
+template <bool by_logarithm>
+std::unique_ptr<PhaseRule> single_powers(const RecipeFrequencies& wanted) {
   const auto base = static_cast<float>(wanted.base());
   const double step = approximately(wanted.step());
   const float constant = -std::log(base) * static_cast<float>(step);
-  std::vector<double> result;
+  std::vector<double> frequencies;
   for (int pair = 0; pair < wanted.pairs(); ++pair) {
     const float frequency = by_logarithm ? std::exp(static_cast<float>(pair) * constant)
                                          : std::pow(base, static_cast<float>(-pair * step));
-    result.push_back(wanted.scaled(Format::binary32, pair, static_cast<double>(frequency)));
+    frequencies.push_back(wanted.scaled(Format::binary32, pair, static_cast<double>(frequency)));
   }
-  return result;
+  return std::make_unique<ProductPhases>(Format::binary32, std::move(frequencies));
 }
 
-/// Of those that keep the default contract most; now and then one that keeps another. \return its contract
-std::string_view take_recipe(const RecipeFrequencies& wanted, ProgramDraw& draw, SineProgram& program) {
-  const bool is_wide = program.stored == Format::binary64;
+/// Orders of operations that the default contract of float32 allows, beside those of the catalogue.
+constexpr std::array more_recipes{
+    Recipe{"exp(2i (-logf(b)/d))", "", Format::binary32, "float32", single_powers<true>},
+    Recipe{"powf(b, -2i/d)", "", Format::binary32, "float32", single_powers<false>}};
+
+/// Of those that keep the default contract most; now and then one that keeps another.
+const Recipe& draw_recipe(bool is_wide, SeededDraws& draw) {
+  const double share = draw.share();
+  if (!is_wide && share < 0.2) {
+    return more_recipes[share < 0.1 ? 0 : 1];
+  }
   std::vector<const Recipe*> usable;
   for (const auto& recipe : recipes()) {
     const bool suits = recipe.compute == Format::binary64 || (!is_wide && recipe.compute == Format::binary32);
@@ -64,75 +71,60 @@ std::string_view take_recipe(const RecipeFrequencies& wanted, ProgramDraw& draw,
       usable.push_back(&recipe);
     }
   }
-  const auto& recipe = *draw.any_of(usable);
-  program.words.emplace_back(recipe.id);
-  program.compute = recipe.compute;
-  std::shared_ptr<const PhaseRule> rule = recipe.prepare(wanted);
-  for (int pair = 0; pair < wanted.pairs(); ++pair) {
-    program.frequencies.push_back(used_phase(*rule, 1, pair));
-  }
-  if (rule->is_recursive() || recipe.narrowed) {
-    program.rule = std::move(rule);
-  }
-  return recipe.contract == "float64" ? "float32" : recipe.contract;
+  return *draw.of(usable);
 }
 
-/// None where they are listed. \return the contract that this keeps; "float32" for the default
-std::string_view choose_frequencies(const Encoding& encoding, ProgramDraw& draw, SineProgram& program) {
+/// \return the contract that they keep; "float32" for the default
+std::string_view choose_frequencies(const Encoding& encoding, SeededDraws& draw, SineProgram& program) {
   const auto frequencies = encoding.plain_tables().front().frequencies;
   const bool is_wide = program.stored == Format::binary64;
   if (order_taken(frequencies, FrequencyOrder::any) == FrequencyOrder::contract) {
     program.compute = is_wide || draw.chance(0.3) ? Format::binary64 : Format::binary32;
-    program.words.push_back("listed in " + std::string(traits(program.compute).name));
+    program.words = fmt::format("listed in {}", traits(program.compute).name);
+    program.take(encoding);
     return "float32";
   }
-  const RecipeFrequencies wanted(frequencies, "a drawn implementation");
-  const double share = draw.share();
-  if (is_wide || share >= 0.2) {
-    return take_recipe(wanted, draw, program);
+  const auto& recipe = draw_recipe(is_wide, draw);
+  program.compute = recipe.compute;
+  program.words = recipe.id;
+  program.take(encoding);
+  program.rule = recipe.prepare(RecipeFrequencies(frequencies, "a drawn implementation"));
+  for (int pair = 0; auto& frequency : program.frequencies) {
+    frequency = used_phase(*program.rule, 1, pair++);
   }
-  const bool by_logarithm = share < 0.1;
-  program.words.emplace_back(by_logarithm ? "exp(2i (-logf(b)/d))" : "powf(b, -2i/d)");
-  program.frequencies = single_frequencies(wanted, by_logarithm);
-  return "float32";
+  if (!program.rule->is_recursive() && !recipe.narrowed) {
+    program.rule = nullptr;
+  }
+  return recipe.contract == "float64" ? "float32" : recipe.contract;
 }
 
-void choose_trigonometry(ProgramDraw& draw, SineProgram& program) {
+struct Trigonometry {
+  std::string_view words;
+  CosineAndSine (*of_phase)(double phase);
+};
+
+Trigonometry draw_trigonometry(SineProgram& program, SeededDraws& draw) {
+  static constexpr Trigonometry in_double{"libm double", by_library<double>};
   if (program.compute == Format::binary64) {
-    const bool is_long = draw.chance(0.3);
-    program.words.emplace_back(is_long ? "libm long double" : "libm double");
-    program.trigonometry = is_long ? by_library<long double> : by_library<double>;
-    return;
+    return draw.chance(0.3) ? Trigonometry{"libm long double", by_library<long double>} : in_double;
   }
   program.rounds_phase = program.rule != nullptr || draw.chance(0.75);
-  if (!program.rounds_phase) {
-    program.words.emplace_back("product unrounded");
-  }
-  const auto way = draw.between(0, 3);
-  if (way == 1) {
-    program.words.emplace_back("reduced in long double, libm float");
-    program.trigonometry = reduced_to_single;
-  } else if (way == 0 || !program.rounds_phase) {
-    program.words.emplace_back("libm double");
-    program.trigonometry = rounded_from_double;
-  } else {
-    program.words.emplace_back("libm float");
-    program.trigonometry = by_library<float>;
-  }
+  program.words += program.rounds_phase ? "" : "; product unrounded";
+  const auto way = draw.below(4);
+  return way == 1 ? Trigonometry{"reduced in long double, libm float", reduced_to_single}
+         : way == 0 || !program.rounds_phase ? in_double
+                                             : Trigonometry{"libm float", by_library<float>};
 }
 
 }  // namespace
 
-SineProgram draw_program(const ToleranceQuestion& question, ProgramDraw& draw) {
+SineProgram draw_program(const ToleranceQuestion& question, SeededDraws& draw) {
   for (int attempt = 0; attempt < most_programs; ++attempt) {
-    SineProgram program;
-    program.stored = question.stored();
+    SineProgram program{.stored = question.stored(), .order = question.rotation};
     const auto kept = choose_frequencies(*question.encoding, draw, program);
-    auto computed = std::move(program.frequencies);
-    program.take(*question.encoding);
-    program.frequencies = computed.empty() ? program.frequencies : std::move(computed);
-    choose_trigonometry(draw, program);
-    program.order = question.rotation;
+    const auto [words, of_phase] = draw_trigonometry(program, draw);
+    program.words += fmt::format("; {}", words);
+    program.trigonometry = of_phase;
     if ((kept == "float32" ? default_contract(program.stored).id : kept) == question.contract->id) {
       return program;
     }
@@ -156,6 +148,10 @@ void SineProgram::take(const Encoding& encoding) {
     direction = rotations.front().direction();
     roles.insert(roles.end(), 2, std::string(rotations.front().role()));
   }
+}
+
+CosineAndSine SineProgram::honest_turn(double phase) const {
+  return rounded(compute, trigonometry(phase));
 }
 
 double SineProgram::code_of_role(std::string_view role) const {
@@ -189,7 +185,7 @@ std::vector<CosineAndSine> SineProgram::turns(std::int64_t position) const {
     const double i = pair;
     double phase = honest_phase(pair, place);
     edit("phase", {place, i, phase}, {&phase});
-    auto turn = trigonometry(phase);
+    auto turn = honest_turn(phase);
     auto& [cosine, sine] = turn;
     edit("trigonometry", {phase}, {&cosine, &sine});
     turn = amplitude == 1 ? turn : rounded(compute, turn, amplitude);
@@ -213,22 +209,19 @@ std::pair<double, double> SineProgram::rotated(double x0, double x1, double cosi
 
 void SineProgram::finish(std::string_view role, std::span<const std::int64_t> positions,
                          std::span<const double> input, std::span<double> values) const {
-  if (const auto value = stages.find("value"); value != stages.end()) {
-    const std::vector<double> before(values.begin(), values.end());
-    const auto rows = positions.size();
-    const auto width = values.size() / rows;
-    const auto number = [](std::size_t index) { return static_cast<double>(index); };
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] = value->second.front()(
-          {static_cast<double>(positions[i / width]), number(i / width), number(i % width), before[i],
-           number(rows), number(width), code_of_role(role)},
-          {before, input, width});
-    }
-  }
-  for (double& value : values) {
-    const double computed = value;
-    value = round_to(stored, computed);
-    edit("store", {computed}, {&value});
+  const auto edited = stages.find("value");
+  const std::vector<double> before(values.begin(), values.end());
+  const auto rows = positions.size();
+  const auto width = values.size() / rows;
+  const auto number = [](std::size_t index) { return static_cast<double>(index); };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = edited == stages.end()
+                             ? before[i]
+                             : edited->second.front()({static_cast<double>(positions[i / width]),
+                                                       number(i / width), number(i % width), before[i],
+                                                       number(rows), number(width), code_of_role(role)},
+                                                      {before, input, width});
+    values[i] = round_to(stored, value);
   }
 }
 

@@ -1,51 +1,25 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "numerics/asking/seeded_draws.hpp"
 #include "numerics/computation/formula.hpp"
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/tolerances/tolerance_study.hpp"
 
 namespace vernier {
 
-/// Random choices, the same with every standard library.
-class ProgramDraw {
- public:
-  explicit ProgramDraw(std::uint64_t seed) : generator_(seed) {}
-  /// The n-th of a stream is the same however many there are.
-  ProgramDraw(std::uint64_t seed, std::uint64_t stream, int n)
-      : ProgramDraw(std::mt19937_64(2 * seed + stream)() +
-                    0x9e3779b97f4a7c15 * static_cast<std::uint64_t>(n)) {}
-
-  /// Uniform in [least, greatest].
-  std::int64_t between(std::int64_t least, std::int64_t greatest) {
-    return least + static_cast<std::int64_t>(generator_() % static_cast<std::uint64_t>(greatest - least + 1));
-  }
-  /// Uniform in [0, 1).
-  double share() { return std::ldexp(static_cast<double>(generator_() >> 11), -53); }
-  bool chance(double probability) { return share() < probability; }
-  template <class Range>
-  const auto& any_of(const Range& values) {
-    return values[static_cast<std::size_t>(between(0, static_cast<std::int64_t>(values.size()) - 1))];
-  }
-
- private:
-  std::mt19937_64 generator_;
-};
-
 /// The tensors that a tolerance is of.
 struct ComparedTensors {
-  /// Tables, one a role, and behind them what rotates vectors; this alone where these are compared.
+  /// Tables, one a role, and behind them what rotates vectors.
   std::vector<TensorDefinition> definitions = {};
   std::vector<double> input = {};  ///< of the rotation, row after row
 };
@@ -55,15 +29,16 @@ using CosineAndSine = std::pair<double, double>;
 /// A program that computes cosines and sines, and rotates vectors by them. It is honest when it is drawn; a
 /// fault changes its numbers, or puts formulas in the place of its stages.
 struct SineProgram {
-  std::vector<std::string> words = {};  ///< how it computes, one clause each
+  std::string words = {};  ///< how it computes, or the parameters of its fault: "by 3 from position 714 on"
+  std::vector<std::int64_t> telling = {};  ///< positions at which the fault shows most, if only some show it
   Format compute = Format::binary32;
   Format stored = Format::binary32;
   bool rounds_phase = true;  ///< to `compute`
   std::vector<double> frequencies = {};
   double amplitude = 1;
   std::shared_ptr<const PhaseRule> rule = nullptr;  ///< where phases are no products with the frequencies
-  CosineAndSine (*trigonometry)(double phase) = nullptr;
-  std::optional<RotationOrder> order = std::nullopt;  ///< by which vectors rotate
+  CosineAndSine (*trigonometry)(double phase) = nullptr;  ///< before it is rounded to `compute`
+  std::optional<RotationOrder> order = std::nullopt;      ///< by which vectors rotate
   double direction = 1;
   std::vector<std::pair<std::size_t, std::size_t>> pairs = {};  ///< the dimensions of rotated vectors
   std::vector<std::string> roles = {};  ///< of all tensors of the encoding, that of vectors twice
@@ -73,6 +48,7 @@ struct SineProgram {
   std::vector<double> values(const ComparedTensors& tensors, std::span<const std::int64_t> positions) const;
   /// Takes the frequencies and the amplitude of the encoding, rounded, and the pairs of its rotation.
   void take(const Encoding& encoding);
+  CosineAndSine honest_turn(double phase) const;
   /// Its place among the roles, or their number.
   double code_of_role(std::string_view role) const;
 
@@ -90,6 +66,6 @@ struct SineProgram {
 
 /// An honest program that computes in the declared order, its frequencies, phases, sines and cosines drawn.
 /// \throws InputError where no program that can be drawn keeps the contract
-SineProgram draw_program(const ToleranceQuestion& question, ProgramDraw& draw);
+SineProgram draw_program(const ToleranceQuestion& question, SeededDraws& draw);
 
 }  // namespace vernier

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <limits>
 #include <numbers>
+#include <set>
 
-#include <fmt/ranges.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/elements/placed_elements.hpp"
@@ -17,12 +17,7 @@ namespace vernier {
 namespace {
 
 constexpr std::uint64_t judgement_seed = 20170612;
-/// \name Streams of draws
-/// @{
-constexpr std::uint64_t honest_programs = 0;
-constexpr std::uint64_t faulty_programs = 1;
-constexpr std::uint64_t other_programs = 2;
-/// @}
+enum StreamOfDraws : std::uint64_t { honest_programs, faulty_programs, other_programs };
 constexpr std::size_t most_honest = 12;
 /// So many programs are drawn for an honest one that computes in its own way, and for one that can have a
 /// fault.
@@ -31,30 +26,29 @@ constexpr int most_faulty_draws = 6;
 constexpr std::size_t most_positions = 4096;
 constexpr std::size_t few_positions = 48;
 
-/// So many of a range, evenly spaced, the first and the last among them.
-std::vector<std::int64_t> spaced(const PositionRange& range, std::size_t most) {
-  std::vector<std::int64_t> positions;
-  for (const auto row : spread_indices(static_cast<std::size_t>(range.count), most)) {
-    positions.push_back(range.at(static_cast<std::int64_t>(row)));
-  }
-  return positions;
+/// The n-th draws of a stream are the same however many there are.
+SeededDraws draws_of(StreamOfDraws stream, int n, std::uint64_t seed = judgement_seed) {
+  return SeededDraws(std::mt19937_64(2 * seed + stream)() +
+                     0x9e3779b97f4a7c15 * static_cast<std::uint64_t>(n));
 }
 
-/// A few of a range, and others. \param telling those of them that are within the range are taken
-std::vector<std::int64_t> some_positions(const PositionRange& range,
-                                         const std::vector<std::int64_t>& telling) {
-  auto positions = spaced(range, few_positions);
-  std::ranges::copy_if(telling, std::back_inserter(positions), [&](std::int64_t position) {
+/// So many of a range, evenly spaced, the first and the last among them, and those of others that are within
+/// it.
+std::vector<std::int64_t> some_positions(const PositionRange& range, std::size_t most,
+                                         std::span<const std::int64_t> others = {}) {
+  std::set<std::int64_t> positions;
+  for (const auto row : spread_indices(static_cast<std::size_t>(range.count), most)) {
+    positions.insert(range.at(static_cast<std::int64_t>(row)));
+  }
+  std::ranges::copy_if(others, std::inserter(positions, positions.end()), [&](std::int64_t position) {
     return position >= range.first && position - range.first < range.count;
   });
-  std::ranges::sort(positions);
-  positions.erase(std::ranges::unique(positions).begin(), positions.end());
-  return positions;
+  return {positions.begin(), positions.end()};
 }
 
 /// Normal numbers, none beyond the bound.
 std::vector<double> normal_numbers(std::size_t count, Format format, double bound) {
-  ProgramDraw draw(judgement_seed);
+  SeededDraws draw(judgement_seed);
   std::vector<double> values(count);
   for (auto& value : values) {
     // Box and Muller 1958.
@@ -68,14 +62,9 @@ std::vector<double> normal_numbers(std::size_t count, Format format, double boun
 /// The tables of the encoding, and the vectors that are rotated, if there are some.
 ComparedTensors all_tensors(const ToleranceQuestion& question, std::size_t positions) {
   ComparedTensors tensors;
-  const auto role = [](const TensorDefinition& one) { return role_of(one); };
   for (const auto& table : question.encoding->plain_tables()) {  // of a role the widest comes last
-    const auto known = std::ranges::find(tensors.definitions, std::string_view(table.role), role);
-    if (known == tensors.definitions.end()) {
-      tensors.definitions.emplace_back(TurnedTable(table));
-    } else {
-      *known = TurnedTable(table);
-    }
+    std::erase_if(tensors.definitions, [&](const auto& one) { return role_of(one) == table.role; });
+    tensors.definitions.emplace_back(TurnedTable(table));
   }
   if (question.rotation) {
     auto rotation = question.encoding->all<HeadRotation>().front();
@@ -89,20 +78,16 @@ ComparedTensors all_tensors(const ToleranceQuestion& question, std::size_t posit
   return tensors;
 }
 
-/// What answers are compared with, and how.
-class ToleranceComparison {
+/// Judges programs by what their answers are compared with.
+class ToleranceJudge {
  public:
-  ToleranceComparison(const ToleranceQuestion& question, const Tolerance& judged, const Tolerance& smallest)
+  ToleranceJudge(const ToleranceQuestion& question, const Tolerance& judged, const Tolerance& smallest)
       : question_(question),
         tolerances_{judged, smallest},
-        all_(spaced(question.positions, most_positions)),
-        all_tensors_(all_tensors(question, all_.size())),
-        compared_(all_tensors_) {
-    if (question.rotation) {
-      compared_.definitions = {all_tensors_.definitions.back()};
-    }
-    ProgramDraw draw(judgement_seed, other_programs, 0);
+        all_(some_positions(question.positions, most_positions)),
+        tensors_(all_tensors(question, all_.size())) {
     if (question.expected == Expected::another) {
+      auto draw = draws_of(other_programs, 0);
       another_ = draw_program(question, draw);
     }
     if (question.expected != Expected::same_table) {
@@ -110,19 +95,65 @@ class ToleranceComparison {
     }
   }
 
-  const std::vector<std::int64_t>& all_positions() const { return all_; }
-  std::vector<double> values(const SineProgram& program, const std::vector<std::int64_t>& positions) const {
-    return program.values(compared_, positions);
+  /// How many are compared.
+  std::size_t positions() const { return all_.size(); }
+
+  std::vector<JudgedProgram> judge_honest() const {
+    std::vector<JudgedProgram> judged;
+    for (int index = 0; index < most_honest_draws && judged.size() < most_honest; ++index) {
+      auto draw = draws_of(honest_programs, index);
+      const auto program = draw_program(question_, draw);
+      if (std::ranges::find(judged, program.words, &JudgedProgram::words) == judged.end()) {
+        compare(program, program, all_, program.values(tensors_, all_),
+                judged.emplace_back(JudgedProgram{program.words}));
+      }
+    }
+    return judged;
   }
 
-  /// Adds what is seen at these positions.
-  void add(const SineProgram& program, const SineProgram& honest, const std::vector<std::int64_t>& positions,
-           JudgedProgram& seen) const {
-    const auto got = values(program, positions);
-    const auto expected = question_.expected == Expected::same_table
-                              ? values(by_the_same_table(program, honest), positions)
-                          : &positions == &all_ ? expected_of_all_
-                                                : expected_of_any(positions);
+  /// Plants the fault into some honest program, and compares; false if none that is drawn can have it.
+  bool judge_planting(SeededDraws draw, JudgedFault& judged) const {
+    for (int attempt = 0; attempt < most_faulty_draws; ++attempt) {
+      const auto honest = draw_program(question_, draw);
+      const auto faulty = plant(*judged.kind, question_, honest, draw);
+      if (!faulty) {
+        continue;
+      }
+      const auto positions = some_positions(question_.positions, few_positions, faulty->telling);
+      const auto answers = faulty->values(tensors_, positions);
+      if (std::ranges::equal(compared(answers, positions),
+                             compared(honest.values(tensors_, positions), positions)) ||
+          !is_beyond_budget(answers, positions)) {
+        continue;  // it spoils other tensors, or nothing
+      }
+      auto& seen = judged.plantings.emplace_back(JudgedProgram{faulty->words});
+      compare(*faulty, honest, positions, answers, seen);
+      if (seen.passes[0] || seen.passes[1]) {
+        compare(*faulty, honest, all_, faulty->values(tensors_, all_), seen);
+      }
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  using Positions = std::vector<std::int64_t>;
+
+  /// Of the values of all tensors those that are compared: rotated vectors, where there are some.
+  std::span<const double> compared(std::span<const double> values, const Positions& positions) const {
+    const auto* rotation = std::get_if<HeadRotation>(&tensors_.definitions.back());
+    return rotation == nullptr ? values : values.last(positions.size() * rotation->head_dim);
+  }
+
+  /// Adds what is seen at these positions. \param answers the values of the program
+  void compare(const SineProgram& program, const SineProgram& honest, const Positions& positions,
+               std::span<const double> answers, JudgedProgram& seen) const {
+    const auto got = compared(answers, positions);
+    const auto all_expected = question_.expected == Expected::same_table
+                                  ? by_the_same_table(program, honest).values(tensors_, positions)
+                              : &positions == &all_ ? expected_of_all_
+                                                    : expected_of_any(positions);
+    const auto expected = compared(all_expected, positions);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const double off =
           std::isfinite(got[i]) ? std::fabs(got[i] - expected[i]) : std::numeric_limits<double>::infinity();
@@ -135,50 +166,43 @@ class ToleranceComparison {
   }
 
   /// Whether some element, of tables too, is off by more than the contract allows it.
-  bool is_beyond_budget(const SineProgram& program, const std::vector<std::int64_t>& positions) const {
-    const auto got = program.values(all_tensors_, positions);
+  bool is_beyond_budget(std::span<const double> answers, const Positions& positions) const {
     std::size_t next = 0;
-    return any_element(all_tensors_, positions, [&](const ElementSource& source, std::size_t column) {
-      const auto allowed = source.allowed(column);
-      return !(std::fabs(got[next++] - allowed.truth->approximately()) <= allowed.budget.total());
+    return std::ranges::any_of(tensors_.definitions, [&](const TensorDefinition& definition) {
+      const auto source = elements(definition, positions);
+      const auto got = answers.subspan(next, source->elements());
+      next += got.size();
+      return audit_elements(*source, [&](std::size_t index) { return got[index]; }).failing > 0;
     });
   }
 
- private:
-  /// Whether something holds of an element, in the order of SineProgram::values.
-  template <class Holds>
-  bool any_element(const ComparedTensors& tensors, const std::vector<std::int64_t>& positions,
-                   Holds holds) const {
-    const auto read = [&](std::size_t row, std::span<double> out) {
-      std::ranges::copy(std::span(tensors.input).subspan(row * out.size(), out.size()), out.begin());
-    };
-    for (const auto& definition : tensors.definitions) {
-      const PlacedElements source(*question_.encoding, definition, positions, 0, read);
-      source->bind(*question_.contract, question_.stored());
+  PlacedElements elements(const TensorDefinition& definition, const Positions& positions) const {
+    PlacedElements source(
+        *question_.encoding, definition, positions, 0, [this](std::size_t row, std::span<double> out) {
+          std::ranges::copy(std::span(tensors_.input).subspan(row * out.size(), out.size()), out.begin());
+        });
+    source->bind(*question_.contract, question_.stored());
+    return source;
+  }
+
+  /// What any program is compared with; of tensors that are compared alone, unless another program has them.
+  std::vector<double> expected_of_any(const Positions& positions) const {
+    if (another_) {
+      return another_->values(tensors_, positions);
+    }
+    std::vector<double> expected;
+    const auto all = std::span(tensors_.definitions);
+    for (const auto& definition : question_.rotation ? all.last(1) : all) {
+      const auto source = elements(definition, positions);
       for (std::size_t row = 0; row < positions.size(); ++row) {
         source->go_to(row);
         for (std::size_t column = 0; column < source->columns(); ++column) {
-          if (holds(*source, column)) {
-            return true;
-          }
+          const double truth = source->truth(column)->approximately();
+          expected.push_back(question_.expected == Expected::rounded ? round_to(question_.stored(), truth)
+                                                                     : truth);
         }
       }
     }
-    return false;
-  }
-
-  /// What any program is compared with.
-  std::vector<double> expected_of_any(const std::vector<std::int64_t>& positions) const {
-    if (another_) {
-      return values(*another_, positions);
-    }
-    std::vector<double> expected;
-    any_element(compared_, positions, [&](const ElementSource& source, std::size_t column) {
-      const double truth = source.truth(column)->approximately();
-      expected.push_back(question_.expected == Expected::rounded ? round_to(question_.stored(), truth)
-                                                                 : truth);
-      return false;
-    });
     return expected;
   }
 
@@ -189,7 +213,7 @@ class ToleranceComparison {
       other.frequencies = honest.frequencies;  // the table has other columns than the program turns by
       other.pairs = honest.pairs;
     }
-    for (const auto* stage : {"read", "pair", "value", "store"}) {
+    for (const auto* stage : {"read", "pair", "value"}) {
       other.stages.erase(stage);
     }
     other.order->is_fused = !question_.rotation->is_fused;
@@ -198,50 +222,11 @@ class ToleranceComparison {
 
   const ToleranceQuestion& question_;
   std::array<Tolerance, 2> tolerances_;
-  std::vector<std::int64_t> all_;
-  ComparedTensors all_tensors_;
-  ComparedTensors compared_;
+  Positions all_;
+  ComparedTensors tensors_;
   std::optional<SineProgram> another_;
   std::vector<double> expected_of_all_;
 };
-
-std::vector<JudgedProgram> judge_honest(const ToleranceQuestion& question,
-                                        const ToleranceComparison& comparison) {
-  std::vector<JudgedProgram> judged;
-  for (int index = 0; index < most_honest_draws && judged.size() < most_honest; ++index) {
-    ProgramDraw draw(judgement_seed, honest_programs, index);
-    const auto program = draw_program(question, draw);
-    const auto words = fmt::format("{}", fmt::join(program.words, "; "));
-    if (std::ranges::find(judged, words, &JudgedProgram::words) == judged.end()) {
-      comparison.add(program, program, comparison.all_positions(), judged.emplace_back(JudgedProgram{words}));
-    }
-  }
-  return judged;
-}
-
-/// Plants the fault into some honest program, and compares; false if none that is drawn can have it.
-bool judge_planting(const ToleranceQuestion& question, const ToleranceComparison& comparison,
-                    ProgramDraw& draw, JudgedFault& judged) {
-  for (int attempt = 0; attempt < most_faulty_draws; ++attempt) {
-    const auto honest = draw_program(question, draw);
-    const auto faulty = plant(*judged.kind, question, honest, draw);
-    if (!faulty) {
-      continue;
-    }
-    const auto positions = some_positions(question.positions, faulty->telling);
-    if (comparison.values(faulty->program, positions) == comparison.values(honest, positions) ||
-        !comparison.is_beyond_budget(faulty->program, positions)) {
-      continue;  // it spoils other tensors, or nothing
-    }
-    auto& seen = judged.plantings.emplace_back(JudgedProgram{faulty->words});
-    comparison.add(faulty->program, honest, positions, seen);
-    if (seen.passes[0] || seen.passes[1]) {
-      comparison.add(faulty->program, honest, comparison.all_positions(), seen);
-    }
-    return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -266,24 +251,24 @@ bool ToleranceJudgement::is_as_good_as_can_be() const {
 }
 
 ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const ToleranceStudy& study,
-                                   const Tolerance& judged, const JudgementOptions& options) {
+                                   const Tolerance& judged, unsigned threads, int plantings) {
   assert(question.positions.step == 1);
   ToleranceJudgement judgement{
       judged, study.whole().smallest,
       absolute_part_needed(study.whole().errors, question.stored(), question.expected, judged.relative,
                            study.greatest_value)};
-  const ToleranceComparison comparison(question, judged, judgement.smallest);
-  judgement.positions = static_cast<std::int64_t>(comparison.all_positions().size());
-  judgement.honest = judge_honest(question, comparison);
+  const ToleranceJudge judge(question, judged, judgement.smallest);
+  judgement.positions = judge.positions();
+  judgement.honest = judge.judge_honest();
   const auto& kinds = program_faults();
   judgement.faults.resize(kinds.size());
-  with_threads(options.threads, [&] {
+  with_threads(threads, [&] {
     oneapi::tbb::parallel_for(std::size_t{0}, kinds.size(), [&](std::size_t i) {
       auto& fault = judgement.faults[i];
       fault.kind = &kinds[i];
-      for (int index = 0; index < options.plantings; ++index) {
-        ProgramDraw draw(judgement_seed + i, faulty_programs, index);
-        if (!judge_planting(question, comparison, draw, fault) && fault.plantings.empty()) {
+      for (int index = 0; index < plantings; ++index) {
+        const auto draw = draws_of(faulty_programs, index, judgement_seed + i);
+        if (!judge.judge_planting(draw, fault) && fault.plantings.empty()) {
           return;
         }
       }

@@ -34,7 +34,7 @@ struct ToleranceJudgement {
   double needed_absolute = 0;            ///< the absolute part that the judged one needs for that
   std::vector<JudgedFault> faults = {};  ///< of the kinds that such an implementation can have
   std::vector<JudgedProgram> honest = {};
-  std::int64_t positions = 0;  ///< how many were compared
+  std::size_t positions = 0;  ///< how many were compared
 
   /// How many kinds of fault pass. \param tolerance as above
   std::size_t slipping(std::size_t tolerance) const;
@@ -45,18 +45,13 @@ struct ToleranceJudgement {
   bool is_as_good_as_can_be() const;
 };
 
-struct JudgementOptions {
-  int plantings = 3;  ///< of each kind
-  unsigned threads = 1;
-};
-
 /// Plants every kind of fault of the catalogue into honest implementations of the declared order, and
 /// compares each, as a test with the tolerance would, with what it is compared with. A fault counts that puts
 /// an element beyond its budget and changes the tensors that are compared. Inputs are normal numbers, none
 /// beyond the bound. Compared are all positions, or 4096 of them evenly spaced; a fault that is seen at some
 /// positions is not looked for at others. \pre consecutive positions \throws InputError where no catalogued
-/// implementation keeps the contract
+/// implementation keeps the contract \param plantings of each kind
 ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const ToleranceStudy& study,
-                                   const Tolerance& judged, const JudgementOptions& options);
+                                   const Tolerance& judged, unsigned threads = 1, int plantings = 3);
 
 }  // namespace vernier

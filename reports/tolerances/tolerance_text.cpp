@@ -33,47 +33,42 @@ constexpr std::array<std::string_view, 8> order_words{
     "exact, rounded once",        "pow(b, -2/d), by which the phase is multiplied from pair to pair",
     "pow(pow(b, -2/d), i)",       "exp((1 - k/(n-1)) L - L), L = ln(1 / the least)"};
 
-struct Step {
-  double part;
-  std::string words;
-};
-
 /// What the greatest difference is made of.
-std::vector<Step> steps(const ToleranceQuestion& question, const ToleranceStudy& study) {
+OrderedJson derivation(const ToleranceQuestion& question, const ToleranceStudy& study) {
   const auto& error = study.whole().errors.total;
-  const auto farthest = study.octaves.back().positions.farthest;
   const auto& rotation = question.rotation;
-  const std::string_view moved = rotation ? "turns the pair by as much" : "moves a sine or cosine by as much";
-  std::vector<Step> all{
-      {error.phase,
-       fmt::format("the phase: its frequency and its product with a position up to {} are rounded; "
-                   "a phase off by D {} at most",
-                   farthest, moved)},
-      {error.trig, rotation ? "the sine and the cosine themselves, times the input"
-                            : "the sine or cosine itself, as the contract promises it"}};
+  auto parts = OrderedJson::array();
+  const auto add = [&](double part, const std::string& words) {
+    parts.push_back({{"part", part}, {"words", words}});
+  };
+  add(error.phase,
+      fmt::format("the phase: its frequency and its product with a position up to {} are rounded; "
+                  "a phase off by D {} by as much at most",
+                  study.octaves.back().positions.farthest,
+                  rotation ? "turns the pair" : "moves a sine or cosine"));
+  add(error.trig, rotation ? "the sine and the cosine themselves, times the input"
+                           : "the sine or cosine itself, as the contract promises it");
   if (rotation) {
-    all.push_back(
-        {error.table, fmt::format("their rounding to {}, times the input", name(rotation->tables))});
-    const bool is_exact = has_exact_products(*rotation);
-    all.push_back(
-        {is_exact ? 0 : error.products,
-         is_exact
-             ? fmt::format("the products: {} by {} bits are exact in {}", traits(rotation->tables).precision,
-                           traits(rotation->vectors).precision, name(rotation->math))
-             : fmt::format("the rounding of {} in {}",
-                           rotation->is_fused ? "one product, as the other is fused" : "two products",
-                           name(rotation->math))});
+    add(error.table, fmt::format("their rounding to {}, times the input", name(rotation->tables)));
+    if (has_exact_products(*rotation)) {
+      add(0, fmt::format("the products: {} by {} bits are exact in {}", traits(rotation->tables).precision,
+                         traits(rotation->vectors).precision, name(rotation->math)));
+    } else {
+      add(error.products,
+          fmt::format("the rounding of {} in {}",
+                      rotation->is_fused ? "one product, as the other is fused" : "two products",
+                      name(rotation->math)));
+    }
     if (rotation->math != rotation->vectors) {
-      all.push_back({error.sum, fmt::format("the rounding of their sum in {}", name(rotation->math))});
+      add(error.sum, fmt::format("the rounding of their sum in {}", name(rotation->math)));
     }
   }
   if (study.whole().errors.last_ulps > 0) {
-    all.push_back(
-        {error.stored, fmt::format("the last rounding, to {}: this alone grows with the element, and is "
-                                   "the relative part of the tolerance",
-                                   name(question.stored()))});
+    add(error.stored, fmt::format("the last rounding, to {}: this alone grows with the element, and is "
+                                  "the relative part of the tolerance",
+                                  name(question.stored())));
   }
-  return all;
+  return parts;
 }
 
 std::string order_text(const ToleranceQuestion& question) {
@@ -107,42 +102,42 @@ std::string tolerance_text(const ToleranceQuestion& question, const ToleranceStu
   const auto stored = question.stored();
   const double ulp = traits(stored).unit_roundoff();  // of numbers from 1/2 to 1
   const auto& whole = study.whole();
-  auto text = fmt::format("{}: no honest implementation exceeds it\n", text_of(whole.smallest));
-  text += fmt::format("  of {} in {}, positions {} to {}: {}\n",
-                      question.rotation ? "rotated vectors" : "sines and cosines", name(stored),
-                      question.positions.first, question.positions.at(question.positions.count - 1),
-                      question.encoding->summary());
-  text += fmt::format("  compared with {}\n", expected_words[static_cast<std::size_t>(question.expected)]);
-  if (question.expected == Expected::same_table) {
-    text += "  A fault of the cosines and sines is not seen: both sides have it.\n";
+  const auto* loose = study.first_loose();
+  auto text = fmt::format(
+      "{}: no honest implementation exceeds it\n"
+      "  of {} in {}, positions {} to {}: {}\n"
+      "  compared with {}\n{}"
+      "  order of operations: {}\n"
+      "  greatest difference: {}, which is {} ulp of {} from 1/2 to 1 (one is {})\n"
+      "  In ulp of the element itself there is no bound: an element may be as near to zero as one likes.\n{}"
+      "why, for the element that may be off most ({} from the certified value):\n",
+      text_of(whole.smallest), question.rotation ? "rotated vectors" : "sines and cosines", name(stored),
+      question.positions.first, question.positions.at(question.positions.count - 1),
+      question.encoding->summary(), expected_words[static_cast<std::size_t>(question.expected)],
+      question.expected == Expected::same_table
+          ? "  A fault of the cosines and sines is not seen: both sides have it.\n"
+          : "",
+      order_text(question), bound(whole.greatest_difference), bound(whole.greatest_difference / ulp),
+      name(stored), significant_text(ulp, shown_digits),
+      loose == nullptr
+          ? ""
+          : fmt::format("  From position {} on the bound is more than a quarter of full scale: so "
+                        "large a tolerance finds few faults.\n",
+                        loose->positions.nearest),
+      bound(whole.errors.total.total()));
+  for (const auto& step : derivation(question, study)) {
+    text += fmt::format("  {:>9}  {}\n", bound(step["part"]), step["words"].get<std::string>());
   }
-  text += fmt::format("  order of operations: {}\n", order_text(question));
-  text += fmt::format("  greatest difference: {}, which is {} ulp of {} from 1/2 to 1 (one is {})\n",
-                      bound(whole.greatest_difference), bound(whole.greatest_difference / ulp), name(stored),
-                      significant_text(ulp, shown_digits));
-  text +=
-      "  In ulp of the element itself there is no bound: an element may be as near to zero as one likes.\n";
-  if (const auto* loose = study.first_loose()) {
-    text += fmt::format(
-        "  From position {} on the bound is more than a quarter of full scale: so large a tolerance finds "
-        "few faults.\n",
-        loose->positions.nearest);
-  }
-  text += fmt::format("why, for the element that may be off most ({} from the certified value):\n",
-                      bound(whole.errors.total.total()));
-  for (const auto& step : steps(question, study)) {
-    text += fmt::format("  {:>9}  {}\n", bound(step.part), step.words);
-  }
-  text += fmt::format("{:<22}{:>20}{:>12}{:>12}\n", "positions", "greatest difference", "ulp", "atol");
+  constexpr std::string_view row = "{:<22}{:>20}{:>12}{:>12}\n";
+  text += fmt::format(row, "positions", "greatest difference", "ulp", "atol");
   for (const auto& [positions, errors, smallest, difference] : study.octaves) {
     const auto& [nearest, farthest] = positions;
     text += fmt::format(
-        "{:<22}{:>20}{:>12}{:>12}\n",
-        nearest == farthest ? std::to_string(nearest) : fmt::format("{} to {}", nearest, farthest),
+        row, nearest == farthest ? std::to_string(nearest) : fmt::format("{} to {}", nearest, farthest),
         bound(difference), bound(difference / ulp), bound(smallest.absolute));
   }
-  text += fmt::format("paste: torch.testing.assert_close(actual, expected, {})\n", text_of(whole.smallest));
-  return text;
+  return text +
+         fmt::format("paste: torch.testing.assert_close(actual, expected, {})\n", text_of(whole.smallest));
 }
 
 OrderedJson tolerance_json(const ToleranceQuestion& question, const ToleranceStudy& study) {
@@ -158,12 +153,8 @@ OrderedJson tolerance_json(const ToleranceQuestion& question, const ToleranceStu
                    {"against", expected_names()[static_cast<std::size_t>(question.expected)]},
                    {"contract", question.contract->id},
                    {"order_of_operations", order_text(question)},
-                   {"tolerance", of(study.whole())}};
-  auto why = OrderedJson::array();
-  for (const auto& step : steps(question, study)) {
-    why.push_back({{"part", step.part}, {"words", step.words}});
-  }
-  json["derivation"] = std::move(why);
+                   {"tolerance", of(study.whole())},
+                   {"derivation", derivation(question, study)}};
   auto octaves = OrderedJson::array();
   for (const auto& octave : study.octaves) {
     auto one = of(octave);

@@ -2,40 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
-#include <utility>
 #include <vector>
 
 #include "numerics/asking/covering/coordinates.hpp"
 #include "numerics/asking/covering/covering_levels.hpp"
+#include "numerics/asking/seeded_draws.hpp"
 
 namespace vernier {
-
-/// Numbers at random that are the same with every standard library.
-class SeededDraws {
- public:
-  explicit SeededDraws(std::uint64_t seed) : engine_(seed) {}
-  /// Less than `end`. \pre end > 0
-  std::size_t below(std::size_t end) { return static_cast<std::size_t>(engine_() % end); }
-  bool one_in(std::size_t times) { return below(times) == 0; }
-  /// \pre low <= high
-  std::int64_t between(std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(below(static_cast<std::size_t>(high - low) + 1));
-  }
-  template <class T>
-  const T& of(const std::vector<T>& values) {
-    return values[below(values.size())];
-  }
-  template <class Values>
-  void shuffle(Values&& values) {
-    for (std::size_t i = values.size(); i > 1; --i) {
-      std::swap(values[i - 1], values[below(i)]);
-    }
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// Chooses the positions of questions: many at edges, as faults begin there, others anywhere.
 class PositionChoice {

@@ -16,16 +16,6 @@ double value_of(const OrderedJson& said, const NamedNumbers& numbers) {
   return said.is_string() ? formula(said.get<std::string>(), numbers)(0) : said.get<double>();
 }
 
-/// With the values of the formulas in braces.
-std::string filled_in(std::string words, const NamedNumbers& numbers) {
-  for (auto at = words.find('{'); at != std::string::npos; at = words.find('{', at)) {
-    const auto end = words.find('}', at);
-    const double value = formula(std::string_view(words).substr(at + 1, end - at - 1), numbers)(0);
-    words.replace(at, end - at + 1, fmt::format("{:.15g}", value));
-  }
-  return words;
-}
-
 }  // namespace
 
 NumberMap EditRow::map(std::string_view key) const {
@@ -45,7 +35,9 @@ std::vector<EditRow> edit_rows(std::string_view family, const NamedNumbers& numb
   for (const auto& row : all.at(std::string(family))) {
     if (value_of(row.value("if", OrderedJson(1)), numbers) > 0) {
       Finding finding{&fault_kind(row.at("kind").get<std::string>()),
-                      filled_in(row.at("words").get<std::string>(), numbers)};
+                      filled_in(row.at("words").get<std::string>(), [&](const std::string& text) {
+                        return fmt::format("{:.15g}", formula(text, numbers)(0));
+                      })};
       const auto edit = row.value("edit", OrderedJson::object());
       for (const auto& [key, value] : edit.items()) {
         finding.edit = replacement(key, value);
