@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -56,13 +57,16 @@ struct Explanation {
 /// "the base is 500000, not 10000, and positions are larger by 1"
 std::string sentence_of(const Explanation& explanation);
 
-/// A frequency as measured.
+/// A frequency as the elements of a pair leave it: every one in found +- uncertainty has them within their
+/// budgets.
 struct RecoveredFrequency {
   int pair = 0;
   double declared = 0;     ///< radians a position
   double found = 0;        ///< negative where the pair turns the other way
   double uncertainty = 0;  ///< of `found`, absolute
-  double allowed = 0;      ///< how far off the contract lets it be, absolute
+
+  /// Whether the pair turns otherwise than declared.
+  bool differs() const { return !(std::fabs(found - declared) <= uncertainty); }
 };
 
 /// Why tensors fail.

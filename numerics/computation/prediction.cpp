@@ -422,6 +422,18 @@ void Predictor::visit(std::size_t row, const Visit& visit) const {
   Row(*this, row).visit(visit);
 }
 
+std::vector<PredictedPair> Predictor::pairs(std::size_t row) const {
+  std::vector<PredictedPair> result(computation_.tones.size());
+  visit(row, [&](const PredictedElement& one) {
+    if (one.pair >= 0) {
+      auto& pair = result[static_cast<std::size_t>(one.pair)];
+      pair = {std::hypot(pair.allowed, one.allowed), std::hypot(pair.predicted, one.predicted),
+              pair.fails || one.fails()};
+    }
+  });
+  return result;
+}
+
 void Predictor::visit_values(std::size_t row, const Visit& visit) const {
   Row(*this, row, Row::Wants::values).visit(visit);
 }

@@ -19,6 +19,13 @@ namespace vernier {
 /// Elements further off than this share of the amplitude are others' fault.
 inline constexpr double most_off = 0.25;
 
+/// The elements of a pair in a row, as one vector.
+struct PredictedPair {
+  double allowed = 0;    ///< the norm of their budgets
+  double predicted = 0;  ///< their norm
+  bool fails = false;    ///< whether one of them does
+};
+
 /// What a computation says of every element of a suspect, and how far it may be off.
 ///
 /// Budgets are those that the suspect's contracts give to the computation (BudgetModel, rotated_budget()),
@@ -40,6 +47,8 @@ class Predictor {
   /// an element that has none
   void visit_seen(std::size_t row, const std::function<void(int pair, double got)>& visit) const;
 
+  /// Of a row, one a pair of the computation.
+  std::vector<PredictedPair> pairs(std::size_t row) const;
   /// The points (cos f, sin f) of the pairs in a row, without the amplitude.
   std::vector<std::complex<double>> points(std::size_t row) const;
 

@@ -19,8 +19,6 @@ constexpr std::size_t most_recovery_rows = 1024;
 constexpr double least_share_of_median = 0.05;
 /// The moduli of the points of a mapping that is right are nearer to each other than this.
 constexpr double coherent_spread = 0.1;
-/// Points scatter no more about a phasor that is theirs, in radians.
-constexpr double most_scatter = 0.05;
 /// So many standard deviations off is next to no measured frequency.
 constexpr double certain_deviations = 4;
 
@@ -315,25 +313,91 @@ Computation with_measured_frequencies(Computation computation, const Recovery& r
   return computation;
 }
 
+namespace {
+
+/// What a row shows of a pair, off by a share of its modulus at most.
+struct SeenTurn {
+  double position = 0;
+  std::complex<double> z = {};
+  double share = 0;
+};
+
+/// The frequencies by which every row has its point within its budgets, next to a measured one.
+struct ProvedTurn {
+  std::optional<SeenTurn> first = std::nullopt;
+  double least = -std::numeric_limits<double>::infinity();  ///< radians a position
+  double greatest = std::numeric_limits<double>::infinity();
+  double least_modulus = 0;
+  double greatest_modulus = std::numeric_limits<double>::infinity();
+
+  bool is_told() const {
+    return least <= greatest && least_modulus <= greatest_modulus && std::isfinite(greatest - least);
+  }
+
+  /// The point z is off by r |m| at most, m what it is to be: so |m| is from |z| / (1 + r) to |z| / (1 - r),
+  /// and the angle is off by asin r. Whole turns since the first row are those of the measured frequency.
+  void add(const SeenTurn& seen, double measured) {
+    least_modulus = std::max(least_modulus, std::abs(seen.z) / (1 + seen.share));
+    greatest_modulus = std::min(greatest_modulus, std::abs(seen.z) / (1 - seen.share));
+    const auto from = first.value_or(seen);
+    first = from;
+    if (const double distance = seen.position - from.position; distance != 0) {
+      const double turned = std::arg(seen.z) - std::arg(from.z);
+      const double off = std::asin(seen.share) + std::asin(from.share);
+      const double turn =
+          measured * distance + std::remainder(turned - measured * distance, 2 * std::numbers::pi);
+      least = std::max(least, turn / distance - off / std::fabs(distance));
+      greatest = std::min(greatest, turn / distance + off / std::fabs(distance));
+    }
+  }
+};
+
+}  // namespace
+
 std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect) {
-  const auto& declared = suspect.declared();
   std::vector<RecoveredFrequency> result;
   if (!recovery.is_coherent()) {
     return result;
   }
+  const auto& declared = suspect.declared();
+  const auto positions = measured_positions(suspect, declared);
+  const PairView view(suspect, declared);
+  auto computation = declared;
+  std::vector<std::optional<ProvedTurn>> turns(recovery.phasors.size());
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (const auto& phasor = recovery.phasors[i]; phasor && view.is_complete(static_cast<int>(i))) {
+      computation.tones[i] = {phasor->frequency, phasor->frequency};
+      turns[i].emplace();
+    }
+  }
+  const Predictor as_declared(suspect, declared);
+  const Predictor as_measured(suspect, computation);
+  std::vector<bool> fails(turns.size());
+  for (const auto row : measured_rows(suspect)) {
+    const auto by_declared = as_declared.pairs(row);
+    const auto by_measured = as_measured.pairs(row);
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      fails[i] = fails[i] || by_declared[i].fails;
+      const double share = by_measured[i].allowed / by_measured[i].predicted;
+      const auto seen = turns[i] && share < 1 ? view.point(row, static_cast<int>(i)) : std::nullopt;
+      if (seen) {
+        const auto axis = static_cast<std::size_t>(declared.axes[i]);
+        turns[i]->add({static_cast<double>(positions[axis][row]), seen->z, share},
+                      recovery.phasors[i]->frequency);
+      }
+    }
+  }
   const auto& map = suspect.encoding().positions();
   const double places = approximately(Rational(map.stride() / map.unit()));  // in a position
-  for (std::size_t i = 0; i < recovery.phasors.size() && i < declared.tones.size(); ++i) {
-    const auto& positions = suspect.positions()[static_cast<std::size_t>(declared.axes[i])];
-    const auto [least, greatest] = std::ranges::minmax(positions);
-    const auto& phasor = recovery.phasors[i];
-    // One that the points leave half-way is none of theirs: positions wrap, or phases lose their meaning.
-    if (phasor && 2 * phasor->horizon >= greatest - least && phasor->scatter <= most_scatter) {
-      const int pair = static_cast<int>(i);
-      const double frequency = declared.frequency(pair) * places;
-      result.push_back({pair, frequency, phasor->frequency * places,
-                        certain_deviations * phasor->uncertainty * places,
-                        declared.parameters.front().frequency_error[i] * std::fabs(frequency)});
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const auto& turn = turns[i];
+    if (turn && turn->is_told()) {
+      const RecoveredFrequency one{static_cast<int>(i), declared.frequency(static_cast<int>(i)) * places,
+                                   (turn->least + turn->greatest) / 2 * places,
+                                   (turn->greatest - turn->least) / 2 * std::fabs(places)};
+      if (fails[i] || !one.differs()) {
+        result.push_back(one);
+      }
     }
   }
   return result;

@@ -103,9 +103,8 @@ Recovery recover(const Suspect& suspect, const Computation& computation, double 
 /// as the measurement may be.
 Computation with_measured_frequencies(Computation computation, const Recovery& recovery);
 
-/// Those of the phasors that last over most of the positions, beside the declared frequencies. None where
-/// points do not keep their modulus, as pairs are others than declared. \param recovery of the suspect as
-/// declared
+/// The frequencies that the budgets of a pair's elements leave it, as a point that turns evenly; a pair whose
+/// declared frequency they exclude has elements that fail. \param recovery of the suspect as declared
 std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect);
 
 /// How the points that rows show turn beside those that a computation predicts.

@@ -87,10 +87,6 @@ class ChangeList {
   std::vector<SpecChange> changes_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Appends what edits of keys make, but for those that are no changes of one key.
 void add_edits(ChangeList& changes, const Encoding& declared, const WantsEdit& wants) {
   const auto& before = declared.spec();

@@ -53,13 +53,17 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
     return {};  // a step along one axis is not as far as one along another
   }
   const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
-  // Of two equal vectors, all pairs of which have one length: a share of the right score of one with itself.
+  const auto heads = suspect.encoding().all<HeadRotation>();
+  const auto passing = static_cast<double>(heads.empty() ? 0 : heads.front().passed_through().size());
+  // Of two equal vectors, all dimensions of which have one size: a share of the right score of one with
+  // itself, but for the amplitude of the declared one.
   const auto score = [&](const Computation& by, std::int64_t distance) {
     double sum = 0;
     for (const double frequency : by.frequencies()) {
-      sum += std::cos(static_cast<double>(distance) * frequency);
+      sum += 2 * std::cos(static_cast<double>(distance) * frequency);
     }
-    return sum / by.pairs() * std::pow(by.amplitude / declared.amplitude, 2);
+    return (sum * std::pow(by.amplitude, 2) + passing) /
+           (2 * by.pairs() * std::pow(declared.amplitude, 2) + passing);
   };
   std::int64_t worst = 0;  // the nearest of those that drift the most
   double meant = 0;

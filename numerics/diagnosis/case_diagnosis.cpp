@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "numerics/computation/description_length.hpp"
+#include "numerics/computation/spec_patch.hpp"
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
@@ -34,10 +35,16 @@ std::optional<OrderedJson> whole_edit(const Explanation& explanation) {
   return whole;
 }
 
-/// An edit of the spec is none that tensors refute: those that are to conform by it, or conform without.
-void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables) {
-  const auto agrees = [&](std::size_t i, const OrderedJson& edit) {
-    return has_tables && i == 0
+/// An edit of the spec is one that its scheme takes, and that no tensors refute: those that are to conform by
+/// it, or conform without. \param judged the first of them: of tables, and of vectors
+void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables,
+                        std::size_t judged) {
+  const auto agrees = [&](std::size_t i, const OrderedJson& edit) -> std::optional<bool> {
+    if (patched(*subject.encoding, edit) == nullptr) {
+      return false;
+    }
+    return i >= judged ? std::nullopt
+           : has_tables && i == 0
                ? tables_agree(subject, edit)
                : vectors_agree(*subject.encoding,
                                subject.tensors.all<RotatedTensor>()[has_tables ? i - 1 : i], edit);
@@ -46,7 +53,7 @@ void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, boo
     for (auto& explanation : diagnoses[i].explanations) {
       const auto whole = whole_edit(explanation);
       bool is_refuted = whole && !agrees(i, *whole).value_or(true);
-      for (std::size_t other = 0; other < diagnoses.size(); ++other) {
+      for (std::size_t other = 0; i < judged && other < judged; ++other) {
         is_refuted =
             is_refuted || (is_conforming(diagnoses[other]) &&
                            std::ranges::any_of(explanation.findings, [&](const Finding& finding) {
@@ -148,7 +155,7 @@ std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads) {
       try_what_is_common(subject, roles_of_tables(subject), threads, result.front());
     }
   }
-  drop_refuted_edits(subject, result, has_tables);
+  const auto judged = result.size();
   const auto add = [&](Diagnosis diagnosis, const std::vector<std::string>& roles) {
     try_what_is_common(subject, roles, threads, diagnosis);
     result.push_back(std::move(diagnosis));
@@ -166,6 +173,7 @@ std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads) {
   for (const auto& values : subject.tensors.all<ExactTensor>()) {
     add(diagnose_values(values, subject.positions, *subject.encoding), {values.role()});
   }
+  drop_refuted_edits(subject, result, has_tables, judged);
   std::erase_if(result, is_conforming);
   return result;
 }

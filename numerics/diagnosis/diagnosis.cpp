@@ -95,7 +95,6 @@ class DiagnosisSearch {
     result_.roles = suspect_.roles();
     result_.declared = std::make_shared<Computation>(suspect_.declared());
     const auto recovery = recover(suspect_, suspect_.declared());
-    result_.frequencies = recovered_frequencies(recovery, suspect_);
     const auto failures = failures_of_declared();
     if (failures.failing == 0) {
       return std::move(result_);  // what fails is no single element: the declared computation predicts all
@@ -125,7 +124,10 @@ class DiagnosisSearch {
       }
     }
     rank(failures);
-    if (result_.explanations.empty()) {
+    if (!result_.is_explained() || is_told_by_frequencies(result_.explanations.front())) {
+      result_.frequencies = recovered_frequencies(recovery, suspect_);
+    }
+    if (!result_.is_explained()) {
       tell_partial(declared);
     }
     return std::move(result_);
@@ -423,9 +425,6 @@ class DiagnosisSearch {
     leave_out_chance(failures);
     if (!result_.explanations.empty()) {
       keep_likeliest(result_.explanations);
-      if (!is_told_by_frequencies(result_.explanations.front())) {
-        result_.frequencies.clear();
-      }
     }
   }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -73,11 +75,28 @@ std::string where_the_rest_lies(const Suspect& suspect, const Computation& compu
 
 namespace {
 
-constexpr std::size_t most_told = 8;
+constexpr std::size_t most_told = 6;
 
 /// Behind the last of a few numbers.
 std::string and_more(std::size_t all) {
   return all > most_told ? fmt::format(" and {} more", all - most_told) : std::string();
+}
+
+/// Whether most of the pairs of a row that tell a place so far from the declared one say that it is not the
+/// declared one: two at least, as one alone may be wrong itself.
+bool is_elsewhere(const Predictor& as_declared, const Computation& declared, std::size_t row,
+                  std::size_t axis, double places_off) {
+  std::size_t telling = 0;
+  std::size_t failing = 0;
+  const auto pairs = as_declared.pairs(row);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const double chord = 2 * std::fabs(std::sin(declared.frequency(static_cast<int>(i)) * places_off / 2));
+    if (declared.axes[i] == static_cast<int>(axis) && chord * pairs[i].predicted > pairs[i].allowed) {
+      ++telling;
+      failing += pairs[i].fails ? 1 : 0;
+    }
+  }
+  return failing >= 2 && 2 * failing > telling;
 }
 
 /// Of one axis, from the first row on that holds another position than its own.
@@ -88,6 +107,8 @@ std::string held_positions(const Suspect& suspect, std::size_t axis) {
   }
   decoder.read_all();
   const auto declared = decoder.declared();
+  const auto& map = suspect.encoding().positions_along(axis);
+  const Predictor as_declared(suspect, suspect.declared());
   std::size_t others = 0;
   std::vector<std::size_t> rows;
   std::vector<std::string> held;
@@ -100,10 +121,15 @@ std::string held_positions(const Suspect& suspect, std::size_t axis) {
     if (numbers.size() != 1) {
       return {};  // what some rows may hold says nothing of all
     }
+    const auto number = simple_numbers(numbers.front()).front();
+    const double places_off = real_place(map, number.value) - real_place(map, declared[row]);
+    if (!is_elsewhere(as_declared, suspect.declared(), row, axis, places_off)) {
+      return {};
+    }
     ++others;
     if (held.size() < most_told) {
       rows.push_back(row);
-      held.push_back(simple_numbers(numbers.front()).front().words);
+      held.push_back(number.words);
       own.push_back(fmt::format("{:.9g}", declared[row]));
     }
   }
@@ -111,8 +137,9 @@ std::string held_positions(const Suspect& suspect, std::size_t axis) {
     return {};
   }
   const auto of_axis = suspect.positions().size() > 1 ? fmt::format("along axis {} ", axis) : std::string();
-  return fmt::format("{}rows {}{}: expected positions {}, got {}", of_axis, fmt::join(rows, ", "),
-                     and_more(others), fmt::join(own, ", "), fmt::join(held, ", "));
+  const auto [row, position] = others == 1 ? std::pair("row", "position") : std::pair("rows", "positions");
+  return fmt::format("{}{} {}{}: expected {} {}, got {}", of_axis, row, fmt::join(rows, ", "),
+                     and_more(others), position, fmt::join(own, ", "), fmt::join(held, ", "));
 }
 
 }  // namespace
@@ -126,28 +153,26 @@ std::string what_is_held(const Suspect& suspect, std::span<const RecoveredFreque
   if (!text.empty()) {
     return text;
   }
-  std::vector<int> pairs;
-  std::vector<std::string> found;
-  std::vector<std::string> declared;
-  std::size_t others = 0;
-  for (const auto& one : frequencies) {
-    if (std::fabs(one.found - one.declared) <= one.uncertainty + one.allowed) {
-      continue;
-    }
-    ++others;
-    if (found.size() < most_told) {
-      pairs.push_back(one.pair);
-      found.push_back(fmt::format("{:.6g}", one.found));
-      declared.push_back(fmt::format("{:.6g}", one.declared));
-    }
+  std::vector<RecoveredFrequency> others;
+  std::ranges::copy_if(frequencies, std::back_inserter(others), &RecoveredFrequency::differs);
+  if (others.empty()) {
+    return {};
   }
-  return found.empty()
-             ? std::string()
-             : fmt::format("pairs {}{}: expected {} radians per position, got {}{}", fmt::join(pairs, ", "),
-                           and_more(others), fmt::join(declared, ", "), fmt::join(found, ", "),
-                           others == frequencies.size()
-                               ? std::string()
-                               : fmt::format("; {} pairs turn as declared", frequencies.size() - others));
+  const auto first_few = [&](auto member) {
+    const auto number = [=](const RecoveredFrequency& one) { return static_cast<double>(one.*member); };
+    const auto few = others | std::views::take(most_told) | std::views::transform(number);
+    return fmt::format("{:.8g}", fmt::join(few.begin(), few.end(), ", "));
+  };
+  const bool is_one = others.size() == 1;
+  return fmt::format("{} {}{} {} by {} radians per position, fitted to +- {:.1g} by the budgets, not by {}{}",
+                     is_one ? "pair" : "pairs", first_few(&RecoveredFrequency::pair), and_more(others.size()),
+                     is_one ? "turns" : "turn", first_few(&RecoveredFrequency::found),
+                     std::ranges::max(others | std::views::transform(&RecoveredFrequency::uncertainty)),
+                     first_few(&RecoveredFrequency::declared),
+                     others.size() == frequencies.size()
+                         ? std::string()
+                         : fmt::format("; {} as declared", counted(frequencies.size() - others.size(),
+                                                                   "pair turns", "pairs turn")));
 }
 
 }  // namespace vernier

@@ -254,7 +254,7 @@ OrderedJson check_json(const Check& check, std::size_t index) {
 
 /// Those that differ from the declared ones first. Empty where all are as declared.
 std::string frequencies_table(const Diagnosis& diagnosis) {
-  if (std::ranges::none_of(diagnosis.frequencies, differs)) {
+  if (std::ranges::none_of(diagnosis.frequencies, &RecoveredFrequency::differs)) {
     return "";
   }
   DataTable table{"Frequencies recovered from " + diagnosis.roles + ", in radians a position",
@@ -270,7 +270,7 @@ std::string frequencies_table(const Diagnosis& diagnosis) {
     table.rows.push_back(
         {std::to_string(frequency.pair), number_text(frequency.declared, frequency_digits),
          number_text(frequency.found, frequency_digits), number_text(frequency.uncertainty, shown_digits),
-         ratio ? number_text(*ratio, frequency_digits) : "none", differs(frequency) ? "no" : "yes"});
+         ratio ? number_text(*ratio, frequency_digits) : "none", frequency.differs() ? "no" : "yes"});
   }
   return to_html(table);
 }

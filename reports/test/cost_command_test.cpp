@@ -81,14 +81,14 @@ class CostCommand : public Program {
 TEST_F(CostCommand, SaysTheAnswerFirst) {
   const auto right = run("cost --spec rope.json --recipe float32-pow --context 2000");
   EXPECT_EQ(right.exit_code, 0);
-  EXPECT_THAT(right.out, StartsWith("Positions explain a KL of at most "));
+  EXPECT_THAT(right.out, StartsWith("Errors of the encoding explain a KL of at most "));
   const auto wrong = run("cost --spec rope.json --recipe bfloat16-frequency --context 2000");
-  EXPECT_THAT(wrong.out, AllOf(StartsWith("Positions explain a KL of 0."), HasSubstr("drawn attention")));
+  EXPECT_THAT(wrong.out, AllOf(StartsWith("Errors of the encoding explain a KL of 0."), HasSubstr("drawn attention")));
 }
 
 TEST_F(CostCommand, SaysHowMuchOfAMeasuredKlPositionsExplain) {
   EXPECT_THAT(run("cost --spec rope.json --recipe float32-pow --context 2000 --kl 0.012").out,
-              AllOf(StartsWith("Positions explain at most "), HasSubstr("of your KL of 0.012")));
+              AllOf(StartsWith("Errors of the encoding explain at most "), HasSubstr("of your KL of 0.012")));
   EXPECT_THAT(run("cost --spec rope.json --recipe bfloat16-frequency --context 2000 --kl 0.01").out,
               StartsWith("Positions can explain your KL of 0.01"));
   EXPECT_THAT(run("cost --spec rope.json --dtype float32 --context 65536 --kl 1e-4").out,

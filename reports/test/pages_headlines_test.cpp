@@ -144,11 +144,12 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
   const auto rows = page_rows(text_of(content, "served"), "Configurations with an accurate table to the end");
   const auto all = std::ranges::count_if(rows, [](const auto& row) { return row[1] == row[2]; });
   const auto none = std::ranges::count_if(rows, [](const auto& row) { return row[1] == "0"; });
-  EXPECT_THAT(text_of(content, "headline"),
-              AllOf(StartsWith(fmt::format(
-                        "{} of {} ways to compute and store a table are accurate enough for all {} model",
-                        all, rows.size(), rows[0][2])),
-                    EndsWith(fmt::format(", {} for none", none))));
+  EXPECT_THAT(
+      text_of(content, "headline"),
+      AllOf(StartsWith(fmt::format(
+                "{} of {} ways to compute and store a table stay within a step of bfloat16 in all {} model",
+                all, rows.size(), rows[0][2])),
+            EndsWith(fmt::format(", {} in none", none))));
 }
 
 ComparedImplementation asked(const std::string& name, const std::string& encoding, const std::string& stored,
@@ -180,7 +181,8 @@ TEST(Captions, OfImplementationsSayWhatTheLinesShow) {
     factors.insert(std::stod(rows.back()[column]) / std::stod(rows.front()[column]));
   }
   EXPECT_THAT(caption,
-              HasSubstr(fmt::format("At the last position it is {} to {} times what it is at the first.",
+              HasSubstr(fmt::format("At the last of the positions drawn it is {} to {} times what it is "
+                                    "at the first of them.",
                                     *factors.begin(), *factors.rbegin())));
   EXPECT_THAT(caption, HasSubstr("</strong> RoPE."));
   EXPECT_EQ(content.at("groups")[0].at("encoding"), "RoPE");

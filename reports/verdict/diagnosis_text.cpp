@@ -133,19 +133,22 @@ std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
   return sentences;
 }
 
-std::string meaning_text(const Diagnosis& diagnosis) {
-  if (diagnosis.roles.starts_with("input_gradient")) {
-    return "The gradient does not belong to the rotation of the forward pass, and training goes wrong.";
-  }
-  const bool in_figures = diagnosis.is_explained() && !diagnosis.explanations.front().consequence.empty();
-  return in_figures ? diagnosis.explanations.front().consequence : std::string(main_kind(diagnosis).means);
-}
-
 std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
-  const bool is_of_tables = diagnosis.roles.find("rotated") == std::string::npos &&
-                            diagnosis.roles.find("gradient") == std::string::npos;
-  return verdict.cost && is_of_tables && !diagnosis.is_explained() ? cost_sentence(*verdict.cost)
-                                                                   : meaning_text(diagnosis);
+  if (diagnosis.roles.starts_with("input_gradient")) {
+    const bool is_of_other_rotation = std::ranges::any_of(verdict.checks, [](const Check& check) {
+      return check.id.ends_with("/adjoint") && check.status == Status::fail;
+    });
+    return is_of_other_rotation
+               ? "The gradient does not belong to the rotation of the forward pass, and training goes wrong."
+               : "What training takes for the gradient is none of the declared rotation.";
+  }
+  if (diagnosis.is_explained()) {
+    const auto& in_figures = diagnosis.explanations.front().consequence;
+    return in_figures.empty() ? std::string(main_kind(diagnosis).means) : in_figures;
+  }
+  const bool is_of_vectors = diagnosis.roles.find("rotated") != std::string::npos;
+  return verdict.cost && !is_of_vectors ? cost_sentence(*verdict.cost)
+                                        : std::string(unexplained_kind().means);
 }
 
 std::string advice_text(const Diagnosis& diagnosis) {
@@ -195,16 +198,12 @@ std::string patch_text(const OrderedJson& patch) {
   return joined(operations);
 }
 
-bool differs(const RecoveredFrequency& frequency) {
-  return !(std::fabs(frequency.found - frequency.declared) <= frequency.uncertainty + frequency.allowed);
-}
-
 std::optional<double> ratio_of(const RecoveredFrequency& frequency) {
   return frequency.declared == 0 ? std::nullopt : std::optional(frequency.found / frequency.declared);
 }
 
 std::vector<RecoveredFrequency> differing_first(std::vector<RecoveredFrequency> frequencies) {
-  std::ranges::stable_partition(frequencies, differs);
+  std::ranges::stable_partition(frequencies, &RecoveredFrequency::differs);
   return frequencies;
 }
 

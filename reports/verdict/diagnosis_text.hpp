@@ -18,10 +18,8 @@ std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis);
 /// The other explanations that are as likely as the first.
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
 
-/// What it does to a model: in figures where they are known, else as any fault of the kind.
-std::string meaning_text(const Diagnosis& diagnosis);
-
-/// The same, but of tables that have no explanation what they cost attention, in a sentence.
+/// What it does to a model: in figures where they are known, else as any fault of the kind; of tables that
+/// have no explanation what they cost attention.
 std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis);
 
 /// What to write in the spec, where it is a matter of it, and where to look in the code.
@@ -40,11 +38,8 @@ std::string patch_text(const OrderedJson& patch);
 /// The share of the conclusive elements that a computation predicts, of 1.
 double predicted_share(const Prediction& prediction);
 
-/// The frequencies, those first that differ from the declared ones by more than they are uncertain by and may
-/// be off by.
+/// The frequencies, those first that differ from the declared ones.
 std::vector<RecoveredFrequency> differing_first(std::vector<RecoveredFrequency> frequencies);
-/// Whether a frequency is other than declared.
-bool differs(const RecoveredFrequency& frequency);
 /// found / declared; nothing where zero is declared.
 std::optional<double> ratio_of(const RecoveredFrequency& frequency);
 

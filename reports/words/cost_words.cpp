@@ -81,7 +81,7 @@ std::string converse(const CostReport& report) {
   const double kl = *report.measured_kl;
   if (cost.row.kl.upper < kl) {
     return fmt::format(
-        "Positions explain at most {} of your KL of {}, if it is one of rows of attention{}.\n",
+        "Errors of the encoding explain at most {} of your KL of {}, if it is one of rows of attention{}.\n",
         at_most(cost.row.kl.upper), measured(kl),
         cost.has_gaps ? " among these positions" : ": something else contributes");
   }
@@ -108,11 +108,11 @@ std::string cost_sentence(const Cost& cost) {
            "holds.";
   }
   if (explains(cost)) {
-    return fmt::format("Positions explain a KL of {}, seen in {}; a logit moves by up to {}.",
+    return fmt::format("Errors of the encoding explain a KL of {}, seen in {}; a logit moves by up to {}.",
                        measured(cost.row.kl.lower), of_sample(cost.sample),
                        at_most(cost.score.worst.change.upper));
   }
-  return fmt::format("Positions explain a KL of at most {}: a logit moves by {} at most, if {}.",
+  return fmt::format("Errors of the encoding explain a KL of at most {}: a logit moves by {} at most, if {}.",
                      at_most(cost.row.kl.upper), at_most(cost.score.worst.change.upper),
                      fmt::format("queries and keys have norms of {} and {} at most",
                                  measured(cost.attention.query_norm), measured(cost.attention.key_norm)));

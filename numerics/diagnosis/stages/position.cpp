@@ -300,6 +300,14 @@ void propose_endpoint(const KindEdits& edits) {
   }
 }
 
+/// "rows are not rotated" for vectors whose rows "hold position 0": they come out as they went in.
+std::string not_rotated_words(const std::string& words) {
+  const auto holds = words.find(" hold");
+  return holds == std::string::npos || !words.ends_with(" position 0")
+             ? std::string()
+             : words.substr(0, holds) + (words[holds + 5] == 's' ? " is not rotated" : " are not rotated");
+}
+
 }  // namespace
 
 void propose_position_maps(const Clues& clues, Proposals& out) {
@@ -319,8 +327,12 @@ void propose_position_maps(const Clues& clues, Proposals& out) {
     if (one.is_of_all_turns && clues.recovery.is_coherent()) {
       continue;  // measured directions and frequencies say it, for whom it is the same
     }
-    KindEdits{clues, kind_of(one.kind), out}.add(
-        one.words, one.bits,
+    const auto unturned = clues.suspect.vectors() != nullptr && positions.size() == 1
+                              ? not_rotated_words(one.words)
+                              : std::string();
+    const auto& kind = unturned.empty() ? kind_of(one.kind) : fault_kind("rotation/not-rotated");
+    KindEdits{clues, kind, out}.add(
+        unturned.empty() ? one.words : unturned, one.bits,
         [&](Computation& computation) {
           auto places = std::make_shared<Computation::Places>(*computation.places);
           for (const auto& [axis, rule] : one.rules) {
@@ -359,11 +371,8 @@ std::vector<ScaledPlaces> scaled_places(const Clues& clues) {
       continue;
     }
     const double ratio = measured[i].frequency / measured[i].declared;
-    if (const auto decimal = shortest_decimal(ratio, measured[i].uncertainty, most_digits)) {
-      add(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
-    }
-    if (const auto inverse = shortest_decimal(1 / ratio, measured[i].uncertainty, most_digits)) {
-      add(1 / *inverse, "1/" + number_words(*inverse), 3 + number_bits(*inverse));
+    for (const auto& [factor, words, bits] : simple_factors(ratio, measured[i].uncertainty, most_digits)) {
+      add(static_cast<double>(factor), words, bits);
     }
   }
   return result;

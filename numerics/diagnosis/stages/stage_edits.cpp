@@ -22,6 +22,24 @@ std::string number_words(double value) {
   return fmt::format("{}", value);
 }
 
+std::vector<SimpleFactor> simple_factors(double value, double relative_tolerance, int most_digits) {
+  const auto decimal = shortest_decimal(value, relative_tolerance, most_digits);
+  const auto inverse = shortest_decimal(1 / value, relative_tolerance, most_digits);
+  const bool are_same = decimal && inverse && std::fabs(*decimal * *inverse - 1) < 0x1p-50;
+  // 1/7, but not 1/0.4
+  const bool is_part =
+      are_same && std::rint(*inverse) == *inverse && number_bits(*inverse) + 1 < number_bits(*decimal);
+  std::vector<SimpleFactor> result;
+  if (decimal && !is_part) {
+    result.push_back({*decimal, number_words(*decimal), 2 + number_bits(*decimal)});
+  }
+  if (inverse && (!are_same || is_part)) {
+    result.push_back(
+        {1 / static_cast<long double>(*inverse), "1/" + number_words(*inverse), 3 + number_bits(*inverse)});
+  }
+  return result;
+}
+
 std::optional<double> number_at(const OrderedJson& object, const char* key) {
   return object.contains(key) && object.at(key).is_number() ? std::optional(object.at(key).get<double>())
                                                             : std::nullopt;

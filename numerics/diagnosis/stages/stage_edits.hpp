@@ -94,6 +94,15 @@ using StageEdits = std::vector<StageEdit>;
 /// "10001", "0.25"
 std::string number_words(double value);
 
+/// A factor in the words of a sentence, and what it takes to say: "7", "1/40".
+struct SimpleFactor {
+  long double value;
+  std::string words;
+  double bits;
+};
+/// The short factors next to a measured one: a decimal, and one over a decimal; of the same number one.
+std::vector<SimpleFactor> simple_factors(double value, double relative_tolerance, int most_digits = 9);
+
 /// The number of a key, where the object has one.
 std::optional<double> number_at(const OrderedJson& object, const char* key);
 

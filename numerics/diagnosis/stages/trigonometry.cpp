@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <ranges>
 
 #include <fmt/core.h>
 
@@ -163,6 +164,17 @@ bool is_noise(const Clues& clues, double level) {
   return std::abs(coherence.factor - 1.0) <= most_of_one_sign * level;
 }
 
+/// The most that some elements are off by.
+struct GreatestOff {
+  std::size_t elements = 0;
+  double off = 0;
+
+  void add(double by, bool is_one) {
+    elements += is_one ? 1 : 0;
+    off = is_one ? std::max(off, by) : off;
+  }
+};
+
 /// Errors of sines and cosines alone, which no phase explains: points leave the circle by as much as they
 /// leave their phases.
 void propose_coarse(const KindEdits& edits) {
@@ -175,12 +187,16 @@ void propose_coarse(const KindEdits& edits) {
   std::size_t points = 0;
   std::vector<double> allowed(edits.base.tones.size(), std::numeric_limits<double>::infinity());
   std::vector<bool> fails(edits.base.tones.size());
-  std::size_t elements = 0;
   std::size_t failing_elements = 0;
-  std::size_t small_values = 0;
-  double off_of_small = 0;
+  GreatestOff of_all;
+  GreatestOff of_small;
+  GreatestOff of_near;
+  const auto distances =
+      edits.suspect.positions().front() | std::views::transform([](std::int64_t p) { return std::abs(p); });
+  const auto [nearest, farthest] = std::ranges::minmax(distances);
   const Predictor predictor(edits.suspect, edits.base);
   for (const auto row : measured_rows(edits.suspect)) {
+    const bool is_near = 4 * (distances[static_cast<std::ptrdiff_t>(row)] - nearest) <= farthest - nearest;
     for (int pair = 0; pair < edits.base.pairs(); ++pair) {
       if (const auto seen = view.is_complete(pair) ? view.point(row, pair) : std::nullopt) {
         radial = std::max(radial, std::fabs(std::abs(seen->z) / amplitude - 1));
@@ -193,15 +209,14 @@ void propose_coarse(const KindEdits& edits) {
       }
       const auto pair = static_cast<std::size_t>(element.pair);
       allowed[pair] = std::min(allowed[pair], element.allowed);
-      ++elements;
       failing_elements += element.fails() ? 1 : 0;
-      if (std::fabs(element.predicted) < amplitude / 16) {
-        ++small_values;
-        off_of_small = std::max(off_of_small, std::fabs(element.got - element.predicted) / amplitude);
-      }
+      const double off = std::fabs(element.got - element.predicted) / amplitude;
+      of_all.add(off, true);
+      of_small.add(off, std::fabs(element.predicted) < amplitude / 16);
+      of_near.add(off, is_near);
       if (element.fails()) {
         fails[pair] = true;
-        excess = std::max(excess, (std::fabs(element.got - element.predicted) - element.allowed) / amplitude);
+        excess = std::max(excess, off - element.allowed / amplitude);
       }
     });
   }
@@ -221,7 +236,7 @@ void propose_coarse(const KindEdits& edits) {
   // one pair as in another: what a few pairs show alone is theirs. Even noise of this size is beyond a
   // quarter of it, which shows, in three of four elements; an eighth leaves room for pairs whose budgets hide
   // it.
-  if (8 * failing_elements < elements) {
+  if (8 * failing_elements < of_all.elements) {
     return;
   }
   std::size_t could_fail = 0;
@@ -231,9 +246,11 @@ void propose_coarse(const KindEdits& edits) {
     could_fail += shows ? 1 : 0;
     failing += fails[pair] ? 1 : 0;
   }
-  // And as bad where it is small: errors that are smaller there are of a rounding.
-  const bool goes_with_values = small_values >= least_points && 4 * off_of_small < level;
-  if (4 * failing < 3 * could_fail || goes_with_values) {
+  // And as bad where it is small: errors that are smaller there are of a rounding; and at near positions:
+  // those that grow with the position are of what adds up, or of the phase.
+  const bool goes_with_values = of_small.elements >= least_points && 4 * of_small.off < level;
+  const bool goes_with_positions = of_near.elements >= least_points && 2 * of_near.off < of_all.off;
+  if (4 * failing < 3 * could_fail || goes_with_values || goes_with_positions) {
     return;
   }
   edits.add(fmt::format("sines and cosines are off by up to {:.2g}, whatever the phase", level),

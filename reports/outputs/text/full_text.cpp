@@ -94,7 +94,7 @@ std::string check_text(const Check& check) {
 
 /// Those that differ from the declared ones first. Empty where all are as declared.
 std::string frequencies_text(const Diagnosis& diagnosis) {
-  if (std::ranges::none_of(diagnosis.frequencies, differs)) {
+  if (std::ranges::none_of(diagnosis.frequencies, &RecoveredFrequency::differs)) {
     return "";
   }
   std::string text;
@@ -105,7 +105,7 @@ std::string frequencies_text(const Diagnosis& diagnosis) {
                     significant_text(frequency.declared, frequency_digits),
                     significant_text(frequency.found, frequency_digits), bound_text(frequency.uncertainty, 2),
                     ratio ? ", ratio " + significant_text(*ratio, frequency_digits) : "",
-                    differs(frequency) ? "" : " (as declared)");
+                    frequency.differs() ? "" : " (as declared)");
   }
   return "  Recovered frequencies, in radians per position:\n" + text;
 }

@@ -54,8 +54,9 @@ std::size_t characters(std::string_view text) {
 
 std::string cut(std::string_view text, std::size_t most) {
   assert(most > 0);
-  return characters(text) <= most ? std::string(text)
-                                  : std::string(text.substr(0, bytes_of(text, most - 1))).append(ellipsis);
+  return characters(text) <= most
+             ? std::string(text)
+             : std::string(text.substr(0, bytes_on_a_line(text, most - 1))).append(ellipsis);
 }
 
 Lines wrapped(std::string_view text, std::size_t indent) {
@@ -84,7 +85,8 @@ Lines fitted(std::string_view text, std::size_t indent, std::size_t most) {
   const auto room = most * (line_width - indent - more_indent);
   const auto end = end_of(text, room / 3);
   for (auto head = room - characters(end);; --head) {
-    const auto shorter = std::string(text.substr(0, bytes_of(text, head))).append(ellipsis).append(end);
+    const auto shorter =
+        std::string(text.substr(0, bytes_on_a_line(text, head))).append(ellipsis).append(end);
     if (lines = wrapped(shorter, indent); lines.size() <= most || head == 0) {
       return lines;
     }

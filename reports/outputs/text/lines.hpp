@@ -20,15 +20,15 @@ using Lines = std::vector<std::string>;
 /// How many characters a text in UTF-8 has.
 std::size_t characters(std::string_view text);
 
-/// The text, or its beginning and an ellipsis in `most` characters.
+/// The text, or its first words and an ellipsis in at most `most` characters.
 std::string cut(std::string_view text, std::size_t most);
 
 /// The text in lines of at most `line_width` characters, broken between words where that can be. Lines after
 /// the first are indented by two characters more.
 Lines wrapped(std::string_view text, std::size_t indent);
 
-/// The same in at most `most` lines: as many whole sentences as fit, else the beginning, an ellipsis and the
-/// end: what was found is often said last.
+/// The same in at most `most` lines: as many whole sentences as fit, else the first words, an ellipsis and
+/// the last ones: what was found is often said last.
 Lines fitted(std::string_view text, std::size_t indent, std::size_t most);
 
 /// Rows of cells in columns, each two spaces from the one before; the lines with their ends.

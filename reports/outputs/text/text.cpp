@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -29,11 +30,18 @@ std::string short_text(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
+/// The same of a decimal in words of its own, as it is where it is no number.
+std::string short_text(const std::string& decimal, int digits) {
+  char* end = nullptr;
+  const double value = std::strtod(decimal.c_str(), &end);
+  return end == decimal.c_str() + decimal.size() ? short_text(value, digits) : decimal;
+}
+
 /// \param tells_budgets whether the error is given in budgets too
 std::string worst_text(const ElementWitness& e, bool tells_budgets) {
-  const auto [got, truth] = e.expected
-                                ? told_apart(e.got, *e.expected, value_digits)
-                                : std::pair(short_text(e.got, value_digits), cut(e.truth, value_digits + 4));
+  const auto [got, truth] =
+      e.expected ? told_apart(e.got, *e.expected, value_digits)
+                 : std::pair(short_text(e.got, value_digits), short_text(e.truth, value_digits));
   const auto copy =
       e.leading_index.empty() ? "" : fmt::format("row {}, ", to_string(RowPlace{e.leading_index, e.row}));
   return fmt::format("worst at {}position {}, column {}: expected {}, got {}{}", copy, e.position_text(),

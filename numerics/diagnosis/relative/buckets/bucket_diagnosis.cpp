@@ -74,13 +74,15 @@ std::vector<Explanation> damage_of(const BucketSubject& subject,
   prediction.conclusive -= prediction.failing;
   prediction.failing = 0;
   Explanation result{nearest.findings, prediction, nearest.bits};
+  const auto& declared = subject.declared();
   const auto expected = [&](const ObservedBucket& one) { return nearest.model(one.relative_position).index; };
   if (failing.size() <= most_damaged) {
     const auto words = joined(
         failing,
         [&](const ObservedBucket& one) {
-          return fmt::format("the relative position {} has bucket {} instead of {}", one.relative_position,
-                             one.bucket, expected(one));
+          const auto meant = declared(one.relative_position).index;
+          return fmt::format("the relative position {} has bucket {}{}", one.relative_position, one.bucket,
+                             one.bucket == meant ? ", as declared" : fmt::format(" instead of {}", meant));
         },
         " and ");
     result.findings.push_back({&fault_kind("damage/bucket"), words});

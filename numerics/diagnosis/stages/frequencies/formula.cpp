@@ -259,26 +259,25 @@ void propose_frequency_factor(const KindEdits& edits) {
   add(1 / pi, "1/pi", listed_bits);
   add(pi / 180, "pi/180", listed_bits);
   add(180 / pi, "180/pi", listed_bits);
-  auto all = measured_pairs(edits);
-  if (all.empty()) {
-    return;
-  }
-  std::ranges::sort(all, {}, &MeasuredPair::uncertainty);
-  const auto& best = all[all.size() / 8];
-  const double ratio = best.frequency / best.declared;
-  if (!(std::fabs(ratio - 1) > 3 * best.uncertainty)) {
-    return;
-  }
-  if (const auto decimal = shortest_decimal(ratio, best.uncertainty)) {
-    add(*decimal, number_words(*decimal), 2 + number_bits(*decimal));
-  }
-  if (const auto inverse = shortest_decimal(1 / ratio, best.uncertainty)) {
-    add(1 / static_cast<long double>(*inverse), "1/" + number_words(*inverse), 3 + number_bits(*inverse));
-  }
-  const auto is_by_ratio = [&](const MeasuredPair& one) {
-    return std::fabs(one.frequency / one.declared / ratio - 1) <= 6 * one.uncertainty + 1e-5;
+  const auto all = measured_pairs(edits);
+  // Fast pairs may make whole turns more between rows that are far apart: most pairs agree with the ratio.
+  const auto agreeing = [&](const MeasuredPair& with) {
+    const double ratio = with.frequency / with.declared;
+    return std::ranges::count_if(all, [=](const MeasuredPair& one) {
+      return std::fabs(one.frequency / one.declared / ratio - 1) <=
+             6 * std::max(one.uncertainty, with.uncertainty) + 1e-5;
+    });
   };
-  const bool is_common = 4 * std::ranges::count_if(all, is_by_ratio) > 3 * std::ssize(all);
+  const auto best = std::ranges::max_element(
+      all, {}, [&](const MeasuredPair& one) { return std::pair(agreeing(one), -one.uncertainty); });
+  const double ratio = all.empty() ? 1 : best->frequency / best->declared;
+  if (all.empty() || !(std::fabs(ratio - 1) > 3 * best->uncertainty)) {
+    return;
+  }
+  for (const auto& [factor, words, bits] : simple_factors(ratio, best->uncertainty)) {
+    add(factor, words, bits);
+  }
+  const bool is_common = 4 * agreeing(*best) > 3 * std::ssize(all);
   if (edits.is_thorough && is_common) {
     const double factor = polished(edits.suspect, edits.base, ratio, 1e-7 * ratio, multiply);
     add(factor, fmt::format("{:.10g}", factor), real_bits);

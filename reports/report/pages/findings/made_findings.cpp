@@ -25,12 +25,14 @@ std::string text_of(const std::vector<Configuration>& all) {
   };
   std::string text =
       "The usual recipe computes everything in float32, with frequencies 1 / base^(2i/d). The error of its "
-      "tables grows with the position, here to more than a step of bfloat16.";
+      "tables grows with the position: in some it exceeds 2^-8, a step of bfloat16.";
   const auto exact = needing(Need::exact_frequencies);
   const auto wide = needing(Need::wide_phase);
   if (exact + wide > 0) {
-    text += fmt::format(" Exact frequencies are enough for {} of them; a phase in float64 for {}.", exact,
-                        needing(Need::unknown) == 0 ? "every one" : std::to_string(exact + wide));
+    text += fmt::format(
+        " Exact frequencies, rounded once, keep {} of them within it; frequencies and phases in float64 keep "
+        "{}.",
+        exact, needing(Need::unknown) == 0 ? "every one" : std::to_string(exact + wide));
   }
   return text + " The search covers every element, with proof.";
 }
@@ -73,8 +75,8 @@ std::string named(const std::vector<Served>& all, bool (Served::*is)() const) {
 std::string text_of(const std::vector<Served>& all) {
   const auto good = named(all, &Served::serves_all);
   const auto bad = named(all, &Served::serves_none);
-  const auto best = good.empty() ? std::string() : fmt::format("Accurate enough for all: {}.", good);
-  const auto worst = bad.empty() ? std::string() : fmt::format(" Accurate enough for none: {}.", bad);
+  const auto best = good.empty() ? std::string() : fmt::format("Within a step of bfloat16 in all: {}.", good);
+  const auto worst = bad.empty() ? std::string() : fmt::format(" In none: {}.", bad);
   return best + worst;
 }
 

@@ -112,8 +112,8 @@ std::string growth_text(const std::vector<Line>& lines) {
     return "";
   }
   const auto [least, most] = std::ranges::minmax(factors);
-  return fmt::format(" At the last position it is {}{} times what it is at the first.", measure_text(least),
-                     lines.size() == 1 ? "" : " to " + measure_text(most));
+  return fmt::format(" At the last of the positions drawn it is {}{} times what it is at the first of them.",
+                     measure_text(least), lines.size() == 1 ? "" : " to " + measure_text(most));
 }
 
 }  // namespace

@@ -103,19 +103,15 @@ std::string headline_of_models(const std::vector<Configuration>& all) {
       all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
   const bool cut = std::ranges::any_of(all, is_cut);
   if (unserved > 0) {
-    return fmt::format("{}{} of {} model configurations need more than the usual float32 table",
-                       cut ? "At least " : "", unserved, all.size());
-  }
-  if (cut) {
-    const auto examined = std::ranges::max(all, {}, [](const Configuration& one) {
-                            return one.encoding->positions;
-                          }).encoding->positions;
     return fmt::format(
-        "The usual float32 table is accurate enough for all {} model configurations up to position {}",
-        all.size(), count_text(examined - 1));
+        "The usual float32 table is off by more than a step of bfloat16 in {}{} of {} model configurations",
+        cut ? "at least " : "", unserved, all.size());
   }
-  return fmt::format("The usual float32 table is accurate enough for all {} model configurations",
-                     all.size());
+  const auto longest =
+      std::ranges::max(all, {}, [](const Configuration& one) { return one.encoding->positions; });
+  return fmt::format("The usual float32 table is within a step of bfloat16 in all {} model configurations{}",
+                     all.size(),
+                     cut ? " up to position " + count_text(longest.encoding->positions - 1) : std::string());
 }
 
 bool contexts_differ(const std::vector<Configuration>& all) {
@@ -209,10 +205,11 @@ Figure reach_of_recipes(const Configuration& configuration, const std::string& i
   chart.caption = filled(chart.caption, count_text(encoding.positions));
   for (const auto& entry : encoding.entries) {
     const auto served = last_usable(encoding, entry) + 1;
-    chart.bars.push_back({recipe_words(entry.recipe, entry.stored), static_cast<std::uint64_t>(served),
-                          static_cast<std::uint64_t>(encoding.positions),
-                          "off by up to " + error_text(entry.greatest),
-                          entry.first_unusable ? MarkTone::bad : MarkTone::good});
+    chart.bars.push_back(
+        {recipe_words(entry.recipe, entry.stored), static_cast<std::uint64_t>(served),
+         static_cast<std::uint64_t>(encoding.positions),
+         (entry.greatest.saturated ? "off by " : "off by up to ") + error_text(entry.greatest),
+         entry.first_unusable ? MarkTone::bad : MarkTone::good});
   }
   return bar_chart(chart);
 }
@@ -245,7 +242,8 @@ std::string error_text(const GreatestError& greatest) {
   if (greatest.not_finite) {
     return "not finite";
   }
-  return (greatest.saturated ? "over " : "") + measure_text(greatest.error);
+  return greatest.saturated ? fmt::format("over {:.2f}", std::floor(greatest.error * 100) / 100)
+                            : measure_text(greatest.error);
 }
 
 std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::string& id) {

@@ -67,13 +67,15 @@ Json row(const Configuration& one, const std::string& family) {
           {"class", text_of_need(one, "class")}};
 }
 
-/// "34 configurations, 12 need more than the usual table"
+/// "34 configurations: 12 exceed a step of bfloat16"
 std::string told(const std::vector<Configuration>& group) {
   const auto served = with_need(group, Need::usual_table);
   const auto all = static_cast<std::int64_t>(group.size());
-  const auto more = served == all ? std::string(text_of_need(group.front(), "tag"))
-                    : served == 0 ? std::string(all == 1 ? "needs more" : "all need more")
-                                  : fmt::format("{} need{} more", all - served, all - served == 1 ? "s" : "");
+  const auto more =
+      served == all ? std::string(text_of_need(group.front(), "tag"))
+      : served == 0
+          ? std::string(all == 1 ? "exceeds a step of bfloat16" : "all exceed a step of bfloat16")
+          : fmt::format("{} exceed{} a step of bfloat16", all - served, all - served == 1 ? "s" : "");
   return fmt::format("{} configuration{}: {}", all, all == 1 ? "" : "s", more);
 }
 

@@ -54,9 +54,11 @@ std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
       cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
   const auto serving = count(&Served::serves_all);
   return fmt::format(
-      "{} of {} ways to compute and store a table {} accurate enough for all {} model configurations {}, {} "
-      "for none",
-      serving, all.size(), serving == 1 ? "is" : "are", all.front().all, where, count(&Served::serves_none));
+      "{} of {} ways to compute and store a table {} within a step of bfloat16 in all {} model "
+      "configurations "
+      "{}, {} in none",
+      serving, all.size(), serving == 1 ? "stays" : "stay", all.front().all, where,
+      count(&Served::serves_none));
 }
 
 }  // namespace vernier

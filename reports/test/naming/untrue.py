@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Faults of which a verdict once said what is not true: a right pair named, a wrong place in the code, an effect that is none.
+
+    python3 untrue.py --vernier PATH [--show]
+
+Each case makes its tensors, and has two patterns: what a verdict has to say (None: that the tensors do not conform), and what it
+may not say. The program prints what is said otherwise, and fails."""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+F4 = np.float32
+ROPE = {"scheme": "rope", "head_dim": 64, "rope_theta": 10000, "layout": "half"}
+
+
+class Case(NamedTuple):
+    name: str
+    spec: dict
+    tensors: dict
+    is_true: str
+    not_true: str
+
+
+def frequencies(base, width):
+    return (1 / np.power(F4(base), np.arange(0, width, 2, dtype=F4) / F4(width))).astype(F4)
+
+
+def table(positions, w):
+    phase = (np.asarray(positions, F4)[:, None] * w).astype(F4).astype(np.float64)
+    return np.cos(phase).astype(F4), np.sin(phase).astype(F4)
+
+
+def turned(x, cos, sin):
+    a, b = np.split(x, 2, axis=-1)
+    return np.concatenate([a * cos - b * sin, b * cos + a * sin], -1).astype(F4)
+
+
+def scattered(rng):
+    """Elements of one column are wrong in scattered rows: no pair but that one is."""
+    for count in (5, 60):
+        for dtype in (np.float32, np.float16):
+            cos, sin = table(range(1024), frequencies(10000, 64))
+            cos[rng.choice(1024, count, replace=False), 20] += F4(0.3)
+            yield Case(f"scattered {count} {np.dtype(dtype).name}", ROPE, {"cos": cos.astype(dtype), "sin": sin.astype(dtype)},
+                       r"column 20\b", r"\bpairs? (?!20\b)\d")
+
+
+def reduced_badly():
+    """The phases of one pair alone are wrong, beyond a position: positions are right."""
+    w, positions = frequencies(150000, 64), np.r_[0:64, 44990:45010, 59000:59064]
+    cos, sin = table(positions, w)
+    far = positions > 45000
+    cos[far, 0] = np.cos(positions[far] * (1 + 1e-7))
+    yield Case("one column reduced badly", dict(ROPE, rope_theta=150000), {"cos": cos, "sin": sin, "positions": positions.astype(np.int64)},
+               r"column 0\b", r"expected positions?|positions? (?:is|are) ")
+
+
+def multiplied_timesteps():
+    """One factor of all timesteps is shorter than a recurrence, or an index of pairs that some pairs do not have."""
+    steps = np.linspace(250, 1000, 8).round().astype(np.int64)
+    w = np.exp(np.arange(128, dtype=F4) * F4(-np.log(10000.0) / 128)).astype(F4)
+    spec = {"scheme": "sinusoidal", "d_model": 256, "base": 10000, "layout": "halves", "order": "cos_sin"}
+    for factor, words in ((7, "7"), (11, "11"), (1 / 1000, "0.001|1/1000"), (2.5, "2.5")):
+        phase = ((steps.astype(F4) * F4(factor))[:, None] * w).astype(F4)
+        encoding = np.concatenate([np.cos(phase), np.sin(phase)], 1).astype(F4)
+        yield Case(f"timesteps times {factor:g}", spec, {"encoding": encoding, "positions": steps},
+                   rf"multiplied by (?:{words})\b", r"the one before|of pair i|\bpi\b|Equally possible")
+
+
+def vectors(rng):
+    x, w, positions = rng.standard_normal((2, 12, 40, 64)).astype(F4), frequencies(10000, 64), np.arange(300, 340, dtype=np.int64)
+    cos, sin = table(positions, w)
+    y = turned(x, cos, sin)
+    y[:, -1] = x[:, -1]
+    yield Case("last head not rotated", ROPE, {"input": x, "rotated": y, "positions": positions},
+               r"is not rotated", r"holds position|positions that reach the table")
+    half = dict(ROPE, head_dim=128, partial_rotary_factor=0.5)
+    x = rng.standard_normal((1, 2, 40, 128)).astype(F4)
+    y = x.copy()
+    y[..., :64] = turned(x[..., :64], cos * F4(1.26), sin * F4(1.26))
+    # (64 x 1.26^2 + 64) / 128
+    yield Case("amplitude of half a head", half, {"input": x, "rotated": y, "positions": positions},
+               r"scores 1\.29 times", r"scores 1\.(?:59|26) times")
+
+
+def other_positions():
+    positions = np.arange(32700, 32860, dtype=np.int64)
+    cos, sin = table(positions.astype(np.int16).astype(np.int64), frequencies(10000, 64))
+    yield Case("positions in int16", ROPE, {"cos": cos, "sin": sin, "positions": positions}, None, r"block to block|\bpairs? \d")
+    w = frequencies(10000, 64)
+    cos, sin = np.empty((4096, 32), F4), np.empty((4096, 32), F4)
+    cos[0], sin[0], step_cos, step_sin = 1, 0, np.cos(w), np.sin(w)
+    for row in range(1, 4096):
+        cos[row] = cos[row - 1] * step_cos - sin[row - 1] * step_sin
+        sin[row] = sin[row - 1] * step_cos + cos[row - 1] * step_sin
+    yield Case("angles added up", ROPE, {"cos": cos, "sin": sin}, None, r"whatever the phase|small positions")
+
+
+def cases():
+    rng = np.random.default_rng(5)
+    yield from scattered(rng)
+    yield from reduced_badly()
+    yield from multiplied_timesteps()
+    yield from vectors(rng)
+    yield from other_positions()
+
+
+def said_of(case, vernier, folder):
+    for role, values in case.tensors.items():
+        np.save(folder / f"{role}.npy", values)
+    document = {"name": "case", "producer": "untrue.py", "spec": case.spec, "tensors": {role: f"{role}.npy" for role in case.tensors}}
+    (folder / "case.json").write_text(json.dumps(document))
+    run = subprocess.run([vernier, "validate", folder / "case.json", "--verbose"], capture_output=True, text=True, check=False)
+    # Of all that is printed, what is concluded: the checks say what they counted.
+    told = re.split(r"\n  (?:FAIL|fail|PASS|pass|checks)\b", run.stdout)[0]
+    return run.returncode, re.sub(r"\s+", " ", told)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--vernier", required=True)
+    parser.add_argument("--show", action="store_true")
+    arguments = parser.parse_args()
+    wrong = 0
+    for case in cases():
+        with tempfile.TemporaryDirectory() as folder:
+            code, told = said_of(case, arguments.vernier, Path(folder))
+        problems = [] if code == 1 else [f"found exit code {code}, expected 1"]
+        problems += [] if case.is_true is None or re.search(case.is_true, told) else [f"found no {case.is_true!r}"]
+        untrue = re.search(case.not_true, told)
+        problems += [f"found {untrue.group()!r}"] if untrue else []
+        wrong += bool(problems)
+        if problems or arguments.show:
+            print(f"{case.name}: {'; '.join(problems)}\n  {told}")
+    print(f"{wrong} cases are told wrongly")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
