@@ -83,7 +83,8 @@ TEST_F(CostCommand, SaysTheAnswerFirst) {
   EXPECT_EQ(right.exit_code, 0);
   EXPECT_THAT(right.out, StartsWith("Errors of the encoding explain a KL of at most "));
   const auto wrong = run("cost --spec rope.json --recipe bfloat16-frequency --context 2000");
-  EXPECT_THAT(wrong.out, AllOf(StartsWith("Errors of the encoding explain a KL of 0."), HasSubstr("drawn attention")));
+  EXPECT_THAT(wrong.out,
+              AllOf(StartsWith("Errors of the encoding explain a KL of 0."), HasSubstr("drawn attention")));
 }
 
 TEST_F(CostCommand, SaysHowMuchOfAMeasuredKlPositionsExplain) {

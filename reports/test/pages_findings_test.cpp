@@ -79,8 +79,9 @@ TEST(Findings, OfAShortRunClaimNothingOfWholeContexts) {
   const auto& data = first_positions();
   const auto finding = finding_of_models().make(data);
   EXPECT_EQ(finding.share, 0);
-  EXPECT_THAT(finding.headline, AllOf(StartsWith("The usual float32 table is within a step of bfloat16 in all "),
-                                      HasSubstr("up to position 3")));
+  EXPECT_THAT(finding.headline,
+              AllOf(StartsWith("The usual float32 table is within a step of bfloat16 in all "),
+                    HasSubstr("up to position 3")));
   EXPECT_THAT(finding.text, HasSubstr("This run covered only the beginning"));
   const auto repeats = finding_of_repeats().make(data);
   EXPECT_EQ(repeats.share, 0);
