@@ -67,7 +67,7 @@ TEST(RowRules, TellMapsOfPositions) {
   EXPECT_EQ(likeliest(positions, [](double p) { return p + 8; }), "positions are larger by 8");
   EXPECT_EQ(likeliest(positions, [](double p) { return p / 4; }), "positions are multiplied by 1/4");
   EXPECT_EQ(likeliest(positions, [](double p) { return 2 * p / 7 - 13.0 / 14; }),
-            "positions become 2/7 p - 13/14");
+            "positions become 2/7 p - 0.92857");
   EXPECT_EQ(likeliest(positions, [](double p) { return std::fmod(p, 48); }), "positions wrap at 48");
   EXPECT_EQ(likeliest(positions, [](double p) { return std::min(p, 100.0); }),
             "positions beyond 100 are taken for it");
