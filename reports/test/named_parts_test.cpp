@@ -40,13 +40,13 @@ using Parts = std::map<std::string, std::set<std::int64_t>>;
 /// Those that are named, and where.
 using NamedParts = std::map<std::pair<std::string, std::int64_t>, std::string>;
 
-struct Drawn {
+struct DrawnTensors {
   std::string spec;
   std::vector<std::string> roles;
 };
 
-const std::vector<Drawn>& drawn_tensors() {
-  static const std::vector<Drawn> all{
+const std::vector<DrawnTensors>& drawn_tensors() {
+  static const std::vector<DrawnTensors> all{
       {R"({"scheme": "rope", "head_dim": 32})", {"cos", "sin"}},
       {R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": "yarn", "factor": 4,
            "original_max_position_embeddings": 64}})",
@@ -203,7 +203,7 @@ class Damaged {
   }
 
   KeyDice& dice_;
-  const Drawn& drawn_;
+  const DrawnTensors& drawn_;
   std::unique_ptr<Encoding> encoding_;
   std::vector<std::int64_t> positions_;
   std::unique_ptr<Case> subject_;

@@ -140,7 +140,7 @@ std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
     });
     return is_of_other_rotation
                ? "The gradient does not belong to the rotation of the forward pass, and training goes wrong."
-               : "What training takes for the gradient is none of the declared rotation.";
+               : "Training gets a gradient that is none of the declared rotation.";
   }
   if (diagnosis.is_explained()) {
     const auto& in_figures = diagnosis.explanations.front().consequence;

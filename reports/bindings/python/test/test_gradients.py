@@ -77,7 +77,7 @@ class Gradients(unittest.TestCase):
         self.assertNotIn("law/rope/adjoint", found)
 
     def test_faults_are_named(self):
-        for backward, name in ((turned_by(1), "the gradient rotates forward, as the vectors do, not back"),
+        for backward, name in ((turned_by(1), "the gradient rotates forward, not back"),
                                (turned_by(-1, 2.0), "the amplitude is 2, not 1")):
             verdict = vernier.validate(forward, SPEC, backward=backward, **QUICK)
             self.assertFalse(verdict)
