@@ -57,8 +57,8 @@ struct Explanation {
 /// "the base is 500000, not 10000, and positions are larger by 1"
 std::string sentence_of(const Explanation& explanation);
 
-/// A frequency as the elements of a pair leave it: every one in found +- uncertainty has them within their
-/// budgets.
+/// A frequency as the elements of a pair leave it: by none beyond found +- uncertainty are all of them within
+/// their budgets.
 struct RecoveredFrequency {
   int pair = 0;
   double declared = 0;     ///< radians a position

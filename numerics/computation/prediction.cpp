@@ -1,7 +1,6 @@
 #include "numerics/computation/prediction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -16,11 +15,6 @@ namespace {
 bool is_one_rounding(const Storing& storing) {
   return !storing.through && !storing.truncates && storing.flushed_below == 0 &&
          std::isinf(storing.clipped_at) && !storing.bits_of && storing.overflow == Overflow::undeclared;
-}
-
-/// -1: none.
-int pair_of(const Cell& cell) {
-  return cell.component == Component::zero ? -1 : cell.pair;
 }
 
 }  // namespace
@@ -181,7 +175,7 @@ class Predictor::Row {
     for (std::size_t column = 0; column < cells.size(); ++column) {
       const auto& cell = cells[column];
       element.column = column;
-      element.pair = pair_of(cell);
+      element.pair = cell.component == Component::zero ? -1 : cell.pair;
       element.got = got[column];
       element.predicted = element.rest = element.allowed = 0;
       element.conclusive = true;

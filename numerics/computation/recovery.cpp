@@ -322,7 +322,7 @@ struct SeenTurn {
   double share = 0;
 };
 
-/// The frequencies by which every row has its point within its budgets, next to a measured one.
+/// The only frequencies next to a measured one by which every row may have its point within its budgets.
 struct ProvedTurn {
   std::optional<SeenTurn> first = std::nullopt;
   double least = -std::numeric_limits<double>::infinity();  ///< radians a position

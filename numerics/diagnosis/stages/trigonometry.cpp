@@ -246,8 +246,8 @@ void propose_coarse(const KindEdits& edits) {
     could_fail += shows ? 1 : 0;
     failing += fails[pair] ? 1 : 0;
   }
-  // And as bad where it is small: errors that are smaller there are of a rounding; and at near positions:
-  // those that grow with the position are of what adds up, or of the phase.
+  // And as bad where it is small: errors that are smaller there are of a rounding; and in the nearest quarter
+  // of the positions: what grows with them reaches a quarter there, and noise all of itself.
   const bool goes_with_values = of_small.elements >= least_points && 4 * of_small.off < level;
   const bool goes_with_positions = of_near.elements >= least_points && 2 * of_near.off < of_all.off;
   if (4 * failing < 3 * could_fail || goes_with_values || goes_with_positions) {
