@@ -177,7 +177,8 @@ bool tell_sine_class(ArithmeticFinding& finding, const StoredBits& bits, const S
     computations.insert(computations.end(), all.begin(), all.end());
   }
   for (auto& stage : projected({{computations, {}, {}}})) {
-    if (stage.stage <= ArithmeticStage::phase) {
+    // Frequencies of no formula come of no library.
+    if (stage.stage <= ArithmeticStage::phase && (have_formula || stage.stage != ArithmeticStage::library)) {
       stage.reason = stage.is_settled() ? std::string(agreed) : "every phase that is near has one of these";
       finding.stages.push_back(std::move(stage));
     }
@@ -186,9 +187,9 @@ bool tell_sine_class(ArithmeticFinding& finding, const StoredBits& bits, const S
     return false;
   }
   finding.remarks.push_back(fmt::format(
-      "No computation of the space has {}: it is within {:.3f} ulp of the true sine of these phases, and "
-      "every other phase leaves more than {} times that.",
-      have_formula ? "this sine" : "these frequencies", near.front().second.ulps,
+      "No computation of the space has {} within {:.3f} ulp of the true sine of these phases, and every "
+      "other phase leaves more than {} times that.",
+      have_formula ? "this sine: it is" : "these frequencies: with them the sine is", near.front().second.ulps,
       static_cast<int>(least_margin)));
   return true;
 }

@@ -43,6 +43,11 @@ struct Contract {
   BiasBudget bind(const ExactTable& table, Format stored) const { return of_values(table, stored); }
   BiasBudget bind(const ComputedReal& number, Format stored) const { return of_computed(number, stored); }
   /// @}
+  /// What a stored frequency of sines may be off by: what the contract allows the frequency itself. A buffer
+  /// of another type is not allowed its own rounding, as all phases are computed from it; but of a contract
+  /// that says only how numbers are rounded, this rounding. \param model of the sines, as this contract has
+  /// it
+  static BiasBudget of_frequency(const BudgetModel& model, int pair);
 };
 
 /// All contracts: contracts.cpp lists them.

@@ -201,6 +201,9 @@ struct Judges {
   const Contract& contract;
 
   bool operator()(const BiasTable& table) const {
+    if (table.sines) {
+      return contract.of_sines != nullptr;
+    }
     return table.curves.empty() ? contract.of_slope != nullptr : contract.of_computed != nullptr;
   }
   bool operator()(const BucketTable&) const { return contract.of_buckets != BucketTolerance::undefined; }
@@ -220,6 +223,13 @@ bool Contract::judges(const TensorDefinition& definition) const {
   return std::visit(Judges{*this}, definition);
 }
 
+BiasBudget Contract::of_frequency(const BudgetModel& model, int pair) {
+  const auto& parameters = model.parameters();
+  return {.stored = parameters.stored,
+          .relative = parameters.frequency_error[static_cast<std::size_t>(pair)],
+          .storage_ulps = model.judges_computation() ? 0 : parameters.storage_ulps};
+}
+
 std::span<const Contract> contracts() {
   static const std::vector<Contract> all{
       rounded_contract<0>("exact",
@@ -236,9 +246,6 @@ std::span<const Contract> contracts() {
           "float64", "frequency, phase and trigonometry in float64, then stored in the tensor's format"),
       direct_contract<Format::binary32>(
           "float32", "frequency, phase and trigonometry in float32, then stored in the tensor's format"),
-      direct_contract<Format::binary16>("float16", "position, frequency, phase and trigonometry in float16"),
-      direct_contract<Format::bfloat16>("bfloat16",
-                                        "position, frequency, phase and trigonometry in bfloat16"),
       {"float32-frequency",
        "the frequency in float32, phase and trigonometry in float64: inv_freq as a model stores it, used by "
        "a kernel that makes its phases in double",
@@ -255,7 +262,10 @@ std::span<const Contract> contracts() {
        "the frequency as exp of an exponent interpolated in float32 between two logarithms (MLX's sinusoids)",
        "as float32, with the relative error of the frequency (8 ln(1/w_last) + 2) u at most, w_last the "
        "least",
-       interpolated}};
+       interpolated},
+      direct_contract<Format::binary16>("float16", "position, frequency, phase and trigonometry in float16"),
+      direct_contract<Format::bfloat16>("bfloat16",
+                                        "position, frequency, phase and trigonometry in bfloat16")};
   return all;
 }
 

@@ -48,6 +48,9 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
   if (edited.tones.size() != declared.tones.size() || suspect.has_operation()) {
     return {};  // what is turned back makes no scores
   }
+  if (edited.place_format || edited.phase_format || edited.phase_step != 0 || edited.places_are_sums) {
+    return {};  // what is rounded in each row makes other scores at other positions
+  }
   const auto maps = suspect.maps();
   if (std::ranges::count(maps, maps.front()) != std::ssize(maps)) {
     return {};  // a step along one axis is not as far as one along another

@@ -165,7 +165,14 @@ std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads) {
         roles_of_tables(subject));
   }
   for (const auto& bias : subject.tensors.all<BiasTensor>()) {
-    add(diagnose_bias(bias, subject.positions, *subject.encoding), {bias.role()});
+    if (!bias.table.sines) {
+      add(diagnose_bias(bias, subject.positions, *subject.encoding), {bias.role()});
+      continue;
+    }
+    result.push_back(diagnose_frequencies(bias, *subject.encoding, threads));
+    if (!result.back().is_explained() && !keep_another_contract(bias)) {
+      try_what_is_common(subject, {bias.role()}, threads, result.back());
+    }
   }
   for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
     add(diagnose_buckets(buckets, *subject.encoding), {buckets.role()});

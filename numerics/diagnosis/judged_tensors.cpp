@@ -199,7 +199,7 @@ class JudgedTensors::Collector {
             const Shape& leading, std::function<double(std::size_t)> got, const Source& source) {
     are_all_ = are_all_ && definition != nullptr;
     if (are_all_) {
-      RowGrid grid{leading, rows};
+      RowGrid grid{leading, rows, role == frequencies_role ? "pair" : "row"};
       grid.rows /= grid.copies();
       tensors_.push_back({role, source, std::move(got), rows, columns, std::move(grid)});
     }

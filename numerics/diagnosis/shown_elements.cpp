@@ -49,8 +49,8 @@ constexpr ElementKind steps_of(const char* one, const char* many) {
 const std::array element_kinds{
     ElementKind{"damage/row-zero", "damage/column-zero", "is zero", "are zero", element_kind_bits,
                 [](double got, double, double) { return got == 0; }},
-    ElementKind{"damage/non-finite", "damage/non-finite", "is not a number", "are not numbers",
-                element_kind_bits, [](double got, double, double) { return std::isnan(got); }},
+    ElementKind{"damage/non-finite", "damage/non-finite", "is NaN", "are NaN", element_kind_bits,
+                [](double got, double, double) { return std::isnan(got); }},
     ElementKind{"storage/integers", "storage/integers", "is cut off to whole numbers",
                 "are cut off to whole numbers", element_kind_bits + 1,
                 [](double got, double declared, double off) {
@@ -103,16 +103,17 @@ class ShownTensor {
     const RowGrid columns{{}, tensor_.columns, "column"};
     const auto of_rows = simplest_set(tensor_.grid, failing_rows_, {});
     const auto of_columns = simplest_set(columns, failing_columns_, {});
-    const auto rows = of_rows ? of_rows->rows : counted_rows(failing_rows_, "row");
+    const auto rows = of_rows ? of_rows->rows : counted_rows(failing_rows_, tensor_.grid.noun);
     const bool are_all_columns = of_columns && of_columns->is_whole;
     const auto in_columns =
         are_all_columns
             ? std::string()
             : fmt::format(" in {}", of_columns ? of_columns->rows : counted_rows(failing_columns_, "column"));
-    return fmt::format("{} of {} {}{}; row {}, column {}: expected {:.6g}, got {:.6g}", rows, tensor_.role,
-                       of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns,
-                       tensor_.grid.row(worst_ / tensor_.columns), worst_ % tensor_.columns, worst_declared_,
-                       worst_got_);
+    const auto column =
+        tensor_.columns == 1 ? std::string() : fmt::format(", column {}", worst_ % tensor_.columns);
+    return fmt::format("{} of {} {}{}; {} {}{}: expected {:.6g}, got {:.6g}", rows, tensor_.role,
+                       of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns, tensor_.grid.noun,
+                       tensor_.grid.row(worst_ / tensor_.columns), column, worst_declared_, worst_got_);
   }
 
   /// Whether elements that fail are all of one kind.
@@ -158,7 +159,7 @@ class ShownTensor {
     return set;
   }
 
-  static std::string counted_rows(const std::vector<Membership>& members, const char* what) {
+  static std::string counted_rows(const std::vector<Membership>& members, std::string_view what) {
     return fmt::format("{} of {} {}s", std::ranges::count(members, Membership::yes), members.size(), what);
   }
 

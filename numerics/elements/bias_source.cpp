@@ -24,6 +24,9 @@ bool BiasSource::bind(const Contract& contract, Format stored) {
   stored_ = stored;
   known_.clear();
   slope_.reset();
+  if (table_.sines) {
+    of_sines_ = contract.bind(*table_.sines, stored);
+  }
   return true;
 }
 
@@ -55,7 +58,11 @@ std::string BiasSource::name(std::size_t column) const {
 const BiasSource::Known& BiasSource::known(std::size_t column) const {
   const auto by = multiplier(column);
   const auto [found, is_new] = known_.try_emplace(by);
-  if (is_new && table_.curves.empty()) {
+  if (is_new && table_.sines) {
+    const auto pair = static_cast<int>(head_);
+    found->second = {tight_enclosure([&] { return table_.sines->frequencies.at(pair); }),
+                     of_sines_ ? Contract::of_frequency(*of_sines_, pair) : BiasBudget()};
+  } else if (is_new && table_.curves.empty()) {
     const auto& slope = table_.slopes[head_];
     if (!slope_) {
       slope_ = {tight_enclosure([&] { return slope.enclosure(); }),

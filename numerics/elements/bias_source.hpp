@@ -46,6 +46,7 @@ class BiasSource final : public ElementSource {
   std::size_t query_ = 0;
   mutable std::unordered_map<std::int64_t, Known> known_;  ///< of the head, by what multiplies the slope
   mutable std::optional<Known> slope_;                     ///< of the head, where biases are linear
+  std::optional<BudgetModel> of_sines_;                    ///< where the frequencies of sines are held
 };
 
 }  // namespace vernier

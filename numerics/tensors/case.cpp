@@ -102,8 +102,8 @@ std::vector<std::int64_t> positions_for(const Rows& rows, const ShapedPositions&
                      rows.count, positions.shape.back());
   }
   throw InputError(
-      "{}: {}: found rows of the shape {}, expected that of the positions, {}, with no other dimensions than "
-      "further ones before the last",
+      "{}: {}: found rows of the shape {}, expected that of the positions, {}, or it with further dimensions "
+      "before the last",
       rows.source, rows.role, to_string(rows.shape()), to_string(positions.shape));
 }
 

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <string>
 
-#include "numerics/budgets/frequency_error.hpp"
 #include "numerics/tensors/fit_tensor.hpp"
 #include "reference/support/input_error.hpp"
 
@@ -177,18 +175,6 @@ void add_zero_prefix(CaseInput& parts, const Encoding& encoding) {
                           std::move(bytes)};
 }
 
-/// A frequency, which honest code may get wrong by what its budget says of every format.
-ComputedReal computed_frequency(const Frequencies& frequencies, int pair) {
-  const double estimate = frequencies.approximate(pair);
-  return {[frequencies, pair] { return frequencies.at(pair); }, estimate,
-          [frequencies, pair, estimate](double roundoff) {
-            const auto formats = computing_formats();
-            const auto* const format = std::ranges::find_if(
-                formats, [&](Format one) { return traits(one).unit_roundoff() == roundoff; });
-            return format == formats.end() ? 0 : estimate * frequency_error(frequencies, pair, *format);
-          }};
-}
-
 }  // namespace
 
 std::span<const std::string_view> packed_roles() {
@@ -205,13 +191,9 @@ std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding) {
     if (!sines.positions.is_plain() || (table->axes && !table->axes->positions.maps.empty())) {
       return {};
     }
-    BiasTable all{std::string(frequencies_role), {}, BiasTable::Factor::one};
-    for (int pair = 0; pair < sines.frequencies.pairs(); ++pair) {
-      all.curves.emplace_back([frequencies = sines.frequencies, pair](std::int64_t /*multiplier*/) {
-        return computed_frequency(frequencies, pair);
-      });
-    }
-    return {std::move(all)};
+    return {BiasTable{.role = std::string(frequencies_role),
+                      .slopes = {},
+                      .sines = std::make_shared<const TrigTable>(sines)}};
   }
   return {};
 }

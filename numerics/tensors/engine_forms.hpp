@@ -19,7 +19,8 @@ std::span<const std::string_view> packed_roles();
 inline constexpr std::string_view frequencies_role = "inv_freq";
 
 /// The frequencies of the pairs as a tensor, if the encoding turns pairs by one frequency each and positions
-/// as they are given. An honest one is off by what frequency_error() allows.
+/// as they are given. An honest one is off by what its contract allows the frequency
+/// (Contract::of_frequency).
 std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding);
 
 /// The case with its tensors as the encoding defines them:

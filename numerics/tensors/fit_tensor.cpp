@@ -32,6 +32,10 @@ template <class Applies>
 
 /// What a tensor is held to where the case does not say.
 const Contract& default_contract_of(const TensorDefinition& definition, const Tensor& tensor) {
+  const auto* bias = std::get_if<BiasTable>(&definition);
+  if (bias != nullptr && bias->sines) {
+    return default_contract(Format::binary32);  // whatever buffer holds what a model computes in float32
+  }
   return tensor.format() && !std::holds_alternative<BucketTable>(definition)
              ? default_contract(*tensor.format())
              : *contract_named("exact");

@@ -9,6 +9,8 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/elements/narrow_arithmetic.hpp"
+#include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/threads.hpp"
 
 namespace vernier {
@@ -291,6 +293,18 @@ RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads) {
     result.merge(report);
   }
   return result;
+}
+
+ElementwiseReport audit_one_rounding(const RotatedTensor& tensor) {
+  constexpr std::size_t most_rows = 64;
+  const auto model = tensor.model();
+  if (!model.judges_computation() || tensor.quantization.scales) {
+    return {};
+  }
+  auto source = truth_of(tensor);
+  return audit_one_rounding(source, *tensor.contract, model.parameters().compute, tensor.stored(),
+                            spread_indices(tensor.rows(), most_rows),
+                            [&](std::size_t index) { return tensor.rotated.number(index); });
 }
 
 class VectorJudge::State {

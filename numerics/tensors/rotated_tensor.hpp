@@ -77,6 +77,10 @@ struct RotatedReport {
 /// \param threads how many may work; the result does not depend on it
 RotatedReport audit_rotated(const RotatedTensor& tensor, unsigned threads = 1);
 
+/// Judges rows that are spread over the tensor as arithmetic in the format of the contract and one rounding
+/// (narrow_arithmetic.hpp); nothing judged where the contract says nothing of that.
+ElementwiseReport audit_one_rounding(const RotatedTensor& tensor);
+
 /// Judges vectors one at a time, and keeps what it found out of the positions that come again.
 class VectorJudge {
  public:

@@ -189,7 +189,7 @@ TEST(DiagnosisOfPositions, ReadsNoneOffRowsThatHoldNone) {
 TEST(DiagnosisOfAngles, NamesPositionsThatOverflowTheirFormat) {
   const auto narrow = [](double p) { return round_to(Format::binary16, p); };
   EXPECT_EQ(named({.pairs = 2, .rows = 65600, .place = narrow}),
-            "position/format positions are rounded to float16, and infinite beyond it");
+            "position/format positions are rounded to float16, and infinite beyond its largest number");
 }
 
 /// Single elements that are off are not what a sine is good to.

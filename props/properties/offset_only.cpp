@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "props/judging/shift.hpp"
 #include "props/laws/law.hpp"
 #include "props/models/judging.hpp"
@@ -127,6 +129,8 @@ void judge_products(const TurnView& view, std::size_t pair, const std::vector<Ro
                       query->radius * key->radius, [&, other = expected_rows] {
                         auto place = place_of(view, pair, rows.query);
                         place.emplace_back("position of the key", position(rows.key));
+                        place.emplace_back("compared with rows",
+                                           fmt::format("{} and {}", other.query, other.key));
                         place.emplace_back("compared with position", position(other.query));
                         place.emplace_back("and key", position(other.key));
                         return place;

@@ -46,7 +46,17 @@ double Slope::growth(double roundoff) const {
   return std::expm1(std::max(k * of_base + (power > 1 ? of_power : 0), of_power) + of_exponent);
 }
 
+std::size_t BiasTable::heads() const {
+  if (sines) {
+    return static_cast<std::size_t>(sines->frequencies.pairs());
+  }
+  return curves.empty() ? slopes.size() : curves.size();
+}
+
 Real BiasTable::entry(std::size_t head, std::int64_t multiplier) const {
+  if (sines) {
+    return [sines = sines, head] { return sines->frequencies.at(static_cast<int>(head)); };
+  }
   if (!curves.empty()) {
     return curves[head](multiplier).value;
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "reference/numbers/interval.hpp"
 #include "reference/numbers/rational.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 
@@ -39,7 +41,8 @@ struct Slope {
 using BiasCurve = std::function<ComputedReal(std::int64_t multiplier)>;
 
 /// Biases on attention scores by a position or a distance: linear, the slope of the head times an integer
-/// factor, or by the head's curve. The slopes themselves are the biases of the factor one.
+/// factor, or by the head's curve. The slopes themselves are the biases of the factor one. So are the
+/// frequencies of sines, each pair a head.
 struct BiasTable {
   /// With p the positions of the K keys, and the Q queries at the last Q of them: nothing but the slope;
   /// p_k; p_k - p_(K-1); -|p_q - p_k|.
@@ -48,9 +51,10 @@ struct BiasTable {
   std::string role;           ///< of tensors that hold it: "slopes" [H], "bias" [H, K] or [H, Q, K]
   std::vector<Slope> slopes;  ///< one a head, unless there are curves
   Factor factor = Factor::one;
-  std::vector<BiasCurve> curves = {};  ///< one a head, in place of slopes
+  std::vector<BiasCurve> curves = {};                ///< one a head, in place of slopes
+  std::shared_ptr<const TrigTable> sines = nullptr;  ///< whose frequencies these are, in place of slopes
 
-  std::size_t heads() const { return curves.empty() ? slopes.size() : curves.size(); }
+  std::size_t heads() const;
   /// A head's bias as a real number. \param head below heads() \param multiplier see multiplier()
   Real entry(std::size_t head, std::int64_t multiplier) const;
 

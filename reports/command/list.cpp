@@ -40,12 +40,11 @@ Entries key_entries() {
 }
 
 Entries contract_entries() {
-  Entries entries = names_of(contracts(), [](const Contract& one) {
-    return fmt::format("{}: {}\n  budget: {}\n", one.id, one.meaning, one.budget);
-  });
+  Entries entries =
+      names_of(contracts(), [](const Contract& one) { return fmt::format("{}: {}\n", one.id, one.meaning); });
   entries.emplace_back(
-      "arithmetic:STAGE=WAY,...: every bit is that of this arithmetic\n  budget: nothing; vernier explain "
-      "contract/arithmetic lists the stages and their ways\n");
+      "arithmetic:STAGE=WAY,...: every bit is that of this arithmetic; vernier explain contract/arithmetic "
+      "lists the stages and their ways\n");
   return entries;
 }
 
@@ -99,7 +98,8 @@ constexpr std::array listings{
     Listing{"contracts", contract_entries,
             [] {
               return std::string(
-                  "vernier explain contract/NAME lists the faults that a contract lets pass\n");
+                  "vernier explain contract/NAME shows the formula of its budgets, and the faults that it "
+                  "lets pass\n");
             }},
     Listing{"recipes", recipe_entries},
     Listing{"checks", check_entries},

@@ -12,6 +12,7 @@
 #include "reports/command/file_kind.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
+#include "reports/words/specs/sequence_length.hpp"
 
 namespace vernier {
 
@@ -54,22 +55,13 @@ std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOp
   return encoding;
 }
 
-/// The encoding for another length of the sequence.
-std::unique_ptr<Encoding> with_sequence_length(const Encoding& encoding, const SpecOption& option) {
-  auto spec = encoding.spec();
-  if (!encoding.sequence_length() && !spec.contains("sequence_length")) {
-    throw InputError("--sequence-length: found {}, expected none, as nothing in {} depends on it",
-                     option.sequence_length, option.source());
-  }
-  spec["sequence_length"] = option.sequence_length;
-  return parse_spec(spec.dump(), "--sequence-length");
-}
-
 }  // namespace
 
 std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOption& option) {
   auto encoding = read_declared(command, option);
-  return option.sequence_length == 0 ? std::move(encoding) : with_sequence_length(*encoding, option);
+  return option.sequence_length == 0
+             ? std::move(encoding)
+             : at_sequence_length(*encoding, option.sequence_length, "--sequence-length", option.source());
 }
 
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {

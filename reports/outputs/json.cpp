@@ -225,6 +225,9 @@ OrderedJson error_map_json(const ErrorMap& map) {
 
 OrderedJson check_json(const Check& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
+  if (!check.note.empty()) {
+    result["note"] = check.note;
+  }
   if (!check.required.empty()) {
     result["required"] = check.required;
   }
@@ -282,6 +285,7 @@ std::string render_json(const Verdict& verdict) {
       {"verdict", to_string(outcome(verdict))},
       {"exit_code", exit_code(verdict)},
       {"summary", summary(verdict)},
+      {"finding", sentence_of(verdict)},
       {"diagnosis", diagnosis_json(verdict)},
       {"recovered_frequencies", recovered_frequencies_json(verdict)},
       {"kept_contracts", verdict.kept_contracts},

@@ -34,7 +34,7 @@ void show(Texts&... texts) {
 }
 
 void show(Check& check) {
-  show(check.id, check.reason, check.required);
+  show(check.id, check.reason, check.note, check.required);
   for (auto& [name, value] : check.counterexample) {
     show(name, value);
   }

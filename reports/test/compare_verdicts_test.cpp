@@ -12,8 +12,9 @@ TEST_F(Compare, CountsWhatChanged) {
   EXPECT_EQ(finding({{"a", pass}, {"b", pass}, {"c", fail}, {"d", pass}},
                     {{"a", fail}, {"b", inconclusive}, {"c", fail}, {"d", pass}}, 1),
             "2 checks got worse, 2 are the same");
-  EXPECT_EQ(finding({{"a", fail}, {"b", pass}}, {{"a", pass}, {"b", pass}}, 0),
-            "1 check got better, 1 is the same; the verdict was does not conform, is conforms");
+  EXPECT_EQ(
+      finding({{"a", fail}, {"b", pass}}, {{"a", pass}, {"b", pass}}, 0),
+      "1 check got better, 1 is the same; the verdict changed from \"does not conform\" to \"conforms\"");
   EXPECT_EQ(finding({{"a", pass}}, {{"a", pass}}, 0), "1 check is the same");
 }
 
@@ -35,11 +36,12 @@ TEST_F(Compare, TellsNewChecksAndThoseThatAreGone) {
   EXPECT_EQ(finding({{"a", pass}, {"b", skipped}}, {{"a", pass}, {"b", skipped}}, 0),
             "2 checks are the same");
   // A failure that nobody looked for before is one all the same.
-  EXPECT_EQ(finding({{"a", pass}}, {{"a", pass}, {"b", fail}}, 1),
-            "1 check got worse, 1 is the same; the verdict was conforms, is does not conform");
+  EXPECT_EQ(
+      finding({{"a", pass}}, {{"a", pass}, {"b", fail}}, 1),
+      "1 check got worse, 1 is the same; the verdict changed from \"conforms\" to \"does not conform\"");
   // All checks are gone: the verdict tells.
   EXPECT_EQ(finding({{"a", pass}}, {{"a", skipped}}, 1),
-            "1 check is gone; the verdict was conforms, is nothing checked");
+            "1 check is gone; the verdict changed from \"conforms\" to \"nothing checked\"");
 }
 
 TEST_F(Compare, HoldsReplacedChecksAgainstTheOneInTheirPlace) {

@@ -91,9 +91,9 @@ TEST_F(CostCommand, SaysHowMuchOfAMeasuredKlPositionsExplain) {
   EXPECT_THAT(run("cost --spec rope.json --recipe float32-pow --context 2000 --kl 0.012").out,
               AllOf(StartsWith("Errors of the encoding explain at most "), HasSubstr("of your KL of 0.012")));
   EXPECT_THAT(run("cost --spec rope.json --recipe bfloat16-frequency --context 2000 --kl 0.01").out,
-              StartsWith("Positions can explain your KL of 0.01"));
+              StartsWith("Errors of the encoding can explain your KL of 0.01"));
   EXPECT_THAT(run("cost --spec rope.json --dtype float32 --context 65536 --kl 1e-4").out,
-              StartsWith("Positions may explain your KL of 0.0001"));
+              StartsWith("Errors of the encoding may explain your KL of 0.0001"));
 }
 
 TEST_F(CostCommand, MeasuresTheTablesOfACase) {

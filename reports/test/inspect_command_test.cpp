@@ -230,7 +230,7 @@ TEST_F(InspectCommand, JudgesAFolderByItsOwnConfiguration) {
   write("model/pytorch_model.bin", torch_bytes("rotary.inv_freq", frequencies_of(10000)));
   const auto folder = (folder_.path() / "model").string();
   EXPECT_THAT(run({folder}).out,
-              HasSubstr("pytorch_model.bin: rotary.inv_freq: not what config.json means: rope_theta is "
+              HasSubstr("pytorch_model.bin: rotary.inv_freq: not what config.json means: the base is "
                         "10000, not 500000"));
   write("model/pytorch_model.bin", torch_bytes("rotary.inv_freq", frequencies_of(500000)));
   EXPECT_EQ(run({folder}).exit_code, 0);

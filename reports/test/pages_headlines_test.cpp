@@ -19,6 +19,7 @@
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/report/pages/pages.hpp"
 #include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/test/page_data.hpp"
 #include "reports/test/page_tables.hpp"
 
 namespace vernier {
@@ -43,14 +44,6 @@ std::string caption_of(const std::string& html, const std::string& id) {
 /// The number that begins "30 of 43".
 std::size_t first_number(const std::string& text) {
   return std::stoul(text);
-}
-
-/// The field over its first positions, computed once.
-ReportData with_field() {
-  static const auto field = study_field(4, 1, {});
-  ReportData data;
-  data.field = field;
-  return data;
 }
 
 std::string readme() {
@@ -152,20 +145,6 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
             EndsWith(fmt::format(", {} in none", none))));
 }
 
-ComparedImplementation asked(const std::string& name, const std::string& encoding, const std::string& stored,
-                             double last_error) {
-  ComparedImplementation one{.name = name,
-                             .found = name + " 1",
-                             .encoding = encoding,
-                             .stored = stored,
-                             .contract = stored,
-                             .positions = 64};
-  one.result.emplace();
-  one.result->elements = 1000;
-  one.result->growth = {{16, 1e-15}, {64, last_error}};
-  return one;
-}
-
 /// The chart tells of no format that nobody in it has, and its encoding is none of the others.
 TEST(Captions, OfImplementationsSayWhatTheLinesShow) {
   ReportData data;
@@ -188,12 +167,6 @@ TEST(Captions, OfImplementationsSayWhatTheLinesShow) {
   EXPECT_EQ(content.at("groups")[0].at("encoding"), "RoPE");
   EXPECT_EQ(content.at("groups")[1].at("encoding"), "Other encodings");
   EXPECT_EQ(content.at("groups")[1].at("rows").size(), 1U);
-}
-
-LawResult law_result(CheckStatus status) {
-  LawResult result;
-  result.status = status;
-  return result;
 }
 
 /// A law that no drawn case decides does not hold, and one that misses a broken implementation says so.
@@ -233,22 +206,6 @@ TEST(Headlines, OfLawsCountTheirTags) {
   EXPECT_THAT(told(), HasSubstr("broken by"));
   data.laws = {data.laws.back()};
   EXPECT_THAT(told(), Not(HasSubstr(";")));
-}
-
-/// A record of real faults: some caught, some named, some of each kind.
-std::vector<RecordedCase> drawn_record() {
-  std::vector<RecordedCase> record;
-  for (int i = 0; i < 40; ++i) {
-    const bool is_fault = i % 4 != 0;
-    record.push_back({.name = fmt::format("case_{}", i),
-                      .source = "project issue 1",
-                      .kind = i % 3 == 0 ? "layout" : "frequencies",
-                      .fault = is_fault ? "a fault" : "",
-                      .said = is_fault ? "what was found" : "",
-                      .is_accepted = !is_fault || i % 10 == 1,
-                      .is_named = is_fault && i % 10 != 1 && i % 5 != 0});
-  }
-  return record;
 }
 
 void expect_record_headline(const std::vector<RecordedCase>& record) {

@@ -8,6 +8,7 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
+#include "numerics/elements/narrow_arithmetic.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/threads.hpp"
@@ -78,6 +79,12 @@ ComparedTensors all_tensors(const ToleranceQuestion& question, std::size_t posit
   return tensors;
 }
 
+/// The format in which the contract computes; that of the tensors if it does not say.
+Format computing_format(const ToleranceQuestion& question) {
+  const auto model = question.contract->bind(question.encoding->plain_tables().front(), question.stored());
+  return model.judges_computation() ? model.parameters().compute : question.stored();
+}
+
 /// Judges programs by what their answers are compared with.
 class ToleranceJudge {
  public:
@@ -85,7 +92,8 @@ class ToleranceJudge {
       : question_(question),
         tolerances_{judged, smallest},
         all_(some_positions(question.positions, most_positions)),
-        tensors_(all_tensors(question, all_.size())) {
+        tensors_(all_tensors(question, all_.size())),
+        compute_(computing_format(question)) {
     if (question.expected == Expected::another) {
       auto draw = draws_of(other_programs, 0);
       another_ = draw_program(question, draw);
@@ -123,7 +131,7 @@ class ToleranceJudge {
       const auto answers = faulty->values(tensors_, positions);
       if (std::ranges::equal(compared(answers, positions),
                              compared(honest.values(tensors_, positions), positions)) ||
-          !is_beyond_budget(answers, positions)) {
+          !is_beyond_budget(compared(answers, positions), positions, judged)) {
         continue;  // it spoils other tensors, or nothing
       }
       auto& seen = judged.plantings.emplace_back(JudgedProgram{faulty->words});
@@ -141,7 +149,7 @@ class ToleranceJudge {
 
   /// Of the values of all tensors those that are compared: rotated vectors, where there are some.
   std::span<const double> compared(std::span<const double> values, const Positions& positions) const {
-    const auto* rotation = std::get_if<HeadRotation>(&tensors_.definitions.back());
+    const auto* rotation = std::get_if<HeadRotation>(&compared_definitions().front());
     return rotation == nullptr ? values : values.last(positions.size() * rotation->head_dim);
   }
 
@@ -165,15 +173,33 @@ class ToleranceJudge {
     }
   }
 
-  /// Whether some element, of tables too, is off by more than the contract allows it.
-  bool is_beyond_budget(std::span<const double> answers, const Positions& positions) const {
-    std::size_t next = 0;
-    return std::ranges::any_of(tensors_.definitions, [&](const TensorDefinition& definition) {
+  std::span<const TensorDefinition> compared_definitions() const {
+    const auto all = std::span(tensors_.definitions);
+    return std::holds_alternative<HeadRotation>(all.back()) ? all.last(1) : all;
+  }
+
+  /// Whether some element that is compared is off by more than the contract allows it. Of what it lets pass
+  /// as narrower arithmetic, the share of the budgets is noted.
+  bool is_beyond_budget(std::span<const double> answers, const Positions& positions,
+                        JudgedFault& judged) const {
+    double share = 0;
+    bool is_narrow = false;
+    for (const auto& definition : compared_definitions()) {
       const auto source = elements(definition, positions);
-      const auto got = answers.subspan(next, source->elements());
-      next += got.size();
-      return audit_elements(*source, [&](std::size_t index) { return got[index]; }).failing > 0;
-    });
+      const auto of_definition = answers.first(source->elements());
+      answers = answers.subspan(of_definition.size());
+      const auto got = [&](std::size_t index) { return of_definition[index]; };
+      const auto report = audit_elements(*source, got);
+      if (report.failing > 0) {
+        return true;
+      }
+      share = std::max(share, report.worst ? report.worst->budget_ratio : 0);
+      is_narrow = is_narrow || audit_one_rounding(*source, *question_.contract, compute_, question_.stored(),
+                                                  spread_indices(positions.size(), positions.size()), got)
+                                       .failing > 0;
+    }
+    judged.narrow_share = std::max(judged.narrow_share, is_narrow ? share : 0);
+    return false;
   }
 
   PlacedElements elements(const TensorDefinition& definition, const Positions& positions) const {
@@ -191,8 +217,7 @@ class ToleranceJudge {
       return another_->values(tensors_, positions);
     }
     std::vector<double> expected;
-    const auto all = std::span(tensors_.definitions);
-    for (const auto& definition : question_.rotation ? all.last(1) : all) {
+    for (const auto& definition : compared_definitions()) {
       const auto source = elements(definition, positions);
       for (std::size_t row = 0; row < positions.size(); ++row) {
         source->go_to(row);
@@ -224,6 +249,7 @@ class ToleranceJudge {
   std::array<Tolerance, 2> tolerances_;
   Positions all_;
   ComparedTensors tensors_;
+  Format compute_;
   std::optional<SineProgram> another_;
   std::vector<double> expected_of_all_;
 };
@@ -254,7 +280,7 @@ ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const Tole
                                    const Tolerance& judged, unsigned threads, int plantings) {
   assert(question.positions.step == 1);
   ToleranceJudgement judgement{
-      judged, study.whole().smallest,
+      question.contract->id, judged, study.whole().smallest,
       absolute_part_needed(study.whole().errors, question.stored(), question.expected, judged.relative,
                            study.greatest_value)};
   const ToleranceJudge judge(question, judged, judgement.smallest);
@@ -274,6 +300,11 @@ ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const Tole
       }
     });
   });
+  for (const auto& fault : judgement.faults) {
+    if (fault.plantings.empty() && fault.narrow_share > 0) {
+      judgement.narrow.push_back(fault);
+    }
+  }
   std::erase_if(judgement.faults, [](const JudgedFault& fault) { return fault.plantings.empty(); });
   return judgement;
 }

@@ -25,14 +25,18 @@ struct JudgedFault {
 
   const OrderedJson* kind = nullptr;  ///< see program_faults()
   std::vector<JudgedProgram> plantings = {};
+  double narrow_share = 0;  ///< of the budget that narrower arithmetic takes which the contract lets pass
 };
 
 /// What a tolerance lets through and rejects.
 struct ToleranceJudgement {
+  std::string_view contract;  ///< its id
   Tolerance judged;
   Tolerance smallest;                    ///< that no honest implementation exceeds
   double needed_absolute = 0;            ///< the absolute part that the judged one needs for that
   std::vector<JudgedFault> faults = {};  ///< of the kinds that such an implementation can have
+  /// Of those the kinds that the contract lets pass as arithmetic narrower than it promises.
+  std::vector<JudgedFault> narrow = {};
   std::vector<JudgedProgram> honest = {};
   std::size_t positions = 0;  ///< how many were compared
 
@@ -47,10 +51,10 @@ struct ToleranceJudgement {
 
 /// Plants every kind of fault of the catalogue into honest implementations of the declared order, and
 /// compares each, as a test with the tolerance would, with what it is compared with. A fault counts that puts
-/// an element beyond its budget and changes the tensors that are compared. Inputs are normal numbers, none
-/// beyond the bound. Compared are all positions, or 4096 of them evenly spaced; a fault that is seen at some
-/// positions is not looked for at others. \pre consecutive positions \throws InputError where no catalogued
-/// implementation keeps the contract \param plantings of each kind
+/// an element of the tensors that are compared beyond its budget: `vernier validate` refuses it. Inputs are
+/// normal numbers, none beyond the bound. Compared are all positions, or 4096 of them evenly spaced; a fault
+/// that is seen at some positions is not looked for at others. \pre consecutive positions \throws InputError
+/// where no catalogued implementation keeps the contract \param plantings of each kind
 ToleranceJudgement judge_tolerance(const ToleranceQuestion& question, const ToleranceStudy& study,
                                    const Tolerance& judged, unsigned threads = 1, int plantings = 3);
 

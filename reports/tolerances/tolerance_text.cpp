@@ -195,6 +195,11 @@ std::string judgement_text(const ToleranceJudgement& judgement) {
     text += fmt::format("faults that pass this tolerance ({} of them also pass the smallest):\n{}",
                         unavoidable, lines);
   }
+  for (const auto& fault : judgement.narrow) {
+    text += fmt::format("no fault: {}: {}: {}\n", fault.kind->at("id").get<std::string>(),
+                        fault.kind->at("what").get<std::string>(),
+                        narrow_arithmetic_text(judgement.contract, fault.narrow_share));
+  }
   text += rejected > 0 ? "rejected, though honest:\n" : "";
   for (const auto& [words, passes, difference] : judgement.honest) {
     if (!passes[0]) {

@@ -141,13 +141,23 @@ Case emptied(const Case& subject) {
           .positions = {}};
 }
 
-/// The tables and rotated vectors of a case, held to another contract.
+/// Whether a tensor holds the frequencies of sines, by which contracts differ as by the sines.
+bool holds_frequencies(const BiasTensor& bias) {
+  return bias.table.sines != nullptr;
+}
+
+/// The tables, rotated vectors and frequencies of a case, held to another contract.
 Case held_to(const Case& subject, const Contract& contract) {
   auto other = emptied(subject);
   other.positions = subject.positions;
   other.leading = subject.leading;
   other.tensors.all<TableTensor>() = subject.tensors.all<TableTensor>();
   other.tensors.all<RotatedTensor>() = subject.tensors.all<RotatedTensor>();
+  std::ranges::copy_if(subject.tensors.all<BiasTensor>(), std::back_inserter(other.tensors.all<BiasTensor>()),
+                       holds_frequencies);
+  for (auto& frequencies : other.tensors.all<BiasTensor>()) {
+    frequencies.contract = &contract;
+  }
   for (auto& tensor : other.tensors.all<TableTensor>()) {
     tensor.contract = &contract;
   }
@@ -208,8 +218,8 @@ bool keeps(const Case& subject, const Contract& contract, unsigned threads, bool
   }
 }
 
-/// The contracts that tables and rotated vectors keep where they break their own, or it proves nothing of
-/// them. Most that are broken are so in the rows that are worst by their own.
+/// The contracts that tables, rotated vectors and frequencies keep where they break their own, or it proves
+/// nothing of them. Most that are broken are so in the rows that are worst by their own.
 std::vector<std::string> kept_contracts(const AuditedCase& audited, unsigned threads) {
   const auto& subject = audited.subject;
   if (subject.quantization && subject.quantization->scales) {
@@ -226,7 +236,11 @@ std::vector<std::string> kept_contracts(const AuditedCase& audited, unsigned thr
         !std::ranges::any_of(subject.tensors.all<RotatedTensor>(), is_usual)) {
       continue;
     }
+    const auto are_frequencies_of_it = [&](const BiasTensor& bias) {
+      return holds_frequencies(bias) && is_own(bias);
+    };
     if (contract.of_sines != nullptr && !std::ranges::any_of(subject.tensors.all<TableTensor>(), is_own) &&
+        !std::ranges::any_of(subject.tensors.all<BiasTensor>(), are_frequencies_of_it) &&
         !std::ranges::any_of(subject.tensors.all<RotatedTensor>(), is_own) &&
         keeps(worst, contract, threads, true) && keeps(subject, contract, threads, false)) {
       kept.emplace_back(contract.id);
@@ -272,7 +286,8 @@ void add_reasons(Verdict& verdict, const AuditedCase& audited) {
       },
       [&] {
         if ((fails || any(Status::inconclusive)) &&
-            (tensors.has<TableTensor>() || tensors.has<RotatedTensor>())) {
+            (tensors.has<TableTensor>() || tensors.has<RotatedTensor>() ||
+             std::ranges::any_of(tensors.all<BiasTensor>(), holds_frequencies))) {
           verdict.kept_contracts = kept_contracts(audited, threads);
         }
       });

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/numbers/format.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/value_text.hpp"
 
@@ -33,8 +34,22 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-/// Of the tensors that fail. Empty where none is diagnosed.
+/// Whether the tensors keep a contract that says something of them: most keep one of 16 bits.
+bool keeps_a_telling_contract(const Verdict& verdict) {
+  const auto computed =
+      verdict.kept_contracts.empty() ? std::nullopt : format_named(verdict.kept_contracts.front());
+  return !verdict.kept_contracts.empty() &&
+         !(computed && traits(*computed).precision < traits(Format::binary32).precision);
+}
+
+/// Of the tensors that fail: where nothing explains them, the contract that they keep in place of theirs.
+/// Empty where none is diagnosed.
 std::string diagnosed_sentence(const Verdict& verdict) {
+  if (!verdict.diagnosis.empty() && keeps_a_telling_contract(verdict) &&
+      std::ranges::none_of(verdict.diagnosis, &Diagnosis::is_explained)) {
+    return fmt::format("the tensors keep the contract {}, not the one that they are judged by",
+                       verdict.kept_contracts.front());
+  }
   std::vector<std::string> found;
   for (const auto& diagnosis : verdict.diagnosis) {
     if (const auto text = sentence_of(diagnosis); std::ranges::find(found, text) == found.end()) {

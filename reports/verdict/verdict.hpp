@@ -103,6 +103,8 @@ struct Check {
   /// What is wrong, as a clause: "positions are not read: row r holds position r". Of a check of behaviour
   /// that fails.
   std::string finding = {};
+  /// The clause of `reason` that a user has to know though the check passes; mostly empty.
+  std::string note = {};
   std::optional<Boundary> boundary = std::nullopt;  ///< of a live question that failed
 };
 
@@ -181,9 +183,9 @@ std::string headline(const Verdict& verdict);
 
 /// What was found, without a capital or a full stop: "the base is 10001, not 10000", or "unexplained".
 std::string sentence_of(const Diagnosis& diagnosis);
-/// The same of all tensors that fail, after what makes their values doubtful: the same question has other
-/// answers. Where none fails, the finding of the first check of behaviour that does. Empty where nothing is
-/// known but which checks fail.
+/// The same of all tensors that fail, or the contract that they keep where nothing explains them, after what
+/// makes their values doubtful: the same question has other answers. Where none fails, the finding of the
+/// first check of behaviour that does. Empty where nothing is known but which checks fail.
 std::string sentence_of(const Verdict& verdict);
 
 /// Whether it is a check of the tensors that are diagnosed.

@@ -197,7 +197,7 @@ std::string part_text(const ArithmeticReport& report, const ArithmeticParting& p
   auto result = part.stage ? fmt::format("  {}: {} has {}; {} has {}\n", id_of(*part.stage),
                                          report.files.back(), words_of(*part.stage, part.second),
                                          report.files.front(), words_of(*part.stage, part.first))
-                           : std::string("  No one stage says why.\n");
+                           : std::string("  No stage has ways that the two do not share.\n");
   if (part.input) {
     const auto& input = *part.input;
     const auto of = input.x0 ? fmt::format(", x0 = {}, x1 = {}", shortest_text(Format::binary64, *input.x0),

@@ -86,11 +86,13 @@ std::string converse(const CostReport& report) {
         cost.has_gaps ? " among these positions" : ": something else contributes");
   }
   return cost.row.kl.lower >= kl
-             ? fmt::format("Positions can explain your KL of {}: {} in {}.\n", measured(kl),
+             ? fmt::format("Errors of the encoding can explain your KL of {}: {} in {}.\n", measured(kl),
                            measured(cost.row.kl.lower), of_sample(cost.sample))
-             : fmt::format("Positions may explain your KL of {}: the bound is {}, and {} reach {}.\n",
-                           measured(kl), at_most(cost.row.kl.upper), of_sample(cost.sample),
-                           measured(cost.row.kl.lower));
+             : fmt::format(
+                   "Errors of the encoding may explain your KL of {}: they make at most {}, and {} reach "
+                   "{}.\n",
+                   measured(kl), at_most(cost.row.kl.upper), of_sample(cost.sample),
+                   measured(cost.row.kl.lower));
 }
 
 }  // namespace

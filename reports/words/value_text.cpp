@@ -158,6 +158,11 @@ std::string usage_text(double budget_ratio) {
                            : fmt::format("is off by {} times its budget", times_text(budget_ratio));
 }
 
+std::string narrow_arithmetic_text(std::string_view contract, double budget_ratio) {
+  return fmt::format("the arithmetic is narrower than the contract {} promises, and {}", contract,
+                     usage_text(budget_ratio));
+}
+
 std::string one_line(std::string_view text) {
   std::string result;
   while (!text.empty()) {

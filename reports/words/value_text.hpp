@@ -33,6 +33,8 @@ std::string percent_text(double share);
 std::string times_text(double budget_ratio);
 /// "uses 47 % of its budget", "is off by 1.41 times its budget".
 std::string usage_text(double budget_ratio);
+/// What is told of results that are within the budget of a contract, and not computed as it says.
+std::string narrow_arithmetic_text(std::string_view contract, double budget_ratio);
 
 /// The text on one line, safe to show: a '?' stands for each character that could command a terminal, break
 /// the line, reverse the direction of writing or hide itself, and for each byte that is not UTF-8.

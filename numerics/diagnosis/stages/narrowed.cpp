@@ -116,13 +116,13 @@ void propose_narrowed(const KindEdits& edits) {
       const bool overflows = one.places && std::isinf(narrowing(reach));
       edits.add(fmt::format("{} are {} {}{}{}", one.what, narrowing.is_cut ? "cut off to" : "rounded to",
                             narrowing.name, one.given ? " before they are scaled" : "",
-                            overflows ? ", and infinite beyond it" : ""),
+                            overflows ? ", and infinite beyond its largest number" : ""),
                 variant_bits + one.more_bits + (narrowing.is_cut ? 1 : 0),
                 [&](Computation& computation) { computation = narrowed; });
       if (one.places && !narrowing.is_cut) {
         // Predicts what rounding predicts, and more: told only where that does not.
         edits.add(fmt::format("{} are computed in {}{}", one.what, narrowing.name,
-                              overflows ? ", and infinite beyond it" : ""),
+                              overflows ? ", and infinite beyond its largest number" : ""),
                   variant_bits + one.more_bits + equally_likely_bits + 1, [&](Computation& computation) {
                     computation = std::move(narrowed);
                     computation.places_are_sums = true;

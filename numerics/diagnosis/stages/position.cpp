@@ -300,12 +300,13 @@ void propose_endpoint(const KindEdits& edits) {
   }
 }
 
-/// "rows are not rotated" for vectors whose rows "hold position 0": they come out as they went in.
+/// "rows are left unrotated" for vectors whose rows "hold position 0": they come out as they went in.
 std::string not_rotated_words(const std::string& words) {
   const auto holds = words.find(" hold");
   return holds == std::string::npos || !words.ends_with(" position 0")
              ? std::string()
-             : words.substr(0, holds) + (words[holds + 5] == 's' ? " is not rotated" : " are not rotated");
+             : words.substr(0, holds) +
+                   (words[holds + 5] == 's' ? " is left unrotated" : " are left unrotated");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "reports/bindings/library/call_options.hpp"
 
+#include <limits>
 #include <string_view>
 
 #include "reference/json/json_tree.hpp"
@@ -7,6 +8,7 @@
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
+#include "reports/words/specs/sequence_length.hpp"
 
 namespace vernier {
 namespace {
@@ -51,7 +53,9 @@ const JsonValue* CallOptions::any(std::string_view key) {
   return value_at(document_, key);
 }
 
-ChosenEncoding choose_encoding(const char* spec, CallOptions& options) {
+namespace {
+
+ChosenEncoding declared_encoding(const char* spec, CallOptions& options) {
   const auto layer = options.text("layer").value_or("");
   const auto source = options.text("source").value_or("spec");
   if (spec == nullptr) {
@@ -67,6 +71,16 @@ ChosenEncoding choose_encoding(const char* spec, CallOptions& options) {
   encoding->set_as_written(declared.as_written);
   std::string scheme(encoding->scheme());
   return {std::move(encoding), std::move(scheme), source};
+}
+
+}  // namespace
+
+ChosenEncoding choose_encoding(const char* spec, CallOptions& options) {
+  auto chosen = declared_encoding(spec, options);
+  if (const auto length = options.integer("sequence_length", 1, std::numeric_limits<std::int32_t>::max())) {
+    chosen.encoding = at_sequence_length(*chosen.encoding, *length, "sequence_length", chosen.source);
+  }
+  return chosen;
 }
 
 UnderstoodConfig understand_text(const std::string& config, const std::string& source) {

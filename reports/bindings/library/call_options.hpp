@@ -44,7 +44,8 @@ struct ChosenEncoding {
   std::string source;  ///< what to call the spec in errors
 };
 
-/// \param spec as vernier.h says \param options gives "layer" and "source" \throws InputError
+/// \param spec as vernier.h says \param options gives "layer", "sequence_length" and "source"
+/// \throws InputError
 ChosenEncoding choose_encoding(const char* spec, CallOptions& options);
 
 /// Which encodings a config.json means, or a model of the catalogue. \param config JSON, or the id of a model

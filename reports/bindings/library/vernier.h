@@ -14,8 +14,8 @@
  * is the default one during a call, whatever the caller's is, which is restored.
  *
  * Memory. A call that gets none fails with VERNIER_BROKEN, and releases what it had. Two libraries below know
- * no failure, and end the process: GMP (with MPFR) when it asks for memory, nlohmann's JSON when it asks for some
- * to release an object. GMP's functions are the whole process's, so only a host can set others
+ * no failure, and end the process: GMP (with MPFR) when it asks for memory, nlohmann's JSON when it asks for
+ * some to release an object. GMP's functions are the whole process's, so only a host can set others
  * (mp_set_memory_functions, before the first call); those may not return without memory either.
  *
  * Text is UTF-8 that ends in a zero byte. Text that a call hands out is the caller's: `vernier_free` releases
@@ -63,6 +63,7 @@ VERNIER_API void vernier_free(char* text);
  * config.json, or the id of a model of the catalogue, "llama-3.1-8b". `options` is null or the JSON text of
  * an object; each function says which keys it reads beside these, and refuses others.
  *   "layer"   which of a model's layers, where they differ: a number or a kind, "sliding_attention"
+ *   "sequence_length"  in place of the spec's, where its frequencies depend on it
  *   "source"  what to call the spec in sentences, the name of the file that it came from; default "spec" */
 
 /* A tensor and what it is: "cos", "sin", "encoding", "positions", "rotated" ... */
@@ -88,10 +89,10 @@ VERNIER_API int32_t vernier_judge(const char* spec, const char* options, const V
                                   size_t count, VernierVerdict** verdict, char** error);
 
 /* Which computations predict every bit of tables of sines and cosines, or of vectors before and after a
- * rotation: a JSON object as `vernier arithmetic --json` writes it, with the case's name in place of the file.
- * Takes what vernier_judge takes. */
-VERNIER_API int32_t vernier_arithmetic(const char* spec, const char* options, const VernierNamedTensor* tensors,
-                                       size_t count, char** json);
+ * rotation: a JSON object as `vernier arithmetic --json` writes it, with the case's name in place of the
+ * file. Takes what vernier_judge takes. */
+VERNIER_API int32_t vernier_arithmetic(const char* spec, const char* options,
+                                       const VernierNamedTensor* tensors, size_t count, char** json);
 VERNIER_API void vernier_verdict_free(VernierVerdict* verdict);
 /* As the command's: 0 conforms, 1 does not, 3 a check could not be carried out, 4 inconclusive or nothing
  * checked, 5 a waiver is stale; 2 of no verdict, NULL. */
@@ -102,8 +103,8 @@ VERNIER_API int32_t vernier_verdict_text(const VernierVerdict* verdict, const ch
 
 /* An implementation in the caller's own process. Since 2.
  *
- * What it is asked. All of it is the library's, and stays until the call returns. What a VernierNamedTensor of
- * `wanted` says is the role, type and shape of a tensor of the answer; its data are null. */
+ * What it is asked. All of it is the library's, and stays until the call returns. What a VernierNamedTensor
+ * of `wanted` says is the role, type and shape of a tensor of the answer; its data are null. */
 typedef struct VernierQuestion {
   const char* spec;               /* with all defaults written out, as plug-ins are given it */
   const VernierTensor* positions; /* int64, or as "takes" says: [T]; [S, T] where tokens have S positions */
@@ -114,38 +115,38 @@ typedef struct VernierQuestion {
 
 /* What it answers. Null where no answer is waited for. */
 typedef struct VernierAnswer VernierAnswer;
-/* Gives the tensor of a role, which is copied. What has another shape or type than is wanted is a fault that the
- * verdict tells; on failure *error is the sentence. */
+/* Gives the tensor of a role, which is copied. What has another shape or type than is wanted is a fault that
+ * the verdict tells; on failure *error is the sentence. */
 VERNIER_API int32_t vernier_answer(VernierAnswer* answer, const char* role, const VernierTensor* tensor,
                                    char** error);
 /* Says why there is no answer: before VERNIER_UNSUPPORTED or VERNIER_REJECTED is returned. */
 VERNIER_API void vernier_decline(VernierAnswer* answer, const char* reason);
 
-/* Answers a question by vernier_answer() for each wanted tensor, and returns VERNIER_OK; VERNIER_UNSUPPORTED for
- * what it does not do; VERNIER_REJECTED for positions or an input that it refuses. Whatever else it returns
- * ends the judging. It is called from the thread of the caller, in its floating-point environment.
+/* Answers a question by vernier_answer() for each wanted tensor, and returns VERNIER_OK; VERNIER_UNSUPPORTED
+ * for what it does not do; VERNIER_REJECTED for positions or an input that it refuses. Whatever else it
+ * returns ends the judging. It is called from the thread of the caller, in its floating-point environment.
  * \param user as it was passed */
 typedef int32_t (*VernierImplementation)(void* user, const VernierQuestion* question, VernierAnswer* answer);
 
-/* Asks an implementation for all that the encoding defines, judges its answers and how it behaves, as the command
- * does a server. What only a new process shows is not judged, and the verdict says so. A crash of the
+/* Asks an implementation for all that the encoding defines, judges its answers and how it behaves, as the
+ * command does a server. What only a new process shows is not judged, and the verdict says so. A crash of the
  * implementation is one of the caller. Further options beside those of vernier_judge:
  *   "implementation"  what to call it; default "a function of the caller"
  *   "dtype"           the type that is asked for; default "float32"
  *   "positions"       "0:8192", as the command reads them; default the whole context
  *   "roles"           an array of the only roles that are asked for
- *   "seed"            what vectors, samples and cases of laws are drawn from; default a new one, which is told
- *   "cases"           how often each law is tried; default 100
- *   "quick"           true asks for a small sample of the positions
- *   "thorough"        true asks ten times as many questions about how it behaves; not beside "quick"
- *   "all"             true asks everything after a failure too, however long that takes
+ *   "seed"            what vectors, samples and cases of laws are drawn from; default a new one, which is
+ * told "cases"           how often each law is tried; default 100 "quick"           true asks for a small
+ * sample of the positions "thorough"        true asks ten times as many questions about how it behaves; not
+ * beside "quick" "all"             true asks everything after a failure too, however long that takes
  *   "bitwise"         true fails other bits of the same answer
- *   "takes"           "contiguous", "batched-positions", "gradients", "float32-positions", "float64-positions" or
- *                     several, as the command reads them
- *   "quantization"    how tensors of a "dtype" of eight bits are stored, an object as a case has it
- * Returns VERNIER_STOPPED where the implementation ended the judging. */
-VERNIER_API int32_t vernier_validate(const char* spec, const char* options, VernierImplementation implementation,
-                                     void* user, VernierVerdict** verdict, char** error);
+ *   "takes"           "contiguous", "batched-positions", "gradients", "float32-positions",
+ * "float64-positions" or several, as the command reads them "quantization"    how tensors of a "dtype" of
+ * eight bits are stored, an object as a case has it Returns VERNIER_STOPPED where the implementation ended
+ * the judging. */
+VERNIER_API int32_t vernier_validate(const char* spec, const char* options,
+                                     VernierImplementation implementation, void* user,
+                                     VernierVerdict** verdict, char** error);
 
 /* Puts the questions of vernier_validate to somebody who only listens, as to an honest implementation. The
  * options are "dtype", "positions", "roles", "seed", "cases", "quick", "thorough" and "takes". */

@@ -35,7 +35,7 @@ std::string greatest_error_text(const GreatestError& greatest) {
 std::string_view fate_text(const UsableContext& one) {
   return !one.is_decided()                         ? "undecided"
          : one.contract.fate != ContractFate::kept ? "broken"
-         : is_beyond_judgement(one)                ? "kept where it says anything"
+         : is_beyond_judgement(one)                ? "kept where conclusive"
                                                    : "kept";
 }
 

@@ -191,8 +191,8 @@ std::string finding_of(const VerdictComparison& comparison) {
   add(Change::same, comparison.count(Change::same) == 1 ? "is the same" : "are the same");
   std::string text = parts.empty() ? "there are no checks" : joined(parts);
   if (comparison.conclusion != Change::same) {
-    text += fmt::format("; the verdict was {}, is {}", in_words(comparison.before->conclusion),
-                        in_words(comparison.after->conclusion));
+    text += fmt::format("; the verdict changed from \"{}\" to \"{}\"",
+                        in_words(comparison.before->conclusion), in_words(comparison.after->conclusion));
   }
   if (comparison.stale_waivers == Change::worse) {
     text += "; " + counted(comparison.after->stale_waivers, "waiver is stale", "waivers are stale");

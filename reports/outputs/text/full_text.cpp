@@ -64,13 +64,13 @@ bool same_place(const ElementWitness& a, const ElementWitness& b) {
 
 /// A line for each stage that errors stem from.
 std::string split_text(const ErrorSplit& split) {
-  std::string text =
-      fmt::format("         errors, at most {}, stem from\n", significant_text(split.greatest, error_digits));
+  std::string text = fmt::format(
+      "         errors, at most {}, stem from (shares of their squares; below 0 if a stage cancels others)\n",
+      significant_text(split.greatest, error_digits));
   for (const auto& [stage, share, greatest, left] : split.stages) {
     if (const auto percent = std::lround(100 * share); percent != 0) {
-      text += fmt::format("           {:12} {:3} % of their squares, at most {}; were it exact, at most {}\n",
-                          stage, percent, significant_text(greatest, error_digits),
-                          significant_text(left, error_digits));
+      text += fmt::format("           {:12} {:3} %, at most {}; were it exact, at most {}\n", stage, percent,
+                          significant_text(greatest, error_digits), significant_text(left, error_digits));
     }
   }
   return text;

@@ -272,7 +272,11 @@ std::string passed_text(const Verdict& verdict) {
   if (const auto ratio = greatest_budget_ratio(verdict); ratio && !fails) {
     text += "; the worst element " + usage_text(*ratio);
   }
-  return text + ".";
+  text += ".";
+  for (const auto& check : verdict.checks) {
+    text += check.note.empty() ? "" : fmt::format(" {}: {}.", check.id, check.note);
+  }
+  return text;
 }
 
 /// Which encoding, at which positions, and by which contracts.
@@ -325,7 +329,7 @@ Lines other_lines(const Verdict& verdict, std::size_t room) {
                           checks_block(verdict, Status::inconclusive),
                           checks_block(verdict, Status::waived),
                           sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
-                          paragraph(passed_text(verdict), detail_indent, 1),
+                          paragraph(passed_text(verdict), detail_indent, 3),
                           checks_block(verdict, Status::skipped),
                           paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
   static constexpr std::array<std::size_t, blocks.size()> by_rank{6, 3, 4, 1, 7, 0, 5, 2, 8, 9};
@@ -345,20 +349,6 @@ Lines first_lines(Verdict verdict, std::string (*line)(const Verdict&) = first_l
     verdict.name = cut(verdict.name, most_of_a_name);
   }
   return fitted(line(verdict), 0, most_first_lines);
-}
-
-/// What was found; where nothing explains the tensors, the contract that they keep in place of theirs. A
-/// contract of 16 bits says nothing: most tensors keep it.
-std::string found_in(const Verdict& verdict) {
-  const bool is_explained = std::ranges::any_of(verdict.diagnosis, &Diagnosis::is_explained);
-  const auto computed =
-      verdict.kept_contracts.empty() ? std::nullopt : format_named(verdict.kept_contracts.front());
-  if (is_explained || verdict.diagnosis.empty() || !computed ||
-      traits(*computed).precision < traits(Format::binary32).precision) {
-    return sentence_of(verdict);
-  }
-  return fmt::format("the tensors keep the contract {}, not the one that they are judged by",
-                     verdict.kept_contracts.front());
 }
 
 /// The outcome alone, as what is waived may still change, and the finding of a check or its own sentence.
@@ -388,7 +378,7 @@ std::string text_of(const Lines& lines) {
 }  // namespace
 
 std::string first_line(const Verdict& verdict) {
-  const auto found = found_in(verdict);
+  const auto found = sentence_of(verdict);
   return first_line_with(verdict, headline(verdict), found.empty() ? decided_by(verdict) : found);
 }
 
@@ -405,7 +395,7 @@ std::string render_after_failure(const Verdict& original, bool in_full) {
   const auto verdict = visible(original);
   const auto cause = verdict.diagnosis.empty()
                          ? Lines()
-                         : first_lines(verdict, [](const Verdict& v) { return "Cause: " + found_in(v); });
+                         : first_lines(verdict, [](const Verdict& v) { return "Cause: " + sentence_of(v); });
   return in_full ? text_of(cause) + full_text_below(verdict) : text_of(rest_below(cause, verdict));
 }
 

@@ -81,7 +81,7 @@ def vectors(rng):
     y = turned(x, cos, sin)
     y[:, -1] = x[:, -1]
     yield Case("last head not rotated", ROPE, {"input": x, "rotated": y, "positions": positions},
-               r"is not rotated", r"holds position|positions that reach the table")
+               r"(is|are) left unrotated", r"holds position|positions that reach the table")
     half = dict(ROPE, head_dim=128, partial_rotary_factor=0.5)
     x = rng.standard_normal((1, 2, 40, 128)).astype(F4)
     y = x.copy()

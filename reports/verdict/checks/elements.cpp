@@ -15,8 +15,11 @@ namespace {
 /// Appends what was expected of an element and got, how far off that is, and what it was allowed.
 void tell(const JudgedElement& element, Format format, Described& text) {
   const auto expected = rounded(format, element.truth);
-  text.emplace_back("expected", expected ? exact_text(format, *expected)
-                                         : shortest_text(Format::binary64, element.truth.approximately()));
+  // What fails by less than the type can show is told by the truth.
+  const bool shows_truth = !expected || (element.budget_ratio > 1 && *expected == element.got);
+  text.emplace_back("expected", !shows_truth
+                                    ? exact_text(format, *expected)
+                                    : shortest_text(Format::binary64, element.truth.approximately()));
   text.emplace_back("got", exact_text(format, element.got));
   text.emplace_back("absolute error", significant_text(element.error, error_digits));
   text.emplace_back("error in ulp",

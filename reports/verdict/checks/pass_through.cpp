@@ -18,7 +18,8 @@ void describe(Check& check, const RotatedTensor& tensor, std::size_t index) {
 }
 
 Check judged(const RotatedTensor& tensor, const RotatedReport& report) {
-  Check check{"pass-through/" + tensor.role(), Status::skipped, "every dimension rotates",
+  Check check{"pass-through/" + tensor.role(), Status::skipped,
+              "every dimension belongs to a pair of the rotation",
               "dimensions that do not rotate keep the bits of the input"};
   check.counts = {report.passed_through, report.passed_through, report.changed.count, 0};
   const auto elements = std::to_string(report.passed_through);

@@ -59,18 +59,20 @@ PropertyTally tally_of(const Property& property, const Case& subject) {
   return tally;
 }
 
+constexpr std::string_view why_undecided = "budgets are too large, or elements are not finite";
+
 Check check_of(const Property& property, std::string_view scheme, const PropertyTally& tally) {
   Check check{"property/" + std::string(scheme) + "/" + std::string(property.id)};
   check.required = requirement_of(property);
   check.counts = {tally.judged() + tally.undecided(), tally.judged(), tally.failing(), 0};
   const auto compared = counted(tally.judged(), "comparison", "comparisons");
   const auto undecided = tally.undecided() == 0 ? std::string()
-                                                : "; of " + std::to_string(tally.undecided()) +
-                                                      " more the budgets are too large to tell";
+                                                : "; " + std::to_string(tally.undecided()) +
+                                                      " more are undecided: " + std::string(why_undecided);
   if (tally.judged() == 0) {
     check.status = Status::skipped;
-    check.reason = "the budgets are too large to tell in any of " +
-                   counted(tally.undecided(), "comparison", "comparisons");
+    check.reason = fmt::format("{} undecided: {}",
+                               counted(tally.undecided(), "comparison is", "comparisons are"), why_undecided);
     return check;
   }
   check.greatest_budget_ratio = tally.greatest_budget_ratio();

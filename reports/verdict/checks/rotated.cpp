@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "reports/verdict/checks/checks.hpp"
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/words/value_text.hpp"
@@ -26,6 +28,18 @@ Described place_in(const RotatedTensor& tensor, std::size_t index) {
   return text;
 }
 
+/// What is to be told of vectors that are within their budgets: that they are not computed as the contract
+/// says.
+std::string narrowness(const RotatedTensor& tensor, double budget_ratio) {
+  const auto report = audit_one_rounding(tensor);
+  return report.failing == 0
+             ? ""
+             : fmt::format(
+                   "{}: {} of {} elements looked at are off by more than {} and one rounding to {} make",
+                   narrow_arithmetic_text(tensor.contract->id, budget_ratio), report.failing, report.elements,
+                   traits(tensor.model().parameters().compute).name, traits(tensor.stored()).name);
+}
+
 using Belongs = bool (*)(const HeadRotation& rotation);
 
 void judge_rotated(const AuditedCase& audited, Belongs belongs, std::vector<Check>& out) {
@@ -38,6 +52,10 @@ void judge_rotated(const AuditedCase& audited, Belongs belongs, std::vector<Chec
                                    audited.rotated[i].elements,
                                    [&](std::size_t index) { return place_in(tensor, index); });
     check.failing_extent = audited.rotated[i].failing_extent;
+    if (check.status == Status::pass) {
+      check.note = narrowness(tensor, check.greatest_budget_ratio.value_or(0));
+      check.reason += check.note.empty() ? "" : "; " + check.note;
+    }
     out.push_back(std::move(check));
   }
 }

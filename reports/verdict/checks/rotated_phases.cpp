@@ -83,7 +83,7 @@ void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
     }
     Check check{
         "trigonometry/" + tensor.role(), Status::skipped,
-        "not attributable: no way of computing float32 phases explains the vectors alone",
+        "not attributable: no way of computing float32 phases that was tried explains the vectors alone",
         "every pair is turned by the phase that it was computed from, if that phase is known, within the "
         "errors of sine, cosine and storage. The rounding of the phase itself gives no allowance here"};
     const auto& frequencies = tensor.rotation.table.frequencies;

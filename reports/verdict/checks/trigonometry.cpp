@@ -135,8 +135,8 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
   const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution, &audit);
   if (report.judged == 0) {
     check.reason =
-        "not attributable: no pair has a phase that is known exactly, and no float32 frequencies explain the "
-        "table";
+        "not attributable: no pair has a phase that is known exactly, and no float32 frequencies that were "
+        "tried explain the table";
     return check;
   }
   check.counts = {report.elements, report.judged, report.failing, 0};

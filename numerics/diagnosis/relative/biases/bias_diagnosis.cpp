@@ -188,40 +188,11 @@ std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestMode
   return found;
 }
 
-/// Faults are looked for in slopes and what multiplies them: of curves it is only told how many biases fail.
-/// That frequencies were rounded to a format before they were stored in a wider one.
-std::optional<Explanation> rounded_frequencies(const BiasTensor& bias, Format format) {
-  BiasSource source(bias.table, {}, 0);
-  source.bind(*bias.contract, bias.stored());
-  Prediction prediction{.elements = bias.table.heads(), .conclusive = bias.table.heads()};
-  for (std::size_t pair = 0; pair < bias.table.heads(); ++pair) {
-    source.go_to(pair);
-    const double got = bias.tensor.number(pair);
-    const auto allowed = source.allowed(0, got);
-    const double off = std::fabs(got - round_to(format, allowed.truth->approximately()));
-    const double ratio = off == 0 ? 0 : off / allowed.budget.total();
-    prediction.failing += ratio <= 1 ? 0 : 1;
-    prediction.largest_budget_ratio = std::max(prediction.largest_budget_ratio, ratio);
-  }
-  if (prediction.failing > 0) {
-    return std::nullopt;
-  }
-  return Explanation{{{&fault_kind("frequency/format"),
-                       fmt::format("the frequencies are rounded to {}", traits(format).name)}},
-                     prediction,
-                     variant_bits};
-}
-
+/// Of curves no edits are tried beside those of the spec: it is told how many elements fail.
 Diagnosis of_curves(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   Diagnosis diagnosis{.roles = bias.role()};
   if (const auto report = audit_elements(bias, keys); report.failing > 0) {
     diagnosis.rest = fmt::format("{} of {} elements fail.", report.failing, report.elements);
-    for (const auto format : {Format::bfloat16, Format::binary16}) {
-      auto rounded = bias.role() == frequencies_role ? rounded_frequencies(bias, format) : std::nullopt;
-      if (rounded && diagnosis.explanations.empty()) {
-        diagnosis.explanations.push_back(*std::move(rounded));
-      }
-    }
   }
   return diagnosis;
 }

@@ -140,7 +140,7 @@ Diagnosis diagnose_buckets(const BucketTensor& buckets, const Encoding& encoding
        .rest =
            [&](const BucketComputation* nearest) {
              return fmt::format(
-                 "{} get buckets that nothing predicts.",
+                 "{} get buckets that none of the rules tried predicts.",
                  range_of(subject, nearest == nullptr ? failing : failing_of(subject, *nearest)));
            }},
       diagnosis);

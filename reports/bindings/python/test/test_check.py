@@ -48,7 +48,7 @@ class Check(unittest.TestCase):
         self.assertEqual(verdict.json["verdict"], "conforms")
         self.assertEqual(verdict.json["tool"]["version"], vernier.__version__)
 
-    def test_frequencies_are_judged_by_their_tables(self):
+    def test_frequencies_are_judged(self):
         def frequencies(base=10000.0):
             return array.array("d", [base ** (-pair / PAIRS) for pair in range(PAIRS)])
 
@@ -56,11 +56,27 @@ class Check(unittest.TestCase):
         self.assertIn("the base is 20000", vernier.check(ROPE, inv_freq=frequencies(20000.0)).text)
         yarn = {**ROPE, "rope_scaling": {"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 64}}
         self.assertFalse(vernier.check(yarn, inv_freq=frequencies()))
-        for expected, tensors in (("found 4 frequencies, expected 8", dict(inv_freq=frequencies()[:4])),
-                                  ("found cos beside it", dict(inv_freq=frequencies(), cos=cosines())),
-                                  ("found nan at 0", dict(inv_freq=array.array("d", [math.nan] * PAIRS)))):
-            with self.assertRaisesRegex(vernier.InputError, "inv_freq: " + expected):
-                vernier.check(ROPE, **tensors)
+        with self.assertRaisesRegex(vernier.InputError, r"inv_freq: found the shape \[4\], expected \[8\]"):
+            vernier.check(ROPE, inv_freq=frequencies()[:4])
+        self.assertTrue(vernier.check(ROPE, inv_freq=frequencies(), cos=cosines()))
+        self.assertFalse(vernier.check(ROPE, inv_freq=frequencies(), cos=cosines(20000.0)))
+        nowhere = vernier.check(ROPE, inv_freq=array.array("d", [math.nan] * PAIRS))
+        self.assertEqual(nowhere.json["finding"], "every element of inv_freq is NaN")
+
+    def test_the_length_of_the_text(self):
+        dynamic = {**ROPE, "max_position_embeddings": 64, "rope_scaling": {"rope_type": "dynamic", "factor": 2}}
+        longer = 10000.0 * (2 * 128 / 64 - 1) ** (16 / 14)
+        values = array.array("d", [longer ** (-pair / PAIRS) for pair in range(PAIRS)])
+        self.assertTrue(vernier.check(dynamic, sequence_length=128, inv_freq=values))
+        self.assertFalse(vernier.check(dynamic, sequence_length=64, inv_freq=values))
+        with self.assertRaisesRegex(vernier.InputError, "sequence_length: found 64, expected none"):
+            vernier.check(ROPE, sequence_length=64, inv_freq=values)
+
+    def test_what_spec_returns_is_a_spec(self):
+        config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}
+        self.assertTrue(vernier.check(vernier.spec(config), cos=cosines(), sin=sines()))
+        with self.assertRaisesRegex(vernier.InputError, "spec: found the 2 specs of vernier.spec()"):
+            vernier.check({"groups": 2 * [{"spec": ROPE}]}, cos=cosines())
 
     def test_an_assertion_says_what_python_has(self):
         with self.assertRaises(AssertionError) as short:

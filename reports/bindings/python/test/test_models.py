@@ -204,8 +204,8 @@ def faulty_models():
     prime_rl = {**QWEN_YARN, "rope_scaling": {**QWEN_YARN["rope_scaling"], "factor": 64.0}}
     return {
         "huggingface/transformers 45902": (hf(LLAMA, torch.full((64,), 6.93e-18)),
-                                           "next to zero; number 0 is 6.93e-18, as in memory that was never written"),
-        "pytorch/torchtitan 4783": (hf(LLAMA, torch.full((64,), math.nan)), "64 of 64 frequencies are NaN or infinite"),
+                                           "next to zero"),
+        "pytorch/torchtitan 4783": (hf(LLAMA, torch.full((64,), math.nan)), "every element of inv_freq is NaN"),
         "unslothai/unsloth 4112": (hf(LLAMA, torch.zeros(64)), "every frequency is zero"),
         "vllm-project/vllm 48621": (hf(mistral_3, yarn(128, 1000000.0, 16.0, 32768),
                                        attention_scaling=0.1 * math.log(16) + 1), "rope_scaling.mscale (1) is left out"),
@@ -216,7 +216,7 @@ def faulty_models():
         "AI-Hypercomputer/maxtext 4615": (hf(NEOX, frequencies(64)), "the rotary width is 64, not 16"),
         "EleutherAI/gpt-neox 1003": (hf(LLAMA, inv.half()), "the frequencies are rounded to float16"),
         "NVIDIA/Megatron-LM 744": (hf(LLAMA, inv.bfloat16()),
-                                   "the frequencies are rounded to bfloat16 (the buffer is bfloat16)"),
+                                   "the frequencies are rounded to bfloat16, the type of the tensor"),
         "huggingface/transformers 25681": (cached(LLAMA, doubled(rounded).cos(), doubled(rounded).sin()), "bfloat16"),
         "Lightning-AI/litgpt 2202": (hf(DEEPSEEK, yarn(64, 10000.0, 40.0, 4096, invert=True), attention_scaling=1.0),
                                      "ramp"),
@@ -252,9 +252,11 @@ class Models(unittest.TestCase):
         multiplied = [torch.tensor(1.0)]
         for _ in range(255):
             multiplied.append(multiplied[-1] * step)
-        report = vernier.check_model(hf({"scheme": "rope", "head_dim": 512}, torch.stack(multiplied)))
-        self.assertTrue(report)
-        self.assertIn("conforms to float32-iterated", str(report))
+        model = hf({"scheme": "rope", "head_dim": 512}, torch.stack(multiplied))
+        report = vernier.check_model(model)
+        self.assertIn("the tensors keep the contract float32-iterated, not the one that they are judged by", str(report))
+        self.assertFalse(report)
+        self.assertTrue(vernier.check_model(model, contract="float32-iterated"))
 
     def test_rebuilt_faults_are_found(self):
         models = faulty_models()

@@ -245,17 +245,13 @@ def _read(path, kind, tensors, module, arranged, prefix="", names=()):
     return part
 
 
-def flat_numbers(tensor, role):
-    """The numbers of a tensor of one dimension."""
+def phasors(tensor, role):
+    """The cosines and sines of a complex tensor, or of one whose last dimension has both, as views of it by their
+    roles."""
     try:
-        return _flat({role: _squeezed(HostTensor(tensor, role))})[role].numbers()
+        return _phasors({role: _squeezed(HostTensor(tensor, role))})
     except InputError as error:
         raise InputError(f"{role}: {error}".replace(f"{role}: {role}: ", f"{role}: ")) from error
-
-
-def phasors(tensor, role):
-    """The cosines and sines of a complex tensor, as views of it by their roles."""
-    return _phasors({role: _squeezed(HostTensor(tensor, role))})
 
 
 def _squeezed(held):

@@ -18,6 +18,12 @@ def read(spec):
         except Exception as error:  # whatever its library raises
             raise InputError(f"spec: found {type(spec).__name__}, whose to_dict() fails "
                              f"({one_line(error)})") from error
+    if isinstance(spec, dict) and "groups" in spec and "scheme" not in spec:  # what vernier.spec() returns
+        encoded = [one["spec"] for one in spec["groups"] if one.get("spec")]
+        if len(encoded) != 1:
+            raise InputError(f"spec: found the {len(encoded)} specs of vernier.spec(), expected one of them "
+                             '(its ["groups"][0]["spec"]), or the configuration itself and a layer')
+        spec = encoded[0]
     if isinstance(spec, dict):
         try:
             return json.dumps(spec, default=_plain), None

@@ -6,8 +6,8 @@ import json
 import os
 
 from . import _specs
-from ._derived import tables_of_frequencies, tables_of_phasors
 from ._library import InputError, arithmetic as _arithmetic, judge
+from ._parts import phasors
 from ._tensors import HostTensor, positions_tensor
 
 _POSITION_ROLES = ("positions", "relative_positions")
@@ -68,30 +68,29 @@ class Verdict:
         return f"<vernier.Verdict: {self.text.splitlines()[0]}>"
 
 
-def check(spec, *, layer=None, contract=None, name=None, waivers=None, date=None, **tensors):
+def check(spec, *, layer=None, sequence_length=None, contract=None, name=None, waivers=None, date=None, **tensors):
     """Judges tensors against a spec, and returns a Verdict.
 
     spec: a spec or a model's config.json as a dict, as JSON text or as the path of a file; an object with to_dict();
     or the id of a catalogue model ("llama-3.1-8b").
     layer: the layer to judge if a model's layers differ: a number or a kind ("sliding_attention").
-    contract: the contract to judge by ("float32"); default that of each tensor's type.
+    sequence_length: the length of the text, in place of the spec's, if its frequencies depend on it.
+    contract: the contract to judge by; default "float64" for tensors of float64, "float32" for inv_freq and others.
     name: the name of the case in the verdict.
     waivers: the path of a file of waivers, or a list of its entries.
     date: the day on which waivers are judged, a datetime.date or "YYYY-MM-DD"; default today (UTC).
     tensors: by role, cos=..., sin=..., positions=...: anything with __dlpack__, or a buffer of numbers.
     Those on a device are copied to the host. Positions may be a range or a list. freqs_cis=... is a complex
-    tensor of cosines and sines. For inv_freq=... the exact tables of these frequencies are judged, by "float32"
-    unless a contract is given.
+    tensor of cosines and sines. inv_freq=... are the frequencies of the pairs.
 
     Raises InputError if the arguments cannot be judged.
     """
     __tracebackhide__ = True  # pytest shows the caller's line
     text, source = _specs.read(spec)
     _require_tensors(tensors)
-    if "inv_freq" in tensors:
-        tensors, contract = tables_of_frequencies(text, source, layer, tensors), contract or "float32"
     held = _held(tensors)
-    options = judging_options("vernier.check", source, layer, contract, name, waivers, date)
+    options = {**judging_options("vernier.check", source, layer, contract, name, waivers, date),
+               "sequence_length": sequence_length}
     return Verdict(judge(text, options, [(role, one.tensor) for role, one in held]))
 
 
@@ -122,7 +121,7 @@ def _held(tensors):
     held = []
     for role, tensor in tensors.items():
         if tensor is not None and role == "freqs_cis":
-            held += tables_of_phasors(tensor, role).items()
+            held += phasors(tensor, role).items()
             continue
         if tensor is not None and not isinstance(tensor, HostTensor):
             tensor = positions_tensor(tensor, role) if role in _POSITION_ROLES else HostTensor(tensor, role)

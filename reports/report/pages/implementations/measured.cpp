@@ -145,7 +145,7 @@ std::vector<std::string> names_of_measured(const std::vector<ComparedImplementat
 
 std::string_view contract_tag(const ComparedImplementation& entry) {
   return breaks_contract(entry)           ? "broken"
-         : entry.result->inconclusive > 0 ? "kept where it says anything"
+         : entry.result->inconclusive > 0 ? "kept where conclusive"
                                           : "kept";
 }
 

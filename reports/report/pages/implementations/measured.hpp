@@ -21,7 +21,7 @@ bool breaks_contract(const ComparedImplementation& entry);
 std::vector<std::string> names_of_breaking(const std::vector<ComparedImplementation>& comparison);
 std::vector<std::string> names_of_measured(const std::vector<ComparedImplementation>& comparison);
 
-/// "broken", "kept", or "kept where it says anything".
+/// "broken", "kept", or "kept where conclusive".
 std::string_view contract_tag(const ComparedImplementation& entry);
 std::string_view contract_class(const ComparedImplementation& entry);
 

@@ -97,7 +97,7 @@ LineChart error_chart(const std::string& name, const std::string& id) {
 }
 
 std::string kept_text(const AuditReport& report) {
-  return report.failing > 0 ? "broken" : report.inconclusive == 0 ? "kept" : "kept where it says anything";
+  return report.failing > 0 ? "broken" : report.inconclusive == 0 ? "kept" : "kept where conclusive";
 }
 
 std::string share_text(std::uint64_t part, std::uint64_t whole) {

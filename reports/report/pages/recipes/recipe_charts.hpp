@@ -26,7 +26,7 @@ Series series_of(const AuditReport& report, const std::set<int>& bands, std::str
 /// described_chart()
 LineChart error_chart(const std::string& name, const std::string& id = {});
 
-/// "kept", "broken" or "kept where it says anything".
+/// "kept", "broken" or "kept where conclusive".
 std::string kept_text(const AuditReport& report);
 
 /// "12.3 %" of the elements.
