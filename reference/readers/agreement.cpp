@@ -35,24 +35,11 @@ bool has_same_context(const Parting& parting) {
   return std::ranges::none_of(parting.quantities, [](const auto& one) { return one.quantity == "context"; });
 }
 
-/// Sets the value at a path of keys, and makes the objects on the way.
-void set_at(JsonValue& tree, std::string_view path, const JsonValue& value) {
-  if (!std::holds_alternative<JsonValue::Object>(tree.value())) {
-    tree = JsonValue(JsonValue::Object{});
-  }
-  auto& object = std::get<JsonValue::Object>(tree.value());
-  const auto dot = path.find('.');
-  const auto key = path.substr(0, dot);
-  auto found = std::ranges::find(object, key, &JsonValue::Object::value_type::first);
-  if (found == object.end()) {
-    object.emplace_back(std::string(key), JsonValue());
-    found = std::prev(object.end());
-  }
-  if (dot == std::string_view::npos) {
-    found->second = value;
-  } else {
-    set_at(found->second, path.substr(dot + 1), value);
-  }
+/// The merge patch that sets the value at a path of keys.
+JsonValue patch_at(std::string_view path, const JsonValue& value) {
+  const auto dot = path.rfind('.');
+  JsonValue patch(JsonValue::Object{{std::string(path.substr(dot + 1)), value}});  // npos + 1 is 0
+  return dot == std::string_view::npos ? patch : patch_at(path.substr(0, dot), patch);
 }
 
 /// Writes what the reference reads under the keys that one reader looks at.
@@ -63,11 +50,11 @@ class EditWriter {
   void write(const ReaderRow& row, const Reading& reading, const Reading& meant) {
     const auto* type = meant.quantity("rope_type");
     const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value.value());
-    const auto model = value_at(document_, key_path(language_model_of(document_), "model_type"));
-    const auto* model_type = model == nullptr ? nullptr : std::get_if<std::string>(&model->value());
-    const auto rules =
-        rules_for(row, model_type == nullptr ? "" : *model_type, meant.kind, name == nullptr ? "" : *name);
-    const auto object = object_of(rules, reading);
+    const auto rules = rules_for(row, model_type_of(document_), meant.kind, name == nullptr ? "" : *name);
+    const auto object = !reading.object.empty() ? reading.object.front()
+                        : rules.object->empty()
+                            ? ""
+                            : key_path(language_model_of(document_), rules.object->front());
     bool needs_object = false;
     for (const auto& quantity : meant.quantities) {
       const auto rule = rules.quantities.find(quantity.quantity);
@@ -80,7 +67,7 @@ class EditWriter {
       if (key.starts_with(scaling_member)) {
         needs_object = true;
       } else {
-        set_at(patch_, key_path(language_model_of(document_), key), quantity.value);
+        patch_ = merged(patch_, patch_at(key_path(language_model_of(document_), key), quantity.value));
       }
     }
     if (needs_object && !object.empty()) {
@@ -89,13 +76,6 @@ class EditWriter {
   }
 
  private:
-  std::string object_of(const ReaderRules& rules, const Reading& reading) const {
-    if (!reading.object.empty()) {
-      return reading.object.front();
-    }
-    return rules.object->empty() ? "" : key_path(language_model_of(document_), rules.object->front());
-  }
-
   /// All that the scaling takes: an object hides what others say.
   void write_object(const ReaderRules& rules, const std::string& object, const Reading& meant) {
     for (const auto& quantity : meant.quantities) {
@@ -109,7 +89,7 @@ class EditWriter {
       const auto* there = value_at(document_, path);
       if (is_member && quantity.quantity != "context" &&
           (there == nullptr || !same_value(*there, quantity.value))) {
-        set_at(patch_, path, quantity.value);
+        patch_ = merged(patch_, patch_at(path, quantity.value));
       }
     }
   }
@@ -178,7 +158,7 @@ class EditSearch {
 
  private:
   bool differs(const ReaderRow& row, const JsonValue& edited, const Reading& meant) const {
-    return !parting_of(read_as(row, edited, source_, meant.kind), meant).agrees();
+    return parting_of(read_as(row, edited, source_, meant.kind), meant).differs();
   }
 
   const JsonValue& document_;
@@ -202,14 +182,18 @@ std::vector<std::string> kinds_of_both(const JsonValue& first, const JsonValue& 
 
 }  // namespace
 
-bool Parting::agrees() const {
-  return reading.error.empty() == compared.error.empty() && rotation.is_none() && has_same_context(*this);
+bool Parting::differs() const {
+  return is_known() &&
+         (reading.error.empty() != compared.error.empty() || !rotation.is_none() || !has_same_context(*this));
 }
 
 Parting parting_of(Reading reading, Reading compared) {
   Parting result;
   result.reading = std::move(reading);
   result.compared = std::move(compared);
+  if (!result.is_known()) {
+    return result;
+  }
   auto names = result.compared.quantities;
   names.insert(names.end(), result.reading.quantities.begin(), result.reading.quantities.end());
   for (const auto& one : names) {

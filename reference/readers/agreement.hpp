@@ -24,7 +24,10 @@ struct Parting {
   std::vector<QuantityDifference> quantities;  ///< the causes; may be there although the rotations agree
   RotationDifference rotation;                 ///< where both have a spec
 
-  bool agrees() const;
+  bool is_known() const { return reading.is_known && compared.is_known; }
+  bool is_unknown() const { return !is_known(); }
+  bool differs() const;  ///< false also where nothing is known
+  bool agrees() const { return is_known() && !differs(); }
 };
 
 /// \param compared with what; a reading of the same kind of layer

@@ -33,12 +33,6 @@ bool is_object(const JsonValue& value) {
   return std::holds_alternative<JsonValue::Object>(value.value());
 }
 
-bool has_entries(const JsonValue& document, const std::string& path) {
-  const auto* object = object_at(document, path);
-  return object != nullptr &&
-         std::ranges::any_of(*object, [](const auto& member) { return is_object(member.second); });
-}
-
 std::string last_word(std::string_view path) {
   const auto dot = path.rfind('.');
   const std::string word(dot == std::string_view::npos ? path : path.substr(dot + 1));
@@ -50,19 +44,18 @@ class ReadingBuilder {
  public:
   ReadingBuilder(const ReaderRow& reader, const JsonValue& document, const std::string& source,
                  const std::string& kind)
-      : reader_(reader), document_(document), source_(source), where_(language_model_of(document)) {
-    reading_.reader = reader.name;
-    reading_.kind = kind;
-    for (const auto& path : {key_path(where_, "model_type"), std::string("model_type")}) {
-      const auto* type = value_at(document, path);
-      if (type != nullptr && std::holds_alternative<std::string>(type->value()) && model_type_.empty()) {
-        model_type_ = std::get<std::string>(type->value());
-      }
-    }
-    family_ = family_of(model_type_);
-  }
+      : reader_(reader),
+        document_(document),
+        source_(source),
+        where_(language_model_of(document)),
+        model_type_(model_type_of(document)),
+        family_(family_of(model_type_)),
+        reading_{.reader = reader.name, .is_known = reader.covers(model_type_), .kind = kind} {}
 
   Reading reading() {
+    if (!reading_.is_known) {
+      return std::move(reading_);
+    }
     try {
       read();
       const auto reader = reader_.is_reference ? "" : ": read as " + reader_.name + " does";
@@ -84,7 +77,8 @@ class ReadingBuilder {
       if (value == nullptr || !is_object(*value)) {
         continue;
       }
-      if (rules_.entries.value_or(false) && has_entries(document_, path)) {
+      const auto is_entry = [](const auto& member) { return is_object(member.second); };
+      if (rules_.entries.value_or(false) && std::ranges::any_of(*object_at(document_, path), is_entry)) {
         path = key_path(path, reading_.kind);
       }
       reading_.object.push_back(path);
@@ -248,6 +242,9 @@ class ReadingBuilder {
     auto keys = type.optional;
     keys.insert(keys.end(), {"mrope_section", "mrope_interleaved"});
     for (const auto& key : keys) {
+      if (key == "mrope_interleaved" && reading_.quantity("mrope_section") == nullptr) {
+        continue;  // the order of no axes
+      }
       if (auto value = take(key)) {
         scaling.emplace_back(key, *std::move(value));
       }
@@ -269,11 +266,7 @@ class ReadingBuilder {
     std::set<std::string> seen;
     for (const auto& name : scaling_objects) {
       const auto whole = key_path(where_, name);
-      std::vector paths{whole};
-      if (!reading_.kind.empty()) {
-        paths.push_back(key_path(whole, reading_.kind));
-      }
-      for (const auto& path : paths) {
+      for (const auto& path : {whole, reading_.kind.empty() ? whole : key_path(whole, reading_.kind)}) {
         const auto* object = object_at(document_, path);
         for (const auto& [key, value] : object == nullptr ? JsonValue::Object() : *object) {
           if (!is_object(value)) {
@@ -308,13 +301,17 @@ class ReadingBuilder {
   std::string source_;
   std::string where_;
   std::string model_type_;
-  const ConfigFamily* family_ = nullptr;
+  const ConfigFamily* family_;
   ReaderRules rules_;
   Reading reading_;
   JsonValue::Object spec_;
 };
 
 }  // namespace
+
+bool ReaderRow::covers(std::string_view model_type) const {
+  return is_reference || std::ranges::find(model_types, model_type) != model_types.end();
+}
 
 const ReadQuantity* Reading::quantity(std::string_view name) const {
   const auto found = std::ranges::find(quantities, name, &ReadQuantity::quantity);
@@ -344,6 +341,16 @@ std::string language_model_of(const JsonValue& document) {
   return "";
 }
 
+std::string model_type_of(const JsonValue& document) {
+  for (const auto& path : {key_path(language_model_of(document), "model_type"), std::string("model_type")}) {
+    const auto* type = value_at(document, path);
+    if (type != nullptr && std::holds_alternative<std::string>(type->value())) {
+      return std::get<std::string>(type->value());
+    }
+  }
+  return "";
+}
+
 std::vector<std::string> kinds_with_entries(const JsonValue& document) {
   const auto where = language_model_of(document);
   std::vector<std::string> kinds;
@@ -359,8 +366,6 @@ std::vector<std::string> kinds_with_entries(const JsonValue& document) {
 }
 
 void require_rotation(const JsonValue& document, const std::string& source) {
-  static const std::set<std::string> without_rotation{"head_dim", "hidden_size", "num_attention_heads",
-                                                      "max_position_embeddings", "context"};
   for (const auto& name : scaling_objects) {
     const auto path = key_path(language_model_of(document), name);
     const auto* value = value_at(document, path);
@@ -368,21 +373,7 @@ void require_rotation(const JsonValue& document, const std::string& source) {
       throw InputError("{}: {}: found {}, expected an object", source, path, value->found());
     }
   }
-  const auto kinds = kinds_with_entries(document);
-  const auto reading = read_as(readers().front(), document, source, kinds.front());
-  const bool has_key = std::ranges::any_of(reading.quantities, [](const ReadQuantity& one) {
-    return !one.key.empty() && !without_rotation.contains(one.quantity);
-  });
-  const auto* type = value_at(document, key_path(language_model_of(document), "model_type"));
-  const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value());
-  const auto* family = name == nullptr ? nullptr : family_of(*name);
-  const bool rotates = family != nullptr && family->rules.encoding == "rope";
-  const bool has_scaling = !reading.object.empty() || !reading.ignored.empty();
-  if (!rotates && !has_scaling && !has_key) {
-    throw InputError("{}: found no key of a rotation, expected rope_theta, rope_parameters or rope_scaling",
-                     source);
-  }
-  for (const auto& kind : kinds) {
+  for (const auto& kind : kinds_with_entries(document)) {
     if (const auto error = read_as(readers().front(), document, source, kind).error; !error.empty()) {
       throw InputError("{}", error);
     }

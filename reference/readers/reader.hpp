@@ -43,11 +43,15 @@ struct ReaderException {
 /// A program that reads configurations of models.
 struct ReaderRow {
   std::string name = {};
-  std::string source = {};    ///< the files and the commit that the row was written from
+  std::string source = {};  ///< the files and the commit that the row was written from
+  /// The values of model_type whose code the row was read from; of others it says nothing.
+  std::vector<std::string> model_types = {};
   bool is_reference = false;  ///< not a program, but what the file says if every key counts
   bool refuses = true;  ///< whether it refuses types of scaling that it does not know, or reads no scaling
   ReaderRules rules = {};
   std::vector<ReaderException> exceptions = {};
+
+  bool covers(std::string_view model_type) const;
 };
 
 /// The rows of a document like readers.json. \throws InputError
@@ -73,13 +77,14 @@ struct IgnoredKey {
 
 /// What a reader makes of a configuration.
 struct Reading {
-  std::string reader;
-  std::string kind;   ///< of layers; empty where the file has no entries for kinds
-  std::string error;  ///< why the reader stops; empty if it does not
-  JsonValue spec;     ///< what `parse_spec` reads; null with an error
-  std::vector<ReadQuantity> quantities;
-  std::vector<IgnoredKey> ignored;  ///< keys of the rotation that it does not look at, or that others outrank
-  std::vector<std::string> object;  ///< the paths of the objects that it takes a scaling from, nearest first
+  std::string reader = {};
+  bool is_known = true;    ///< whether its row covers the model_type; if not, nothing below is said
+  std::string kind = {};   ///< of layers; empty where the file has no entries for kinds
+  std::string error = {};  ///< why the reader stops; empty if it does not
+  JsonValue spec = {};     ///< what `parse_spec` reads; null with an error
+  std::vector<ReadQuantity> quantities = {};
+  std::vector<IgnoredKey> ignored = {};  ///< keys of the rotation that it leaves alone, or others outrank
+  std::vector<std::string> object = {};  ///< the paths of the objects that scale for it, nearest first
 
   const ReadQuantity* quantity(std::string_view name) const;
 };
@@ -93,13 +98,15 @@ std::vector<std::string> kinds_with_entries(const JsonValue& document);
 /// The path of the language model within a document; empty for the document itself.
 std::string language_model_of(const JsonValue& document);
 
+/// The model_type of the language model, else that of the document; empty where neither says one.
+std::string model_type_of(const JsonValue& document);
+
 /// What the reader makes of the layers of a kind. A fault of the document is told in `error`.
 /// \param source what to call the document in errors, a file name
 Reading read_as(const ReaderRow& reader, const JsonValue& document, const std::string& source,
                 const std::string& kind);
 
-/// \throws InputError for a document that holds no key of a rotation, and is no model that has one by
-/// default; for one that says no rotation, though every key counts
+/// \throws InputError for a document that says no rotation, though every key counts
 void require_rotation(const JsonValue& document, const std::string& source);
 
 /// The rules of a reader for a document, exceptions included.

@@ -88,7 +88,7 @@ ReaderRow parse_reader(const JsonValue& value, const std::string& source, std::s
     if (found == known.end()) {
       reader.refuse("like", "the name of a reader above");
     }
-    row = {.refuses = found->refuses, .rules = found->rules};
+    row = {.model_types = found->model_types, .refuses = found->refuses, .rules = found->rules};
     for (const auto& exception : found->exceptions) {
       if (!exception.kinds.empty()) {
         row.exceptions.push_back(exception);
@@ -97,6 +97,11 @@ ReaderRow parse_reader(const JsonValue& value, const std::string& source, std::s
   }
   row.name = reader.string("name");
   row.source = reader.string("source");
+  if (auto read_for = reader.optional_object("read_for")) {
+    row.model_types = words(*read_for, "model_types");
+    row.source += "; " + read_for->string("source");
+    read_for->finish();
+  }
   row.is_reference = reader.optional_boolean("reference").value_or(false);
   if (reader.has("otherwise")) {
     row.refuses = reader.choice("otherwise", {"refused", "default"}, 0) == 0;

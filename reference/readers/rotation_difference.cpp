@@ -19,11 +19,6 @@ int turning_pairs(const TurnRates& turning) {
   return static_cast<int>(std::ranges::count_if(turning.frequencies, [](double w) { return w != 0; }));
 }
 
-/// Whether both turn the same two dimensions as pair 0 and so on.
-bool has_same_dimensions(const RopeSpec& one, const RopeSpec& other) {
-  return one.dimensions(0) == other.dimensions(0);
-}
-
 }  // namespace
 
 bool RotationDifference::is_none() const {
@@ -70,7 +65,7 @@ RotationDifference rotation_difference(const TurnRates& one, const TurnRates& ot
 RotationDifference rotation_difference(const RopeSpec& one, const RopeSpec& other) {
   auto result = rotation_difference(turn_rates_of(one), turn_rates_of(other), error_of_frequencies);
   result.has_same_positions = one.mrope == other.mrope;
-  if (!has_same_dimensions(one, other)) {
+  if (one.dimensions(0) != other.dimensions(0)) {
     result.first_position = 1;
   }
   return result;

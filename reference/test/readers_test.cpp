@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
 
+#include "reference/configs/family.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/readers/agreement.hpp"
 #include "reference/support/text_file.hpp"
@@ -207,11 +210,119 @@ TEST(Readers, TellWhyTheyStop) {
   EXPECT_EQ(llama->reading.error, "");
 }
 
+/// The model_types of all rows and of all families, and one that nobody knows.
+std::vector<std::string> all_model_types() {
+  std::vector<std::string> types{"spiralformer", ""};
+  for (const auto& row : readers()) {
+    types.insert(types.end(), row.model_types.begin(), row.model_types.end());
+  }
+  for (const auto& family : config_families()) {
+    types.insert(types.end(), family.model_types.begin(), family.model_types.end());
+  }
+  return types;
+}
+
+/// A configuration that rows of every kind read differently.
+JsonValue configuration_of(const std::string& model_type) {
+  return parsed_json(
+      fmt::format(R"({{"model_type": "{}", "head_dim": 64, "hidden_size": 2048, "rotary_dim": 16,
+    "num_attention_heads": 32, "max_position_embeddings": 131072, "partial_rotary_factor": 0.5, "rope_parameters": {{
+    "rope_type": "yarn", "rope_theta": 500000, "factor": 8.0, "original_max_position_embeddings": 8192,
+    "truncate": false}}}})",
+                  model_type));
+}
+
+bool lists(const ReaderRow& row, const std::string& model_type) {
+  return std::ranges::find(row.model_types, model_type) != row.model_types.end();
+}
+
+RC_GTEST_PROP(Readers, SayNothingOfModelTypesThatTheirRowsWereNotReadFor, ()) {
+  static const auto types = all_model_types();
+  const auto word = rc::gen::container<std::string>(rc::gen::inRange('a', 'z'));
+  const auto type = *rc::gen::oneOf(rc::gen::elementOf(types), word);
+  for (const auto& parting : partings(configuration_of(type), "config.json", readers())) {
+    const auto& reading = parting.reading;
+    const auto row = std::ranges::find(readers(), reading.reader, &ReaderRow::name);
+    RC_ASSERT(parting.is_known() == lists(*row, type));
+    if (!parting.is_known()) {
+      RC_ASSERT(!parting.differs() && !parting.agrees() && parting.quantities.empty());
+      RC_ASSERT(reading.spec.is_null() && reading.error.empty());
+      RC_ASSERT(reading.quantities.empty() && reading.ignored.empty());
+    }
+  }
+}
+
+TEST(Readers, AreNotInAnEditOfAModelTypeThatTheirRowsWereNotReadFor) {
+  for (const std::string type : {"spiralformer", "gpt_oss", "mixtral"}) {
+    for (const auto& name : agreeing_edit(configuration_of(type), "config.json", readers()).remaining) {
+      EXPECT_TRUE(lists(*std::ranges::find(readers(), name, &ReaderRow::name), type)) << name << ": " << type;
+    }
+  }
+}
+
+/// What a reader makes of a configuration beside what the file says.
+Parting parting_by(const std::string& reader, std::string_view config) {
+  const auto document = parsed_json(config);
+  const auto row = std::ranges::find(readers(), reader, &ReaderRow::name);
+  return parting_of(read_as(*row, document, "config.json", ""),
+                    read_as(readers().front(), document, "config.json", ""));
+}
+
+/// Gemma 3 states the context that its scaling reaches: vllm/config/model.py:2601-2603 of v0.33.0.
+TEST(Readers, DoNotScaleTheContextOfGemma3Again) {
+  constexpr auto scaling = R"("head_dim": 128, "rope_theta": 1000000.0, "max_position_embeddings": 131072,
+    "rope_scaling": {"rope_type": "linear", "factor": 8.0}})";
+  for (const std::string reader : {"vLLM", "SGLang"}) {
+    EXPECT_TRUE(parting_by(reader, std::string(R"({"model_type": "gemma3_text", )") + scaling).agrees())
+        << reader;
+    const auto llama = parting_by(reader, std::string(R"({"model_type": "llama", )") + scaling);
+    EXPECT_TRUE(same_value(llama.reading.quantity("context")->value, parsed_json("1048576"))) << reader;
+  }
+}
+
+/// Its type of rope is LLAMA_ROPE_TYPE_IMROPE: src/llama-model.cpp:3190-3196.
+TEST(Readers, InterleaveTheAxesOfQwen3VlInLlamaCpp) {
+  constexpr auto rest = R"("head_dim": 128, "rope_theta": 5000000, "rope_scaling": {"rope_type": "default",
+    "mrope_section": [24, 20, 20], "mrope_interleaved": true}})";
+  EXPECT_TRUE(parting_by("llama.cpp", std::string(R"({"model_type": "qwen3_vl_text", )") + rest).agrees());
+  EXPECT_TRUE(parting_by("llama.cpp", std::string(R"({"model_type": "qwen2_vl", )") + rest).differs());
+}
+
+/// FalconModel.set_gguf_parameters writes no base (conversion/falcon.py:19-37), so llama.cpp assumes 10000.
+TEST(Readers, TakeNoBaseOfFalconInLlamaCpp) {
+  const auto at = [](const std::string& base) {
+    return parting_by("llama.cpp", R"({"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71,
+                                       "rope_theta": )" +
+                                       base + "}");
+  };
+  EXPECT_TRUE(at("10000.0").agrees());
+  EXPECT_TRUE(at("500000.0").differs());
+  EXPECT_FALSE(parting_by("MLX-LM", R"({"model_type": "falcon", "head_dim": 64})").is_known());
+}
+
+/// The amplitude of Phi-3 is the converter's own (conversion/phi.py:194-202), that of the formula.
+TEST(Readers, ReadPhi3WithoutItsFactor) {
+  constexpr auto phi =
+      R"({"model_type": "phi3", "hidden_size": 64, "num_attention_heads": 16, "rope_theta": 10000.0,
+    "max_position_embeddings": 131072, "original_max_position_embeddings": 4096,
+    "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.5], "long_factor": [1.0, 40.0]}})";
+  for (const std::string reader : {"transformers 4.57", "transformers 5", "vLLM", "llama.cpp", "MLX-LM"}) {
+    EXPECT_TRUE(parting_by(reader, phi).agrees()) << reader;
+  }
+  EXPECT_FALSE(parting_by("SGLang", phi).is_known());
+}
+
 /// Every quantity of a row is one that the reference has too: else nothing could be compared with it.
 TEST(Readers, HaveTheQuantitiesOfTheReference) {
   ASSERT_TRUE(readers().front().is_reference);
   for (const auto& row : readers()) {
     EXPECT_NE(row.source, "");
+    EXPECT_EQ(row.model_types.empty(), row.is_reference) << row.name;
+    for (const auto& exception : row.exceptions) {
+      for (const auto& type : exception.model_types) {
+        EXPECT_TRUE(lists(row, type)) << row.name << " has an exception for " << type;
+      }
+    }
     for (const auto& [quantity, rule] : row.rules.quantities) {
       EXPECT_TRUE(readers().front().rules.quantities.contains(quantity)) << row.name << ": " << quantity;
     }

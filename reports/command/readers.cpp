@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/counted.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
@@ -19,74 +21,101 @@
 namespace vernier {
 namespace {
 
-/// Who reads keys that no program of readers.json knows: Vernier itself.
-constexpr std::string_view own_reader = "vernier spec";
-
 struct ReadersArguments {
   std::vector<std::string> files;
   std::string json;
   bool verbose = false;
 };
 
-JsonValue read_rotation(const std::string& file) {
-  auto document = parse_python_json(read_text(file), file);
-  require_rotation(document, file);
-  return document;
+/// What `vernier spec` says of a file that has no rotation; empty: it has one, by which readers are compared.
+std::string other_encodings(const UnderstoodConfig& config, const std::string& file) {
+  std::vector<std::string> encodings;
+  for (const auto& group : config.groups) {
+    const auto encoding = parse_spec(ObjectReader(group.spec, file, ""));
+    if (encoding->scheme() == "rope") {
+      return "";
+    }
+    encodings.push_back(encoding->summary());
+  }
+  return joined(encodings, " and ");
 }
 
 ReadersReport report_on(const std::vector<std::string>& files) {
   ReadersReport report{files, {}, {}};
-  const auto first = read_rotation(files.front());
-  if (files.size() == 1) {
-    report.partings = partings(first, files.front(), readers());
-    report.findings = reader_findings(report.partings);
-    if (!report.findings.empty()) {
-      report.edit = agreeing_edit(first, files.front(), readers());
-    }
-    // Whoever wrote a key that no program reads meant something by it.
+  std::vector<JsonValue> documents;
+  std::string refusal;  // whoever wrote a key that no program reads meant something by it
+  for (const auto& file : files) {
+    const auto& document = documents.emplace_back(parse_python_json(read_text(file), file));
+    const auto& type = report.model_types.emplace_back(model_type_of(document));
     try {
-      understand_config(first, files.front());
+      report.encoding = other_encodings(understand_config(document, file), file);
     } catch (const InputError& error) {
-      report.findings.push_back({{std::string(own_reader)}, "", error.what(), "", {}});
+      if (std::ranges::none_of(readers().subspan(1), [&](const auto& row) { return row.covers(type); })) {
+        throw;
+      }
+      refusal = error.what();
     }
+    if (!report.encoding.empty()) {
+      report.files = {file};
+      return report;
+    }
+    require_rotation(document, file);
+  }
+  if (files.size() > 1) {
+    report.partings = partings(documents[0], files[0], documents[1], files[1], readers());
+    report.findings = reader_findings(report.partings, {files[0], files[1]});
     return report;
   }
-  report.partings = partings(first, files.front(), read_rotation(files.back()), files.back(), readers());
-  report.findings = reader_findings(report.partings, {files.front(), files.back()});
+  report.partings = partings(documents[0], files[0], readers());
+  report.findings = reader_findings(report.partings);
+  if (!report.findings.empty()) {
+    report.edit = agreeing_edit(documents[0], files[0], readers());
+  }
+  if (!refusal.empty()) {
+    report.findings.push_back({{"vernier spec"}, "", refusal, "", {}});
+  }
   return report;
-}
-
-std::string reader_list(const std::vector<std::string>& names) {
-  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string told_kind(const std::string& kind) {
   return kind.empty() ? "" : fmt::format(" ({})", kind);
 }
 
-std::string headline(const ReadersReport& report) {
-  const auto all = readers().size() - 1;
-  std::vector<std::string> parting;
-  for (const auto& finding : report.findings) {
-    for (const auto& name : finding.readers) {
-      if (name != own_reader && std::ranges::find(parting, name) == parting.end()) {
-        parting.push_back(name);
-      }
+/// The names of the readers of whose readings a condition holds.
+std::set<std::string> readers_that(const ReadersReport& report, bool (Parting::*holds)() const) {
+  std::set<std::string> names;
+  for (const auto& parting : report.partings) {
+    if ((parting.*holds)()) {
+      names.insert(parting.reading.reader);
     }
   }
-  const auto files = reader_list(report.files);
-  if (parting.empty() && !report.agrees()) {
-    return fmt::format("{}: all {} readers read the same, but vernier spec refuses the file", files, all);
+  return names;
+}
+
+std::string headline(const ReadersReport& report) {
+  const auto files = joined(report.files);
+  if (!report.encoding.empty()) {
+    return fmt::format("{}: {}; readers are compared for RoPE only", files, report.encoding);
   }
-  if (parting.empty()) {
-    return report.files.size() == 1
-               ? fmt::format("{}: all {} readers read what the file says", files, all)
-               : fmt::format("{}: each of {} readers reads the same out of both", files, all);
+  if (!report.is_known()) {
+    return fmt::format("{}: not known: {}", files,
+                       report.model_types[0].empty()
+                           ? "the file has no model_type, by which programs choose their code"
+                           : "no row of readers.json covers model_type " + report.told_types());
   }
-  return report.files.size() == 1
-             ? fmt::format("{}: {} of {} readers do not read what the file says", files, parting.size(), all)
-             : fmt::format("{}: {} of {} readers read something else out of each", files, parting.size(),
-                           all);
+  const auto all = readers_that(report, &Parting::is_known).size();
+  const auto parting = readers_that(report, &Parting::differs).size();
+  if (parting == 0) {
+    return fmt::format("{}: {} {}", files,
+                       all == 1 ? "the one known reader reads" : fmt::format("all {} readers read", all),
+                       !report.agrees()           ? "the same, but vernier spec refuses the file"
+                       : report.files.size() == 1 ? "what the file says"
+                                                  : "the same out of both");
+  }
+  return fmt::format("{}: {} of {} {}", files, parting, counted(all, "reader", "readers"),
+                     report.files.size() > 1 ? "read something else out of each"
+                     : parting == 1          ? "does not read what the file says"
+                                             : "do not read what the file says");
 }
 
 std::string spec_summary(const Reading& reading) {
@@ -94,54 +123,46 @@ std::string spec_summary(const Reading& reading) {
                                : reading.error;
 }
 
-/// Every key that a reader reads, takes by default and leaves alone.
-void write_account(const Reading& reading, std::ostream& out) {
-  for (const auto& one : reading.quantities) {
-    out << one_line(fmt::format("    {}: {} {}", one.quantity, short_text(one.value),
-                                one.key.empty() ? "by default" : fmt::format("of {}", one.key)))
-        << "\n";
-  }
-  for (const auto& one : reading.ignored) {
-    out << one_line(fmt::format("    not read: {} = {}", one.key, short_text(one.value))) << "\n";
-  }
-}
-
 void write_text(const ReadersReport& report, bool is_verbose, std::ostream& out) {
-  out << one_line(headline(report)) << "\n";
+  const auto tell = [&out]<class... Parts>(fmt::format_string<Parts...> sentence, Parts&&... parts) {
+    out << one_line(fmt::format(sentence, std::forward<Parts>(parts)...)) << "\n";
+  };
+  tell("{}", headline(report));
   for (const auto& parting : report.partings) {
-    if (is_verbose || (report.files.size() == 1 && &parting == &report.partings.front())) {
-      const auto& told = is_verbose ? parting.reading : parting.compared;
-      out << one_line(fmt::format("  {}{}: {}", told.reader, told_kind(told.kind), spec_summary(told)))
-          << "\n";
-      const auto* base = told.quantity("rope_theta");
-      if (!is_verbose && base != nullptr && base->key.empty()) {
-        out << one_line(fmt::format("  by default: the file does not say rope_theta; {} is assumed",
-                                    short_text(base->value)))
-            << "\n";
-      }
+    if (is_verbose ? !parting.is_known() : report.files.size() > 1 || &parting != &report.partings[0]) {
+      continue;
     }
-    if (is_verbose) {
-      write_account(parting.reading, out);
+    const auto& told = is_verbose ? parting.reading : parting.compared;
+    tell("  {}{}: {}", told.reader, told_kind(told.kind), spec_summary(told));
+    if (const auto* base = told.quantity("rope_theta"); !is_verbose && base != nullptr && base->key.empty()) {
+      tell("  by default: the file does not say rope_theta; {} is assumed", short_text(base->value));
     }
+    for (const auto& one : is_verbose ? told.quantities : std::vector<ReadQuantity>()) {
+      tell("    {}: {} {}", one.quantity, short_text(one.value),
+           one.key.empty() ? "by default" : fmt::format("of {}", one.key));
+    }
+    for (const auto& one : is_verbose ? told.ignored : std::vector<IgnoredKey>()) {
+      tell("    not read: {} = {}", one.key, short_text(one.value));
+    }
+  }
+  if (const auto unknown = readers_that(report, &Parting::is_unknown);
+      report.is_known() && !unknown.empty()) {
+    tell("  not known for model_type {}: {}", report.told_types(), fmt::join(unknown, ", "));
   }
   for (const auto& finding : report.findings) {
-    out << one_line(fmt::format("  {}{}: {}", reader_list(finding.readers), told_kind(finding.kind),
-                                finding.sentence))
-        << "\n";
+    tell("  {}{}: {}", joined(finding.readers), told_kind(finding.kind), finding.sentence);
   }
-  if (!report.edit) {
-    return;
+  const auto patch = report.edit ? json_text(report.edit->patch) : "";
+  if (patch == "{}") {
+    tell("  No edit is offered: none that was tried lets one more reader agree.");
+  } else if (report.edit) {
+    const auto& remaining = report.edit->remaining;
+    tell("  After this edit (a JSON merge patch) {}:",
+         remaining.empty() ? "no known reader differs"
+                           : fmt::format("fewer readers differ; {} still {}", joined(remaining),
+                                         remaining.size() == 1 ? "does" : "do"));
+    out << patch << "\n";
   }
-  if (json_text(report.edit->patch) == "{}") {
-    out << "  No edit is offered: none that was tried lets one more reader agree.\n";
-    return;
-  }
-  out << (report.edit->remaining.empty()
-              ? "  After this edit (a JSON merge patch) all readers read the same:\n"
-              : fmt::format("  After this edit (a JSON merge patch) fewer readers differ; {} still {}:\n",
-                            reader_list(report.edit->remaining),
-                            report.edit->remaining.size() == 1 ? "does" : "do"))
-      << json_text(report.edit->patch) << "\n";
 }
 
 int run_readers(const ReadersArguments& arguments, std::ostream& out) {
@@ -157,7 +178,7 @@ int run_readers(const ReadersArguments& arguments, std::ostream& out) {
   if (arguments.json != standard_output) {
     write_text(report, arguments.verbose, out);
   }
-  return report.agrees() ? 0 : 1;
+  return !report.agrees() ? 1 : report.is_known() ? 0 : 4;
 }
 
 }  // namespace

@@ -45,31 +45,24 @@ InspectionFinding quantity_finding(const GgufComparison& compared, const Ordered
           key};
 }
 
-/// The file's own type of scaling, where llama.cpp knows it; else it does not load the file.
-void check_type(const LlamaCppReading& reading, const LlamaCppRope& rope,
-                std::vector<InspectionFinding>& findings) {
-  const auto& type = llama_cpp_data().at("scaling_type");
-  const auto& known = type.at("known");
-  if (std::ranges::find(known, OrderedJson(rope.scaling_type)) == known.end()) {
-    const auto key = reading.key_named(type.at("key").get<std::string>());
-    findings.push_back(
-        {fmt::format("{} = {}, which llama.cpp does not load: it loads {}", key, in_quotes(rope.scaling_type),
-                     joined(known.get<std::vector<std::string>>())),
-         key});
-  }
-}
-
 /// What stands in the way of any rotation: told without a configuration too.
 void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope,
                  std::vector<InspectionFinding>& findings) {
   const auto& tensors = llama_cpp_data().at("tensors");
-  check_type(reading, rope, findings);
+  const auto& type = llama_cpp_data().at("scaling_type");
+  const auto known = type.at("known").get<std::vector<std::string>>();
+  if (std::ranges::find(known, rope.scaling_type) == known.end()) {
+    const auto key = reading.key_named(type.at("key").get<std::string>());
+    findings.push_back({fmt::format("{} = {}, which llama.cpp does not load: it loads {}", key,
+                                    in_quotes(rope.scaling_type), joined(known)),
+                        key});
+  }
   const auto pairs = static_cast<std::size_t>(rope.at("width") / 2);
-  const bool is_long = rope.scaling_type == "longrope";
+  const bool is_long = rope.by_length;
   for (const auto& [role, factors] :
        {std::pair(is_long ? "long" : "factors", rope.long_factors), std::pair("short", rope.short_factors)}) {
     const auto name = tensors.at(role).get<std::string>();
-    if (is_long && factors.empty()) {
+    if (rope.scaling_type == "longrope" && factors.empty()) {
       findings.push_back({fmt::format("{} is missing, and {}.rope.scaling.type is longrope: llama.cpp then "
                                       "scales no frequency",
                                       name, reading.architecture()),
@@ -147,7 +140,9 @@ void compare_quantities(const GgufComparison& compared, std::vector<InspectionFi
   std::vector<std::string> missing;
   const bool has_scaling =
       compared.reading.has(type_key) || compared.reading.has(compared.reading.key("factor", false));
-  if (compared.wanted.scaling_type != "none" && !compared.reading.has(type_key) && !has_scaling) {
+  const bool needs_type = !compared.held.by_length || !compared.wanted.by_length;
+  if (compared.wanted.scaling_type != "none" && needs_type && !compared.reading.has(type_key) &&
+      !has_scaling) {
     missing.push_back(type.substr(scaling_keys.size()));
   } else if (compared.held.scaling_type != compared.wanted.scaling_type) {
     auto other = compared.wanted;
@@ -184,19 +179,34 @@ void compare_quantities(const GgufComparison& compared, std::vector<InspectionFi
     }
   }
   add_missing_scaling(compared, missing, findings);
+  auto truncated = compared.wanted;
+  truncated.truncates = compared.held.truncates;
+  if (!are_same(truncated, compared.wanted)) {
+    findings.push_back(
+        {fmt::format("truncate is {} in llama.cpp, not {}: no key of a GGUF file says it ({})",
+                     compared.held.truncates, compared.wanted.truncates, llama_cpp_rule("truncate").why),
+         "truncate"});
+  }
 }
 
 /// Where two sets of sections part.
 void compare_sections(const GgufComparison& compared, std::vector<InspectionFinding>& findings) {
-  if (compared.wanted.sections.empty() || compared.held.sections == compared.wanted.sections) {
+  const auto& [held, wanted] = std::tie(compared.held, compared.wanted);
+  const bool has_other_order = held.are_interleaved != wanted.are_interleaved;
+  if (wanted.sections.empty() || (held.sections == wanted.sections && !has_other_order)) {
     return;
   }
+  const auto told = [](const LlamaCppRope& rope) {
+    return rope.sections.empty() ? "none"
+                                 : joined(rope.sections) + (rope.are_interleaved ? " interleaved" : "");
+  };
   const auto key = compared.reading.key_named(llama_cpp_data().at("sections").get<std::string>());
-  findings.push_back({fmt::format("the sections of M-RoPE are {}, not {}: {} {}",
-                                  compared.held.sections.empty() ? "none" : joined(compared.held.sections),
-                                  joined(compared.wanted.sections), key,
-                                  compared.held.sections.empty() ? "is missing" : "says so"),
-                      key});
+  findings.push_back(
+      {fmt::format("the sections of M-RoPE are {}, not {}: {} {}", told(held), told(wanted), key,
+                   held.sections.empty()              ? "is missing"
+                   : held.sections != wanted.sections ? "says so"
+                                                      : "has the order of its architecture"),
+       key});
 }
 
 void compare(const GgufComparison& compared, std::vector<InspectionFinding>& findings,
@@ -205,9 +215,12 @@ void compare(const GgufComparison& compared, std::vector<InspectionFinding>& fin
   compare_sections(compared, found);
   if (!are_same(compared.held, compared.wanted)) {
     compare_quantities(compared, found);
-    const bool is_long = compared.wanted.scaling_type == "longrope";
-    compare_factors(is_long ? "long" : "factors", compared.held.long_factors, compared.wanted.long_factors,
-                    found);
+    // A file whose type hides the factors of lengths has the type as its finding.
+    const bool is_long = compared.held.by_length;
+    if (is_long || !compared.wanted.by_length) {
+      compare_factors(is_long ? "long" : "factors", compared.held.long_factors, compared.wanted.long_factors,
+                      found);
+    }
     if (is_long) {
       compare_factors("short", compared.held.short_factors, compared.wanted.short_factors, found);
     }

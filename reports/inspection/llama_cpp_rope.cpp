@@ -22,6 +22,10 @@ const OrderedJson& llama_cpp_data() {
   return data;
 }
 
+const ReadRule& llama_cpp_rule(std::string_view quantity) {
+  return std::ranges::find(readers(), "llama.cpp", &ReaderRow::name)->rules.quantities.find(quantity)->second;
+}
+
 namespace {
 
 bool lists(const OrderedJson& names, const std::string& name) {
@@ -36,8 +40,10 @@ double correction_pair(double turns, const LlamaCppRope& rope) {
 
 /// How much of the unscaled frequency a pair keeps: 1 for the fast ones, 0 for the slow ones.
 double kept(const LlamaCppRope& rope, std::size_t pair) {
-  const double low = std::max(0.0, std::floor(correction_pair(rope.at("beta_fast"), rope)));
-  const double high = std::min(rope.at("width") - 1, std::ceil(correction_pair(rope.at("beta_slow"), rope)));
+  const double fast = correction_pair(rope.at("beta_fast"), rope);
+  const double slow = correction_pair(rope.at("beta_slow"), rope);
+  const double low = std::max(0.0, rope.truncates ? std::floor(fast) : fast);
+  const double high = std::min(rope.at("width") - 1, rope.truncates ? std::ceil(slow) : slow);
   const double place = (static_cast<double>(pair) - low) / std::max(0.001, high - low);
   return 1 - std::clamp(place, 0.0, 1.0);
 }
@@ -134,6 +140,7 @@ LlamaCppRope wanted_rope(const OrderedJson& spec, const std::string& source, boo
   const auto type = scaling.value("rope_type", std::string("default"));
   if (scaling.contains("mrope_section")) {
     wanted.sections = scaling.at("mrope_section").get<std::vector<int>>();
+    wanted.are_interleaved = scaling.value("mrope_interleaved", false);
   }
   quantities["original"] = scaling.value("original_max_position_embeddings", 0.0);
   if (type == "linear" || type == "yarn") {
@@ -144,11 +151,13 @@ LlamaCppRope wanted_rope(const OrderedJson& spec, const std::string& source, boo
     quantities["extrapolation"] = 1;
     quantities["beta_fast"] = scaling.value("beta_fast", 32.0);
     quantities["beta_slow"] = scaling.value("beta_slow", 1.0);
+    wanted.truncates = scaling.value("truncate", true);
     quantities["log_multiplier"] = has_log_multiplier && exact.amplitude == 1 ? 0.1 : 0;
     quantities["attention"] =
         exact.amplitude / yarn_amplitude(quantities["factor"], quantities["log_multiplier"]);
   } else if (type == "longrope") {
     wanted.scaling_type = type;
+    wanted.by_length = true;
     wanted.long_factors = scaling.at("long_factor").get<std::vector<double>>();
     wanted.short_factors = scaling.at("short_factor").get<std::vector<double>>();
   } else if (type != "linear" && type != "default") {
@@ -279,9 +288,12 @@ LlamaCppRope LlamaCppReading::rope(bool is_sliding, std::optional<double> width)
   const auto context = number(key_named("context_length")).value_or(0);
   rope.context = context >= 1 && context <= std::numeric_limits<std::int32_t>::max() ? context : 0;
   rope.are_interleaved = lists(data.at("with_sections").at("interleaved"), architecture_);
+  rope.truncates = std::get<bool>(llama_cpp_rule("truncate").fallback->value());
+  rope.by_length = rope.scaling_type == "longrope" ||
+                   lists(data.at("factors_by_length").at("architectures"), architecture_);
   if (!is_plain) {
-    rope.long_factors = factors(rope.scaling_type == "longrope" ? "long" : "factors");
-    rope.short_factors = factors(rope.scaling_type == "longrope" ? "short" : "factors");
+    rope.long_factors = factors(rope.by_length ? "long" : "factors");
+    rope.short_factors = factors(rope.by_length ? "short" : "factors");
   }
   const auto sections = file_.metadata().find(key_named(data.at("sections").get<std::string>()));
   if (sections != file_.metadata().end() && std::holds_alternative<Gguf::Array>(sections->second)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numerics/artefacts/gguf.hpp"
+#include "reference/readers/reader.hpp"
 #include "reports/inspection/rotation.hpp"
 
 namespace vernier {
@@ -20,6 +21,8 @@ struct LlamaCppRope {
   /// differ.
   std::vector<double> long_factors = {};
   std::vector<double> short_factors = {};
+  bool by_length = false;          ///< whether those are two lists, else one of rope_freqs.weight
+  bool truncates = true;           ///< whether YaRN's ramp begins and ends at whole pairs
   std::vector<int> sections = {};  ///< pairs of each axis of M-RoPE; empty: there is one axis
   bool are_interleaved = false;    ///< whether the pairs of those axes take turns
   double context = 0;              ///< the stated one; 0: none
@@ -70,5 +73,8 @@ class LlamaCppReading {
 
 /// The data of llama_cpp.json.
 const OrderedJson& llama_cpp_data();
+
+/// How llama.cpp comes by a quantity of a rotation, by its row of readers.json. \pre the row has it
+const ReadRule& llama_cpp_rule(std::string_view quantity);
 
 }  // namespace vernier

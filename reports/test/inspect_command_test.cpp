@@ -12,10 +12,14 @@
 
 #include "numerics/test/made_artefacts.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "reference/json/json_tree.hpp"
+#include "reference/readers/agreement.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/text_file.hpp"
 #include "reference/test/refusal.hpp"
 #include "reports/command/cli.hpp"
 #include "reports/inspection/inspection.hpp"
+#include "reports/inspection/llama_cpp_rope.hpp"
 
 namespace vernier {
 namespace {
@@ -178,6 +182,160 @@ TEST_F(InspectCommand, ComparesTheFactorsOfEachPair) {
   EXPECT_THAT(of({}), ElementsAre("rope_freqs.weight"));
   factors[10] *= 2;
   EXPECT_THAT(of({{"rope_freqs.weight", factors}}), ElementsAre("rope_freqs.weight"));
+}
+
+/// Real files of Phi-3.5 say no type, and llama.cpp loads both lists (src/models/phi3.cpp:54-55).
+TEST_F(InspectCommand, ReadsTheFactorsOfPhiWhateverTheType) {
+  const std::vector<float> short_factors{1.0F, 1.5F, 2.0F, 2.5F};
+  std::vector<float> long_factors{1.0F, 4.0F, 16.0F, 64.0F};
+  const std::string config =
+      R"({"model_type": "phi3", "hidden_size": 32, "num_attention_heads": 4, "rope_theta": 10000.0,
+    "max_position_embeddings": 131072, "original_max_position_embeddings": 4096, "rope_scaling": {"type": "longrope",
+    "short_factor": [1.0, 1.5, 2.0, 2.5], "long_factor": [1.0, 4.0, 16.0, 64.0]}})";
+  const Metadata phi{{"general.architecture", std::string("phi3")},
+                     {"phi3.rope.dimension_count", std::uint32_t{8}},
+                     {"phi3.rope.scaling.original_context_length", std::uint32_t{4096}},
+                     {"phi3.rope.scaling.attn_factor",
+                      static_cast<float>(std::sqrt(1 + std::log(32.0) / std::log(4096.0)))}};
+  const auto of = [&](const Metadata& more) {
+    return keys("phi.gguf",
+                gguf_bytes(with(phi, more), {{"rope_factors_long.weight", long_factors},
+                                             {"rope_factors_short.weight", short_factors}}),
+                config);
+  };
+  EXPECT_THAT(of({}), IsEmpty());
+  EXPECT_THAT(of({{"phi3.rope.scaling.type", std::string("longrope")}}), IsEmpty());
+  long_factors[3] = 32;
+  EXPECT_THAT(of({}), ElementsAre("rope_factors_long.weight"));
+  EXPECT_THAT(keys("none.gguf", gguf_bytes(phi), config),
+              ElementsAre("rope_factors_long.weight", "rope_factors_short.weight"));
+}
+
+/// ggml_rope_yarn_corr_dims rounds both ends of the ramp: ggml/src/ggml.c:4482-4490.
+TEST_F(InspectCommand, SaysWhatNoKeyOfAGgufFileCanSay) {
+  const auto yarn = [](const std::string& truncate) {
+    return scaled_config(
+        R"("rope_type": "yarn", "factor": 32.0, "original_max_position_embeddings": 4096, "truncate": )" +
+        truncate);
+  };
+  const auto bytes = gguf_bytes(with(plain_keys, yarn_keys));
+  EXPECT_THAT(keys("a.gguf", bytes, yarn("true")), IsEmpty());
+  EXPECT_THAT(keys("a.gguf", bytes, yarn("false")), ElementsAre("truncate"));
+}
+
+TEST_F(InspectCommand, ComparesTheOrderOfTheAxesOfMrope) {
+  const std::string config = R"({"model_type": "qwen3_vl_text", "head_dim": 128, "rope_theta": 10000,
+    "rope_scaling": {"rope_type": "default", "mrope_section": [24, 20, 20], "mrope_interleaved": true}})";
+  for (const std::string architecture : {"qwen3vl", "qwen2vl"}) {
+    const auto bytes =
+        gguf_bytes({{"general.architecture", architecture},
+                    {architecture + ".attention.key_length", std::uint32_t{128}},
+                    {architecture + ".rope.dimension_sections", std::vector<std::int32_t>{24, 20, 20, 0}}});
+    EXPECT_EQ(keys("vl.gguf", bytes, config).empty(), architecture == "qwen3vl");
+  }
+}
+
+/// The GGUF file that llama.cpp's converter makes of a configuration, by its row of readers.json.
+std::string converted(const Reading& reading, const std::string& architecture) {
+  const auto rope =
+      wanted_rope(OrderedJson::parse(json_text(reading.spec)), "config.json", architecture == "deepseek2");
+  const auto key = [&architecture](const std::string& name) { return architecture + ".rope." + name; };
+  const auto real = [&rope](std::string_view name) { return static_cast<float>(rope.at(name)); };
+  Metadata keys{{"general.architecture", architecture},
+                {key("dimension_count"), static_cast<std::uint32_t>(rope.at("width"))},
+                {key("freq_base"), real("base")},
+                {key("scaling.attn_factor"), real("attention")},
+                {key("scaling.original_context_length"), static_cast<std::uint32_t>(rope.at("original"))}};
+  if (rope.scaling_type == "linear" || rope.scaling_type == "yarn") {
+    keys = with(keys, {{key("scaling.type"), rope.scaling_type}, {key("scaling.factor"), real("factor")}});
+  }
+  if (rope.scaling_type == "yarn") {
+    keys = with(keys, {{key("scaling.yarn_beta_fast"), real("beta_fast")},
+                       {key("scaling.yarn_beta_slow"), real("beta_slow")},
+                       {key("scaling.yarn_log_multiplier"), real("log_multiplier")}});
+  }
+  if (!rope.sections.empty()) {
+    keys = with(keys, {{key("dimension_sections"),
+                        std::vector<std::int32_t>(rope.sections.begin(), rope.sections.end())}});
+  }
+  const auto floats = [](const std::vector<double>& all) {
+    return std::vector<float>(all.begin(), all.end());
+  };
+  std::vector<std::pair<std::string, std::vector<float>>> tensors;
+  if (!rope.long_factors.empty() && rope.by_length) {
+    tensors = {{"rope_factors_long.weight", floats(rope.long_factors)},
+               {"rope_factors_short.weight", floats(rope.short_factors)}};
+  } else if (!rope.long_factors.empty()) {
+    tensors = {{"rope_freqs.weight", floats(rope.long_factors)}};
+  }
+  return gguf_bytes(keys, tensors);
+}
+
+/// `vernier readers` and `vernier inspect --against` say one thing of llama.cpp, for real configurations and
+/// for edits of them that llama.cpp cannot follow.
+TEST_F(InspectCommand, AgreesWithWhatReadersSaysOfLlamaCpp) {
+  const std::map<std::string, std::string> architectures{{"deepseek_v3", "deepseek2"},
+                                                         {"exaone4", "exaone4"},
+                                                         {"falcon", "falcon"},
+                                                         {"gemma2", "gemma2"},
+                                                         {"gemma3_text", "gemma3"},
+                                                         {"gpt_neox", "gptneox"},
+                                                         {"gpt_oss", "gpt-oss"},
+                                                         {"kimi_k2", "deepseek2"},
+                                                         {"lfm2", "lfm2"},
+                                                         {"llama", "llama"},
+                                                         {"mixtral", "llama"},
+                                                         {"phi", "phi2"},
+                                                         {"phi3", "phi3"},
+                                                         {"qwen2", "qwen2"},
+                                                         {"qwen2_vl", "qwen2vl"},
+                                                         {"qwen3", "qwen3"},
+                                                         {"qwen3_next", "qwen3next"},
+                                                         {"qwen3_vl_text", "qwen3vl"}};
+  const auto edits = {
+      R"({})",
+      R"({"partial_rotary_factor": 0.5})",
+      R"({"rope_theta": 777000.0})",
+      R"({"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192, "truncate": false}})",
+      R"({"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192, "attention_factor": 1.5}})",
+      R"({"rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 8192}})"};
+  const auto& row = *std::ranges::find(readers(), "llama.cpp", &ReaderRow::name);
+  int compared = 0;
+  int parted = 0;
+  for (const auto& file : std::filesystem::directory_iterator(VERNIER_REAL_CONFIGS)) {
+    const auto configs = parse_python_json(read_text(file.path()), file.path().string());
+    for (const auto& [name, entry] : std::get<JsonValue::Object>(configs.value())) {
+      for (const std::string edit : edits) {
+        const auto* config = value_at(entry, "config");
+        const auto architecture =
+            config == nullptr ? architectures.end() : architectures.find(model_type_of(*config));
+        if (architecture == architectures.end()) {
+          continue;
+        }
+        const auto where = language_model_of(*config);
+        const auto patch = parse_json(where.empty() ? edit : "{\"" + where + "\": " + edit + "}", "edit");
+        const auto document = merged(*config, patch);
+        const auto parting =
+            parting_of(read_as(row, document, name, ""), read_as(readers().front(), document, name, ""));
+        const auto against = write("config.json", json_text(document));
+        std::optional<Expectation> expected;
+        if (!parting.reading.error.empty() ||
+            !refusal_of([&] { expected = read_expectation(against); }).empty()) {
+          continue;  // a class that the edit does not fit
+        }
+        const auto told =
+            inspect(write("made.gguf", converted(parting.reading, architecture->second)), expected);
+        EXPECT_EQ(told.findings.empty(), parting.rotation.is_none())
+            << name << " with " << edit << ": "
+            << (told.findings.empty() ? "agrees" : told.findings.front().sentence);
+        ++compared;
+        parted += parting.rotation.is_none() ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GE(compared, 60);
+  EXPECT_GE(parted, 20);
 }
 
 TEST_F(InspectCommand, ComparesLayersWithAWindowApart) {

@@ -76,7 +76,7 @@ ReaderFinding finding_of(const Parting& parting, const ComparedFiles& files) {
 std::vector<ReaderFinding> reader_findings(const std::vector<Parting>& partings, const ComparedFiles& files) {
   std::vector<ReaderFinding> findings;
   for (const auto& parting : partings) {
-    if (parting.agrees()) {
+    if (!parting.differs()) {
       continue;
     }
     auto finding = finding_of(parting, files);

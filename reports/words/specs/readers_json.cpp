@@ -7,8 +7,8 @@
 namespace vernier {
 namespace {
 
-JsonValue text(const std::string& value) {
-  return JsonValue(value);
+JsonValue text_or_null(const std::string& value) {
+  return value.empty() ? JsonValue() : JsonValue(value);
 }
 
 JsonValue real(double value) {
@@ -16,11 +16,7 @@ JsonValue real(double value) {
 }
 
 JsonValue texts(const std::vector<std::string>& values) {
-  JsonValue::Array result;
-  for (const auto& value : values) {
-    result.emplace_back(value);
-  }
-  return JsonValue(std::move(result));
+  return JsonValue(JsonValue::Array(values.begin(), values.end()));
 }
 
 /// What one reader makes of one document.
@@ -29,35 +25,32 @@ JsonValue::Object reading_members(const Reading& reading) {
   JsonValue::Array defaulted;
   JsonValue::Array ignored;
   for (const auto& one : reading.quantities) {
-    JsonValue::Object entry{{"quantity", text(one.quantity)}, {"value", one.value}};
-    if (one.key.empty()) {
-      defaulted.emplace_back(std::move(entry));
-    } else {
-      entry.insert(entry.begin() + 1, {"key", text(one.key)});
-      read.emplace_back(std::move(entry));
+    JsonValue::Object entry{{"quantity", JsonValue(one.quantity)}};
+    if (!one.key.empty()) {
+      entry.emplace_back("key", JsonValue(one.key));
     }
+    entry.emplace_back("value", one.value);
+    (one.key.empty() ? defaulted : read).emplace_back(std::move(entry));
   }
   for (const auto& one : reading.ignored) {
-    ignored.emplace_back(JsonValue::Object{{"key", text(one.key)}, {"value", one.value}});
+    ignored.emplace_back(JsonValue::Object{{"key", JsonValue(one.key)}, {"value", one.value}});
   }
   return {{"spec", reading.spec},
-          {"error", reading.error.empty() ? JsonValue() : text(reading.error)},
+          {"error", text_or_null(reading.error)},
           {"read", JsonValue(std::move(read))},
           {"defaulted", JsonValue(std::move(defaulted))},
           {"ignored", JsonValue(std::move(ignored))}};
 }
 
 JsonValue reader_value(const Parting& parting, bool has_two_documents) {
-  JsonValue::Object reader{{"reader", text(parting.reading.reader)}, {"source", JsonValue()}};
-  for (const auto& row : readers()) {
-    if (row.name == parting.reading.reader) {
-      reader.back().second = text(row.source);
-    }
-  }
+  const auto& name = parting.reading.reader;
+  JsonValue::Object reader{
+      {"reader", JsonValue(name)},
+      {"source", JsonValue(std::ranges::find(readers(), name, &ReaderRow::name)->source)}};
   if (!parting.reading.kind.empty()) {
-    reader.emplace_back("kind", text(parting.reading.kind));
+    reader.emplace_back("kind", JsonValue(parting.reading.kind));
   }
-  reader.emplace_back("agrees", JsonValue(parting.agrees()));
+  reader.emplace_back("agrees", parting.is_known() ? JsonValue(parting.agrees()) : JsonValue());
   auto members = reading_members(parting.reading);
   reader.insert(reader.end(), members.begin(), members.end());
   if (has_two_documents) {
@@ -69,14 +62,14 @@ JsonValue reader_value(const Parting& parting, bool has_two_documents) {
 JsonValue finding_value(const ReaderFinding& finding) {
   const auto& position = finding.rotation.first_position;
   JsonValue::Object result{{"readers", texts(finding.readers)},
-                           {"sentence", text(finding.sentence)},
-                           {"key", text(finding.key)},
+                           {"sentence", JsonValue(finding.sentence)},
+                           {"key", JsonValue(finding.key)},
                            {"ratio", real(finding.rotation.ratio)},
                            {"pair", integer_value(finding.rotation.pair)},
                            {"amplitude", real(finding.rotation.amplitude)},
                            {"from_position", position ? integer_value(*position) : JsonValue()}};
   if (!finding.kind.empty()) {
-    result.insert(result.begin() + 1, {"kind", text(finding.kind)});
+    result.insert(result.begin() + 1, {"kind", JsonValue(finding.kind)});
   }
   return JsonValue(std::move(result));
 }
@@ -94,9 +87,11 @@ JsonValue readers_value(const ReadersReport& report) {
     findings.push_back(finding_value(finding));
   }
   const bool has_edit = report.edit && json_text(report.edit->patch) != "{}";
+  const bool is_told = report.is_known() || !report.agrees();
   return JsonValue(JsonValue::Object{{"vernier_readers", integer_value(1)},
                                      {"files", texts(report.files)},
-                                     {"agrees", JsonValue(report.agrees())},
+                                     {"encoding", text_or_null(report.encoding)},
+                                     {"agrees", is_told ? JsonValue(report.agrees()) : JsonValue()},
                                      {"readers", JsonValue(std::move(all))},
                                      {"findings", JsonValue(std::move(findings))},
                                      {"edit", has_edit ? report.edit->patch : JsonValue()},
