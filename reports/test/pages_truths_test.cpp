@@ -1,8 +1,9 @@
-// What headlines, subtitles, captions and cards claim of all or of none is made from the data: on data with the opposite truth
-// they say something else.
+// What headlines, subtitles, captions and cards claim of all or of none is made from the data: on data with
+// the opposite truth they say something else.
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <map>
 #include <regex>
 #include <set>
@@ -21,7 +22,6 @@ namespace {
 ReportData drawn_data() {
   auto data = with_field();
   data.tables = study_accuracy(64, 1, {});
-  data.grids = study_grids(1, {});
   data.comparison = {asked("one", "RoPE", "float32", 4e-7), asked("two", "RoPE", "float32", 1e-7),
                      asked("one", "sinusoidal", "float64", 2e-15)};
   data.comparison[0].result->failing = 3;
@@ -40,11 +40,6 @@ ReportData opposite(ReportData data) {
     for (auto& entry : encoding.entries) {
       entry.first_unusable = entry.first_unusable ? std::nullopt : std::optional<std::int64_t>(2);
       std::swap(entry.repeated, encoding.entries.front().repeated);
-    }
-  }
-  for (auto& grid : data.grids) {
-    for (auto& entry : grid.entries) {
-      entry.first_unusable = entry.first_unusable ? std::nullopt : std::optional<std::int64_t>(2);
     }
   }
   for (auto& study : data.tables) {
@@ -73,63 +68,97 @@ ReportData opposite(ReportData data) {
 }
 
 std::string without_marks(const std::string& html) {
-  static const std::regex mark("<[^>]*>");
-  static const std::regex blanks("\\s+");
-  return std::regex_replace(std::regex_replace(html, mark, ""), blanks, " ");
+  std::string text;
+  bool is_mark = false;
+  for (const char c : html) {
+    is_mark = c == '<' || (is_mark && c != '>');
+    const bool is_blank = c == '\n' || c == ' ';
+    if (!is_mark && c != '>' && !(is_blank && text.ends_with(' '))) {
+      text += is_blank ? ' ' : c;
+    }
+  }
+  return text;
 }
 
-/// The texts of a page that a reader takes for its findings, by what they are.
+/// What a reader takes for the findings of a page: where each begins and ends in its HTML.
+struct FindingPlace {
+  std::string_view what;
+  std::string_view begin;
+  std::string_view end;
+};
+constexpr std::array finding_places{FindingPlace{"headline", "<h1", "</h1>"},
+                                    FindingPlace{"subtitle", "<p class=\"lead\"", "</p>"},
+                                    FindingPlace{"caption of a chart", "<figcaption", "</figcaption>"},
+                                    FindingPlace{"caption of a table", "<caption", "</caption>"},
+                                    FindingPlace{"card", "<section class=\"card", "</section>"}};
+
 std::multimap<std::string, std::string> findings_of_page(const FilledPage& page) {
-  static const std::array<std::pair<const char*, std::regex>, 5> places{
-      {{"headline", std::regex("<h1[^>]*>([^]*?)</h1>")},
-       {"subtitle", std::regex("<p class=\"lead\"[^>]*>([^]*?)</p>")},
-       {"caption of a chart", std::regex("<figcaption[^>]*>([^]*?)</figcaption>")},
-       {"caption of a table", std::regex("<caption>([^]*?)</caption>")},
-       {"card", std::regex("class=\"card[^\"]*\">([^]*?)</(?:section|li)>")}}};
   const auto html = render_template(page.template_name, page.content);
   std::multimap<std::string, std::string> found;
-  for (const auto& [what, place] : places) {
-    for (std::sregex_iterator one(html.begin(), html.end(), place); one != std::sregex_iterator(); ++one) {
-      found.emplace(what, without_marks((*one)[1]));
+  for (const auto& place : finding_places) {
+    for (auto at = html.find(place.begin); at != std::string::npos; at = html.find(place.begin, at + 1)) {
+      const auto begin = html.find('>', at) + 1;
+      found.emplace(place.what, without_marks(html.substr(begin, html.find(place.end, begin) - begin)));
     }
   }
   return found;
 }
 
-TEST(Claims, OfAllAndOfNoneAreMadeFromTheData) {
+/// What stays the same on other data though it speaks of all or of none: what a page, a chart or a column is
+/// of, how it was made, or what the built-in atlas, which is other data, proves. Anything else has to be made
+/// from the data.
+constexpr std::array fixed_texts{
+    "Every recipe in every format, over all rotations",     // what the table lists
+    "Every rotation, and the nearest that one",             // likewise
+    "off by no more than 2⁻⁸ at every position up to the",  // what the share is of
+    "are right at every position to 2³¹",                   // of the atlas: its own test reads the table
+    "Proved over all positions below 2",                    // likewise
+    "Vernier computed every statement on positional",       // how the list was made
+    "Share of the refused faults of each kind",             // what the share is of
+    "Vernier judged each as vernier validate does",         // how the record was made
+    "at every examined position",                           // what a bar counts
+    "of papers not every statement is",                     // how the list was made
+    "All models",                                           // a link
+    "Every element was compared with certified truth",      // how it was made
+    "All laws",                                             // what the table lists
+    "an identity that every correct implementation obeys",  // what a law is
+    "/offset-only: must ",                                  // the name of a law
+    "Every number is compared with a proved true value",    // how the report is made
+    "counts as right while no error exceeds",               // what "right" is
+    "Definition of each property",                          // what the table lists
+    "No encoding was asked in this run",                    // of data without a matrix
+    "Every cell was computed in this run",                  // how it was made
+    "each recipe in its own format",                        // what a line is; Captions.OfRecipes counts again
+    "every element at the positions 0 to 63 was compared",  // how it was made
+    "Below each name stands its name in the command"};      // how to read it
+
+TEST(PageClaims, OfAllAndOfNoneAreMadeFromTheData) {
   static const std::regex universal(
       "\\b(every|all|none|no|never|always|only|enough|needs?|proved|nothing|each|any|exactly)\\b",
       std::regex::icase);
   const auto data = drawn_data();
-  const auto other_pages = all_pages(opposite(data));
+  const auto other_pages = fill<ReportData>(make_all(page_makers), opposite(data));
   std::map<std::string, std::pair<int, int>> counts;
-  std::set<std::string> fixed;
-  for (const auto& page : all_pages(data)) {
-    if (page.template_name == "manual") {
-      continue;
-    }
+  for (const auto& page : fill<ReportData>(make_all(page_makers), data)) {
     const auto other = std::ranges::find(other_pages, page.file, &FilledPage::file);
-    std::multimap<std::string, std::string> opposed;
-    if (other != other_pages.end()) {
-      opposed = findings_of_page(*other);
-    }
+    ASSERT_NE(other, other_pages.end()) << page.file;
+    const auto opposed = findings_of_page(*other);
     for (const auto& [what, text] : findings_of_page(page)) {
       const auto [begin, end] = opposed.equal_range(what);
       const bool is_made = std::none_of(begin, end, [&](const auto& one) { return one.second == text; });
       auto& [all, made] = counts[what];
       ++all;
       made += is_made ? 1 : 0;
-      if (!is_made && std::regex_search(text, universal)) {
-        fixed.insert(page.template_name + " | " + what + " | " + text);
-      }
+      const bool is_known = std::ranges::any_of(
+          fixed_texts, [&](const char* known) { return text.find(known) != std::string::npos; });
+      EXPECT_TRUE(is_made || is_known || !std::regex_search(text, universal))
+          << page.file << ": the " << what << " says the same of data with the opposite truth: " << text;
     }
   }
   for (const auto& [what, count] : counts) {
-    std::cout << what << ": " << count.second << " of " << count.first << "\n";
+    std::cout << what << ": " << count.second << " of " << count.first << " say something else\n";
   }
-  for (const auto& one : fixed) {
-    std::cout << one << "\n";
-  }
+  EXPECT_GE(counts["headline"].second, 6);
 }
 
 }  // namespace
