@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -435,6 +436,55 @@ TEST(FalseNames, RoundedPhasesAreNoOtherFrequency) {
                                        }}},
                                      200);
     EXPECT_EQ(told.find("turn"), std::string::npos) << told;
+  }
+}
+
+TEST(FalseNames, OnlyARampIsInverted) {
+  const auto positions = positions_from(0, 64);
+  const auto w = powers(16);
+  for (const std::string scaling : {R"("linear", "factor": 8)", R"("yarn", "factor": 8,
+       "original_max_position_embeddings": 64)"}) {
+    const auto diagnoses = diagnoses_of(
+        R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": )" + scaling + "}}", positions,
+        [&](std::size_t row, std::size_t pair) { return static_cast<double>(positions[row]) * w[pair]; });
+    for (const auto& diagnosis : diagnoses) {
+      for (const auto& one : diagnosis.explanations) {
+        EXPECT_THAT(sentence_of(one), Not(HasSubstr("ramp")));
+      }
+    }
+  }
+}
+
+/// Any length up to the original one takes the short list: none of them is the cause.
+TEST(FalseNames, OtherFactorsAreToldAsThatWhateverTheLength) {
+  std::vector<double> lists[2];
+  for (int i = 0; i < 16; ++i) {
+    lists[0].push_back(1 + 0.01 * i);
+    lists[1].push_back(1 + 0.7 * i);
+  }
+  const auto positions = every(7, 0, 48);
+  for (const bool is_long : {false, true}) {
+    auto spec = OrderedJson::parse(R"({"scheme": "rope", "head_dim": 32, "max_position_embeddings": 131072,
+        "rope_scaling": {"rope_type": "longrope", "attention_factor": 1, "original_max_position_embeddings": 4096}})");
+    spec["rope_scaling"]["short_factor"] = lists[0];
+    spec["rope_scaling"]["long_factor"] = lists[1];
+    spec["sequence_length"] = is_long ? 4097 : 100;
+    const auto w = powers(16);
+    const auto diagnoses = diagnoses_of(spec.dump(), positions, [&](std::size_t row, std::size_t pair) {
+      return static_cast<double>(positions[row]) * w[pair] / lists[is_long ? 0 : 1][pair];
+    });
+    ASSERT_FALSE(diagnoses.empty());
+    ASSERT_TRUE(diagnoses.front().is_explained());
+    std::vector<std::string> told;
+    for (const auto& one : diagnoses.front().explanations) {
+      told.push_back(sentence_of(one));
+    }
+    EXPECT_EQ(told.front(), is_long ? "the short factors are used, not the long ones of sequence_length 4097"
+                                    : "the long factors are used, not the short ones of sequence_length 100");
+    EXPECT_THAT(told, Not(Contains(HasSubstr("sequence_length is"))));
+    EXPECT_EQ(std::set<std::string>(told.begin(), told.end()).size(), told.size());
+    EXPECT_THAT(std::string(diagnoses.front().explanations.front().findings.front().kind->advice),
+                Not(HasSubstr("the configured context decides")));
   }
 }
 

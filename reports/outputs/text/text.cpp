@@ -298,11 +298,13 @@ Lines failing_lines(const Verdict& verdict, std::size_t room) {
       verdict, [&](const Diagnosis& diagnosis) { return evidence_text(verdict, diagnosis); });
   const auto effects =
       of_each_diagnosis(verdict, [&](const Diagnosis& diagnosis) { return effect_text(verdict, diagnosis); });
+  const auto fixes =
+      of_each_diagnosis(verdict, [&](const Diagnosis& diagnosis) { return advice_text(verdict, diagnosis); });
   const std::array blocks{
       paragraph(labelled("Evidence", evidence), detail_indent, 3),
       paragraph(equally_text(verdict), detail_indent, 2),
       paragraph(labelled("Effect", effects), detail_indent, 2),
-      paragraph(labelled("Fix", of_each_diagnosis(verdict, advice_text)), detail_indent, 2),
+      paragraph(labelled("Fix", fixes), detail_indent, 2),
       paragraph(kept_paragraph(verdict), detail_indent, 1),
       checks_block(verdict, Status::fail, 3),
       checks_block(verdict, Status::error),
