@@ -121,6 +121,14 @@ double farthest(const Computation::Places& places) {
 
 }  // namespace
 
+BudgetModel::Parameters with_rounded_places(BudgetModel::Parameters parameters) {
+  const double u = parameters.trig_ulps > 0 ? traits(parameters.compute).unit_roundoff() : 0;
+  for (double& rounding : parameters.phase_rounding) {
+    rounding = std::max(rounding, u) + u;  // that of a whole number by a power of two is none
+  }
+  return parameters;
+}
+
 void Computation::allow_phase_roundings(int more) {
   for (auto& of_tensor : parameters) {
     const double u = of_tensor.trig_ulps > 0 ? traits(of_tensor.compute).unit_roundoff() : 0;
@@ -131,13 +139,7 @@ void Computation::allow_phase_roundings(int more) {
 }
 
 void Computation::allow_rounded_places() {
-  for (auto& of_tensor : parameters) {
-    const double u = of_tensor.trig_ulps > 0 ? traits(of_tensor.compute).unit_roundoff() : 0;
-    for (double& rounding : of_tensor.phase_rounding) {
-      rounding = std::max(rounding, u);  // that of a whole number by a power of two is none
-    }
-  }
-  allow_phase_roundings(1);
+  rounded_places = RoundedPlaces::moved;
   place_terms = farthest(*places);
 }
 
@@ -205,6 +207,7 @@ bool Computation::allows_more_than(const Computation& other) const {
   };
   return widened.trigonometry_error > other.trigonometry_error ||
          widened.reduced_rounding > other.reduced_rounding ||
+         (rounded_places != RoundedPlaces::none && other.rounded_places == RoundedPlaces::none) ||
          !std::ranges::equal(widened.parameters, other.parameters, std::not_fn(is_widened));
 }
 
@@ -220,6 +223,10 @@ void Computation::allow_as_much_as(const Computation& other) {
   }
   trigonometry_error = std::max(trigonometry_error, other.trigonometry_error);
   reduced_rounding = std::max(reduced_rounding, other.reduced_rounding);
+  if (other.rounded_places != RoundedPlaces::none) {
+    rounded_places = RoundedPlaces::all;
+    place_terms = std::max(place_terms, other.place_terms);
+  }
 }
 
 void Computation::reach_as_far_as(const Computation& other) {

@@ -157,7 +157,9 @@ struct Computation {
   bool places_are_sums = false;        ///< in that format: a place is one of its neighbours there
   std::vector<double> place_sizes{1};  ///< what a place along each axis is of that number
   std::int64_t least_position = 0;     ///< rows are allowed what this position is, at least
-  double place_terms = 0;  ///< places are sums of terms as large as this, and rounded as these are
+  /// Places that are no whole numbers: those of rows that are not at their declared ones, or all.
+  enum class RoundedPlaces { none, moved, all } rounded_places = RoundedPlaces::none;
+  double place_terms = 0;  ///< such places are sums of terms as large as this, and rounded as these are
   /// @}
 
   /// \name Phase and trigonometry
@@ -188,7 +190,8 @@ struct Computation {
   void allow_computed_frequencies();
   /// Allows each phase roundings that the declared computation has not. \param more how many
   void allow_phase_roundings(int more);
-  /// One, of a place that is no whole number.
+  /// Allows places that are not the declared ones to be no whole numbers. Rows that keep theirs are allowed
+  /// no more than before: what is wrong there is not explained by what is elsewhere.
   void allow_rounded_places();
   /// Turns pairs by the numbers that positions along other axes stand for. \param along one axis a pair
   void turn_along(std::vector<int> along);
@@ -223,5 +226,8 @@ struct Computation {
   std::vector<double> magnitudes() const;
   double frequency(int pair) const { return static_cast<double>(tones[static_cast<std::size_t>(pair)].sine); }
 };
+
+/// What a phase is allowed whose place is no whole number: the place is rounded, and so is the product.
+BudgetModel::Parameters with_rounded_places(BudgetModel::Parameters parameters);
 
 }  // namespace vernier

@@ -94,8 +94,10 @@ void keep_likeliest(std::vector<Explanation>& explanations) {
   };
   explanations.erase(std::ranges::find_if(explanations, is_less_likely), explanations.end());
   std::set<std::string> told;
-  std::erase_if(explanations,
-                [&](const Explanation& explanation) { return !told.insert(essence(explanation)).second; });
+  std::erase_if(explanations, [&](const Explanation& explanation) {
+    const bool is_new = told.insert(essence(explanation)).second;
+    return !told.insert(sentence_of(explanation) + ".").second || !is_new;
+  });
 }
 
 }  // namespace vernier

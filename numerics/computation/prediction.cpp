@@ -61,7 +61,7 @@ class Predictor::Row {
   const TurnOfPair& turn(int pair) {
     const auto i = static_cast<std::size_t>(pair);
     if (!is_known_[i]) {
-      PairTurns(c_, of_.models_.front(), of_.is_extended_).set(turns_[i], row_, i);
+      PairTurns(c_, of_.model(0, row_, pair), of_.is_extended_).set(turns_[i], row_, i);
       is_known_[i] = true;
     }
     return turns_[i];
@@ -95,7 +95,8 @@ class Predictor::Row {
         std::fabs(c_.phase_shift) * u +
         (is_quarter ? 2 * u * (model.phase(turn.position, pair) + std::numbers::pi / 2) : 0);
     const bool is_reduced = c_.reduced_rounding > 0 && model.phase(turn.position, pair) > std::numbers::pi;
-    const double of_terms = model.parameters().trig_ulps > 0 ? u * c_.place_terms : 0;
+    const double of_terms =
+        model.parameters().trig_ulps > 0 && of_.has_rounded_place(row_, pair) ? u * c_.place_terms : 0;
     return of_shift + of_terms * std::fabs(c_.frequency(pair)) + (is_reduced ? c_.reduced_rounding : 0);
   }
 
@@ -146,7 +147,7 @@ class Predictor::Row {
     }
     auto budget = model.at(budget_position(turn), pair, value, partner);
     if (c_.phase_format || c_.phase_step > 0 || c_.phase_shift != 0 || c_.reduced_rounding > 0 ||
-        c_.quarter_turn != 0 || c_.place_terms > 0) {
+        c_.quarter_turn != 0 || of_.has_rounded_place(row_, pair)) {
       const double error = phase_error(model, turn, pair);
       budget.phase =
           error * std::min(std::fabs(c_.amplitude), std::fabs(partner) + std::fabs(value) * error / 2);
@@ -167,7 +168,6 @@ class Predictor::Row {
   template <class Visitor>
   void visit_table(std::size_t t, const Visitor& visit) {
     const auto& table = of_.suspect_.tables()[t];
-    const auto& model = of_.models_[t];
     const auto& cells = c_.cells[t];
     std::vector<double> got(table.width());
     as_read(*table.tensor).numbers(row_ * got.size(), got);
@@ -180,7 +180,7 @@ class Predictor::Row {
       element.predicted = element.rest = element.allowed = 0;
       element.conclusive = true;
       if (predicts_ && element.pair >= 0) {
-        predict(element, cell, turn(cell.pair), model, table);
+        predict(element, cell, turn(cell.pair), of_.model(t, row_, cell.pair), table);
       }
       visit(element);
     }
@@ -325,7 +325,7 @@ class Predictor::Row {
 
   void predict(PredictedElement& element, const RotatedDimension& d, const std::vector<double>& in,
                const std::vector<double>& error, Format stored) {
-    const auto& model = of_.models_.front();
+    const auto& model = of_.model(0, row_, d.pair);
     const auto& parts = c_.turn_parts[component_of(d)];
     std::optional<TurnOfPair> other_turn;
     if (parts != TurnParts()) {
@@ -409,6 +409,10 @@ Predictor::Predictor(const Suspect& suspect, const Computation& computation)
   for (const auto& parameters : computation.parameters) {
     is_extended_ = is_extended_ || parameters.compute == Format::binary64;
     models_.emplace_back(parameters, frequencies, std::fabs(computation.amplitude));
+    if (computation.rounded_places != Computation::RoundedPlaces::none) {
+      rounded_models_.emplace_back(with_rounded_places(parameters), frequencies,
+                                   std::fabs(computation.amplitude));
+    }
   }
 }
 

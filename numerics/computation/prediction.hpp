@@ -62,12 +62,22 @@ class Predictor {
   class Row;
 
   void add(std::size_t row, Prediction& prediction) const;
+  /// Whether the pair turns by a place that is rounded.
+  bool has_rounded_place(std::size_t row, int pair) const {
+    return !rounded_models_.empty() &&
+           (computation_.rounded_places == Computation::RoundedPlaces::all ||
+            computation_.place(row, pair) != (*suspect_.declared().places)[computation_.axis(pair)][row]);
+  }
+  const BudgetModel& model(std::size_t tensor, std::size_t row, int pair) const {
+    return (has_rounded_place(row, pair) ? rounded_models_ : models_)[tensor];
+  }
   /// Of the format in which the first tensor's contract computes.
   double unit_roundoff() const { return traits(models_.front().parameters().compute).unit_roundoff(); }
 
   const Suspect& suspect_;
   const Computation& computation_;
   std::vector<BudgetModel> models_;
+  std::vector<BudgetModel> rounded_models_;  ///< of rows at places that are rounded; empty where none are
   bool is_extended_;
 };
 

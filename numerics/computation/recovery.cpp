@@ -4,11 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 #include <vector>
 
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/computation/prediction.hpp"
+#include "numerics/computation/row_sums.hpp"
+#include "numerics/decoding/held_number.hpp"
 #include "numerics/decoding/pair_signal.hpp"
 
 namespace vernier {
@@ -315,46 +318,52 @@ Computation with_measured_frequencies(Computation computation, const Recovery& r
 
 namespace {
 
-/// What a row shows of a pair, off by a share of its modulus at most.
-struct SeenTurn {
-  double position = 0;
-  std::complex<double> z = {};
-  double share = 0;
+constexpr double full_turn = 2 * std::numbers::pi;
+
+/// The angle of a pair in a row.
+struct SeenAngle {
+  std::int64_t position = 0;
+  double angle = 0;
+  double off = 0;  ///< as much at most, of the angle that it should be
 };
 
-/// The only frequencies next to a measured one by which every row may have its point within its budgets.
-struct ProvedTurn {
-  std::optional<SeenTurn> first = std::nullopt;
-  double least = -std::numeric_limits<double>::infinity();  ///< radians a position
-  double greatest = std::numeric_limits<double>::infinity();
-  double least_modulus = 0;
-  double greatest_modulus = std::numeric_limits<double>::infinity();
-
-  bool is_told() const {
-    return least <= greatest && least_modulus <= greatest_modulus && std::isfinite(greatest - least);
-  }
-
-  /// The point z is off by r |m| at most, m what it is to be: so |m| is from |z| / (1 + r) to |z| / (1 - r),
-  /// and the angle is off by asin r. Whole turns since the first row are those of the measured frequency.
-  void add(const SeenTurn& seen, double measured) {
-    least_modulus = std::max(least_modulus, std::abs(seen.z) / (1 + seen.share));
-    greatest_modulus = std::min(greatest_modulus, std::abs(seen.z) / (1 - seen.share));
-    const auto from = first.value_or(seen);
-    first = from;
-    if (const double distance = seen.position - from.position; distance != 0) {
-      const double turned = std::arg(seen.z) - std::arg(from.z);
-      const double off = std::asin(seen.share) + std::asin(from.share);
-      const double turn =
-          measured * distance + std::remainder(turned - measured * distance, 2 * std::numbers::pi);
-      least = std::max(least, turn / distance - off / std::fabs(distance));
-      greatest = std::min(greatest, turn / distance + off / std::fabs(distance));
+/// Outside of it no frequency within half a turn of it has every angle; nothing where there is none, or where
+/// positions leave several. Rows are taken by their distances from the first: the interval of those before
+/// says how many turns lie between.
+std::optional<HeldRange> proved_turn(std::vector<SeenAngle> seen) {
+  const auto first = seen.front();
+  const auto distance = [&](const SeenAngle& one) { return std::abs(one.position - first.position); };
+  std::ranges::stable_sort(seen, {}, distance);
+  std::optional<HeldRange> turn;
+  for (const auto& one : seen) {
+    const auto by = static_cast<double>(one.position - first.position);
+    const double off = (one.off + first.off) / std::fabs(by) + 0x1p-50;
+    if (by == 0 ||
+        (turn ? (turn->high - turn->low + 2 * off) * std::fabs(by) >= full_turn : distance(one) != 1)) {
+      continue;
+    }
+    const double usual = turn ? turn->middle() * by : 0;
+    const double middle = (usual + std::remainder(one.angle - first.angle - usual, full_turn)) / by;
+    turn = HeldRange{turn ? std::max(turn->low, middle - off) : middle - off,
+                     turn ? std::min(turn->high, middle + off) : middle + off};
+    if (turn->low > turn->high) {
+      return std::nullopt;
     }
   }
+  return turn;
+}
+
+/// By the declared computation, and behind them by what is found.
+struct FailingPairs {
+  std::set<std::size_t> pairs = {};
+
+  void append(FailingPairs later) { pairs.merge(later.pairs); }
 };
 
 }  // namespace
 
-std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect) {
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect,
+                                                      unsigned threads) {
   std::vector<RecoveredFrequency> result;
   if (!recovery.is_coherent()) {
     return result;
@@ -362,40 +371,57 @@ std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, 
   const auto& declared = suspect.declared();
   const auto positions = measured_positions(suspect, declared);
   const PairView view(suspect, declared);
-  auto computation = declared;
-  std::vector<std::optional<ProvedTurn>> turns(recovery.phasors.size());
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (const auto& phasor = recovery.phasors[i]; phasor && view.is_complete(static_cast<int>(i))) {
-      computation.tones[i] = {phasor->frequency, phasor->frequency};
-      turns[i].emplace();
+  auto found = declared;
+  const auto count = recovery.phasors.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const auto& phasor = recovery.phasors[i]) {
+      found.tones[i] = {phasor->frequency, phasor->frequency};
     }
   }
-  const Predictor as_declared(suspect, declared);
-  const Predictor as_measured(suspect, computation);
-  std::vector<bool> fails(turns.size());
+  // A point that is off by a share r of what it is to be has an angle that is off by asin r.
+  std::vector<std::vector<SeenAngle>> seen(count);
+  const Predictor as_measured(suspect, found);
   for (const auto row : measured_rows(suspect)) {
-    const auto by_declared = as_declared.pairs(row);
-    const auto by_measured = as_measured.pairs(row);
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-      fails[i] = fails[i] || by_declared[i].fails;
-      const double share = by_measured[i].allowed / by_measured[i].predicted;
-      const auto seen = turns[i] && share < 1 ? view.point(row, static_cast<int>(i)) : std::nullopt;
-      if (seen) {
-        const auto axis = static_cast<std::size_t>(declared.axes[i]);
-        turns[i]->add({static_cast<double>(positions[axis][row]), seen->z, share},
-                      recovery.phasors[i]->frequency);
+    const auto pairs = as_measured.pairs(row);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double share = pairs[i].allowed / pairs[i].predicted;
+      const bool is_told = recovery.phasors[i] && view.is_complete(static_cast<int>(i)) && share < 1;
+      if (const auto point = is_told ? view.point(row, static_cast<int>(i)) : std::nullopt) {
+        const auto& of_axis = positions[static_cast<std::size_t>(declared.axes[i])];
+        seen[i].push_back({of_axis[row], std::arg(point->z), std::asin(share) + 0x1p-50});
       }
     }
   }
+  std::vector<std::optional<HeldRange>> turns(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    turns[i] = seen[i].empty() ? std::nullopt : proved_turn(std::move(seen[i]));
+    found.tones[i] = turns[i] ? Tone{turns[i]->middle(), turns[i]->middle()} : found.tones[i];
+  }
+  // That no other frequency is left does not say that this one predicts: every element of the pair is asked.
+  const Predictor as_declared(suspect, declared);
+  const Predictor as_found(suspect, found);
+  const auto failing =
+      sum_of_rows<FailingPairs>(suspect.rows(), threads, [&](std::size_t row, FailingPairs& sum) {
+        for (const auto* predictor : {&as_declared, &as_found}) {
+          const auto pairs = predictor->pairs(row);
+          for (std::size_t i = 0; i < count; ++i) {
+            if (pairs[i].fails) {
+              sum.pairs.insert(predictor == &as_found ? count + i : i);
+            }
+          }
+        }
+        return true;
+      });
   const auto& map = suspect.encoding().positions();
   const double places = approximately(Rational(map.stride() / map.unit()));  // in a position
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    const auto& turn = turns[i];
-    if (turn && turn->is_told()) {
-      const RecoveredFrequency one{static_cast<int>(i), declared.frequency(static_cast<int>(i)) * places,
-                                   (turn->least + turn->greatest) / 2 * places,
-                                   (turn->greatest - turn->least) / 2 * std::fabs(places)};
-      if (fails[i] || !one.differs()) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const auto& turn = turns[i]) {
+      const double of_pair = declared.frequency(static_cast<int>(i));
+      const double more = full_turn * std::rint((of_pair - turn->middle()) / full_turn);
+      const RecoveredFrequency one{static_cast<int>(i), of_pair * places, (turn->middle() + more) * places,
+                                   (turn->high - turn->low) / 2 * std::fabs(places)};
+      const bool fails = failing.pairs.contains(i);
+      if (one.differs() ? fails && !failing.pairs.contains(count + i) : !fails) {
         result.push_back(one);
       }
     }

@@ -103,9 +103,12 @@ Recovery recover(const Suspect& suspect, const Computation& computation, double 
 /// as the measurement may be.
 Computation with_measured_frequencies(Computation computation, const Recovery& recovery);
 
-/// The frequencies that the budgets of a pair's elements leave it, as a point that turns evenly; a pair whose
-/// declared frequency they exclude has elements that fail. \param recovery of the suspect as declared
-std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect);
+/// The frequencies that the budgets of a pair's elements leave it, as a point that turns evenly: of pairs
+/// that turn as declared, which none of their elements refutes, and of pairs that turn otherwise, where all
+/// of them are within their budgets by the one that is found. \param recovery of the suspect as declared
+/// \param threads how many may work
+std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, const Suspect& suspect,
+                                                      unsigned threads);
 
 /// How the points that rows show turn beside those that a computation predicts.
 struct Coherence {

@@ -216,6 +216,23 @@ std::vector<OrderedJson> told_changes(const OrderedJson& before, const OrderedJs
   return told;
 }
 
+/// Of another length of sequence, which takes LongRoPE's other list: any such length does. Else empty.
+std::string other_list_words(const OrderedJson& before, const OrderedJson& told) {
+  if (told.at("path") != "/sequence_length" || !before.contains("/rope_scaling/long_factor"_json_pointer)) {
+    return {};
+  }
+  const auto original = before.value("/rope_scaling/original_max_position_embeddings"_json_pointer, 0.0);
+  const auto longest = before.value("max_position_embeddings", 0.0);
+  const auto had = before.value("sequence_length", longest);
+  const bool is_long = told.value("value", longest) > original;
+  return is_long == (had > original)
+             ? std::string()
+             : fmt::format("the {} factors are used, not the {} ones of {} {}", is_long ? "long" : "short",
+                           is_long ? "short" : "long",
+                           before.contains("sequence_length") ? "sequence_length" : "max_position_embeddings",
+                           had);
+}
+
 /// "mode is bicubic, not bilinear, and antialias is left out"
 std::string words_of(const OrderedJson& before, const std::vector<OrderedJson>& told) {
   std::string text;
@@ -227,9 +244,11 @@ std::string words_of(const OrderedJson& before, const std::vector<OrderedJson>& 
     if (!text.empty()) {
       text += ", and ";
     }
-    if (const auto of_list = change.contains("value") && before.contains(pointer)
-                                 ? list_change(before.at(pointer), change.at("value"), key)
-                                 : std::nullopt) {
+    if (const auto other_list = other_list_words(before, change); !other_list.empty()) {
+      text += other_list;
+    } else if (const auto of_list = change.contains("value") && before.contains(pointer)
+                                        ? list_change(before.at(pointer), change.at("value"), key)
+                                        : std::nullopt) {
       text += of_list->words;
     } else if (change.at("op") == "remove") {
       text += before.at(pointer).is_object() ? fmt::format("{} is left out", key)
@@ -297,6 +316,23 @@ SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encodi
   const bool is_choice = value == ChangedValue::choice || value == ChangedValue::variant;
   const double bits = bits_of(before, patch, told, value);
   return {{&kind, words_of(before, told), std::move(patch)}, bits, std::move(other), is_choice};
+}
+
+void tell_held_defaults(const Encoding& declared, SpecChange& change) {
+  constexpr double held_default_bits = 6;  // a further change, of a key that the spec need not have
+  const auto& after = change.encoding->spec();
+  const auto is_default = [](const OrderedJson& spec, const std::string& key) {
+    const auto without = encoding_of(patched_spec(spec, removal(key)));
+    return without != nullptr && without->spec() == spec;
+  };
+  for (const auto& [key, value] : declared.spec().items()) {
+    if (change.is_choice && !value.is_structured() && after.value(key, OrderedJson()) == value &&
+        is_default(declared.spec(), key) && !is_default(after, key)) {
+      change.finding.sentence += fmt::format(", and {} stays {}", key, value_words(value));
+      change.finding.edit.push_back(replacement(key, value).front());
+      change.bits += held_default_bits;
+    }
+  }
 }
 
 }  // namespace vernier

@@ -30,6 +30,10 @@ OrderedJson patch_between(const OrderedJson& before, const OrderedJson& after); 
 SpecChange change_between(const Encoding& declared, std::shared_ptr<const Encoding> other,
                           ChangedValue value);
 
+/// Says, and counts, the values that an edit leaves to keys whose default it changes: without them it is not
+/// the edit of a spec that leaves these keys out.
+void tell_held_defaults(const Encoding& declared, SpecChange& change);
+
 /// Each key with every other value that edits_of() gives it, but for sizes that would fill the memory; each
 /// number with the value of another key, and two of one object exchanged; each number of positions times
 /// another key of its object.

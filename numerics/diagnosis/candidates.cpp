@@ -95,6 +95,7 @@ Control::Control(const Suspect& suspect, const Computation& edited, unsigned thr
     if (edited.pairs() == suspect.declared().pairs()) {  // else its errors are those of its own pairs
       strict.parameters = suspect.declared().parameters;
     }
+    strict.rounded_places = Computation::RoundedPlaces::none;
     strict.trigonometry_error = 0;
     strict.reduced_rounding = 0;
     is_allowed_more_ = !Predictor(suspect, strict).compare_all(threads, 1).is_proved();
@@ -117,7 +118,8 @@ bool Control::is_needed_beside(const Computation& without, bool allows_noise, bo
                  .compare(telling_rows(suspect_, few_control_rows), std::numeric_limits<std::uint64_t>::max())
                  .largest_budget_ratio > clear_failure ||
          predictor.compare_all(threads_, clear_failure).largest_budget_ratio > clear_failure ||
-         (!may_follow_errors && share_taken(control) >= least_taken);
+         (!may_follow_errors && edited_.rounded_places == Computation::RoundedPlaces::none &&
+          share_taken(control) >= least_taken);
 }
 
 double Control::share_taken(const Computation& without) const {
@@ -204,6 +206,10 @@ void Acceptance::judge(const Candidate& candidate) {
   if (whole.is_proved() && needs_its_edits(candidate)) {
     auto findings = candidate.findings;
     std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.kind->stage; });
+    const auto part = std::ranges::find(findings, &fault_kind("mapping/rotary-part"), &Finding::kind);
+    if (part != findings.end() && candidate.findings.back().kind == &fault_kind("frequency/zero")) {
+      part->sentence.replace(part->sentence.find("rotate"), 6, "are paired");  // by zero they do not rotate
+    }
     accepted_.push_back({std::move(findings), whole, candidate.bits,
                          consequence_of(suspect_, candidate.computation),
                          std::make_shared<Computation>(candidate.computation)});

@@ -42,6 +42,7 @@ std::vector<const Candidate*> nearest_candidates(const Suspect& suspect, std::sp
 /// The control of an explanation. Some edits allow more than the declared computation does, and any that
 /// moves phases may by luck predict what exceeds the budget a little. So no edit explains anything without
 /// which, with the same allowance, no element clearly fails, unless it takes away a good part of the errors.
+/// Nor does that help what is allowed places that are rounded: a move by less than their rounding is none.
 class Control {
  public:
   /// \param edited predicts the tensors; both outlive this

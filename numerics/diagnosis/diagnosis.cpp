@@ -69,6 +69,8 @@ std::optional<Computation> with_common_part(const Computation& declared, const C
   result.places = other.places;
   result.place_format = other.place_format;
   result.places_are_sums = other.places_are_sums;
+  result.place_terms = other.place_terms;
+  result.rounded_places = other.rounded_places;
   result.phase_format = other.phase_format;
   result.phase_shift = other.phase_shift;
   result.period = other.period;
@@ -125,7 +127,7 @@ class DiagnosisSearch {
     }
     rank(failures);
     if (!result_.is_explained() || is_told_by_frequencies(result_.explanations.front())) {
-      result_.frequencies = recovered_frequencies(recovery, suspect_);
+      result_.frequencies = recovered_frequencies(recovery, suspect_, threads_);
     }
     if (!result_.is_explained()) {
       tell_partial(declared);

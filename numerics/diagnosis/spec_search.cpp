@@ -94,7 +94,7 @@ class KeySearch {
     return static_cast<double>(one.conclusive) < much_less * static_cast<double>(declared_->conclusive);
   }
 
-  void attempt(const SpecChange& change) {
+  void attempt(SpecChange change) {
     if (!seen_.insert(change.encoding->spec().dump()).second) {
       return;
     }
@@ -110,7 +110,8 @@ class KeySearch {
     // What allows more than the declared spec does explains nothing.
     const auto whole = tensors->predict({}, true, threads_);
     if (whole.is_proved() && !proves_less(whole)) {
-      result_.explanations.push_back({{change.finding}, whole, change.bits});
+      tell_held_defaults(*subject_.encoding, change);
+      result_.explanations.push_back({{std::move(change.finding)}, whole, change.bits});
     }
   }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -316,6 +317,179 @@ TEST(FalseNames, AreNotGivenToWhatIsNotSearchedFor) {
     for (const auto& finding : found ? found->findings : std::vector<Finding>()) {
       EXPECT_THAT(fault.true_kinds, Contains(finding.kind->id)) << fault.words << ": " << finding.sentence;
     }
+  }
+}
+
+/// The phase of a pair in a row.
+using PairPhase = std::function<double(std::size_t row, std::size_t pair)>;
+
+/// Cosines and sines in float32 of rope, each pair in `copies` columns, of which the last have other phases.
+std::vector<Diagnosis> diagnoses_of(const std::string& spec, const std::vector<std::int64_t>& positions,
+                                    const PairPhase& phase, const PairPhase& second = nullptr) {
+  constexpr std::size_t pairs = 16;
+  CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+  parts.tensors.emplace("positions", NamedTensor{"positions", positions_tensor(positions)});
+  for (const bool is_sine : {false, true}) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < positions.size(); ++row) {
+      for (const auto* of_half : {&phase, &second}) {
+        for (std::size_t pair = 0; pair < pairs && *of_half; ++pair) {
+          const double x = (*of_half)(row, pair);
+          values.push_back(is_sine ? std::sin(x) : std::cos(x));
+        }
+      }
+    }
+    const std::string role = is_sine ? "sin" : "cos";
+    const Shape shape{positions.size(), values.size() / positions.size()};
+    parts.tensors.emplace(role, NamedTensor{role, tensor_of(Format::binary32, shape, values)});
+  }
+  return diagnose(assemble_case(parts, parsed(spec)), 1);
+}
+
+constexpr auto rope_of_16_pairs = R"({"scheme": "rope", "head_dim": 32})";
+
+std::vector<std::int64_t> every(std::int64_t step, std::int64_t first, std::size_t count) {
+  auto positions = positions_from(0, count);
+  std::ranges::transform(positions, positions.begin(), [=](std::int64_t i) { return first + step * i; });
+  return positions;
+}
+
+/// A place that is no whole number makes the phases of its row inexact, not those of others; and a move by
+/// less than its rounding is none.
+TEST(FalseNames, PlacesMovedByAHairExplainNoErrors) {
+  const auto positions = every(5007, 5000, 24);
+  const auto w = powers(16);
+  const auto told = [&](const std::map<std::size_t, double>& moved_by) {
+    const auto diagnoses = diagnoses_of(rope_of_16_pairs, positions, [&](std::size_t row, std::size_t pair) {
+      const double moved = pair == 0 && moved_by.contains(row) ? moved_by.at(row) : 0;
+      return static_cast<double>(positions[row]) * w[pair] + moved;
+    });
+    return diagnoses.empty()                  ? "conforming"
+           : diagnoses.front().is_explained() ? sentence_of(diagnoses.front().explanations.front())
+                                              : "unexplained";
+  };
+  EXPECT_EQ(told({}), "conforming");
+  for (const auto& [by, others] : {std::pair{1.5e-6, 6e-7}, {-2.5e-6, -8e-7}}) {
+    EXPECT_EQ(told({{23, by}, {16, others}, {19, others}, {21, others}}), "unexplained");
+  }
+}
+
+/// At every 3000th position a frequency is one of many, most of which the angle of the first row refutes.
+TEST(FalseNames, ARecoveredFrequencyIsNoneOfMany) {
+  const auto w = powers(16);
+  for (const std::int64_t step : {3000, 1}) {
+    const auto positions = every(step, 7, 24);
+    const auto factor = [](std::size_t pair) {
+      return pair < 5 ? 0.25 + 0.06 * static_cast<double>(pair) : 1;
+    };
+    const auto diagnoses = diagnoses_of(rope_of_16_pairs, positions, [&](std::size_t row, std::size_t pair) {
+      const bool is_damaged = pair > 7 && row == pair;
+      return static_cast<double>(positions[row]) * w[pair] * factor(pair) + (is_damaged ? 1 : 0);
+    });
+    ASSERT_FALSE(diagnoses.empty());
+    const auto& frequencies = diagnoses.front().frequencies;
+    EXPECT_EQ(frequencies.size(), step == 1 ? 8U : 0U);
+    for (const auto& one : frequencies) {
+      const auto pair = static_cast<std::size_t>(one.pair);
+      EXPECT_NEAR(one.found, w[pair] * factor(pair), one.uncertainty + 1e-12);
+      EXPECT_LT(pair, 8U) << "no frequency has the damaged row";
+    }
+  }
+}
+
+/// Each pair stands in two columns, and the second half has frequencies of its own.
+TEST(FalseNames, APairWithAWrongColumnDoesNotTurnAsDeclared) {
+  const auto w = powers(16);
+  const auto positions = positions_from(0, 64);
+  const std::map<std::size_t, double> slower{{8, 0.77}, {9, 0.6}};
+  const std::map<std::size_t, double> slower_second{{0, 0.9},  {1, 0.83}, {2, 0.71},
+                                                    {3, 0.67}, {8, 0.77}, {9, 0.6}};
+  const auto phases = [&](const std::map<std::size_t, double>& factors) -> PairPhase {
+    return [&](std::size_t row, std::size_t pair) {
+      return static_cast<double>(positions[row]) * w[pair] * (factors.contains(pair) ? factors.at(pair) : 1);
+    };
+  };
+  const auto diagnoses = diagnoses_of(rope_of_16_pairs, positions, phases(slower), phases(slower_second));
+  ASSERT_FALSE(diagnoses.empty());
+  EXPECT_THAT(diagnoses.front().held, HasSubstr("pairs 8, 9 turn by 0.0077"));
+  EXPECT_THAT(diagnoses.front().held, HasSubstr("10 pairs turn as declared"));
+  for (const auto& one : diagnoses.front().frequencies) {
+    EXPECT_EQ(one.differs(), slower.contains(static_cast<std::size_t>(one.pair)));
+    EXPECT_GT(one.pair, 3);
+  }
+}
+
+/// Rows that begin 4800 positions on, with the roundings of float32 phases there: no pair turns otherwise.
+TEST(FalseNames, RoundedPhasesAreNoOtherFrequency) {
+  const std::vector<std::int64_t> positions{199, 198, 197, 196, 195, 194, 193, 192, 154, 153, 118, 117,
+                                            81,  80,  45,  44,  7,   6,   5,   4,   3,   2,   1,   0};
+  for (const float shift : {4800.0F, 6000.0F}) {
+    std::vector<double> values;
+    for (const auto position : positions) {
+      for (int i = 0; i < 64; i += 2) {
+        const float w = std::exp(static_cast<float>(i) * (-std::log(1e4F) / 64.0F));
+        const float x = (static_cast<float>(position) + shift) * w;
+        values.insert(values.end(), {std::sin(double{x}), std::cos(double{x})});
+      }
+    }
+    CaseInput parts{"case.json", "test", "", {}, std::nullopt};
+    parts.tensors.emplace("positions", NamedTensor{"positions", positions_tensor(positions)});
+    parts.tensors.emplace(
+        "encoding", NamedTensor{"encoding", tensor_of(Format::binary32, {positions.size(), 64}, values)});
+    const auto diagnoses =
+        diagnose(assemble_case(parts, parsed(R"({"scheme": "sinusoidal", "d_model": 64})")), 1);
+    ASSERT_FALSE(diagnoses.empty());
+    EXPECT_FALSE(diagnoses.front().is_explained());
+    EXPECT_THAT(diagnoses.front().held, Not(HasSubstr("turn")));
+  }
+}
+
+TEST(FalseNames, OnlyARampIsInverted) {
+  const auto positions = positions_from(0, 64);
+  const auto w = powers(16);
+  for (const std::string scaling : {R"("linear", "factor": 8)", R"("yarn", "factor": 8,
+       "original_max_position_embeddings": 64)"}) {
+    const auto diagnoses = diagnoses_of(
+        R"({"scheme": "rope", "head_dim": 32, "rope_scaling": {"rope_type": )" + scaling + "}}", positions,
+        [&](std::size_t row, std::size_t pair) { return static_cast<double>(positions[row]) * w[pair]; });
+    for (const auto& diagnosis : diagnoses) {
+      for (const auto& one : diagnosis.explanations) {
+        EXPECT_THAT(sentence_of(one), Not(HasSubstr("ramp")));
+      }
+    }
+  }
+}
+
+/// Any length up to the original one takes the short list: none of them is the cause.
+TEST(FalseNames, OtherFactorsAreToldAsThatWhateverTheLength) {
+  std::vector<double> lists[2];
+  for (int i = 0; i < 16; ++i) {
+    lists[0].push_back(1 + 0.01 * i);
+    lists[1].push_back(1 + 0.7 * i);
+  }
+  const auto positions = every(7, 0, 48);
+  for (const bool is_long : {false, true}) {
+    auto spec = OrderedJson::parse(R"({"scheme": "rope", "head_dim": 32, "max_position_embeddings": 131072,
+        "rope_scaling": {"rope_type": "longrope", "attention_factor": 1, "original_max_position_embeddings": 4096}})");
+    spec["rope_scaling"]["short_factor"] = lists[0];
+    spec["rope_scaling"]["long_factor"] = lists[1];
+    spec["sequence_length"] = is_long ? 4097 : 100;
+    const auto w = powers(16);
+    const auto diagnoses = diagnoses_of(spec.dump(), positions, [&](std::size_t row, std::size_t pair) {
+      return static_cast<double>(positions[row]) * w[pair] / lists[is_long ? 0 : 1][pair];
+    });
+    ASSERT_FALSE(diagnoses.empty());
+    ASSERT_TRUE(diagnoses.front().is_explained());
+    std::vector<std::string> told;
+    for (const auto& one : diagnoses.front().explanations) {
+      told.push_back(sentence_of(one));
+    }
+    EXPECT_EQ(told.front(), is_long ? "the short factors are used, not the long ones of sequence_length 4097"
+                                    : "the long factors are used, not the short ones of sequence_length 100");
+    EXPECT_THAT(told, Not(Contains(HasSubstr("sequence_length is"))));
+    EXPECT_EQ(std::set<std::string>(told.begin(), told.end()).size(), told.size());
+    EXPECT_THAT(std::string(diagnoses.front().explanations.front().findings.front().kind->advice),
+                Not(HasSubstr("the configured context decides")));
   }
 }
 

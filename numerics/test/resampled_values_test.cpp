@@ -128,15 +128,31 @@ TEST(ResampledValues, OfAnotherKernelOrOtherCornersFailAndAreNamed) {
             R"([{"op":"add","path":"/align_corners","value":false}])");
 }
 
-TEST(ResampledValues, OfRoundedWeightsAreNamed) {
-  auto one = judged(12, "{}", {});
-  const auto encoding = encoding_to(12, R"({"weights_dtype": "bfloat16"})");
+/// The values of the table by other keys.
+Judged with_values_of(Judged one, const std::string& keys) {
+  const auto encoding = encoding_to(12, keys);
   const auto table = encoding->all<ExactTable>().at(0);
   std::vector<double> values(one.tensor.rows());
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = round_to(Format::binary32, table.computed_entry(static_cast<std::int64_t>(i), 0).estimate);
   }
   one.tensor.tensor = tensor_of(Format::binary32, {values.size(), 1}, values);
+  return one;
+}
+
+/// With antialias a kernel has another default of a: it is not one key that says so.
+TEST(ResampledValues, AnEditThatChangesADefaultSaysWhatStays) {
+  const auto one = with_values_of(judged(12, "{}", {}), R"({"border": "left_out"})");
+  const auto found = diagnose_values(one.tensor, one.positions, *one.encoding);
+  ASSERT_EQ(found.explanations.size(), 2U);
+  EXPECT_EQ(sentence_of(found.explanations[0]), "border is left_out, where the spec has none");
+  EXPECT_EQ(sentence_of(found.explanations[1]), "antialias is true, not false, and a stays -0.75");
+  EXPECT_EQ(found.explanations[1].findings.front().edit.back().dump(),
+            R"({"op":"add","path":"/a","value":-0.75})");
+}
+
+TEST(ResampledValues, OfRoundedWeightsAreNamed) {
+  const auto one = with_values_of(judged(12, "{}", {}), R"({"weights_dtype": "bfloat16"})");
   EXPECT_THAT(told(diagnose_values(one.tensor, one.positions, *one.encoding)),
               testing::HasSubstr("weights_dtype is bfloat16, where the spec has none"));
 }

@@ -305,7 +305,7 @@ OrderedJson diagnosis_json(const Verdict& verdict, const Diagnosis& diagnosis) {
           {"ids", ids},
           {"evidence", evidence},
           {"meaning", effect_text(verdict, diagnosis)},
-          {"advice", advice_text(diagnosis)},
+          {"advice", advice_text(verdict, diagnosis)},
           {"equally", equally},
           {"similar", similar},
           {"frequencies", frequencies}};

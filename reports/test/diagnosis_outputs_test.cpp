@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "numerics/computation/spec_changes.hpp"
+#include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/test/made_verdicts.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
@@ -116,9 +118,7 @@ TEST(DiagnosisOutputs, ThePageTellsTheFindingFirstAndTheFrequenciesThatDiffer) {
        "vernier explain frequency/base", "vernier explain storage/format",
        "With this fault all 60 elements that can be judged (of 64) are reproduced, using at most 35 % of the "
        "budget.",
-       "Equally possible:", "Pairs turn at other speeds.",
-       "If this result is intended, set &quot;base&quot; to 500000, remove &quot;factor&quot; from scaling "
-       "in the spec.",
+       "Equally possible:", "Pairs turn at other speeds.", "Look at the line that computes powers.",
        R"(<a href="https://github.com/owner/name.x/issues/1472">owner/name.x #1472</a>)",
        "<li>a mailing list</li>", "Frequencies recovered from cos", "0.025", "none", "Checks"});
   auto as_declared = made_diagnosis("cos", "it is off");
@@ -133,7 +133,7 @@ TEST(DiagnosisOutputs, TheFullTextTellsAll) {
       text,
       {"cos: does not conform, with 1 waived failure", "finding (cos): it is off, and it is off\n",
        "See: vernier explain frequency/base, vernier explain storage/format\n", "Evidence: With this fault",
-       "Equally possible: it is off\n", "Effect: Pairs turn", "Fix: If this result is intended",
+       "Equally possible: it is off\n", "Effect: Pairs turn", "Fix: Look at the line",
        "Similar: owner/name.x #1472, a mailing list\n", "Recovered frequencies", "pair 1: declared 0.1",
        "ratio 0.25", "pair 2: ", "pair 0: ", "(as declared)\n", "finding (sin): unexplained\n",
        "77 faulty computations were tried; none reproduces",
@@ -169,6 +169,53 @@ TEST(DiagnosisText, EvidenceOfOneElementIsInTheSingular) {
   EXPECT_THAT(text(1.65), HasSubstr("Without it 1 misses by 1.65 budgets."));
   EXPECT_THAT(text(std::numeric_limits<double>::infinity()), HasSubstr("Without it 1 misses without bound."));
   EXPECT_THAT(text(0), HasSubstr("Without it 1 differs."));
+}
+
+/// Of a spec with its defaults, and of findings with these edits.
+std::string advice_of(const std::string& spec, const std::vector<OrderedJson>& edits) {
+  Diagnosis diagnosis{.roles = "cos", .explanations = {{.findings = {}}}};
+  for (const auto& edit : edits) {
+    diagnosis.explanations.front().findings.push_back({&made_kind, "it is off", edit});
+  }
+  return advice_text({.spec = parsed(spec)->spec()}, diagnosis);
+}
+
+TEST(DiagnosisText, AdviceIsOfAllFindingsOrNone) {
+  constexpr auto rope = R"({"scheme": "rope", "head_dim": 8})";
+  const auto base = [](int value) {
+    return OrderedJson({{{"op", "replace"}, {"path", "/rope_theta"}, {"value", value}}});
+  };
+  const auto written =
+      StartsWith(R"(If this result is intended, set "rope_theta" to 500000 in the spec. Look)");
+  EXPECT_THAT(advice_of(rope, {base(500000)}), written);
+  for (const auto& edits : std::vector<std::vector<OrderedJson>>{{base(500000), nullptr}, {base(-1)}}) {
+    EXPECT_THAT(advice_of(rope, edits), StartsWith("Look at the line")) << "what is left fails";
+  }
+}
+
+TEST(DiagnosisText, AdviceIsTheSameOfASpecWithAndWithoutItsDefaults) {
+  constexpr auto yarn =
+      R"({"scheme": "rope", "head_dim": 64, "rope_scaling": {"rope_type": "yarn", "factor": 4,
+      "original_max_position_embeddings": 4096}})";
+  constexpr auto linear =
+      R"({"scheme": "rope", "head_dim": 64, "rope_scaling": {"rope_type": "linear", "factor": 4}})";
+  const auto advice = advice_of(yarn, {patch_between(parsed(yarn)->spec(), parsed(linear)->spec())});
+  EXPECT_THAT(advice,
+              StartsWith(R"(If this result is intended, set "rope_type" to "linear" in rope_scaling, )"
+                         R"(remove "original_max_position_embeddings" from rope_scaling in the spec.)"));
+  constexpr auto resampled = R"({"scheme": "resampled", "mode": "bicubic", "from": [2], "to": [4],
+      "values": [[1], [2]]})";
+  EXPECT_THAT(
+      advice_of(resampled, {{{{"op", "add"}, {"path", "/antialias"}, {"value", true}}}}),
+      StartsWith(R"(If this result is intended, set "antialias" to true, set "a" to -0.75 in the spec.)"));
+}
+
+TEST(DiagnosisText, EvidenceCountsDimensionsThatDoNotRotate) {
+  auto verdict = verdict_with({made_diagnosis("rotated", "it is off")});
+  verdict.checks = {{"accuracy/rotated", Status::fail, "", "", {64, 60, 30, 4}},
+                    {"pass-through/rotated", Status::fail, "", "", {32, 32, 12, 0}}};
+  verdict.checks[0].greatest_budget_ratio = 7;
+  EXPECT_THAT(evidence_text(verdict, verdict.diagnosis.front()), HasSubstr("Without it 42 miss"));
 }
 
 TEST(DiagnosisText, PatchesReadAsWordsOfASpec) {

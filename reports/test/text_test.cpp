@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "reference/test/parsed.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/test/fake.hpp"
@@ -103,24 +104,29 @@ TEST(ShortText, IsShortOfAnImplementationThatIsAsked) {
 
 TEST(ShortText, TellsTheFindingAndAllThatBelongsToIt) {
   auto diagnosis = made_diagnosis("0, 1", "the base is 500000, not 10000");
-  diagnosis.explanations.front().findings.pop_back();
+  auto& findings = diagnosis.explanations.front().findings;
+  findings.pop_back();
+  findings.front().edit = {{{"op", "replace"}, {"path", "/rope_theta"}, {"value", 500000}}};
+  auto verdict = failing(2, diagnosis);
+  verdict.spec = parsed(R"({"scheme": "rope", "head_dim": 8})")->spec();
   EXPECT_THAT(
-      lines_of(render_text(failing(2, diagnosis))),
-      ElementsAre("case: does not conform: the base is 500000, not 10000",
-                  "  Evidence: With this fault all 60 elements that can be judged (of 64) are reproduced, "
-                  "using at most 35 % of",
-                  "    the budget. Without it 60 miss, the worst by over 1e6 budgets.",
-                  "  Equally possible: the base is 500000, not 10000",
-                  "  Effect: Pairs turn at other speeds. Long texts suffer.",
-                  "  Fix: If this result is intended, set \"base\" to 500000, remove \"factor\" from scaling "
-                  "in the spec. Look at the",
-                  "    line that computes powers. It has a number in it.",
-                  "  FAIL  accuracy/0: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
-                  "(over 1e6 budgets)",
-                  "  FAIL  accuracy/1: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
-                  "(over 1e6 budgets)",
-                  "  1 check passes, 1 is skipped (reason: --verbose, or full_text in Python).",
-                  "  reproduce: vernier validate case.json"));
+      lines_of(render_text(verdict)),
+      ElementsAre(
+          "case: does not conform: the base is 500000, not 10000",
+          "  Evidence: With this fault all 60 elements that can be judged (of 64) are reproduced, "
+          "using at most 35 % of",
+          "    the budget. Without it 60 miss, the worst by over 1e6 budgets.",
+          "  Equally possible: the base is 500000, not 10000",
+          "  Effect: Pairs turn at other speeds. Long texts suffer.",
+          "  Fix: If this result is intended, set \"rope_theta\" to 500000 in the spec. Look at the line "
+          "that computes",
+          "    powers. It has a number in it.",
+          "  FAIL  accuracy/0: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
+          "(over 1e6 budgets)",
+          "  FAIL  accuracy/1: 30 of 60; worst at position 3348, column 34: expected -1, got 0.9997 "
+          "(over 1e6 budgets)",
+          "  1 check passes, 1 is skipped (reason: --verbose, or full_text in Python).",
+          "  reproduce: vernier validate case.json"));
 }
 
 TEST(ShortText, TellsNumbersApart) {

@@ -1,10 +1,13 @@
 #include "reports/verdict/diagnosis_text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/core.h>
 
+#include "numerics/computation/spec_changes.hpp"
+#include "numerics/computation/spec_patch.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/cost_words.hpp"
 #include "reports/words/value_text.hpp"
@@ -23,7 +26,8 @@ struct DeclaredFailures {
 DeclaredFailures declared_failures(const Verdict& verdict, const Diagnosis& diagnosis) {
   DeclaredFailures result;
   for (const auto& check : verdict.checks) {
-    if (check.id.starts_with("accuracy/") && is_about(check, diagnosis)) {
+    const bool is_of_elements = check.id.starts_with("accuracy/") || check.id.starts_with("pass-through/");
+    if (is_of_elements && is_about(check, diagnosis)) {
       result.failing += check.counts.failing;
       result.largest_budget_ratio =
           std::max(result.largest_budget_ratio, check.greatest_budget_ratio.value_or(0));
@@ -113,6 +117,34 @@ std::string operation_text(const OrderedJson& operation) {
   return fmt::format("set {} to {}{}", key, shortened(operation.at("value").dump()), place);
 }
 
+/// Without the keys that say no more than their defaults: the least that somebody wrote. \param spec with all
+/// its defaults
+OrderedJson without_defaults(const OrderedJson& spec) {
+  auto least = spec;
+  const auto flat = spec.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    auto less = patched_spec(least, removal(pointer.substr(1)));
+    const auto encoding = std::isdigit(pointer.back()) != 0 ? nullptr : encoding_of(less);
+    least = encoding != nullptr && encoding->spec() == spec ? std::move(less) : std::move(least);
+  }
+  return least;
+}
+
+/// What to write to have the spec with all edits of an explanation, whether its defaults are written or not.
+/// Empty where a finding is no matter of the spec, or the scheme refuses them: what one alone leaves fails.
+OrderedJson advised_patch(const OrderedJson& spec, const Explanation& explanation) {
+  auto patch = OrderedJson::array();
+  for (const auto& finding : explanation.findings) {
+    if (finding.edit.is_null()) {
+      return OrderedJson::array();
+    }
+    patch.insert(patch.end(), finding.edit.begin(), finding.edit.end());
+  }
+  const auto edited = encoding_of(patched_spec(spec, patch));
+  return edited == nullptr ? OrderedJson::array()
+                           : patch_between(without_defaults(spec), without_defaults(edited->spec()));
+}
+
 }  // namespace
 
 double predicted_share(const Prediction& prediction) {
@@ -151,19 +183,13 @@ std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
                                         : std::string(unexplained_kind().means);
 }
 
-std::string advice_text(const Diagnosis& diagnosis) {
-  std::vector<std::string> edits;
-  if (diagnosis.is_explained()) {
-    for (const auto& finding : diagnosis.explanations.front().findings) {
-      if (!finding.edit.is_null()) {
-        edits.push_back(patch_text(finding.edit));
-      }
-    }
-  }
+std::string advice_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   const std::string advice(main_kind(diagnosis).advice);
-  return edits.empty()
+  const auto patch = diagnosis.is_explained() ? advised_patch(verdict.spec, diagnosis.explanations.front())
+                                              : OrderedJson::array();
+  return patch.empty()
              ? advice
-             : fmt::format("If this result is intended, {} in the spec. {}", joined(edits, " and "), advice);
+             : fmt::format("If this result is intended, {} in the spec. {}", patch_text(patch), advice);
 }
 
 std::vector<std::string> similar_bugs(const Diagnosis& diagnosis) {
@@ -191,11 +217,7 @@ std::string with_finding(const Verdict& verdict, const Check& check, const std::
 }
 
 std::string patch_text(const OrderedJson& patch) {
-  std::vector<std::string> operations;
-  for (const auto& operation : patch) {
-    operations.push_back(operation_text(operation));
-  }
-  return joined(operations);
+  return joined(patch, operation_text);
 }
 
 std::optional<double> ratio_of(const RecoveredFrequency& frequency) {

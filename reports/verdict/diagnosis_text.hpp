@@ -22,8 +22,8 @@ std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
 /// have no explanation what they cost attention.
 std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis);
 
-/// What to write in the spec, where it is a matter of it, and where to look in the code.
-std::string advice_text(const Diagnosis& diagnosis);
+/// What to write in the spec, where all that was found is a matter of it, and where to look in the code.
+std::string advice_text(const Verdict& verdict, const Diagnosis& diagnosis);
 
 /// Public bugs of the kinds that were found, each once.
 std::vector<std::string> similar_bugs(const Diagnosis& diagnosis);

@@ -125,7 +125,7 @@ std::string diagnosis_text(const Verdict& verdict, const Diagnosis& diagnosis) {
     tell("Equally possible", sentence);
   }
   tell("Effect", effect_text(verdict, diagnosis));
-  tell("Fix", advice_text(diagnosis));
+  tell("Fix", advice_text(verdict, diagnosis));
   tell("Similar", joined(similar_bugs(diagnosis)));
   return text + frequencies_text(diagnosis);
 }

@@ -302,19 +302,20 @@ Lines failing_lines(const Verdict& verdict, std::size_t room) {
       verdict, [&](const Diagnosis& diagnosis) { return evidence_text(verdict, diagnosis); });
   const auto effects =
       of_each_diagnosis(verdict, [&](const Diagnosis& diagnosis) { return effect_text(verdict, diagnosis); });
-  const std::array blocks{
-      paragraph(labelled("Evidence", evidence), detail_indent, 3),
-      paragraph(equally_text(verdict), detail_indent, 2),
-      paragraph(labelled("Effect", effects), detail_indent, 2),
-      paragraph(labelled("Fix", of_each_diagnosis(verdict, advice_text)), detail_indent, 2),
-      paragraph(kept_paragraph(verdict), detail_indent, 1),
-      checks_block(verdict, Status::fail, 3),
-      checks_block(verdict, Status::error),
-      checks_block(verdict, Status::inconclusive),
-      checks_block(verdict, Status::waived),
-      sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
-      paragraph(passed_text(verdict), detail_indent, 1),
-      paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
+  const auto fixes =
+      of_each_diagnosis(verdict, [&](const Diagnosis& diagnosis) { return advice_text(verdict, diagnosis); });
+  const std::array blocks{paragraph(labelled("Evidence", evidence), detail_indent, 3),
+                          paragraph(equally_text(verdict), detail_indent, 2),
+                          paragraph(labelled("Effect", effects), detail_indent, 2),
+                          paragraph(labelled("Fix", fixes), detail_indent, 2),
+                          paragraph(kept_paragraph(verdict), detail_indent, 1),
+                          checks_block(verdict, Status::fail, 3),
+                          checks_block(verdict, Status::error),
+                          checks_block(verdict, Status::inconclusive),
+                          checks_block(verdict, Status::waived),
+                          sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
+                          paragraph(passed_text(verdict), detail_indent, 1),
+                          paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
   static constexpr std::array<std::size_t, blocks.size()> by_rank{0, 3, 2, 5, 9, 10, 6, 1, 4, 7, 8, 11};
   return laid_out(blocks, by_rank, room);
 }

@@ -67,6 +67,7 @@ void append_other_specs(const ValueSubject& subject, ValueEdits& edits) {
       const bool is_reading = change.is_choice && !value.is_array();
       change.finding.kind = &fault_kind(is_reading ? "mapping/reading" : "mapping/parameter");
     }
+    tell_held_defaults(subject.encoding, change);
     edits.push_back({std::move(change.finding), change.bits - likelier_bits, value_order::table,
                      [table = tables.front()](ValueModel& model) { model.table = table; }});
   }

@@ -146,6 +146,7 @@ struct ScalingFormula {
   std::string_view kind;
   std::string_view words;
   double bits;
+  bool is_of_ramp;  ///< of scalings that blend scaled and unscaled frequencies
   long double (*frequency)(long double w0, long double w, long double s);
 };
 
@@ -156,27 +157,30 @@ long double blended_wavelength(long double w0, long double w, long double s) {
 }
 
 constexpr std::array scaling_formulas{
-    ScalingFormula{"frequency/scaling-twice", "the frequencies are scaled twice", flag_bits,
+    ScalingFormula{"frequency/scaling-twice", "the frequencies are scaled twice", flag_bits, false,
                    [](long double w0, long double w, long double) { return w / w0 * w; }},
     ScalingFormula{"frequency/scaling-variant",
                    "the ramp is inverted: fast pairs are divided by the factor, slow ones are not",
-                   variant_bits,
+                   variant_bits, true,
                    [](long double w0, long double w, long double s) { return w0 + w0 / s - w; }},
     ScalingFormula{"frequency/scaling-variant", "wavelengths are blended, not frequencies", variant_bits,
-                   blended_wavelength},
+                   true, blended_wavelength},
     ScalingFormula{"frequency/scaling-variant", "frequencies are multiplied where they should be divided",
-                   variant_bits, [](long double w0, long double w, long double) { return w0 / w * w0; }},
+                   variant_bits, false,
+                   [](long double w0, long double w, long double) { return w0 / w * w0; }},
     ScalingFormula{
-        "frequency/scaling-variant", "blended pairs are divided by the whole factor", variant_bits,
+        "frequency/scaling-variant", "blended pairs are divided by the whole factor", variant_bits, true,
         [](long double w0, long double w, long double s) { return w < w0 * (1 - 1e-12L) ? w0 / s : w; }},
     ScalingFormula{
-        "frequency/scaling-variant", "blended pairs are not scaled", variant_bits,
+        "frequency/scaling-variant", "blended pairs are not scaled", variant_bits, true,
         [](long double w0, long double w, long double s) { return w > w0 / s * (1 + 1e-12L) ? w0 : w; }}};
 
 /// Those of the kind.
 void propose_formulas(const KindEdits& edits, const ScaledClues& of) {
+  const auto type = edits.scaling().value("rope_type", "");
+  const bool has_ramp = type == "yarn" || type == "llama3";
   for (const auto& one : scaling_formulas) {
-    if (one.kind == edits.kind.id) {
+    if (one.kind == edits.kind.id && (has_ramp || !one.is_of_ramp)) {
       edits.add(std::string(one.words), one.bits, [&](Computation& computation) {
         computation.set_frequencies(
             [&](std::size_t i) { return one.frequency(of.w0(i), computation.tones[i].sine, of.factor); });
