@@ -189,8 +189,8 @@ bool tell_sine_class(ArithmeticFinding& finding, const StoredBits& bits, const S
   finding.remarks.push_back(fmt::format(
       "No computation of the space has {} within {:.3f} ulp of the true sine of these phases, and every "
       "other phase leaves more than {} times that.",
-      have_formula ? "this sine: it is" : "these frequencies: with them the sine is", near.front().second.ulps,
-      static_cast<int>(least_margin)));
+      have_formula ? "this sine: it is" : "these frequencies: with them the sine is",
+      near.front().second.ulps, static_cast<int>(least_margin)));
   return true;
 }
 
