@@ -319,6 +319,9 @@ Computation with_measured_frequencies(Computation computation, const Recovery& r
 namespace {
 
 constexpr double full_turn = 2 * std::numbers::pi;
+/// What the roundings of an angle make, and those of a difference of two over their distance: a dozen at most
+/// of numbers up to 2 pi times the distance, each 2^-53 of it, and 12 (2 pi) < 2^7.
+constexpr double rounding_of_angles = 0x1p-46;
 
 /// The angle of a pair in a row.
 struct SeenAngle {
@@ -337,7 +340,7 @@ std::optional<HeldRange> proved_turn(std::vector<SeenAngle> seen) {
   std::optional<HeldRange> turn;
   for (const auto& one : seen) {
     const auto by = static_cast<double>(one.position - first.position);
-    const double off = (one.off + first.off) / std::fabs(by) + 0x1p-50;
+    const double off = (one.off + first.off) / std::fabs(by) + rounding_of_angles;
     if (by == 0 ||
         (turn ? (turn->high - turn->low + 2 * off) * std::fabs(by) >= full_turn : distance(one) != 1)) {
       continue;
@@ -388,7 +391,7 @@ std::vector<RecoveredFrequency> recovered_frequencies(const Recovery& recovery, 
       const bool is_told = recovery.phasors[i] && view.is_complete(static_cast<int>(i)) && share < 1;
       if (const auto point = is_told ? view.point(row, static_cast<int>(i)) : std::nullopt) {
         const auto& of_axis = positions[static_cast<std::size_t>(declared.axes[i])];
-        seen[i].push_back({of_axis[row], std::arg(point->z), std::asin(share) + 0x1p-50});
+        seen[i].push_back({of_axis[row], std::arg(point->z), std::asin(share) + rounding_of_angles});
       }
     }
   }
