@@ -27,8 +27,10 @@ constexpr int most_kill_rounds = 5000;  // of a millisecond: what can be killed 
 constexpr std::size_t most_counted = 4096;
 // Thousands of processes that start others would leave this one no time to count them, if it did not run
 // before them. Beside few it must not: who ends may be about to take its files out of /proc, and the kernel
-// lets a process that runs before others wait for that in a loop, for a second.
+// lets a process that runs before others wait for that in a loop, for a second. There it has more weight than
+// they have: as one of equals it is not called before they are thousands.
 constexpr std::size_t few_processes = 16;
+constexpr int most_weight = -20;  // sched(7): 87 times that of a process of niceness 0
 // Who starts processes that end at once, without end, must not keep this one from counting and killing them.
 constexpr int most_reaped_at_once = 256;
 
@@ -194,6 +196,7 @@ void supervise(const SupervisedChild& child) {
     write_report(report, SupervisorReport::Kind::not_started, errno);
     _exit(0);
   }
+  setpriority(PRIO_PROCESS, 0, most_weight);  // after the fork: the child's stays; in vain without the right
   // Whatever else is open belongs to others, who wait for its end.
   dup2(control, STDIN_FILENO);
   dup2(report, STDOUT_FILENO);
