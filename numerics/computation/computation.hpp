@@ -117,6 +117,12 @@ struct Storing {
   bool before_amplitude = false;                 ///< `through` comes before the product with the amplitude
   double flushed_below = 0;                      ///< smaller magnitudes are stored as zero
   double clipped_at = std::numeric_limits<double>::infinity();  ///< larger magnitudes are stored as this
+
+  /// Whether they are rounded to the tensor's format, and nothing else.
+  bool is_one_rounding() const {
+    return !through && !truncates && flushed_below == 0 && clipped_at > std::numeric_limits<double>::max() &&
+           !bits_of && overflow == Overflow::undeclared;
+  }
 };
 
 /// Another number in place of 2 pi, by which arguments of sine and cosine are reduced.

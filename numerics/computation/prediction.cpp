@@ -10,14 +10,6 @@
 #include "numerics/errors/overflow.hpp"
 
 namespace vernier {
-namespace {
-
-bool is_one_rounding(const Storing& storing) {
-  return !storing.through && !storing.truncates && storing.flushed_below == 0 &&
-         std::isinf(storing.clipped_at) && !storing.bits_of && storing.overflow == Overflow::undeclared;
-}
-
-}  // namespace
 
 class Predictor::Row {
  public:
@@ -32,7 +24,7 @@ class Predictor::Row {
         scales_(of_.suspect_.quantization() ? of_.suspect_.quantization()->scales.get() : nullptr),
         predicts_(wants != Wants::seen),
         says_values_alone_(wants == Wants::values && c_.growth.empty() && !c_.in_place &&
-                           is_one_rounding(c_.storing)),
+                           c_.storing.is_one_rounding()),
         turns_(std::make_unique_for_overwrite<TurnOfPair[]>(c_.tones.size())),
         is_known_(c_.tones.size()) {}
 

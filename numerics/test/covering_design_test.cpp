@@ -205,7 +205,7 @@ TEST(CoveringDesign, WhatIsDeclinedIsNotAskedWithoutEnd) {
       {[](Question q) { return q.rank == 2; }, "in vectors of 5 dimensions [B, groups, H, T, D]"},
       {[](Question q) { return q.type == ElementType::float32; }, "in bfloat16"},
       {[](Question q) { return q.rows % 16 == 0; }, "if the number of rows is no multiple of 2"},
-      {[](Question q) { return q.rows <= 64; }, "with 65 rows or more with 128 rows or fewer"},
+      {[](Question q) { return q.rows <= 64; }, "with 65 to 128 rows"},
       {[](Question q) { return order_of(q.positions, 0) <= Order::block; }, "if positions are shuffled"},
   };
   for (const auto& [takes, told] : all) {

@@ -126,21 +126,20 @@ OrderedJson predicted_json(const Diagnosis& diagnosis) {
           {"largest_budget_ratio", real_json(prediction.largest_budget_ratio)}};
 }
 
-OrderedJson finding_json(const Diagnosis& diagnosis, const FaultKind& kind, const std::string& sentence,
-                         const OrderedJson& edit, const std::string& consequence) {
-  return {
-      {"id", kind.id},
-      {"stage", diagnosis.is_explained() ? OrderedJson(to_string(kind.stage)) : OrderedJson(nullptr)},
-      {"sentence", sentence},
-      {"roles", diagnosis.roles},
-      {"edit", edit},
-      {"predicted", predicted_json(diagnosis)},
-      {"equally", equal_explanations(diagnosis)},
-      {"partial", partial_json(diagnosis)},
-      {"means", consequence.empty() ? std::string(kind.means) : consequence + " " + std::string(kind.means)},
-      {"advice", kind.advice},
-      {"similar", kind.similar},
-      {"searched", diagnosis.searched}};
+OrderedJson finding_json(const Diagnosis& diagnosis, const Finding& finding, const std::string& means) {
+  const auto& kind = *finding.kind;
+  return {{"id", kind.id},
+          {"stage", diagnosis.is_explained() ? OrderedJson(to_string(kind.stage)) : OrderedJson(nullptr)},
+          {"sentence", finding.sentence},
+          {"roles", diagnosis.roles},
+          {"edit", finding.edit},
+          {"predicted", predicted_json(diagnosis)},
+          {"equally", equal_explanations(diagnosis)},
+          {"partial", partial_json(diagnosis)},
+          {"means", means},
+          {"advice", kind.advice},
+          {"similar", kind.similar},
+          {"searched", diagnosis.searched}};
 }
 
 /// An object for each finding of the likeliest explanation; of unexplained tensors, one that says so.
@@ -149,15 +148,16 @@ OrderedJson diagnosis_json(const Verdict& verdict) {
   for (const auto& diagnosis : verdict.diagnosis) {
     if (!diagnosis.is_explained()) {
       const auto& kind = fault_kind("unexplained");
-      result.push_back(finding_json(
-          diagnosis, kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held, nullptr, ""));
+      const Finding unexplained{&kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held,
+                                nullptr};
+      result.push_back(finding_json(diagnosis, unexplained, std::string(kind.means)));
       continue;
     }
-    const auto& explanation = diagnosis.explanations.front();
-    for (const auto& finding : explanation.findings) {
-      const bool first = &finding == &explanation.findings.front();
-      result.push_back(finding_json(diagnosis, *finding.kind, finding.sentence, finding.edit,
-                                    first ? explanation.consequence : ""));
+    auto in_figures = diagnosis.explanations.front().consequence;
+    for (const auto& finding : diagnosis.explanations.front().findings) {
+      in_figures += in_figures.empty() ? "" : " ";
+      result.push_back(finding_json(diagnosis, finding, in_figures + meaning_text(verdict.spec, finding)));
+      in_figures.clear();
     }
   }
   return result;

@@ -6,14 +6,17 @@
 
 #include "numerics/asking/covering/boundary.hpp"
 #include "numerics/asking/covering/predicate.hpp"
+#include "reports/outputs/output.hpp"
 #include "reports/test/engine.hpp"
 
 namespace vernier {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// A question as its coordinates.
 QuestionPoint point_of(const Request& request) {
@@ -116,7 +119,17 @@ TEST(Questions, HonestOnesPass) {
 TEST(Questions, TheFirstLineTellsTheRuleThatRowsObey) {
   Engine engine;
   engine.position = [](const EngineRow& row) { return static_cast<std::int64_t>(row.index); };
-  EXPECT_EQ(sentence_of(judge(engine, {"cos", "sin"})), "positions are not read: row r holds position r");
+  EXPECT_EQ(sentence_of(judge(engine, {"cos", "sin"})), "row r holds position r, not the one asked for");
+}
+
+TEST(Questions, TheRuleOfRowsIsToldWithWhereItHolds) {
+  Engine engine;
+  engine.position = [](const EngineRow& row) {
+    return row.rows > 1 && row.rows < 900 ? static_cast<std::int64_t>(row.index) : row.position();
+  };
+  const auto verdict = judge(engine, {"cos", "sin"});
+  EXPECT_THAT(sentence_of(verdict), StartsWith("row r holds position r, not the one asked for (with "));
+  EXPECT_THAT(render_text(verdict), ContainsRegex(";[ \n]+answered[ \n]+right:[ \n]+cos,"));
 }
 
 TEST(Questions, OtherBitsWithinTheBudgetAreToldAndFailIfBitsAreRequired) {

@@ -8,6 +8,7 @@
 
 #include "numerics/computation/spec_changes.hpp"
 #include "numerics/computation/spec_patch.hpp"
+#include "reference/schemes/scheme_texts.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/cost_words.hpp"
 #include "reports/words/value_text.hpp"
@@ -165,6 +166,22 @@ std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
   return sentences;
 }
 
+std::string meaning_text(const OrderedJson& spec, const Finding& finding) {
+  std::string text(finding.kind->means);
+  if (finding.kind->id != "spec/key") {
+    return text;
+  }
+  const KeyTexts texts(spec.value("scheme", ""), "");
+  for (const auto& change : finding.edit) {
+    const auto path = change.at("path").get<std::string>();
+    const auto key = path.substr(path.rfind('/') + 1);
+    if (const auto meaning = texts.of(key).meaning; !meaning.empty()) {
+      text += fmt::format(" \"{}\" stands for {}.", key, meaning);
+    }
+  }
+  return text;
+}
+
 std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   if (diagnosis.roles.starts_with("input_gradient")) {
     const bool is_of_other_rotation = std::ranges::any_of(verdict.checks, [](const Check& check) {
@@ -176,7 +193,8 @@ std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   }
   if (diagnosis.is_explained()) {
     const auto& in_figures = diagnosis.explanations.front().consequence;
-    return in_figures.empty() ? std::string(main_kind(diagnosis).means) : in_figures;
+    return in_figures.empty() ? meaning_text(verdict.spec, diagnosis.explanations.front().findings.front())
+                              : in_figures;
   }
   const bool is_of_vectors = diagnosis.roles.find("rotated") != std::string::npos;
   return verdict.cost && !is_of_vectors ? cost_sentence(*verdict.cost)

@@ -18,6 +18,10 @@ std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis);
 /// The other explanations that are as likely as the first.
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
 
+/// What a fault of the kind does to a model; of keys that no kind is of, what each stands for too.
+/// \param spec that was declared
+std::string meaning_text(const OrderedJson& spec, const Finding& finding);
+
 /// What it does to a model: in figures where they are known, else as any fault of the kind; of tables that
 /// have no explanation what they cost attention.
 std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
@@ -192,6 +194,19 @@ std::string words_of_atom(const Atom& atom) {
                                        : words_of_kind(atom);
 }
 
+/// "with 2 to 931 rows", "at positions 3 to 7"; nothing of two conditions that are no range.
+std::optional<std::string> words_of_range(const Atom& one, const Atom& other) {
+  const auto& [least, most] =
+      one.relation == Relation::at_least ? std::tie(one, other) : std::tie(other, one);
+  const auto noun = std::ranges::find(counted_nouns, least.coordinate, &CountedNoun::coordinate);
+  if (noun == counted_nouns.end() || most.coordinate != least.coordinate ||
+      least.relation != Relation::at_least || most.relation != Relation::at_most) {
+    return std::nullopt;
+  }
+  return noun->in.empty() ? fmt::format("with {} to {} {}", least.value, most.value, noun->many)
+                          : fmt::format("{} {} {} to {}", noun->in, noun->many, least.value, most.value);
+}
+
 }  // namespace
 
 bool Atom::holds(const Coordinates& values) const {
@@ -244,7 +259,11 @@ std::string words_of(const Predicate& predicate) {
   };
   std::ranges::stable_sort(ordered, {}, rank_of);
   std::vector<std::string> words;
-  std::ranges::transform(ordered, std::back_inserter(words), words_of_atom);
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const auto range = i + 1 < ordered.size() ? words_of_range(ordered[i], ordered[i + 1]) : std::nullopt;
+    words.push_back(range ? *range : words_of_atom(ordered[i]));
+    i += range ? 1 : 0;
+  }
   return fmt::format("{}", fmt::join(words, " "));
 }
 

@@ -56,10 +56,17 @@ std::string in_decimal(const std::string& value) {
   return value.substr(0, std::min(value.find(" = 0x"), value.find(" = -0x")));
 }
 
+/// "position 5, column 3, expected 0.5"; with lists among the values "question 1: ...; question 2: ...".
 std::string counterexample_text(const Check& check) {
+  const bool has_lists = std::ranges::any_of(
+      check.counterexample, [](const auto& entry) { return entry.second.find(", ") != std::string::npos; });
   std::string text;
   for (const auto& [name, value] : check.counterexample) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, in_decimal(value));
+    text += fmt::format("{}{}{}{}",
+                        text.empty() ? ""
+                        : has_lists  ? "; "
+                                     : ", ",
+                        name, has_lists ? ": " : " ", in_decimal(value));
   }
   return text;
 }

@@ -192,7 +192,7 @@ std::string rule_of_held_rows(const Request& whole, const Response& whole_answer
   const auto first = *whole.positions.integer(0);
   const auto one = static_cast<std::int64_t>(1 / position_unit_of(request));
   const std::vector<Rule> rules{
-      {fmt::format("positions are not read: row r holds position {}",
+      {fmt::format("row r holds position {}, not the one asked for",
                    first == 0 ? "r" : position_text(request, first) + " + r"),
        first, one},
       {"rows count on from the first position and ignore the others", asked.front(), one},

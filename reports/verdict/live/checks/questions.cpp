@@ -303,7 +303,8 @@ class QuestionsTrial {
             const AnsweredPoint& answer, const std::string& rule) {
     const auto where = boundary.wrong_where.empty() ? std::string() : words_of(boundary.wrong_where);
     const auto& shortest = boundary.shortest.empty() ? failing : boundary.shortest.back();
-    auto& check = fail(group_of(boundary.wrong_where), subject.questions().words_of(shortest));
+    auto& check = fail(group_of(boundary.wrong_where), answer.wrong ? first_wrong(subject, failing, answer)
+                                                                    : subject.questions().words_of(shortest));
     if (!boundary.is_reproducible) {
       check.finding = "the same questions in a new process have other answers";
     } else if (where.empty()) {
@@ -317,10 +318,11 @@ class QuestionsTrial {
       check.finding += boundary.is_confirmed ? nearest_words(boundary, shortest) : "";
     }
     if (!rule.empty()) {
-      check.reason = std::exchange(check.finding, rule) + "; " + check.reason;
-    }
-    if (answer.wrong) {
-      check.reason += "; " + first_wrong(subject, failing, answer);
+      const auto told =
+          rule + (where.empty()
+                      ? ""
+                      : fmt::format(" ({}{})", where, boundary.is_confirmed ? "" : " in what was asked"));
+      check.reason = std::exchange(check.finding, told) + "; " + check.reason;
     }
     for (std::size_t i = 0; i < boundary.shortest.size(); ++i) {
       check.counterexample.emplace_back(fmt::format("question {}", i + 1),
