@@ -153,11 +153,14 @@ std::vector<std::int64_t> Composer::positions(std::int64_t count, Order order_wa
 /// An element that is asked for needs as many rows, heads and batches. Returns where such a vector may be.
 std::optional<std::size_t> Composer::draw_sizes(QuestionPoint& question) {
   struct Axis {
-    Coordinate size, element;
+    Coordinate size, element, from_end;
     std::int64_t at = 0, least = 1, count = 1;
   };
-  std::array<Axis, 3> axes{{{rows, row}, {heads, head}, {batches, batch}}};
-  const auto needs = [&](const Axis& axis) { return has(axis.size) || has(axis.element); };
+  std::array<Axis, 3> axes{
+      {{rows, row, from_end}, {heads, head, head_from_end}, {batches, batch, batch_from_end}}};
+  const auto needs = [&](const Axis& axis) {
+    return has(axis.size) || has(axis.element) || has(axis.from_end);
+  };
   const auto least_rank = needs(axes[2]) || has(own_positions) ? 2 : needs(axes[1]) ? 1 : 0;
   const auto rank_drawn = value(rank, chance(90) ? least_rank : 0, limits_->takes_heads ? 3 : 0);
   if (!rank_drawn) {
@@ -168,7 +171,7 @@ std::optional<std::size_t> Composer::draw_sizes(QuestionPoint& question) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     auto& axis = axes[i];
     const auto at = has(axis.element) ? value(axis.element, 0, most_vectors_ - 1) : 0;
-    const auto after = i == 0 && has(from_end) ? value(from_end, 0, most_vectors_ - 1) : 0;
+    const auto after = has(axis.from_end) ? value(axis.from_end, 0, most_vectors_ - 1) : 0;
     if (!at || !after) {
       return std::nullopt;
     }
@@ -181,7 +184,7 @@ std::optional<std::size_t> Composer::draw_sizes(QuestionPoint& question) {
       return std::nullopt;
     }
     axis.count = *size;
-    axis.at = has(axis.element) ? *at : i == 0 && has(from_end) ? *size - 1 - *after : below(*size);
+    axis.at = has(axis.element) ? *at : has(axis.from_end) ? *size - 1 - *after : below(*size);
   }
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     if (count() > most_vectors_ && !has(axis->size)) {

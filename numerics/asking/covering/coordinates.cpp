@@ -35,7 +35,9 @@ constexpr std::array<CoordinateTraits, coordinate_count> coordinate_table{{
     {row, Kind::element, "row"},
     {from_end, Kind::element, "from_end"},
     {head, Kind::element, "head"},
+    {head_from_end, Kind::element, "head_from_end"},
     {batch, Kind::element, "batch"},
+    {batch_from_end, Kind::element, "batch_from_end"},
     {index, Kind::element, "index"},
     {position, Kind::element, "position"},
     {pair, Kind::element, "pair"},
@@ -89,10 +91,8 @@ Shape QuestionPoint::leading() const {
       return {heads};
     case 2:
       return {batches, heads};
-    default: {
-      const std::size_t of_group = heads % 2 == 0 ? 2 : 1;
-      return {batches, heads / of_group, of_group};
-    }
+    default:
+      return {batches, heads / heads_of_group(), heads_of_group()};
   }
 }
 
@@ -155,7 +155,10 @@ Coordinates with_vector(const Coordinates& values, const QuestionPoint& question
   result[row] = signed_of(of_row);
   result[from_end] = signed_of(question.rows - 1 - of_row);
   result[head] = signed_of(sequence % question.heads);
+  const auto of_group = question.heads_of_group();
+  result[head_from_end] = signed_of(of_group - 1 - sequence % of_group);
   result[batch] = signed_of(of_batch);
+  result[batch_from_end] = signed_of(question.batches - 1 - of_batch);
   result[index] = signed_of(at);
   result[position] = question.position(of_batch, of_row);
   return result;

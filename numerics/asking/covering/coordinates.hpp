@@ -44,7 +44,9 @@ enum class Coordinate : std::uint8_t {
   row,
   from_end,  ///< rows that follow in its sequence
   head,
+  head_from_end,  ///< heads that follow in its batch, at rank 3 in its group
   batch,
+  batch_from_end,
   index,  ///< (batch x heads + head) x rows + row
   position,
   pair  ///< of the rotation
@@ -108,6 +110,8 @@ struct QuestionPoint {
   std::uint64_t vectors = 0;                 ///< decides which vectors it has
 
   std::size_t count() const { return rows * heads * batches; }
+  /// How many heads lie side by side: all of a batch, at rank 3 those of a group.
+  std::size_t heads_of_group() const { return rank < 3 ? heads : heads % 2 == 0 ? 2 : 1; }
   std::int64_t position(std::size_t batch, std::size_t row) const {
     return positions[own_positions ? batch * rows + row : row];
   }

@@ -96,25 +96,27 @@ std::string words_of_number(const Atom& atom, const CountedNoun& noun) {
                  : fmt::format("{} {} that are {}", in, many, of_element);
 }
 
-std::string words_of_rows_from_end(const Atom& atom) {
-  const auto last = [](std::int64_t count) {
-    return count == 1 ? std::string("the last row") : fmt::format("the last {} rows", count);
+/// \param one "row" \param many "rows"
+std::string words_from_end(const Atom& atom, std::string_view one, std::string_view many) {
+  const auto last = [&](std::int64_t count) {
+    return count == 1 ? fmt::format("the last {}", one) : fmt::format("the last {} {}", count, many);
   };
   switch (atom.relation) {
     case Relation::in_tail:
-      return fmt::format("in the rows that fill no tile of {}", atom.modulus);
+      return fmt::format("in the {} that fill no tile of {}", many, atom.modulus);
     case Relation::at_least:
-      return fmt::format("in all rows but {}", last(atom.value));
+      return fmt::format("in all {} but {}", many, last(atom.value));
     case Relation::at_most:
       return fmt::format("in {}", last(atom.value + 1));
     case Relation::equal:
-      return atom.value == 0 ? "in the last row" : fmt::format("in the row that {} more follow", atom.value);
+      return atom.value == 0 ? fmt::format("in the last {}", one)
+                             : fmt::format("in the {} that {} more follow", one, atom.value);
     case Relation::unequal:
-      return fmt::format("in every row but the one that {} more follow", atom.value);
+      return fmt::format("in every {} but the one that {} more follow", one, atom.value);
     default:
       break;
   }
-  return fmt::format("in rows followed by a number of rows that is {}{} modulo {}",
+  return fmt::format("in {} followed by a number of {} that is {}{} modulo {}", many, many,
                      atom.relation == Relation::multiple ? "" : "not ", atom.value, atom.modulus);
 }
 
@@ -188,10 +190,12 @@ std::string words_of_atom(const Atom& atom) {
     return words_of_number(atom, *noun) + (atom.coordinate == index ? " (batch x heads x rows)" : "");
   }
   const bool is_history = traits(atom.coordinate).kind == CoordinateKind::history;
-  return is_history                    ? words_of_history(atom)
-         : atom.coordinate == rank     ? words_of_rank(atom)
-         : atom.coordinate == from_end ? words_of_rows_from_end(atom)
-                                       : words_of_kind(atom);
+  return is_history                          ? words_of_history(atom)
+         : atom.coordinate == rank           ? words_of_rank(atom)
+         : atom.coordinate == from_end       ? words_from_end(atom, "row", "rows")
+         : atom.coordinate == head_from_end  ? words_from_end(atom, "head", "heads")
+         : atom.coordinate == batch_from_end ? words_from_end(atom, "batch", "batches")
+                                             : words_of_kind(atom);
 }
 
 /// "with 2 to 931 rows", "at positions 3 to 7"; nothing of two conditions that are no range.
@@ -250,7 +254,8 @@ std::string to_text(const Predicate& predicate) {
 
 std::string words_of(const Predicate& predicate) {
   // From the place in the answer to what was asked before.
-  constexpr std::array places{row, from_end, index, position, pair, head, batch};
+  constexpr std::array places{row,  from_end,      index, position,      pair,
+                              head, head_from_end, batch, batch_from_end};
   auto ordered = predicate;
   const auto rank_of = [&](const Atom& atom) {
     const auto found = std::ranges::find(places, atom.coordinate);

@@ -37,8 +37,10 @@ const std::vector<CoordinateGroup>& coordinate_groups() {
       {"use/strides", "rows that are apart in memory hold what rows side by side do", {apart}},
       {"use/types", "answers in each type are right, by its own contract", {type}},
       {"use/order", "rows are right in any order of their positions", {order}},
-      {"use/batches", "every batch is right, by its own positions", {batches, batch, own_positions}},
-      {"use/heads", "every head is right, for any number of heads", {heads, head, rank}},
+      {"use/batches",
+       "every batch is right, by its own positions",
+       {batches, batch, batch_from_end, own_positions}},
+      {"use/heads", "every head is right, for any number of heads", {heads, head, head_from_end, rank}},
       {"use/lengths",
        "every number of rows is answered right, to its last row",
        {rows, row, from_end, index}},
@@ -81,7 +83,8 @@ std::optional<std::int64_t> position_beyond(const LiveSession& session) {
   return session.can_ask_for(beyond) ? std::optional(beyond) : std::nullopt;
 }
 
-const CoordinateGroup& group_of(const Predicate& predicate) {
+/// \param needs_history whether several questions show it
+const CoordinateGroup& group_of(const Predicate& predicate, bool needs_history) {
   for (const auto& group : coordinate_groups()) {
     const auto is_told = [&](const Atom& atom) {
       return std::ranges::find(group.coordinates, atom.coordinate) != group.coordinates.end();
@@ -90,7 +93,7 @@ const CoordinateGroup& group_of(const Predicate& predicate) {
       return group;
     }
   }
-  return coordinate_groups().front();
+  return needs_history ? coordinate_groups().front() : coordinate_groups().back();
 }
 
 /// Asks the questions of a design about each subject, and shrinks the first failure.
@@ -236,8 +239,9 @@ class QuestionsTrial {
         response.status == ResponseStatus::crashed || response.status == ResponseStatus::timed_out;
     // A command refuses heads and batches by ending without an answer.
     if (response.status == ResponseStatus::malformed) {
-      fail(group_of({}), subject.questions().words_of(point) +
-                             " was answered by something else than was asked for: " + response.reason);
+      fail(coordinate_groups().front(),
+           subject.questions().words_of(point) +
+               " was answered by something else than was asked for: " + response.reason);
       failed_->finding = "the answer to a question in a different shape has a wrong type or shape";
       return false;
     }
@@ -303,8 +307,9 @@ class QuestionsTrial {
             const AnsweredPoint& answer, const std::string& rule) {
     const auto where = boundary.wrong_where.empty() ? std::string() : words_of(boundary.wrong_where);
     const auto& shortest = boundary.shortest.empty() ? failing : boundary.shortest.back();
-    auto& check = fail(group_of(boundary.wrong_where), answer.wrong ? first_wrong(subject, failing, answer)
-                                                                    : subject.questions().words_of(shortest));
+    auto& check =
+        fail(group_of(boundary.wrong_where, boundary.shortest.size() > 1),
+             answer.wrong ? first_wrong(subject, failing, answer) : subject.questions().words_of(shortest));
     if (!boundary.is_reproducible) {
       check.finding = "the same questions in a new process have other answers";
     } else if (where.empty()) {
