@@ -9,10 +9,12 @@
 
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/test/made_relative.hpp"
+#include "numerics/test/told_findings.hpp"
 
 namespace vernier {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const std::string t5 = R"({"scheme": "t5_bucket"})";
@@ -164,6 +166,19 @@ TEST(BucketDiagnosis, NamesTwoFaultsOfDifferentStages) {
   const auto found =
       diagnosed(made_buckets(t5, 500, "exact", [](std::int64_t r) { return T5Code{.rounding = 1}(-r); }));
   EXPECT_EQ(named(found), "bucket/rounding + direction/relative-sign") << told(found);
+}
+
+TEST(BucketDiagnosis, SaysWhatBecomesOfRelativePositionsAndOfBuckets) {
+  const T5Code right;
+  const auto found = [&](const BucketCode& code) {
+    return all_with_ids(diagnosed(made_buckets(t5, 1000, "exact", code)));
+  };
+  EXPECT_THAT(found([=](std::int64_t r) { return right(static_cast<std::int8_t>(r)); }),
+              ElementsAre("position/relative-format relative positions wrap at the ends of int8"));
+  EXPECT_THAT(found([=](std::int64_t r) { return right(std::clamp<std::int64_t>(r, -64, 64)); }),
+              ElementsAre("position/relative-clamp relative positions are held to 64 either way"));
+  EXPECT_THAT(found([=](std::int64_t r) { return -right(r); }),
+              ElementsAre("mapping/bucket-sign buckets have the other sign"));
 }
 
 TEST(BucketDiagnosis, TellsThatNearTensorsLeaveTheRangeOpen) {

@@ -223,6 +223,9 @@ TEST(AxesDiagnosis, NamesPairsThatTurnByOtherAxes) {
       image_diagnosed([&](std::size_t pair) { return pair % 5 == 1 ? 2 : declared(pair); });
   EXPECT_EQ(named(scattered), "mapping/axes") << told(scattered);
   EXPECT_THAT(told(scattered), HasSubstr("the first of them, 1, along axis 2, not 0"));
+  const auto taken =
+      image_diagnosed([&](std::size_t pair) { return std::min<std::size_t>(declared(pair), 1); });
+  EXPECT_EQ(named(taken), "position/axis") << told(taken);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/processes/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/told_findings.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -64,14 +65,7 @@ Case case_of(const Angles& angles) {
 /// The likeliest explanation as ids, and what it says; nothing unexplained.
 std::string named(const Angles& angles) {
   const auto diagnosis = diagnose_tables(case_of(angles), 2);
-  std::string ids;
-  if (diagnosis.is_explained()) {
-    for (const auto& finding : diagnosis.explanations.front().findings) {
-      ids += std::string(finding.kind->id) + " ";
-    }
-    ids += sentence_of(diagnosis.explanations.front());
-  }
-  return ids;
+  return diagnosis.is_explained() ? likeliest_with_ids(diagnosis) : "";
 }
 
 TEST(DiagnosisOfFrequencies, NamesAPairThatIsOffByLittle) {

@@ -12,8 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "numerics/computation/prediction.hpp"
+#include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/processes/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/told_findings.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -21,6 +23,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::Eq;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -68,13 +71,15 @@ std::map<std::string, NamedTensor, std::less<>> tensors_of(const TableMaking& ma
   return result;
 }
 
-Diagnosis diagnosed(const TableMaking& making) {
+Case case_of(const TableMaking& making) {
   auto tensors = tensors_of(making);
   tensors.emplace("positions",
                   NamedTensor{"made", integer_tensor({making.positions.size()}, making.positions)});
-  const auto subject =
-      assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, parsed(making.declared));
-  auto diagnosis = diagnose_tables(subject, 2);
+  return assemble_case({"a test", "made", "", std::move(tensors), std::nullopt}, parsed(making.declared));
+}
+
+Diagnosis diagnosed(const TableMaking& making) {
+  auto diagnosis = diagnose_tables(case_of(making), 2);
   for (const auto& explanation : diagnosis.explanations) {
     EXPECT_EQ(explanation.prediction.failing, 0U);
     EXPECT_LE(explanation.prediction.largest_budget_ratio, 1);
@@ -84,15 +89,7 @@ Diagnosis diagnosed(const TableMaking& making) {
 
 /// The likeliest explanation as ids, and what it says.
 std::string named(const TableMaking& making) {
-  const auto diagnosis = diagnosed(making);
-  if (!diagnosis.is_explained()) {
-    return "unexplained: " + diagnosis.rest;
-  }
-  std::string ids;
-  for (const auto& finding : diagnosis.explanations.front().findings) {
-    ids += std::string(finding.kind->id) + " ";
-  }
-  return ids + sentence_of(diagnosis.explanations.front());
+  return likeliest_with_ids(diagnosed(making));
 }
 
 const std::string rope_spec_of_64 = R"({"scheme": "rope", "head_dim": 64})";
@@ -126,9 +123,9 @@ TEST(Diagnosis, NamesEditsOfTheSpec) {
   EXPECT_THAT(named({.declared = sinusoidal_spec,
                      .done = R"({"scheme": "sinusoidal", "d_model": 64, "order": "cos_sin"})"}),
               HasSubstr("mapping/components"));
-  EXPECT_THAT(named({.declared = sinusoidal_spec,
-                     .done = R"({"scheme": "sinusoidal", "d_model": 64, "frequency": "tensor2tensor"})"}),
-              HasSubstr("frequency/exponent"));
+  EXPECT_EQ(named({.declared = sinusoidal_spec,
+                   .done = R"({"scheme": "sinusoidal", "d_model": 64, "frequency": "tensor2tensor"})"}),
+            "frequency/exponent the exponents are i/31, not i/32");
   EXPECT_EQ(
       named({.declared = sinusoidal_spec,
              .done = R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves", "order": "cos_sin"})"}),
@@ -148,7 +145,7 @@ TEST(Diagnosis, NamesWhatHappenedToAScaling) {
   EXPECT_THAT(named({.declared = llama3_spec,
                      .done = with(llama3_spec, R"("factor": 8)", R"("factor": 32)"),
                      .positions = far}),
-              HasSubstr("factor is 32, not 8"));
+              Eq("frequency/scaling-parameter rope_scaling.factor is 32, not 8"));
   EXPECT_THAT(named({.declared = llama3_spec,
                      .done = with(llama3_spec, R"("high_freq_factor": 4)", R"("high_freq_factor": 3.5)"),
                      .positions = far}),
@@ -161,6 +158,95 @@ TEST(Diagnosis, NamesWhatHappenedToAScaling) {
                      .done = with(yarn_spec, R"("factor": 4)", R"("factor": 4, "truncate": false)"),
                      .positions = far}),
               HasSubstr("truncate is false, not true"));
+}
+
+/// Sines and cosines of frequencies, in place of a table.
+auto turning_at(std::function<double(std::size_t pair)> frequency, double amplitude = 1) {
+  return [=](const std::string& role, Rows& rows) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t pair = 0; pair < rows[r].size(); ++pair) {
+        const double phase = static_cast<double>(r) * frequency(pair);
+        rows[r][pair] = amplitude * (role == "cos" ? std::cos(phase) : std::sin(phase));
+      }
+    }
+  };
+}
+
+TEST(Diagnosis, NamesAScalingByAnotherFormula) {
+  const auto of = [](const std::string& spec) {
+    return [frequencies = parsed(spec)->plain_tables().front().frequencies](std::size_t pair) {
+      return frequencies.approximate(static_cast<int>(pair));
+    };
+  };
+  const auto found = [](std::function<double(std::size_t pair)> frequency, double amplitude) {
+    return all_with_ids(
+        diagnosed({.declared = yarn_spec, .damage = turning_at(std::move(frequency), amplitude)}));
+  };
+  const auto w = of(yarn_spec);
+  const auto w0 = of(rope_spec_of_64);
+  const double amplitude = 0.1 * std::log(4) + 1;
+  const auto twice = [=](std::size_t i) { return w(i) * w(i) / w0(i); };
+  EXPECT_THAT(found(twice, amplitude),
+              ElementsAre("frequency/scaling-twice the frequencies are scaled twice"));
+  EXPECT_THAT(found(twice, amplitude * amplitude),
+              ElementsAre("frequency/scaling-twice frequencies and amplitude are scaled twice"));
+  EXPECT_THAT(
+      found([=](std::size_t i) { return w0(i) + w0(i) / 4 - w(i); }, amplitude),
+      ElementsAre(
+          "frequency/scaling-variant the ramp is inverted: fast pairs are divided by the factor, slow "
+          "ones are not"));
+}
+
+TEST(Diagnosis, NamesFrequenciesThatAreMultipliedUp) {
+  const float ratio = std::nextafter(std::pow(10000.0F, -1.0F / 64), 1.0F);
+  const auto product = [=](std::size_t pair) {
+    float w = 1;
+    for (std::size_t i = 0; i < pair; ++i) {
+      w *= ratio;
+    }
+    return static_cast<double>(w);
+  };
+  EXPECT_THAT(
+      all_with_ids(
+          diagnosed({.declared = R"({"scheme": "rope", "head_dim": 128})", .damage = turning_at(product)})),
+      ElementsAre("frequency/iterated each frequency is the one before times a float32 ratio",
+                  "frequency/iterated the frequencies are powers of a ratio that is rounded to float32"));
+}
+
+TEST(Diagnosis, NamesFrequenciesOfAFactorAndOfTheWidthOfTheHead) {
+  EXPECT_THAT(
+      all_with_ids(
+          diagnosed({.declared = rope_spec_of_64, .damage = turning_at([](std::size_t i) {
+                                                    return 3 * std::pow(1e4, -static_cast<double>(i) / 32);
+                                                  })})),
+      ElementsAre("frequency/factor every frequency is multiplied by 3 (or, the same here, every position)"));
+  EXPECT_THAT(
+      all_with_ids(diagnosed(
+          {.declared = R"({"scheme": "rope", "head_dim": 64, "partial_rotary_factor": 0.5})",
+           .damage = turning_at([](std::size_t i) { return std::pow(1e4, -static_cast<double>(i) / 32); })})),
+      ElementsAre(
+          "frequency/head-dim the exponents divide by head_dim, 64, not by the 32 dimensions that rotate"));
+}
+
+/// Tables of integers without their scale, and with one that is too coarse.
+TEST(Diagnosis, NamesValuesThatComeInSteps) {
+  const auto found = [](double steps) {
+    const auto all = diagnose(case_of({.declared = R"({"scheme": "rope", "head_dim": 8})",
+                                       .positions = positions_from(0, 100),
+                                       .damage =
+                                           [=](const auto&, Rows& rows) {
+                                             for (auto& row : rows) {
+                                               std::ranges::transform(row, row.begin(), [=](double x) {
+                                                 return std::nearbyint(x * steps) / steps;
+                                               });
+                                             }
+                                           }}),
+                              2);
+    return all_with_ids(all.at(0));
+  };
+  EXPECT_THAT(found(1),
+              ElementsAre("storage/integers every element of cos and sin is rounded to whole numbers"));
+  EXPECT_THAT(found(127), ElementsAre("storage/steps every element of cos and sin is a multiple of 1/127"));
 }
 
 TEST(Diagnosis, NamesTheEncodingOfAnotherModel) {
@@ -200,6 +286,15 @@ TEST(Diagnosis, NamesWhatHappenedToThePositions) {
   EXPECT_THAT(at([](auto p) { return p / 4 * 4; }), HasSubstr("position/staircase"));
   EXPECT_THAT(at([](auto p) { return 2999 - p; }), HasSubstr("position/reversed"));
   EXPECT_THAT(at([](auto p) { return -p; }), HasSubstr("direction/sign"));
+  for (const auto& [told, computed] :
+       std::initializer_list<std::pair<std::string, std::int64_t (*)(std::int64_t)>>{
+           {"negative positions lose their sign", [](std::int64_t p) { return std::abs(p); }},
+           {"negative positions are taken for 0",
+            [](std::int64_t p) { return std::max(p, std::int64_t{0}); }}}) {
+    EXPECT_EQ(
+        named({.declared = rope_spec_of_64, .positions = positions_from(-50, 100), .computed = computed}),
+        "position/magnitude " + told);
+  }
   EXPECT_THAT(at([](auto p) {
                 return static_cast<std::int64_t>(round_to(Format::bfloat16, static_cast<double>(p)));
               }),
@@ -317,16 +412,10 @@ TEST(Diagnosis, NamesTwoEditsOfDifferentStages) {
 
 TEST(Diagnosis, TellsMeasuredFrequenciesOfGarbage) {
   // A buffer that was never written: every pair turns at a speed of its own.
-  const auto diagnosis =
-      diagnosed({.declared = rope_spec_of_64, .damage = [](const std::string& role, Rows& rows) {
-                   for (std::size_t r = 0; r < rows.size(); ++r) {
-                     for (std::size_t i = 0; i < rows[r].size(); ++i) {
-                       const double w = std::fmod(0.37 + 0.61803398875 * static_cast<double>(i), 1);
-                       const double phase = static_cast<double>(r) * w;
-                       rows[r][i] = role == "cos" ? std::cos(phase) : std::sin(phase);
-                     }
-                   }
-                 }});
+  const auto diagnosis = diagnosed(
+      {.declared = rope_spec_of_64, .damage = turning_at([](std::size_t i) {
+                                      return std::fmod(0.37 + 0.61803398875 * static_cast<double>(i), 1);
+                                    })});
   ASSERT_TRUE(diagnosis.is_explained());
   EXPECT_EQ(diagnosis.explanations.front().findings.front().kind->id, "frequency/unknown");
   ASSERT_THAT(diagnosis.frequencies, SizeIs(32));

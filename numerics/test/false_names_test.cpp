@@ -12,6 +12,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/told_findings.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -482,10 +483,13 @@ TEST(FalseNames, OtherFactorsAreToldAsThatWhateverTheLength) {
     ASSERT_TRUE(diagnoses.front().is_explained());
     std::vector<std::string> told;
     for (const auto& one : diagnoses.front().explanations) {
-      told.push_back(sentence_of(one));
+      told.push_back(told_with_ids(one));
     }
-    EXPECT_EQ(told.front(), is_long ? "the short factors are used, not the long ones of sequence_length 4097"
-                                    : "the long factors are used, not the short ones of sequence_length 100");
+    EXPECT_EQ(
+        told.front(),
+        is_long
+            ? "frequency/other-list the short factors are used, not the long ones of sequence_length 4097"
+            : "frequency/other-list the long factors are used, not the short ones of sequence_length 100");
     EXPECT_THAT(told, Not(Contains(HasSubstr("sequence_length is"))));
     EXPECT_EQ(std::set<std::string>(told.begin(), told.end()).size(), told.size());
     EXPECT_THAT(std::string(diagnoses.front().explanations.front().findings.front().kind->advice),

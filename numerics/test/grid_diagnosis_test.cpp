@@ -14,6 +14,7 @@
 #include "numerics/tensors/case.hpp"
 #include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/told_findings.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -60,7 +61,7 @@ std::string told_of_grid(const Case& subject) {
     return "conforms";
   }
   const auto diagnosis = diagnose_tables(subject, 1);
-  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+  return diagnosis.is_explained() ? likeliest_with_ids(diagnosis) : "unexplained";
 }
 
 /// Where a crop of a grid begins and how far one of n points is from the next: get_3d_rotary_pos_embed of
@@ -92,19 +93,19 @@ std::string told_of_crop(Crop crop, const std::array<std::vector<float>, 3>& fre
 TEST(GridDiagnosis, CropsOfAGridThatEndElsewhereAreNamed) {
   const std::array own{powers(8, 8), powers(12, 12), powers(12, 12)};
   EXPECT_EQ(told_of_crop(Crop::numpy, own), "conforms");
-  EXPECT_EQ(
-      told_of_crop(Crop::slip, own),
-      "coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b the end: their step is "
-      "not (b - a)/n");
+  EXPECT_EQ(told_of_crop(Crop::slip, own),
+            "position/endpoint coordinates are those of linspace(a, b (n - 1)/n, n), a the first of n and b "
+            "the end: their step is "
+            "not (b - a)/n");
   EXPECT_EQ(told_of_crop(Crop::whole, own),
-            "coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n");
+            "position/endpoint coordinates reach the end: their step is (b - a)/(n - 1), not (b - a)/n");
 }
 
 TEST(GridDiagnosis, FrequenciesOfTheWholeWidthAreNamed) {
   EXPECT_EQ(told_of_crop(Crop::numpy, {powers(8, 32), powers(12, 32), powers(12, 32)}),
-            "the exponents are i/32, of the whole width, although i restarts with each axis");
+            "frequency/axes the exponents are i/32, of the whole width, although i restarts with each axis");
   EXPECT_EQ(told_of_crop(Crop::numpy, {powers(8, 32), powers(12, 32, 8), powers(12, 32, 20)}),
-            "the exponents are i/32, of the whole width, and i runs over all axes");
+            "frequency/axes the exponents are i/32, of the whole width, and i runs over all axes");
 }
 
 TEST(GridDiagnosis, BasesOfListedAxesAreNamed) {
@@ -121,10 +122,10 @@ TEST(GridDiagnosis, BasesOfListedAxesAreNamed) {
   };
   const std::string plain = R"([{"dims": 32}, {"dims": 32}])";
   EXPECT_EQ(told_of(plain, {10000, 10000}), "conforms");
-  EXPECT_EQ(told_of(plain, {5000, 5000}), "the base is 5000, not 10000");
-  EXPECT_EQ(told_of(plain, {10000, 5000}), "axes.1.rope_theta is 5000, not 10000");
+  EXPECT_EQ(told_of(plain, {5000, 5000}), "frequency/base the base is 5000, not 10000");
+  EXPECT_EQ(told_of(plain, {10000, 5000}), "frequency/base axes.1.rope_theta is 5000, not 10000");
   const std::string different = R"([{"dims": 32}, {"dims": 32, "rope_theta": 100}])";
-  EXPECT_EQ(told_of(different, {10000, 10000}), "axes.1.rope_theta is 10000, not 100");
+  EXPECT_EQ(told_of(different, {10000, 10000}), "frequency/base axes.1.rope_theta is 10000, not 100");
 }
 
 /// M-RoPE shares the frequencies of the head.
@@ -147,7 +148,8 @@ TEST(GridDiagnosis, FrequenciesOfEachSectionAreNamedWhereTheyAreShared) {
                                 result, integer_tensor({3, 60}, positions)));
   };
   EXPECT_EQ(made(true), "conforms");
-  EXPECT_EQ(made(false), "each axis has frequencies of its own, those of a head as wide as its section");
+  EXPECT_EQ(made(false),
+            "frequency/axes each axis has frequencies of its own, those of a head as wide as its section");
 }
 
 /// precompute_freqs_cis of LTX-Video: frequencies of time, height and width in turn, dim % 6 columns of
@@ -184,8 +186,10 @@ TEST(GridDiagnosis, DimensionsOfIdentityStandInFront) {
                                 result, tensor_of(Format::binary32, {3, 24}, positions)));
   };
   EXPECT_EQ(made(true), "conforms");
-  EXPECT_EQ(made(true, true), "axes 1 and 2 are exchanged");
-  EXPECT_EQ(made(false), "identity_front (2) is left out, and identity_back is 2, where the spec has none");
+  EXPECT_EQ(made(true, true), "mapping/axes axes 1 and 2 are exchanged");
+  EXPECT_EQ(
+      made(false),
+      "mapping/identity identity_front (2) is left out, and identity_back is 2, where the spec has none");
 }
 
 /// Halves of each axis' block, of neighbours and of the head are told apart.
@@ -205,8 +209,8 @@ TEST(GridDiagnosis, LayoutsOfBlocksAreNamed) {
                 made));
   };
   EXPECT_EQ(declared("half_per_axis"), "conforms");
-  EXPECT_EQ(declared("half"), "layout is half_per_axis, not half");
-  EXPECT_EQ(declared("interleaved"), "layout is half_per_axis, not interleaved");
+  EXPECT_EQ(declared("half"), "mapping/blocks layout is half_per_axis, not half");
+  EXPECT_EQ(declared("interleaved"), "mapping/blocks layout is half_per_axis, not interleaved");
 }
 
 /// rotate_queries_or_keys of V-JEPA 2, src/models/utils/modules.py, of a head of 20: 8 dimensions a axis,
@@ -247,7 +251,7 @@ std::string told_of_vjepa(bool is_tiled, const std::string& columns) {
     return "conforms";
   }
   const auto diagnosis = diagnose_vectors(*subject.encoding, vectors, 1);
-  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+  return diagnosis.is_explained() ? likeliest_with_ids(diagnosis) : "unexplained";
 }
 
 constexpr auto tiled = R"(, "table_layout": "half_per_axis")";
@@ -263,9 +267,9 @@ TEST(TableLayout, IsJudgedAsItIsComputedThoughItIsNoRotation) {
 
 TEST(TableLayout, IsNamedWhereItIsNotTheDeclaredOne) {
   EXPECT_EQ(told_of_vjepa(true, tiled), "conforms");
-  EXPECT_EQ(told_of_vjepa(false, tiled), "table_layout (half_per_axis) is left out");
+  EXPECT_EQ(told_of_vjepa(false, tiled), "mapping/blocks table_layout (half_per_axis) is left out");
   EXPECT_EQ(told_of_vjepa(false, ""), "conforms");
-  EXPECT_EQ(told_of_vjepa(true, ""), "table_layout is half_per_axis, where the spec has none");
+  EXPECT_EQ(told_of_vjepa(true, ""), "mapping/blocks table_layout is half_per_axis, where the spec has none");
 }
 
 }  // namespace

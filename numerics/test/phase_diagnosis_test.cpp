@@ -12,6 +12,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/processes/rows.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/told_findings.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -82,15 +83,7 @@ Diagnosis diagnosed(const Maker& maker) {
 
 /// The likeliest explanation as ids, and what it says.
 std::string named(const Maker& maker) {
-  const auto diagnosis = diagnosed(maker);
-  if (!diagnosis.is_explained()) {
-    return "unexplained: " + diagnosis.rest;
-  }
-  std::string ids;
-  for (const auto& finding : diagnosis.explanations.front().findings) {
-    ids += std::string(finding.kind->id) + " ";
-  }
-  return ids + sentence_of(diagnosis.explanations.front());
+  return likeliest_with_ids(diagnosed(maker));
 }
 
 const std::string yarn_of_16 = R"({"scheme": "rope", "head_dim": 16, "rope_scaling":
@@ -161,6 +154,17 @@ TEST(PhaseDiagnosis, NamesWhatIsRoundedAfterTheReduction) {
               testing::Not(HasSubstr("trigonometry/rounded-reduction")));
 }
 
+TEST(PhaseDiagnosis, NamesARoundedPeriod) {
+  const auto reduced = [](double phase) {
+    constexpr float period = 6.2831855F;
+    const auto x = static_cast<float>(phase);
+    return turn_by(static_cast<double>(x - std::floor(x / period) * period));
+  };
+  EXPECT_THAT(all_with_ids(diagnosed({.rows = 8192, .turn = reduced})),
+              testing::ElementsAre(
+                  "trigonometry/range-reduction arguments are reduced by 6.2831855, 2 pi in float32"));
+}
+
 TEST(PhaseDiagnosis, NamesNoLowAccuracyWhereTheAmplitudeIsOff) {
   // One pair stands still besides, so that neither is the whole of it.
   EXPECT_THAT(named({.stored = Format::binary16,
@@ -193,6 +197,15 @@ TEST(PhaseDiagnosis, NamesPhasesThatAreNotReducedByElementsOfOneComponent) {
                            return phase <= 11 ? turn_by(phase) : PhaseTurn{0, 0};
                          }}),
               HasSubstr("trigonometry/no-reduction"));
+}
+
+/// Frequencies that ascend in place of descending.
+TEST(PhaseDiagnosis, NamesTheKeyOfOtherFrequencies) {
+  EXPECT_THAT(all_with_ids(diagnosed({.spec = R"({"scheme": "sine_only", "d_model": 8, "base": 37,
+                                                  "reading": "descending"})",
+                                      .rows = 300,
+                                      .frequency = [](double w) { return 1 / w; }})),
+              testing::ElementsAre("spec/key reading is ascending_from_one, not descending"));
 }
 
 TEST(PhaseDiagnosis, NamesAmplitudesAfterARounding) {

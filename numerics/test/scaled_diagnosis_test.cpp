@@ -90,6 +90,7 @@ TEST(ScaledDiagnosis, NamesFaultsOfBothOperands) {
       {"amplitude/growth-centre", with([](XposCode& code) { code.centre_shift = 77; })},
       {"amplitude/growth-base", with([](XposCode& code) { code.scale_base = 256; })},
       {"amplitude/growth-base", with([](XposCode& code) { code.scale_base = 700; })},
+      {"amplitude/growth-ratio", with([](XposCode& code) { code.first_ratio = 0.5F; })},
       {"amplitude/growth-missing", with([](XposCode& code) { code.scale_base = 1e30F; })},
       {"position/offset", {right, 1}},
       {"position/offset", {right, 17}},

@@ -18,6 +18,7 @@
 #include "numerics/tensors/table_tensor.hpp"
 #include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/told_findings.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -117,7 +118,7 @@ bool conforms(const Case& subject) {
 
 std::string told_of_axes(const Case& subject) {
   const auto diagnosis = diagnose_tables(subject, 1);
-  return diagnosis.is_explained() ? sentence_of(diagnosis.explanations.front()) : "unexplained";
+  return diagnosis.is_explained() ? likeliest_with_ids(diagnosis) : "unexplained";
 }
 
 TEST(SinusoidAxes, TablesOfMaeConform) {
@@ -133,18 +134,20 @@ TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
     EXPECT_FALSE(conforms(subject));
     return subject;
   };
-  EXPECT_EQ(told_of_axes(refused({.row_first = true})), "axes 0 and 1 are exchanged");
-  EXPECT_EQ(told_of_axes(refused({.sines_first = false})), "sine and cosine are exchanged");
+  EXPECT_EQ(told_of_axes(refused({.row_first = true})), "mapping/axes axes 0 and 1 are exchanged");
+  EXPECT_EQ(told_of_axes(refused({.sines_first = false})),
+            "mapping/components sine and cosine are exchanged");
   EXPECT_EQ(told_of_axes(refused({.zero_row = false})),
-            "row 0 (position -1) of encoding, that of padding, is not zero");
+            "mapping/padding row 0 (position -1) of encoding, that of padding, is not zero");
   refused({.column_major = true});
   EXPECT_EQ(told_of_axes(refused({.whole_width = true})),
-            "the exponents are i/16, of the whole width, although i restarts with each axis");
+            "frequency/axes the exponents are i/16, of the whole width, although i restarts with each axis");
   auto shifted = computed_axes<float>({});
   shifted.erase(shifted.begin(), shifted.begin() + 32);
   const auto without_zeros = made_case(mae_spec, Format::binary32, 32, shifted);
   EXPECT_FALSE(conforms(without_zeros)) << "no row for the class token";
-  EXPECT_EQ(told_of_axes(without_zeros), "the row of zeros before the first position is missing");
+  EXPECT_EQ(told_of_axes(without_zeros),
+            "mapping/zero-prefix the row of zeros before the first position is missing");
 }
 
 TEST(SinusoidAxes, ABaseIsMeasured) {
@@ -163,7 +166,7 @@ TEST(SinusoidAxes, ABaseIsMeasured) {
     const auto subject = made_case(
         R"({"scheme": "sinusoidal", "layout": "halves", "grid": [14], "axes": [)" + axis + ", " + axis + "]}",
         Format::binary32, 32, values);
-    EXPECT_EQ(told_of_axes(subject), "the base is 1234, not 10000") << scale;
+    EXPECT_EQ(told_of_axes(subject), "frequency/base the base is 1234, not 10000") << scale;
   }
 }
 
@@ -175,7 +178,7 @@ TEST(SinusoidAxes, AFaultAlongTheOnlyAxisIsNamed) {
   }
   EXPECT_EQ(told_of_axes(made_case(R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 16}]})",
                                    Format::binary32, 16, values)),
-            "sine and cosine are exchanged");
+            "mapping/components sine and cosine are exchanged");
 }
 
 /// Frequencies that are in order are no memory that nobody wrote.
@@ -196,7 +199,7 @@ TEST(SinusoidAxes, SpacingsThatAreExchangedAreNamed) {
         made_case(R"({"scheme": "sinusoidal", "grid": [12], "axes": [)" + axis + ", " + axis + "]}",
                   Format::binary32, 32, linear));
   };
-  EXPECT_EQ(judged("1.5"), "axes[*].frequency is linear, not geometric");
+  EXPECT_EQ(judged("1.5"), "frequency/spacing axes[*].frequency is linear, not geometric");
   EXPECT_EQ(judged("1.4"), "unexplained");
 }
 
@@ -249,9 +252,9 @@ TEST(SinusoidAxes, TablesOfDetrConform) {
   const auto judged = [&](const std::string& keys, float shift, bool is_normalised) {
     return told_of_axes(made_case(keys, Format::binary32, 64, detr(5, 7, shift, is_normalised)));
   };
-  EXPECT_EQ(judged(deformable, 0, true), "positions are larger by 0.5");
-  EXPECT_EQ(judged(normalised, -0.5F, true), "positions are smaller by 0.5");
-  EXPECT_EQ(judged(normalised, -1, true), "positions are smaller by 1");
+  EXPECT_EQ(judged(deformable, 0, true), "position/offset positions are larger by 0.5");
+  EXPECT_EQ(judged(normalised, -0.5F, true), "position/offset positions are smaller by 0.5");
+  EXPECT_EQ(judged(normalised, -1, true), "position/offset positions are smaller by 1");
 }
 
 /// The middles of 5 x 7 pixels, from 0 to 1 or from -1 to 1.
@@ -274,9 +277,9 @@ TEST(SinusoidAxes, ARangeOfCoordinatesIsNamed) {
   EXPECT_TRUE(conforms(made_case(to_one, Format::binary32, 64, from_zero)));
   EXPECT_TRUE(conforms(made_case(both, Format::binary32, 64, centred)));
   EXPECT_EQ(told_of_axes(made_case(both, Format::binary32, 64, from_zero)),
-            "coordinates run from 0 to 1, not from -1 to 1");
+            "position/scaled coordinates run from 0 to 1, not from -1 to 1");
   EXPECT_EQ(told_of_axes(made_case(to_one, Format::binary32, 64, centred)),
-            "coordinates run from -1 to 1, not from 0 to 1");
+            "position/scaled coordinates run from -1 to 1, not from 0 to 1");
 }
 
 /// build_sincos2d_pos_embed of timm: sines of rows and of columns, then cosines.

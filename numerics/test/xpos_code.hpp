@@ -17,6 +17,7 @@ struct XposCode {
   int head_dim = 16;
   std::int64_t length = 64;
   float scale_base = 512;
+  float first_ratio = 0.4F;        ///< another than 0.4 is a fault
   std::int64_t centre_shift = 0;   ///< a fault
   bool keys_like_queries = false;  ///< a fault
   bool turns_backwards = false;    ///< a fault
@@ -41,8 +42,8 @@ struct XposCode {
   }
   /// Of queries.
   float scale(std::int64_t position, int pair) const {
-    const float ratio = (static_cast<float>(2 * pair) + static_cast<float>(0.4 * head_dim)) /
-                        static_cast<float>(1.4 * head_dim);
+    const auto dim = static_cast<float>(head_dim);
+    const float ratio = (static_cast<float>(2 * pair) + first_ratio * dim) / ((1 + first_ratio) * dim);
     const auto centre = (style == "torchscale" ? (length + 1) / 2 : length / 2) + centre_shift;
     return std::pow(ratio, static_cast<float>(position - centre) / scale_base);
   }

@@ -328,9 +328,13 @@ void propose_position_maps(const Clues& clues, Proposals& out) {
     if (one.is_of_all_turns && clues.recovery.is_coherent()) {
       continue;  // measured directions and frequencies say it, for whom it is the same
     }
-    const bool may_be_unturned =
-        clues.suspect.vectors() != nullptr && positions.size() == 1 && one.kind == RowRule::Kind::constant;
+    const bool may_be_unturned = clues.suspect.vectors() != nullptr && positions.size() == 1 &&
+                                 one.kind == RowRule::Kind::constant && clues.base.amplitude == 1 &&
+                                 clues.base.growth.empty();
     const auto unturned = may_be_unturned ? not_rotated_words(one.words) : std::string();
+    if (unturned == "every row is left unrotated") {
+      continue;  // told of the vectors as a whole
+    }
     const auto& kind = unturned.empty() ? kind_of(one.kind) : fault_kind("rotation/not-rotated");
     KindEdits{clues, kind, out}.add(
         unturned.empty() ? one.words : unturned, one.bits,

@@ -213,8 +213,10 @@ void propose_exponent(const KindEdits& edits) {
   for (const auto& [other, bits] : divisors) {
     if (other != divisor && other > 0) {
       const auto patch = patch_of(other);
-      add(fmt::format("the exponents are i/{}, not i/{}", number_words(other), own),
-          patch.is_null() ? bits : flag_bits, {other}, patch);
+      if (other == pairs || 2 * other != number_at(edits.spec(), "head_dim")) {  // that has its own name
+        add(fmt::format("the exponents are i/{}, not i/{}", number_words(other), own),
+            patch.is_null() ? bits : flag_bits, {other}, patch);
+      }
       if (shift != 0) {
         add(fmt::format("the exponents are (i {} {})/{}, not i/{}", shift < 0 ? '-' : '+',
                         number_words(std::fabs(shift)), number_words(other), own),

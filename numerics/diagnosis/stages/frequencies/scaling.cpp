@@ -196,7 +196,11 @@ void propose_scaling_twice(const KindEdits& edits) {
     return;
   }
   propose_formulas(edits, *of);
-  if (const double amplitude = edits.base.amplitude; amplitude != 1) {
+  const double amplitude = edits.base.amplitude;
+  const auto is_square = [&](const auto& phasor) {
+    return phasor && std::fabs(phasor->amplitude / (amplitude * amplitude) - 1) < 0.01;
+  };
+  if (amplitude != 1 && std::ranges::any_of(edits.recovery.phasors, is_square)) {
     auto both = edits.out.back();
     both.finding.sentence = "frequencies and amplitude are scaled twice";
     both.bits += 1;
