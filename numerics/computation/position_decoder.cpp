@@ -65,16 +65,17 @@ PositionDecoder::PositionDecoder(const Suspect& suspect, const Computation& comp
   std::ranges::stable_sort(all_scales_, {},
                            [](const Scale& scale) { return std::fabs(scale.turns_per_place); });
   const auto [least, greatest] = std::ranges::minmax(suspect.positions()[axis]);
-  // From as far before zero, or the first position, as four times all are wide, to as far behind the last;
-  // and half a turn of the slowest pair, up to some thousand positions, as no other position looks like one
-  // within it.
+  // From as far before zero, or the first position, as four times all are wide, and as the last lies behind
+  // it (where an integer type wraps, they do not lie farther), to as far behind the last; and half a turn of
+  // the slowest pair, up to some thousand positions, as no other position looks like one within it.
   constexpr double fewest = 64;
   constexpr double most = 4096;
   const double stride = std::fabs(real_place(map_, 1) - real_place(map_, 0));
   const double slowest = all_scales_.empty() ? 1 : std::fabs(all_scales_.front().turns_per_place);
   const double wide = std::max({fewest * stride, 4 * static_cast<double>(greatest - least),
                                 static_cast<double>(suspect.rows()), std::min(most * stride, 0.5 / slowest)});
-  reach_ = {std::min(0.0, static_cast<double>(least)) - wide, static_cast<double>(greatest) + wide};
+  reach_ = {std::min(0.0, static_cast<double>(least)) - std::max(wide, static_cast<double>(greatest)),
+            static_cast<double>(greatest) + wide};
   scales_ = all_scales_;
   keep_some();
   sample_ = spread_rows(suspect.rows(), probed_rows);

@@ -62,13 +62,30 @@ bool adds_object(const SpecEdit& edit) {
   return !edit.key.domain && !edit.key.is_there();
 }
 
+/// Whether LongRoPE's list for long sequences is the declared one.
+bool is_long(const OrderedJson& spec) {
+  return spec.value("max_position_embeddings", 0.0) >
+         spec.value("/rope_scaling/original_max_position_embeddings"_json_pointer, 0.0);
+}
+
+/// Whether the context alone chooses between LongRoPE's two lists. Then a sequence length tells of the other
+/// one, not another context, which is what the model has.
+bool lacks_length_of_lists(const OrderedJson& spec) {
+  return spec.contains("/rope_scaling/long_factor"_json_pointer) && !spec.contains("sequence_length");
+}
+
 /// Appends changes, each spec once.
 class ChangeList {
  public:
   explicit ChangeList(const Encoding& declared) : declared_(declared), seen_{declared.spec().dump()} {}
 
   void add(std::shared_ptr<const Encoding> other, ChangedValue value) {
-    if (other != nullptr && seen_.insert(other->spec().dump()).second) {
+    if (other == nullptr ||
+        (lacks_length_of_lists(declared_.spec()) && lacks_length_of_lists(other->spec()) &&
+         is_long(declared_.spec()) != is_long(other->spec()))) {
+      return;
+    }
+    if (seen_.insert(other->spec().dump()).second) {
       auto change = change_between(declared_, std::move(other), value);
       if (change.bits <= most_change_bits) {
         changes_.push_back(std::move(change));
@@ -113,6 +130,12 @@ std::vector<SpecChange> choice_changes(const Encoding& declared) {
 std::vector<SpecChange> spec_changes(const Encoding& declared) {
   ChangeList changes(declared);
   add_edits(changes, declared, nullptr);
+  if (lacks_length_of_lists(declared.spec())) {
+    const auto original =
+        declared.spec().at("/rope_scaling/original_max_position_embeddings"_json_pointer).get<std::int64_t>();
+    changes.add(replacement("sequence_length", is_long(declared.spec()) ? original : original + 1),
+                ChangedValue::choice);
+  }
   const auto numbers = numbers_of(declared);
   for (const auto& one : numbers) {
     for (const auto& other : numbers) {

@@ -21,7 +21,10 @@ std::string equal_positions(const Suspect& suspect, const Computation& edited) {
   std::map<std::int64_t, double> places;  // that positions are given
   for (std::size_t row = 0; row < positions.size(); ++row) {
     const double place = edited.places->front()[row];
-    places[positions[row]] = edited.place_format ? (*edited.place_format)(place * size) / size : place;
+    const double held = edited.place_format ? (*edited.place_format)(place * size) / size : place;
+    if (const auto [given, is_new] = places.emplace(positions[row], held); !is_new && given->second != held) {
+      return {};  // some heads or batches only
+    }
   }
   std::map<double, std::int64_t> first;  // the first position that is given a place
   const auto repeating = std::ranges::find_if(

@@ -342,6 +342,14 @@ class RowDrafts {
           multiple + " mod " + number.words,
           feature.bits + remainder_bits + number.bits + (times == 1 ? 0 : rule_number_bits),
           [=](double x) { return times * x - n * std::floor(times * x / n); });
+      for (const int bits : {8, 16, 32}) {
+        if (times == 1 && modulus == std::int64_t{1} << bits) {
+          add_own(RowRule::Kind::wrapped,
+                  fmt::format("<positions> wrap at {} to -{}<behind>, as in int{}", n / 2, n / 2, bits),
+                  fmt::format("{} as int{}", feature.words, bits), feature.bits + remainder_bits,
+                  [=](double x) { return x - n * std::floor(x / n + 0.5); });
+        }
+      }
     }
   }
 

@@ -112,6 +112,8 @@ class RowLearner {
         rule.kind = set->is_one_row       ? RowRule::Kind::single_rows
                     : set->behind.empty() ? RowRule::Kind::block
                                           : RowRule::Kind::jump;
+      } else if (rule.kind == RowRule::Kind::factor) {
+        rule.kind = RowRule::Kind::block;  // distances to the other rows change by no factor
       }
     }
     for (std::size_t row = 0; row < wanted.size(); ++row) {

@@ -50,7 +50,7 @@ struct RowRule {
     magnitude,
     staircase,
     jump,   ///< an offset from one position on
-    block,  ///< an offset of some
+    block,  ///< an offset, or a factor, of some
     single_rows,
     other_axis,
     row_index,

@@ -100,6 +100,8 @@ std::vector<Predicate> planted_faults() {
   using enum Relation;
   return {{{row, at_least, 32}, {head, at_least, 1}},
           {{batch, at_least, 2}},
+          {{head_from_end, at_most, 0}, {heads, at_least, 2}},
+          {{batch_from_end, at_most, 0}, {batches, at_least, 3}},
           {{head, at_least, 33}},
           {{index, at_least, 6000}},
           {{other_type_first, equal, 1}},

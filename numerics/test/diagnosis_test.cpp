@@ -279,6 +279,8 @@ TEST(Diagnosis, NamesWhatHappenedToThePositions) {
   };
   EXPECT_THAT(at([](auto p) { return p + 17; }), HasSubstr("position/offset positions are larger by 17"));
   EXPECT_THAT(at([](auto p) { return p % 1000; }), HasSubstr("position/wrapped positions wrap at 1000"));
+  EXPECT_THAT(at([](auto p) { return (p + 128) % 256 - 128; }),
+              HasSubstr("position/wrapped positions wrap at 128 to -128, as in int8"));
   EXPECT_THAT(at([](auto p) { return std::min<std::int64_t>(p, 2047); }),
               HasSubstr("position/clamped positions beyond 2047"));
   EXPECT_THAT(at([](auto p) { return p < 714 ? p : p + 3; }), HasSubstr("position/jump"));

@@ -469,12 +469,16 @@ TEST(FalseNames, OtherFactorsAreToldAsThatWhateverTheLength) {
     lists[1].push_back(1 + 0.7 * i);
   }
   const auto positions = every(7, 0, 48);
-  for (const bool is_long : {false, true}) {
+  // The last, without a length: the context chooses.
+  for (const auto length : {100, 4097, 0}) {
+    const bool is_long = length != 100;
     auto spec = OrderedJson::parse(R"({"scheme": "rope", "head_dim": 32, "max_position_embeddings": 131072,
         "rope_scaling": {"rope_type": "longrope", "attention_factor": 1, "original_max_position_embeddings": 4096}})");
     spec["rope_scaling"]["short_factor"] = lists[0];
     spec["rope_scaling"]["long_factor"] = lists[1];
-    spec["sequence_length"] = is_long ? 4097 : 100;
+    if (length > 0) {
+      spec["sequence_length"] = length;
+    }
     const auto w = powers(16);
     const auto diagnoses = diagnoses_of(spec.dump(), positions, [&](std::size_t row, std::size_t pair) {
       return static_cast<double>(positions[row]) * w[pair] / lists[is_long ? 0 : 1][pair];
@@ -487,10 +491,12 @@ TEST(FalseNames, OtherFactorsAreToldAsThatWhateverTheLength) {
     }
     EXPECT_EQ(
         told.front(),
-        is_long
+        length == 0 ? "frequency/other-list the short factors are used, not the long ones of "
+                      "max_position_embeddings 131072"
+        : is_long
             ? "frequency/other-list the short factors are used, not the long ones of sequence_length 4097"
             : "frequency/other-list the long factors are used, not the short ones of sequence_length 100");
-    EXPECT_THAT(told, Not(Contains(HasSubstr("sequence_length is"))));
+    EXPECT_THAT(told, Not(Contains(AnyOf(HasSubstr("sequence_length is"), HasSubstr("embeddings is")))));
     EXPECT_EQ(std::set<std::string>(told.begin(), told.end()).size(), told.size());
     EXPECT_THAT(std::string(diagnoses.front().explanations.front().findings.front().kind->advice),
                 Not(HasSubstr("the configured context decides")));

@@ -156,7 +156,9 @@ OrderedJson diagnosis_json(const Verdict& verdict) {
     auto in_figures = diagnosis.explanations.front().consequence;
     for (const auto& finding : diagnosis.explanations.front().findings) {
       in_figures += in_figures.empty() ? "" : " ";
-      result.push_back(finding_json(diagnosis, finding, in_figures + meaning_text(verdict.spec, finding)));
+      result.push_back(
+          finding_json(diagnosis, finding,
+                       in_figures + std::string(finding.kind->means) + key_meanings(verdict.spec, finding)));
       in_figures.clear();
     }
   }

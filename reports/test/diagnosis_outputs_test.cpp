@@ -235,6 +235,18 @@ TEST(DiagnosisText, FrequenciesThatAreUncertainAreAsDeclared) {
           .differs());
 }
 
+TEST(DiagnosisOutputs, TheEffectOfAKeyThatNoKindIsOfSaysWhatItStandsFor) {
+  auto diagnosis = made_diagnosis("position_ids", "frames is at_once, not in_turn");
+  auto& finding = diagnosis.explanations.front().findings.front();
+  finding.edit = OrderedJson::parse(R"([{"op": "add", "path": "/frames", "value": "at_once"}])");
+  auto verdict = verdict_with({});
+  verdict.spec = OrderedJson::parse(R"({"scheme": "position_ids", "rule": "qwen2_5_vl"})");
+  EXPECT_THAT(effect_text(verdict, diagnosis), Not(HasSubstr("stands for")));
+  finding.kind = &fault_kind("mapping/reading");
+  EXPECT_THAT(effect_text(verdict, diagnosis),
+              HasSubstr(R"("frames" stands for how images and videos are counted)"));
+}
+
 TEST(DiagnosisOutputs, AGradientHasNoScores) {
   auto of_vectors = made_diagnosis("rotated", "positions are smaller by 100");
   auto of_gradients = made_diagnosis("input_gradient", "positions are smaller by 100");

@@ -54,7 +54,7 @@ TEST(LiveGradients, ThatRotateForwardAreNamed) {
   engine.sense_of_gradients = 1;
   const auto verdict = judge_both(engine);
   EXPECT_EQ(exit_code(verdict), 1);
-  EXPECT_THAT(summary(verdict), HasSubstr("he gradient rotates forward, not back"));
+  EXPECT_THAT(summary(verdict), HasSubstr("he gradient rotates in the declared forward direction"));
   EXPECT_EQ(status_of(verdict, "accuracy/rotated"), Status::pass);
   for (const auto* id : {"accuracy/input_gradient", "law/rope/adjoint", "law/rope/transpose-returns"}) {
     EXPECT_EQ(status_of(verdict, id), Status::fail) << id;

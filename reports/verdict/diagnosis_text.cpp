@@ -1,6 +1,7 @@
 #include "reports/verdict/diagnosis_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
@@ -166,9 +167,10 @@ std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
   return sentences;
 }
 
-std::string meaning_text(const OrderedJson& spec, const Finding& finding) {
-  std::string text(finding.kind->means);
-  if (finding.kind->id != "spec/key") {
+std::string key_meanings(const OrderedJson& spec, const Finding& finding) {
+  constexpr std::array kinds_of_any_key{"spec/key", "mapping/parameter", "mapping/reading"};
+  std::string text;
+  if (std::ranges::find(kinds_of_any_key, finding.kind->id) == kinds_of_any_key.end()) {
     return text;
   }
   const KeyTexts texts(spec.value("scheme", ""), "");
@@ -192,9 +194,9 @@ std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
                : "Training gets a gradient that is none of the declared rotation.";
   }
   if (diagnosis.is_explained()) {
-    const auto& in_figures = diagnosis.explanations.front().consequence;
-    return in_figures.empty() ? meaning_text(verdict.spec, diagnosis.explanations.front().findings.front())
-                              : in_figures;
+    const auto& [findings, prediction, bits, in_figures, computation] = diagnosis.explanations.front();
+    return (in_figures.empty() ? std::string(findings.front().kind->means) : in_figures) +
+           key_meanings(verdict.spec, findings.front());
   }
   const bool is_of_vectors = diagnosis.roles.find("rotated") != std::string::npos;
   return verdict.cost && !is_of_vectors ? cost_sentence(*verdict.cost)

@@ -18,9 +18,9 @@ std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis);
 /// The other explanations that are as likely as the first.
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis);
 
-/// What a fault of the kind does to a model; of keys that no kind is of, what each stands for too.
+/// Of keys that no kind of fault is of what each stands for, a sentence a key with a space before it.
 /// \param spec that was declared
-std::string meaning_text(const OrderedJson& spec, const Finding& finding);
+std::string key_meanings(const OrderedJson& spec, const Finding& finding);
 
 /// What it does to a model: in figures where they are known, else as any fault of the kind; of tables that
 /// have no explanation what they cost attention.

@@ -110,7 +110,7 @@ std::string cost_sentence(const Cost& cost) {
            "holds.";
   }
   if (explains(cost)) {
-    return fmt::format("Errors of the encoding explain a KL of {}, seen in {}; a logit moves by up to {}.",
+    return fmt::format("Errors of the encoding explain a KL of {}, seen in {}; a logit moves by at most {}.",
                        measured(cost.row.kl.lower), of_sample(cost.sample),
                        at_most(cost.score.worst.change.upper));
   }

@@ -114,8 +114,8 @@ void propose_forward(const KindEdits& edits) {
   }
   const auto& rotation = edits.suspect.vectors()->rotation;
   if (rotation.is_gradient) {
-    edits.add(rotation.turns_back() ? "the gradient rotates forward, not back"
-                                    : "the gradient rotates back, not forward",
+    edits.add(rotation.turns_back() ? "the gradient rotates in the declared forward direction"
+                                    : "the gradient rotates against the declared forward direction",
               flag_bits, turn_round);
     return;
   }

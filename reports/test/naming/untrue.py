@@ -81,7 +81,7 @@ def vectors(rng):
     y = turned(x, cos, sin)
     y[:, -1] = x[:, -1]
     yield Case("last head not rotated", ROPE, {"input": x, "rotated": y, "positions": positions},
-               r"(is|are) left unrotated", r"holds position|positions that reach the table")
+               r"(is|are) left unrotated", r"holds position|positions that reach the table|have the same row")
     half = dict(ROPE, head_dim=128, partial_rotary_factor=0.5)
     x = rng.standard_normal((1, 2, 40, 128)).astype(F4)
     y = x.copy()
@@ -94,7 +94,7 @@ def vectors(rng):
 def other_positions():
     positions = np.arange(32700, 32860, dtype=np.int64)
     cos, sin = table(positions.astype(np.int16).astype(np.int64), frequencies(10000, 64))
-    yield Case("positions in int16", ROPE, {"cos": cos, "sin": sin, "positions": positions}, None, r"block to block|\bpairs? \d")
+    yield Case("positions in int16", ROPE, {"cos": cos, "sin": sin, "positions": positions}, r"positions wrap at 32768", r"block to block|\bpairs? \d")
     w = frequencies(10000, 64)
     cos, sin = np.empty((4096, 32), F4), np.empty((4096, 32), F4)
     cos[0], sin[0], step_cos, step_sin = 1, 0, np.cos(w), np.sin(w)

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -106,8 +107,15 @@ std::vector<Explanation> damage_of(const BucketSubject& subject,
 }
 
 std::string range_of(const BucketSubject& subject, const std::vector<ObservedBucket>& failing) {
-  return fmt::format("{} of {} relative positions, between {} and {},", failing.size(),
-                     subject.observed.size(), failing.front().relative_position,
+  const auto distinct = [](const std::vector<ObservedBucket>& couples) {
+    std::set<std::int64_t> positions;
+    for (const auto& couple : couples) {
+      positions.insert(couple.relative_position);
+    }
+    return positions.size();
+  };
+  return fmt::format("{} of {} relative positions, between {} and {},", distinct(failing),
+                     distinct(subject.observed), failing.front().relative_position,
                      failing.back().relative_position);
 }
 

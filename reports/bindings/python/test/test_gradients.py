@@ -77,7 +77,7 @@ class Gradients(unittest.TestCase):
         self.assertNotIn("law/rope/adjoint", found)
 
     def test_faults_are_named(self):
-        for backward, name in ((turned_by(1), "the gradient rotates forward, not back"),
+        for backward, name in ((turned_by(1), "the gradient rotates in the declared forward direction"),
                                (turned_by(-1, 2.0), "the amplitude is 2, not 1")):
             verdict = vernier.validate(forward, SPEC, backward=backward, **QUICK)
             self.assertFalse(verdict)
@@ -89,7 +89,7 @@ class Gradients(unittest.TestCase):
         request = next(one for one in vernier.requests(SPEC, 200, takes="gradients", seed=1)
                        if one.roles == ["input_gradient"] and max(one.flat_positions) > 0)
         self.assertTrue(vernier.assert_answers(vernier.implementation(forward, backward=by_autograd), request))
-        with self.assertRaisesRegex(AssertionError, "the gradient rotates forward"):
+        with self.assertRaisesRegex(AssertionError, "the gradient rotates in the declared forward direction"):
             vernier.assert_answers(vernier.implementation(forward, backward=turned_by(1)), request)
 
     def test_stored_gradients(self):
