@@ -1,6 +1,8 @@
 // Rotated vectors and copies of tables, honest and broken in one place, judged as the command judges them.
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <limits>
 
@@ -51,13 +53,13 @@ struct Vectors {
     }
   }
 
-  Verdict judged() const {
+  Verdict judged(Format format = Format::binary32) const {
     const Shape shape{rotated_heads, rotated_rows, rotated_head_dim};
     const CaseInput parts{"a test",
                           "made",
                           "",
-                          {{"input", {"x", tensor_of(Format::binary32, shape, input)}},
-                           {"rotated", {"y", tensor_of(Format::binary32, shape, rotated)}}},
+                          {{"input", {"x", tensor_of(format, shape, input)}},
+                           {"rotated", {"y", tensor_of(format, shape, rotated)}}},
                           std::nullopt};
     return validate(assemble_case(parts, std::make_unique<RopeEncoding>(spec)), "");
   }
@@ -85,6 +87,20 @@ TEST(RotatedChecks, TellWhichElementOfWhichHeadIsWrong) {
   EXPECT_THAT(told, Contains(Pair("dimension", "1")));
   EXPECT_THAT(told, Contains(Pair("pair", "1")));
   EXPECT_EQ(check_named(verdict.checks, "accuracy/rotated").failing_extent->columns.least, 1);
+}
+
+// The arithmetic is float32: the store cuts off where it should round.
+TEST(RotatedChecks, BlameTheArithmeticOrTheRounding) {
+  Vectors vectors;
+  for (auto& value : vectors.rotated) {
+    value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) & 0xffff0000U);
+  }
+  const auto verdict = vectors.judged(Format::bfloat16);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_THAT(
+      check_named(verdict.checks, "accuracy/rotated").note,
+      StartsWith("the arithmetic, or the rounding of its results, is coarser than the contract float32 "
+                 "promises, and uses "));
 }
 
 TEST(RotatedChecks, WantWhatDoesNotRotateUntouchedAndAllFinite) {
