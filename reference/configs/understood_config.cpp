@@ -294,14 +294,39 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
 
 [[noreturn]] void refuse_choice(const UnderstoodConfig& config, const std::string& which,
                                 const std::string& source, const std::string& option) {
-  std::string known;
-  for (const auto& group : config.groups) {
-    known += (known.empty() ? "" : "; ") + (group.kind.empty() ? std::string("all") : group.kind) +
-             (group.layers.empty() ? "" : ": layers " + joined(group.layers));
+  const auto& groups = config.groups;
+  if (which.empty()) {
+    throw InputError("{}: found several encodings, expected {} with one of {}", source, option,
+                     joined(
+                         groups,
+                         [](const Group& group) {
+                           return (group.kind.empty() ? "all" : group.kind) +
+                                  (group.layers.empty() ? "" : ": layers " + joined(group.layers));
+                         },
+                         "; "));
   }
-  throw InputError("{}: found {}, expected {}one of {}", source,
-                   which.empty() ? "several encodings" : "no layer or part " + JsonValue(which).found(),
-                   which.empty() ? option + " with " : "", known);
+  std::vector<std::string> expected;
+  std::vector<std::string> kinds;  // by which a group can be chosen
+  int last = -1;
+  const auto count = [&last](const auto& one) {
+    last = one.layers.empty() ? last : std::max(last, one.layers.back());
+  };
+  std::ranges::for_each(config.unencoded, count);
+  for (const auto& group : groups) {
+    count(group);
+    if (!group.kind.empty() && !chooses(which, group.kind, {}) &&
+        std::ranges::count(groups, group.kind, &Group::kind) == 1) {
+      kinds.push_back(group.kind);
+    }
+  }
+  if (last >= 0 || kinds.empty()) {
+    expected.push_back(last < 0 ? "a number" : fmt::format("a number from 0 to {}", last));
+  }
+  if (!kinds.empty()) {
+    expected.push_back("a kind: " + joined(kinds));
+  }
+  throw InputError("{}: found {}, expected {}", option,
+                   layer_number(which) ? which : JsonValue(which).found(), joined(expected, " or "));
 }
 
 }  // namespace
