@@ -222,7 +222,8 @@ ReportFinding make_claims_finding(const ReportData& data) {
   }
   finding.share = static_cast<double>(counts.wrong) / static_cast<double>(counts.statements);
   finding.headline = headline_of(counts);
-  finding.text = counts.wrong == 0 ? "" : "Each was computed. The correct statement stands beside it.";
+  finding.text = computed_text(counts) +
+                 (counts.wrong == 0 ? "" : " The correct statement stands beside each false one.");
   finding.picture = to_html(false_by_text(data.claims));
   return finding;
 }
