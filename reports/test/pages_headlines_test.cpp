@@ -78,9 +78,20 @@ TEST(Headlines, OfClaimsCountTheStatementsOfTexts) {
   const auto headline = fmt::format("{} of {} are false, and {} are not checkable", wrong, counted, open);
   EXPECT_EQ(content.at("headline"), headline);
   EXPECT_EQ(content.at("own"), apart);
+  const auto computed =
+      fmt::format("{} of the {} were computed; no computation decides the others.", all - open, all);
+  EXPECT_EQ(content.at("computed"), computed);
   EXPECT_THAT(readme(), HasSubstr("\n- " + counted + " about positional encodings"));
   const auto finding = finding_of_claims().make(data);
   EXPECT_EQ(finding.headline, headline);
+  EXPECT_THAT(finding.text, StartsWith(computed));
+  for (const auto& document : data.claims) {
+    for (const auto& claim : document.claims) {
+      EXPECT_TRUE(claim.verdict != ClaimVerdict::wrong ||
+                  claim.statement.find("does not state") == std::string::npos)
+          << claim.id << ": what a text does not state cannot be false of it";
+    }
+  }
   std::size_t barred = 0;
   for (const auto& row : page_rows(finding.picture, "False statements, by text.")) {
     EXPECT_FALSE(own.contains(row[0])) << row[0];
@@ -139,10 +150,19 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
   const auto none = std::ranges::count_if(rows, [](const auto& row) { return row[1] == "0"; });
   EXPECT_THAT(
       text_of(content, "headline"),
-      AllOf(StartsWith(fmt::format(
-                "{} of {} ways to compute and store a table stay within a step of bfloat16 in all {} model",
-                all, rows.size(), rows[0][2])),
-            EndsWith(fmt::format(", {} in none", none))));
+      AllOf(
+          StartsWith(fmt::format(
+              "{} of the {} ways to compute and store a table that models are judged with stay within a step "
+              "of bfloat16 in all {} model",
+              all, rows.size(), rows[0][2])),
+          EndsWith(fmt::format(", {} in none", none))));
+  const auto stored = std::ranges::count_if(
+      rows, [](const auto& row) { return row[0].find(", stored in ") != std::string::npos; });
+  EXPECT_THAT(
+      text_of(content, "ways"),
+      HasSubstr(fmt::format("judged with {} ways: {} of {} recipes that store float32, and {} ways that",
+                            rows.size(), std::ssize(rows) - stored, content.at("recipes").size(), stored)));
+  EXPECT_THAT(finding_of_recipes().make(data).text, HasSubstr(text_of(content, "ways")));
 }
 
 /// The chart tells of no format that nobody in it has, and its encoding is none of the others.

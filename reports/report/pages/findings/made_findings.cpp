@@ -59,7 +59,7 @@ ReportFinding make_models_finding(const ReportData& data) {
                       : "No error at any position exceeds a step of bfloat16.",
           .picture = picture_of(all, cut),
           .page = "models.html",
-          .link = "All models, and what each needs"};
+          .link = "All models, and what is right for each"};
 }
 
 std::string named(const std::vector<Served>& all, bool (Served::*is)() const) {
@@ -86,7 +86,7 @@ ReportFinding make_recipes_finding(const ReportData& data) {
   return {.concerns = Concerns::habits,
           .share = static_cast<double>(ruinous) / static_cast<double>(all.size()),
           .headline = headline_of_recipes(data.field),
-          .text = text_of(all),
+          .text = text_of(all) + " " + judged_ways(data.field),
           .picture = to_html(served_by_recipe(data.field)),
           .page = "recipes.html",
           .link = "All recipes, with their errors"};

@@ -4,7 +4,8 @@
 
 #include <fmt/core.h>
 
-#include "reference/support/counted.hpp"
+#include "numerics/recipes/recipe_registry.hpp"
+#include "reports/exchange/atlas/atlas.hpp"
 #include "reports/html/number_text.hpp"
 
 namespace vernier {
@@ -54,11 +55,22 @@ std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
       cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
   const auto serving = count(&Served::serves_all);
   return fmt::format(
-      "{} of {} ways to compute and store a table {} within a step of bfloat16 in all {} model "
-      "configurations "
-      "{}, {} in none",
+      "{} of the {} ways to compute and store a table that models are judged with {} within a step of "
+      "bfloat16 in all {} model configurations {}, {} in none",
       serving, all.size(), serving == 1 ? "stays" : "stay", all.front().all, where,
       count(&Served::serves_none));
+}
+
+std::string judged_ways(const std::vector<FieldEncoding>& field) {
+  const auto all = served(field);
+  const auto plain = std::ranges::count(all, Format::binary32, &Served::stored);
+  const auto& atlas = built_in_atlas().rotations;
+  return fmt::format(
+      "A way is a recipe and the format that stores its table. Models are judged with {} ways: {} of {} "
+      "recipes "
+      "that store float32, and {} ways that store other formats.{}",
+      all.size(), plain, recipes().size(), std::ssize(all) - plain,
+      atlas.empty() ? "" : fmt::format(" The atlas has {} ways.", atlas.front().kinds.size()));
 }
 
 }  // namespace vernier
