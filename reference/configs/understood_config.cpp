@@ -294,39 +294,26 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
 
 [[noreturn]] void refuse_choice(const UnderstoodConfig& config, const std::string& which,
                                 const std::string& source, const std::string& option) {
-  const auto& groups = config.groups;
-  if (which.empty()) {
-    throw InputError("{}: found several encodings, expected {} with one of {}", source, option,
-                     joined(
-                         groups,
-                         [](const Group& group) {
-                           return (group.kind.empty() ? "all" : group.kind) +
-                                  (group.layers.empty() ? "" : ": layers " + joined(group.layers));
-                         },
-                         "; "));
-  }
-  std::vector<std::string> expected;
+  std::string known;
   std::vector<std::string> kinds;  // by which a group can be chosen
   int last = -1;
-  const auto count = [&last](const auto& one) {
-    last = one.layers.empty() ? last : std::max(last, one.layers.back());
-  };
-  std::ranges::for_each(config.unencoded, count);
-  for (const auto& group : groups) {
-    count(group);
-    if (!group.kind.empty() && !chooses(which, group.kind, {}) &&
-        std::ranges::count(groups, group.kind, &Group::kind) == 1) {
+  for (const auto& group : config.groups) {
+    known += (known.empty() ? "" : "; ") + (group.kind.empty() ? std::string("all") : group.kind) +
+             (group.layers.empty() ? "" : ": layers " + joined(group.layers));
+    last = group.layers.empty() ? last : std::max(last, group.layers.back());
+    if (!group.kind.empty() && std::ranges::count(config.groups, group.kind, &Group::kind) == 1) {
       kinds.push_back(group.kind);
     }
   }
-  if (last >= 0 || kinds.empty()) {
-    expected.push_back(last < 0 ? "a number" : fmt::format("a number from 0 to {}", last));
+  if (which.empty()) {
+    throw InputError("{}: found several encodings, expected {} with one of {}", source, option, known);
   }
-  if (!kinds.empty()) {
-    expected.push_back("a kind: " + joined(kinds));
-  }
-  throw InputError("{}: found {}, expected {}", option,
-                   layer_number(which) ? which : JsonValue(which).found(), joined(expected, " or "));
+  throw InputError(
+      "{}: found {}, expected {}{}{}", option, layer_number(which) ? which : JsonValue(which).found(),
+      last >= 0       ? fmt::format("a number from 0 to {}", last)
+      : kinds.empty() ? "a number"
+                      : "",
+      last >= 0 && !kinds.empty() ? " or " : "", kinds.empty() ? "" : "a kind: " + joined(kinds));
 }
 
 }  // namespace
