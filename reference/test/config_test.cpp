@@ -253,8 +253,8 @@ TEST(Config, SpecsAreChosenByLayerOrKind) {
   EXPECT_EQ(choice(config, "0"), "\"rope\"");
   EXPECT_EQ(choice(config, "3"), "\"none\"");
   EXPECT_EQ(choice(config, "without_rope"), "\"none\"");
-  EXPECT_THAT(choice(config, ""), StrEq("config.json: found several encodings, expected --layer with one of "
-                                        "with_rope: layers 0, 1, 2; without_rope: layers 3"));
+  EXPECT_THAT(choice(config, ""), StrEq("config.json: found several encodings, expected --layer with a "
+                                        "number from 0 to 3 or a kind: with_rope, without_rope"));
   EXPECT_THAT(choice(config, "4"),
               StrEq("--layer: found 4, expected a number from 0 to 3 or a kind: with_rope, without_rope"));
   EXPECT_THAT(choice(config, "rope"),
