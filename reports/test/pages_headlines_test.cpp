@@ -21,11 +21,13 @@
 #include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/test/page_data.hpp"
 #include "reports/test/page_tables.hpp"
+#include "reports/words/counted_share.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -282,6 +284,13 @@ TEST(FieldRecord, ShowsTextsOfOthersAsTexts) {
   const auto page = render_template("field_record", field_record_page().content(data));
   EXPECT_THAT(
       page, AllOf(HasSubstr("<li>meant &lt;script&gt;"), Not(HasSubstr("<script>")), Not(HasSubstr("\x1b"))));
+  data.record = drawn_record();
+  const auto figure = text_of(field_record_page().content(data), "figure");
+  EXPECT_THAT(page_columns(figure, "Faults that are named, by kind."),
+              Contains("95 % interval of the share"));
+  for (const auto& row : page_rows(figure, "Faults that are named, by kind.")) {
+    EXPECT_EQ(row[3], interval_text({std::stoul(row[1]), std::stoul(row[2])}));
+  }
   for (const auto& one : recorded_cases()) {
     EXPECT_FALSE(one.name.empty() || one.source.empty() || one.kind.empty()) << one.name;
   }
