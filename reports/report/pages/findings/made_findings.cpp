@@ -20,8 +20,7 @@ namespace {
 
 std::string text_of(const std::vector<Configuration>& all) {
   const auto needing = [&](Need need) {
-    return std::ranges::count_if(all,
-                                 [&](const Configuration& one) { return need_of(*one.encoding) == need; });
+    return std::ranges::count(all, need, [](const Configuration& one) { return need_of(*one.encoding); });
   };
   std::string text =
       "The usual recipe computes everything in float32, with frequencies 1 / base^(2i/d). The error of its "
@@ -92,18 +91,6 @@ ReportFinding make_recipes_finding(const ReportData& data) {
           .link = "All recipes, with their errors"};
 }
 
-constexpr std::string_view page_with_all = "recipes.html";
-
-/// The configurations in which a recipe gives some row twice.
-std::int64_t hit(const std::vector<FieldEncoding>& field, const Served& recipe) {
-  std::size_t count = 0;
-  for (const auto& encoding : field) {
-    const auto& entry = field_entry(encoding, recipe.recipe, recipe.stored);
-    count += entry.repeated.first ? encoding.models.size() : 0;
-  }
-  return static_cast<std::int64_t>(count);
-}
-
 /// A position as a picture: the number itself.
 std::string picture_of(std::int64_t position) {
   return fmt::format(
@@ -119,20 +106,18 @@ ReportFinding make_repeats_finding(const ReportData& data) {
       earliest = &one;
     }
   }
-  ReportFinding finding{
-      .concerns = Concerns::habits, .page = std::string(page_with_all), .link = "All recipes"};
+  ReportFinding finding{.concerns = Concerns::habits, .page = "recipes.html", .link = "All recipes"};
   if (earliest == nullptr) {
     finding.headline = "No recipe gives two positions the same encoding, at the positions that were examined";
     return finding;
   }
-  const auto models = hit(data.field, *earliest);
-  finding.share = static_cast<double>(models) / static_cast<double>(earliest->all);
+  finding.share = static_cast<double>(earliest->repeating) / static_cast<double>(earliest->all);
   finding.headline =
       fmt::format("With {}, two tokens share one encoding from position {} on",
                   recipe_words(earliest->recipe, earliest->stored), count_text(*earliest->first_repeated));
   finding.text =
-      fmt::format("A model cannot distinguish the two tokens. This concerns {} of {} configurations.", models,
-                  earliest->all);
+      fmt::format("A model cannot distinguish the two tokens. This concerns {} of {} configurations.",
+                  earliest->repeating, earliest->all);
   finding.picture = picture_of(*earliest->first_repeated);
   finding.page = recipe_page_file(earliest->recipe);
   finding.link = "More on this recipe";

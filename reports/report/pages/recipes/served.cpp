@@ -19,6 +19,7 @@ std::vector<Served> served(const std::vector<FieldEncoding>& field) {
       const auto models = static_cast<std::int64_t>(encoding.models.size());
       one.all += models;
       one.served += entry.first_unusable ? 0 : models;
+      one.repeating += entry.repeated.first ? models : 0;
       if (entry.repeated.first && (!one.first_repeated || *entry.repeated.first < *one.first_repeated)) {
         one.first_repeated = entry.repeated.first;
       }
@@ -43,9 +44,6 @@ std::string_view class_of(const std::optional<Served>& served) {
 
 std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
   const auto all = served(field);
-  const auto count = [&](bool (Served::*is)() const) {
-    return static_cast<std::uint64_t>(std::ranges::count_if(all, is));
-  };
   const auto longest = std::ranges::max(field, {}, &FieldEncoding::positions).positions;
   const bool cut = std::ranges::any_of(field, [](const FieldEncoding& encoding) {
     return std::ranges::any_of(encoding.models,
@@ -53,12 +51,12 @@ std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
   });
   const auto where =
       cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
-  const auto serving = count(&Served::serves_all);
+  const auto serving = std::ranges::count_if(all, &Served::serves_all);
   return fmt::format(
       "{} of the {} ways to compute and store a table that models are judged with {} within a step of "
       "bfloat16 in all {} model configurations {}, {} in none",
       serving, all.size(), serving == 1 ? "stays" : "stay", all.front().all, where,
-      count(&Served::serves_none));
+      std::ranges::count_if(all, &Served::serves_none));
 }
 
 std::string judged_ways(const std::vector<FieldEncoding>& field) {

@@ -16,6 +16,7 @@ struct Served {
   Format stored = Format::binary32;
   std::int64_t served = 0;
   std::int64_t all = 0;
+  std::int64_t repeating = 0;  ///< in so many some row repeats one before it
   /// The earliest row of all that repeats one before it: two positions, one encoding.
   std::optional<std::int64_t> first_repeated = {};
 
