@@ -68,12 +68,9 @@ Picture draw_bars(const BarChart& chart) {
 
 DataTable table_of(const BarChart& chart) {
   const bool details = !std::ranges::all_of(chart.bars, &std::string::empty, &Bar::detail);
-  DataTable table{chart.title,
-                  {{chart.bar_title},
-                   {chart.value_title, true},
-                   {"Of", true},
-                   {chart.samples ? "95 % interval of the share" : "Share", true}},
-                  {}};
+  const std::string share_title = chart.samples ? "95 % interval of the share" : "Share";
+  DataTable table{
+      chart.title, {{chart.bar_title}, {chart.value_title, true}, {"Of", true}, {share_title, true}}, {}};
   if (details) {
     table.columns.push_back({"Detail"});
   }

@@ -7,6 +7,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reports/exchange/atlas/atlas.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/report/pages/models/configuration.hpp"
 
 namespace vernier {
 
@@ -45,10 +46,7 @@ std::string_view class_of(const std::optional<Served>& served) {
 std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
   const auto all = served(field);
   const auto longest = std::ranges::max(field, {}, &FieldEncoding::positions).positions;
-  const bool cut = std::ranges::any_of(field, [](const FieldEncoding& encoding) {
-    return std::ranges::any_of(encoding.models,
-                               [&](const FieldModel& model) { return model.context > encoding.positions; });
-  });
+  const bool cut = std::ranges::any_of(configurations(field), is_cut);
   const auto where =
       cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
   const auto serving = std::ranges::count_if(all, &Served::serves_all);
