@@ -154,8 +154,7 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
       text_of(content, "headline"),
       AllOf(
           StartsWith(fmt::format(
-              "{} of the {} ways to compute and store a table that models are judged with stay within a step "
-              "of bfloat16 in all {} model",
+              "{} of the {} ways that models are judged with stay within a step of bfloat16 in all {} model",
               all, rows.size(), rows[0][2])),
           EndsWith(fmt::format(", {} in none", none))));
   const auto stored = std::ranges::count_if(

@@ -51,8 +51,8 @@ std::string headline_of_recipes(const std::vector<FieldEncoding>& field) {
       cut ? fmt::format("up to position {}", count_text(longest - 1)) : std::string("to the end");
   const auto serving = std::ranges::count_if(all, &Served::serves_all);
   return fmt::format(
-      "{} of the {} ways to compute and store a table that models are judged with {} within a step of "
-      "bfloat16 in all {} model configurations {}, {} in none",
+      "{} of the {} ways that models are judged with {} within a step of bfloat16 in all {} model "
+      "configurations {}, {} in none",
       serving, all.size(), serving == 1 ? "stays" : "stay", all.front().all, where,
       std::ranges::count_if(all, &Served::serves_none));
 }
