@@ -85,22 +85,22 @@ SimpleNumber simple_number(double n, double d) {
 std::vector<SimpleNumber> simple_numbers(const HeldRange& range) {
   std::vector<SimpleNumber> result;
   const auto fraction = simplest_fraction(range);
+  auto decimal = decimal_number(range);
   if (fraction && std::fabs(fraction->n) < greatest_part) {
     result.push_back(simple_number(fraction->n, fraction->d));
+    if (fraction->d > 12 && std::fabs(fraction->n) != 1) {  // 7/12 and 1/40 are told, 101/797 is not
+      result.front().words = decimal.words;
+    }
     // So many fractions of such a denominator would fall into the range by chance.
     const double chance = (range.high - range.low) * std::max(1.0, 0.3 * fraction->d * fraction->d);
     if (chance <= (fraction->d == 1 ? 0.1 : 0.01)) {
-      auto decimal = decimal_number(range);
-      if (fraction->d > 12 && std::fabs(fraction->n) != 1) {  // 7/12 and 1/40 are told, 101/797 is not
-        result.front().words = decimal.words;
-      }
       if (fraction->d > 1 && decimal.bits < result.front().bits) {
         result.front() = std::move(decimal);  // 1.01 for 101/100
       }
       return result;
     }
   }
-  result.push_back(decimal_number(range));
+  result.push_back(std::move(decimal));
   return result;
 }
 

@@ -109,7 +109,8 @@ std::string held_positions(const Suspect& suspect, std::size_t axis) {
   const auto declared = decoder.declared();
   const auto& map = suspect.encoding().positions_along(axis);
   const Predictor as_declared(suspect, suspect.declared());
-  std::size_t others = 0;
+  std::size_t in_copies = 0;
+  std::set<std::size_t> others;  // the same, each row of all copies once
   std::vector<std::size_t> rows;
   std::vector<std::string> held;
   std::vector<std::string> own;
@@ -126,9 +127,10 @@ std::string held_positions(const Suspect& suspect, std::size_t axis) {
     if (!is_elsewhere(as_declared, suspect.declared(), row, axis, places_off)) {
       return {};
     }
-    ++others;
-    if (held.size() < most_told) {
-      rows.push_back(row);
+    ++in_copies;
+    const auto in_copy = suspect.grid().row(row);
+    if (others.insert(in_copy).second && held.size() < most_told) {
+      rows.push_back(in_copy);
       held.push_back(number.words);
       own.push_back(fmt::format("{:.9g}", declared[row]));
     }
@@ -137,9 +139,11 @@ std::string held_positions(const Suspect& suspect, std::size_t axis) {
     return {};
   }
   const auto of_axis = suspect.positions().size() > 1 ? fmt::format("along axis {} ", axis) : std::string();
-  const auto [row, position] = others == 1 ? std::pair("row", "position") : std::pair("rows", "positions");
-  return fmt::format("{}{} {}{}: expected {} {}, got {}", of_axis, row, fmt::join(rows, ", "),
-                     and_more(others), position, fmt::join(own, ", "), fmt::join(held, ", "));
+  const bool is_one = others.size() == 1;
+  const auto copies = in_copies == others.size() * suspect.grid().copies() ? "" : " of some copies";
+  return fmt::format("{}{} {}{}{}: expected {} {}, got {}", of_axis, is_one ? "row" : "rows",
+                     fmt::join(rows, ", "), and_more(others.size()), copies,
+                     is_one ? "position" : "positions", fmt::join(own, ", "), fmt::join(held, ", "));
 }
 
 }  // namespace

@@ -157,6 +157,11 @@ TEST(SimpleNumbers, AreTheSimplestInTheirRange) {
   EXPECT_EQ(simple_numbers({0.33329, 0.33336}).front().words, "1/3");
   EXPECT_EQ(simple_numbers({-8.00001, -7.99999}).front().words, "-8");
   EXPECT_EQ(simple_numbers({-0.2, 0.3}).front().words, "0");
+  for (const double held : {737.0 / 645, 3709.0 / 915, 3381.0 / 439, 7.3 + 0x1p-20}) {
+    for (const auto& number : simple_numbers({held - 2e-7, held + 2e-7})) {
+      EXPECT_EQ(number.words.find('/'), std::string::npos) << number.words;
+    }
+  }
   EXPECT_THAT(simple_numbers({3.14158, 3.1416}), Not(IsEmpty()));
   EXPECT_EQ(simple_numbers({3.14158, 3.1416}).back().words, "3.1416");
 }

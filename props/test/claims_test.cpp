@@ -29,7 +29,7 @@ struct Numbering {
 const std::array numberings{
     Numbering{"S0", "S0-", 1, 21, 2},          Numbering{"S1", "S1-", 1, 24, 2},
     Numbering{"S2", "S2-", 1, 27, 2},          Numbering{"S3", "S3-", 1, 34, 2},
-    Numbering{"S4", "S4-", 1, 47, 2},          Numbering{"P1", "P1-", 1, 7, 2, {1, 2}},
+    Numbering{"S4", "S4-", 1, 47, 2},          Numbering{"P1", "P1-", 1, 7, 2, {1, 2, 5}},
     Numbering{"P2", "P2-", 1, 4, 2},           Numbering{"P3", "P3-", 1, 5, 2, {3}},
     Numbering{"P4", "P4-", 1, 4, 2},           Numbering{"P5", "P5-", 1, 5, 2, {2}},
     Numbering{"P6", "P6-", 1, 5, 2, {2, 3}},   Numbering{"P7", "P7-", 1, 2, 2},

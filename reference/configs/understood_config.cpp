@@ -294,14 +294,24 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
 
 [[noreturn]] void refuse_choice(const UnderstoodConfig& config, const std::string& which,
                                 const std::string& source, const std::string& option) {
-  std::string known;
+  std::vector<std::string> kinds;  // by which a group can be chosen
+  int last = -1;
   for (const auto& group : config.groups) {
-    known += (known.empty() ? "" : "; ") + (group.kind.empty() ? std::string("all") : group.kind) +
-             (group.layers.empty() ? "" : ": layers " + joined(group.layers));
+    last = group.layers.empty() ? last : std::max(last, group.layers.back());
+    if (!group.kind.empty() && std::ranges::count(config.groups, group.kind, &Group::kind) == 1) {
+      kinds.push_back(group.kind);
+    }
   }
-  throw InputError("{}: found {}, expected {}one of {}", source,
-                   which.empty() ? "several encodings" : "no layer or part " + JsonValue(which).found(),
-                   which.empty() ? option + " with " : "", known);
+  throw InputError("{}: found {}, expected {}{}{}{}", which.empty() ? source : option,
+                   which.empty()         ? "several encodings"
+                   : layer_number(which) ? which
+                                         : JsonValue(which).found(),
+                   which.empty() ? option + " with " : "",
+                   last >= 0       ? fmt::format("a number from 0 to {}", last)
+                   : kinds.empty() ? "a number"
+                                   : "",
+                   last >= 0 && !kinds.empty() ? " or " : "",
+                   kinds.empty() ? "" : "a kind: " + joined(kinds));
 }
 
 }  // namespace

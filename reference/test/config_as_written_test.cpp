@@ -17,6 +17,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StrEq;
 
 /// A model of 4 heads of 16 dimensions. \param keys what else stands in its configuration
 OrderedJson model(const std::string& model_type, const OrderedJson& keys) {
@@ -68,7 +69,7 @@ TEST(AsWrittenShapes, ListsSayEachLayer) {
   EXPECT_EQ(of_layers(lists, "rope_theta"), (std::vector<OrderedJson>{1e4, 5e5, 1e4, 5e5}));
   EXPECT_EQ(of_layers(lists, "partial_rotary_factor"), (std::vector<OrderedJson>{0.5, 1, 0.5, 1}));
   EXPECT_THAT(refusal_of([&] { spec_of(understood(model("nova", lists)), "full_attention", "config.json"); }),
-              HasSubstr("found no layer or part"));
+              StrEq("--layer: found the string \"full_attention\", expected a number from 0 to 3"));
   EXPECT_THAT(
       refusal_of([] {
         understood(model("nova", {{"rope_theta", {1e4, 5e5}}}));

@@ -253,11 +253,13 @@ TEST(Config, SpecsAreChosenByLayerOrKind) {
   EXPECT_EQ(choice(config, "0"), "\"rope\"");
   EXPECT_EQ(choice(config, "3"), "\"none\"");
   EXPECT_EQ(choice(config, "without_rope"), "\"none\"");
-  EXPECT_THAT(choice(config, ""), StrEq("config.json: found several encodings, expected --layer with one of "
-                                        "with_rope: layers 0, 1, 2; without_rope: layers 3"));
+  EXPECT_THAT(choice(config, ""), StrEq("config.json: found several encodings, expected --layer with a "
+                                        "number from 0 to 3 or a kind: with_rope, without_rope"));
   EXPECT_THAT(choice(config, "4"),
-              StrEq("config.json: found no layer or part the string \"4\", expected one of "
-                    "with_rope: layers 0, 1, 2; without_rope: layers 3"));
+              StrEq("--layer: found 4, expected a number from 0 to 3 or a kind: with_rope, without_rope"));
+  EXPECT_THAT(choice(config, "rope"),
+              StrEq("--layer: found the string \"rope\", expected a number from 0 to 3 "
+                    "or a kind: with_rope, without_rope"));
   const auto hybrid = understand_config(
       parse_python_json(
           R"({"model_type": "lfm2", "num_hidden_layers": 2, "layer_types": ["conv", "full_attention"]})",
@@ -267,7 +269,8 @@ TEST(Config, SpecsAreChosenByLayerOrKind) {
   EXPECT_EQ(choice(hybrid, "1"), "\"rope\"");
   EXPECT_THAT(choice(hybrid, "0"),
               HasSubstr("layer 0: found conv: a convolution takes no positional encoding"));
-  EXPECT_THAT(choice(hybrid, "2"), HasSubstr("found no layer or part"));
+  EXPECT_THAT(choice(hybrid, "2"),
+              StrEq("--layer: found 2, expected a number from 0 to 1 or a kind: full_attention"));
 }
 
 void expect_scheme(const std::string& encoding, const std::string& where) {

@@ -1,5 +1,7 @@
 #include <cmath>
 #include <limits>
+#include <regex>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -227,6 +229,34 @@ TEST(LineChartFigure, LinesThatRunCloseTogetherAreOneBandWithAllNames) {
     for (const auto* name : {">a</text>", ">b</text>", ">c</text>"}) {
       EXPECT_THAT(picture.svg, HasSubstr(name));
     }
+  }
+}
+
+/// From 256 to 512 the share falls at once, not along a slope.
+TEST(LineChartFigure, StepsHaveNoSlopes) {
+  auto chart = two_series();
+  chart.y = {"share", AxisScale::linear};
+  chart.x_values = {256, 512, 1024, 2048};
+  chart.series = {{"a", {100, 0, 0, 0}}, {"b", {100, 100, 70, 70}}, {"c", {100, 98, 71, 70}}};
+  const auto slopes = [&] {
+    const auto svg = line_chart(chart).picture.svg;
+    static const std::regex path("class=\"mark[^\"]*\" d=\"M([^\"]+)\"");
+    int count = 0;
+    for (std::sregex_iterator one(svg.begin(), svg.end(), path), none; one != none; ++one) {
+      std::istringstream numbers(std::regex_replace((*one)[1].str(), std::regex("[LZ]"), " "));
+      double x = 0, y = 0, next_x = 0, next_y = 0;
+      for (numbers >> x >> y; numbers >> next_x >> next_y; x = next_x, y = next_y) {
+        count += x != next_x && y != next_y ? 1 : 0;
+      }
+    }
+    return count;
+  };
+  for (const bool bands : {false, true}) {
+    chart.bands = bands;
+    chart.steps = false;
+    EXPECT_GT(slopes(), 0);
+    chart.steps = true;
+    EXPECT_EQ(slopes(), 0);
   }
 }
 

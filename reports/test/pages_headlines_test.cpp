@@ -21,11 +21,13 @@
 #include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/test/page_data.hpp"
 #include "reports/test/page_tables.hpp"
+#include "reports/words/counted_share.hpp"
 
 namespace vernier {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -78,9 +80,20 @@ TEST(Headlines, OfClaimsCountTheStatementsOfTexts) {
   const auto headline = fmt::format("{} of {} are false, and {} are not checkable", wrong, counted, open);
   EXPECT_EQ(content.at("headline"), headline);
   EXPECT_EQ(content.at("own"), apart);
+  const auto computed =
+      fmt::format("{} of the {} were computed; no computation decides the others.", all - open, all);
+  EXPECT_EQ(content.at("computed"), computed);
   EXPECT_THAT(readme(), HasSubstr("\n- " + counted + " about positional encodings"));
   const auto finding = finding_of_claims().make(data);
   EXPECT_EQ(finding.headline, headline);
+  EXPECT_THAT(finding.text, StartsWith(computed));
+  for (const auto& document : data.claims) {
+    for (const auto& claim : document.claims) {
+      EXPECT_TRUE(claim.verdict != ClaimVerdict::wrong ||
+                  claim.statement.find("does not state") == std::string::npos)
+          << claim.id << ": what a text does not state cannot be false of it";
+    }
+  }
   std::size_t barred = 0;
   for (const auto& row : page_rows(finding.picture, "False statements, by text.")) {
     EXPECT_FALSE(own.contains(row[0])) << row[0];
@@ -139,10 +152,18 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
   const auto none = std::ranges::count_if(rows, [](const auto& row) { return row[1] == "0"; });
   EXPECT_THAT(
       text_of(content, "headline"),
-      AllOf(StartsWith(fmt::format(
-                "{} of {} ways to compute and store a table stay within a step of bfloat16 in all {} model",
-                all, rows.size(), rows[0][2])),
-            EndsWith(fmt::format(", {} in none", none))));
+      AllOf(
+          StartsWith(fmt::format(
+              "{} of the {} ways that models are judged with stay within a step of bfloat16 in all {} model",
+              all, rows.size(), rows[0][2])),
+          EndsWith(fmt::format(", {} in none", none))));
+  const auto stored = std::ranges::count_if(
+      rows, [](const auto& row) { return row[0].find(", stored in ") != std::string::npos; });
+  EXPECT_THAT(
+      text_of(content, "ways"),
+      HasSubstr(fmt::format("judged with {} ways: {} of {} recipes that store float32, and {} ways that",
+                            rows.size(), std::ssize(rows) - stored, content.at("recipes").size(), stored)));
+  EXPECT_THAT(finding_of_recipes().make(data).text, HasSubstr(text_of(content, "ways")));
 }
 
 /// The chart tells of no format that nobody in it has, and its encoding is none of the others.
@@ -262,6 +283,13 @@ TEST(FieldRecord, ShowsTextsOfOthersAsTexts) {
   const auto page = render_template("field_record", field_record_page().content(data));
   EXPECT_THAT(
       page, AllOf(HasSubstr("<li>meant &lt;script&gt;"), Not(HasSubstr("<script>")), Not(HasSubstr("\x1b"))));
+  data.record = drawn_record();
+  const auto figure = text_of(field_record_page().content(data), "figure");
+  EXPECT_THAT(page_columns(figure, "Faults that are named, by kind."),
+              Contains("95 % interval of the share"));
+  for (const auto& row : page_rows(figure, "Faults that are named, by kind.")) {
+    EXPECT_EQ(row[3], interval_text({std::stoul(row[1]), std::stoul(row[2])}));
+  }
   for (const auto& one : recorded_cases()) {
     EXPECT_FALSE(one.name.empty() || one.source.empty() || one.kind.empty()) << one.name;
   }

@@ -45,7 +45,7 @@ TEST(ReportPages, ShowModelsOfImagesByTheirGrids) {
   EXPECT_NE(rows[0].at("need"), rows[1].at("need"));
   const auto served = std::to_string(data.grids.size() - 1);
   EXPECT_EQ(content.at("grids_told"),
-            std::to_string(data.grids.size()) + " grids: float32 is enough for " + served);
+            std::to_string(data.grids.size()) + " grids: the usual float32 is right for " + served);
 }
 
 /// A run that measured nothing says so, and boasts of nothing.

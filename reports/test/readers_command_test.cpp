@@ -71,15 +71,20 @@ TEST_F(ReadersCommand, ClaimsNothingOfAModelTypeThatNoRowCovers) {
 
 /// `vernier spec` says the same of these files.
 TEST_F(ReadersCommand, SaysWhatAFileWithoutARotationSays) {
-  for (const auto& [config, said] :
-       {std::pair(
-            R"({"model_type": "falcon", "alibi": true, "hidden_size": 4544, "num_attention_heads": 71})",
-            "ALiBi, 71 heads"),
-        {R"({"model_type": "baichuan", "hidden_size": 5120, "num_attention_heads": 40})", "ALiBi, 40 heads"},
-        {R"({"model_type": "bloom", "n_head": 32, "hidden_size": 4096})", "ALiBi, 32 heads"},
-        {R"({"model_type": "mpt", "n_heads": 16, "d_model": 2048, "attn_config": {"alibi": true}})",
-         "ALiBi, 16 heads"},
-        {R"({"model_type": "t5", "num_heads": 8})", "T5 relative position buckets"}}) {
+  for (
+      const auto& [config, said] :
+      {std::pair(R"({"model_type": "falcon", "alibi": true, "hidden_size": 4544, "num_attention_heads": 71})",
+                 "ALiBi, 71 heads"),
+       {R"({"model_type": "falcon", "alibi": true, "hidden_size": 64, "num_attention_heads": 8, "rope_theta": 1e4})",
+        "ALiBi, 8 heads"},
+       {R"({"model_type": "falcon", "alibi": true, "hidden_size": 64, "num_attention_heads": 8,
+             "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 10000.0}})",
+        "ALiBi, 8 heads"},
+       {R"({"model_type": "baichuan", "hidden_size": 5120, "num_attention_heads": 40})", "ALiBi, 40 heads"},
+       {R"({"model_type": "bloom", "n_head": 32, "hidden_size": 4096})", "ALiBi, 32 heads"},
+       {R"({"model_type": "mpt", "n_heads": 16, "d_model": 2048, "attn_config": {"alibi": true}})",
+        "ALiBi, 16 heads"},
+       {R"({"model_type": "t5", "num_heads": 8})", "T5 relative position buckets"}}) {
     folder_.write("other.json", config);
     const auto outcome = run("readers other.json");
     EXPECT_EQ(outcome.exit_code, 4) << config;

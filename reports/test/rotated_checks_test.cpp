@@ -1,8 +1,11 @@
 // Rotated vectors and copies of tables, honest and broken in one place, judged as the command judges them.
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +22,7 @@
 namespace vernier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -51,13 +55,13 @@ struct Vectors {
     }
   }
 
-  Verdict judged() const {
+  Verdict judged(Format format = Format::binary32) const {
     const Shape shape{rotated_heads, rotated_rows, rotated_head_dim};
     const CaseInput parts{"a test",
                           "made",
                           "",
-                          {{"input", {"x", tensor_of(Format::binary32, shape, input)}},
-                           {"rotated", {"y", tensor_of(Format::binary32, shape, rotated)}}},
+                          {{"input", {"x", tensor_of(format, shape, input)}},
+                           {"rotated", {"y", tensor_of(format, shape, rotated)}}},
                           std::nullopt};
     return validate(assemble_case(parts, std::make_unique<RopeEncoding>(spec)), "");
   }
@@ -87,6 +91,20 @@ TEST(RotatedChecks, TellWhichElementOfWhichHeadIsWrong) {
   EXPECT_EQ(check_named(verdict.checks, "accuracy/rotated").failing_extent->columns.least, 1);
 }
 
+// The arithmetic is float32: the store cuts off where it should round.
+TEST(RotatedChecks, BlameTheArithmeticOrTheRounding) {
+  Vectors vectors;
+  for (auto& value : vectors.rotated) {
+    value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) & 0xffff0000U);
+  }
+  const auto verdict = vectors.judged(Format::bfloat16);
+  EXPECT_EQ(exit_code(verdict), 0);
+  EXPECT_THAT(
+      check_named(verdict.checks, "accuracy/rotated").note,
+      StartsWith("the arithmetic, or the rounding of its results, is coarser than the contract float32 "
+                 "promises, and uses "));
+}
+
 TEST(RotatedChecks, WantWhatDoesNotRotateUntouchedAndAllFinite) {
   Vectors vectors;
   vectors.rotated[7] = std::numeric_limits<double>::infinity();
@@ -96,31 +114,42 @@ TEST(RotatedChecks, WantWhatDoesNotRotateUntouchedAndAllFinite) {
               Contains(Pair("dimension", "7")));
 }
 
-/// The first line of the verdict on vectors rotated by one spec at some positions, said to be another's at 0,
-/// 1, 2, ...
-std::string first_line_of(const RopeSpec& done, const RopeSpec& declared,
-                          const std::function<std::int64_t(std::int64_t)>& computed) {
+/// The verdict on vectors rotated by one spec at some positions, of the rows of all heads, said to be
+/// another's at 0, 1, 2, ... in each head. \param still a pair that is left as it is
+std::string text_of(const RopeSpec& done, const RopeSpec& declared,
+                    const std::function<std::int64_t(std::int64_t)>& computed, std::size_t heads = 1,
+                    std::optional<std::size_t> still = std::nullopt) {
   constexpr std::size_t many_rows = 400;
   const auto width = static_cast<std::size_t>(declared.head_dim);
-  std::vector<double> input(many_rows * width);
+  std::vector<double> input(heads * many_rows * width);
   for (std::size_t i = 0; i < input.size(); ++i) {
     input[i] = 1 + static_cast<double>(i * i % 11) / 8;
   }
   auto rotated = input;
   const RecipeRotation rotation(rotated_recipe(), done, Format::binary32);
-  for (std::size_t row = 0; row < many_rows; ++row) {
+  for (std::size_t row = 0; row < heads * many_rows; ++row) {
     rotation.rotate(computed(static_cast<std::int64_t>(row)),
                     std::span<const double>(input).subspan(row * width, width),
                     std::span(rotated).subspan(row * width, width));
   }
-  const Shape shape{many_rows, width};
+  for (std::size_t at = 0; still && at < input.size(); at += width) {
+    for (const auto column : {at + *still, at + *still + width / 2}) {
+      rotated[column] = input[column];
+    }
+  }
+  const Shape shape{heads, many_rows, width};
   const CaseInput parts{"a test",
                         "made",
                         "",
                         {{"input", {"x", tensor_of(Format::binary32, shape, input)}},
                          {"rotated", {"y", tensor_of(Format::binary32, shape, rotated)}}},
                         std::nullopt};
-  const auto text = render_text(validate(assemble_case(parts, std::make_unique<RopeEncoding>(declared)), ""));
+  return render_text(validate(assemble_case(parts, std::make_unique<RopeEncoding>(declared)), ""));
+}
+
+std::string first_line_of(const RopeSpec& done, const RopeSpec& declared,
+                          const std::function<std::int64_t(std::int64_t)>& computed, std::size_t heads = 1) {
+  const auto text = text_of(done, declared, computed, heads);
   return text.substr(0, text.find('\n'));
 }
 
@@ -145,6 +174,26 @@ TEST(RotatedChecks, NameTheFaultInTheFirstLine) {
             start + "positions are larger by 1");
   EXPECT_EQ(first_line_of(plain, plain, [](std::int64_t position) { return position % 128; }),
             start + "positions wrap at 128");
+}
+
+TEST(RotatedChecks, SayOfOnePairThatItEncodesNoPosition) {
+  const auto own = [](std::int64_t position) { return position; };
+  EXPECT_THAT(
+      text_of({.head_dim = 32}, {.head_dim = 32}, own, 1, 15),
+      AllOf(HasSubstr("pair 15 does not turn"), HasSubstr("Effect: Such a pair encodes no position.")));
+}
+
+TEST(RotatedChecks, CountRowsOfAllHeadsOnce) {
+  const RopeSpec plain{.head_dim = 32};
+  const auto scattered = [](std::int64_t p) { return p % 3 == 1 ? (p * p * 7919 + 13) % 1009 : p; };
+  const std::string told = "made: does not conform: rows 1, 4, 7, 10, 13, 16 and 127 more";
+  EXPECT_THAT(first_line_of(
+                  plain, plain, [&](std::int64_t row) { return scattered(row % 400); }, 4),
+              StartsWith(told + ": expected positions 1, "));
+  EXPECT_THAT(
+      first_line_of(
+          plain, plain, [&](std::int64_t row) { return row < 800 ? scattered(row % 400) : row % 400; }, 4),
+      StartsWith(told + " of some copies: expected"));
 }
 
 TEST(RotatedChecks, SkipWhatIsNotThere) {

@@ -95,8 +95,9 @@ TEST_F(SpecCommand, AConfigurationMayStandWhereASpecDoes) {
   EXPECT_FALSE(from_spec.empty());
   EXPECT_EQ(made("b.npy", {"--spec", path("llama.json")}).first, from_spec);
   EXPECT_EQ(made("c.npy", {"--spec", path("gemma.json"), "--layer", "0"}).first, from_spec);
-  EXPECT_THAT(made("d.npy", {"--spec", path("gemma.json")}).second,
-              HasSubstr("expected --layer with one of"));
+  EXPECT_THAT(
+      made("d.npy", {"--spec", path("gemma.json")}).second,
+      HasSubstr("expected --layer with a number from 0 to 5 or a kind: sliding_attention, full_attention"));
   EXPECT_THAT(
       made("e.npy", {"--spec", path("spec.json"), "--layer", "0"}).second,
       StrEq(path("spec.json") + ": found a spec, expected a model's configuration, as --layer is given"));

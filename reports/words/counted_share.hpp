@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace vernier {
 
@@ -22,5 +23,8 @@ struct CountedShare {
  private:
   double bound(int side) const;
 };
+
+/// "20.7 to 63.6 %": the interval.
+std::string interval_text(const CountedShare& share);
 
 }  // namespace vernier

@@ -159,8 +159,9 @@ std::string usage_text(double budget_ratio) {
 }
 
 std::string narrow_arithmetic_text(std::string_view contract, double budget_ratio) {
-  return fmt::format("the arithmetic is narrower than the contract {} promises, and {}", contract,
-                     usage_text(budget_ratio));
+  return fmt::format(
+      "the arithmetic, or the rounding of its results, is coarser than the contract {} promises, and {}",
+      contract, usage_text(budget_ratio));
 }
 
 std::string one_line(std::string_view text) {

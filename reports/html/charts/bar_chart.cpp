@@ -8,6 +8,7 @@
 
 #include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/number_text.hpp"
+#include "reports/words/counted_share.hpp"
 
 namespace vernier {
 namespace {
@@ -66,17 +67,18 @@ Picture draw_bars(const BarChart& chart) {
 }
 
 DataTable table_of(const BarChart& chart) {
-  const bool details =
-      std::any_of(chart.bars.begin(), chart.bars.end(), [](const Bar& bar) { return !bar.detail.empty(); });
+  const bool details = !std::ranges::all_of(chart.bars, &std::string::empty, &Bar::detail);
+  const std::string share_title = chart.samples ? "95 % interval of the share" : "Share";
   DataTable table{
-      chart.title, {{chart.bar_title}, {chart.value_title, true}, {"Of", true}, {"Share", true}}, {}};
+      chart.title, {{chart.bar_title}, {chart.value_title, true}, {"Of", true}, {share_title, true}}, {}};
   if (details) {
     table.columns.push_back({"Detail"});
   }
   for (const auto& bar : chart.bars) {
-    const double share = 100 * static_cast<double>(bar.value) / static_cast<double>(bar.of);
+    const CountedShare share{bar.value, bar.of};
     table.rows.push_back({bar.label, readable_number(static_cast<double>(bar.value)),
-                          readable_number(static_cast<double>(bar.of)), number_text(share, 3) + " %"});
+                          readable_number(static_cast<double>(bar.of)),
+                          chart.samples ? interval_text(share) : number_text(100 * share.share(), 3) + " %"});
     if (details) {
       table.rows.back().push_back(bar.detail);
     }

@@ -28,6 +28,8 @@ struct BarChart {
   /// Each whole is as long as every other, and bars are compared by their shares of it. Otherwise a bar is as
   /// long as its value, for counts of one kind of thing.
   bool shares = false;
+  /// The wholes are samples: the table has the 95 % interval of each share in place of the share.
+  bool samples = false;
 };
 
 /// The chart as a figure with its table. Throws std::logic_error for no bars, for a whole of nothing, and for

@@ -60,9 +60,12 @@ DrawnLine drawn_line(const LineChart& chart, const Series& series, const Scale& 
   for (std::size_t i = 0; i < chart.x_values.size(); ++i) {
     const double at = x.place(chart.x_values[i]);
     const bool there = y.has(series.values[i]) && at >= x.from() && at <= x.to();
-    line.drawn_at.push_back(there ? y.place(series.values[i]) : std::numeric_limits<double>::quiet_NaN());
-    line.across.push_back(at);
-    line.path.add(at, line.drawn_at.back());
+    const double height = there ? y.place(series.values[i]) : std::numeric_limits<double>::quiet_NaN();
+    for (const double place : chart.steps&& i > 0 ? std::vector{line.across.back(), at} : std::vector{at}) {
+      line.drawn_at.push_back(height);
+      line.across.push_back(place);
+      line.path.add(place, height);
+    }
     if (chart.y.scale != AxisScale::linear && series.values[i] == 0) {
       line.zeros.push_back(at);
     }

@@ -38,6 +38,8 @@ struct LineChart {
   /// Lines that run close to each other all along, and end at one height, are one band from the least of them
   /// to the greatest, with all their names.
   bool bands = false;
+  /// Values that are known at x alone: from the one before, each line runs at the height of the next.
+  bool steps = false;
 };
 
 /// The chart as a figure with the table of all values. Lines are named at their ends; lines that cannot be

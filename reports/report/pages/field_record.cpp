@@ -83,8 +83,8 @@ DataTable shares_table(const FieldRecord& record) {
   auto table = described_table("field_record/shares");
   const auto add = [&](std::string name, const CountedShare& share) {
     if (share.all > 0) {
-      table.rows.push_back({std::move(name), fmt::format("{} of {}", share.count, share.all),
-                            fmt::format("{:.1f} to {:.1f} %", 100 * share.least(), 100 * share.greatest())});
+      table.rows.push_back(
+          {std::move(name), fmt::format("{} of {}", share.count, share.all), interval_text(share)});
     }
   };
   add("faults caught", record.caught());

@@ -53,9 +53,11 @@ Chart described_chart(const std::string& name, const std::string& id) {
   }
   if constexpr (requires { chart.shares; }) {
     chart.shares = text.value("shares", false);
+    chart.samples = text.value("samples", false);
   }
   if constexpr (requires { chart.bands; }) {
     chart.bands = text.value("bands", false);
+    chart.steps = text.value("steps", false);
   }
   if constexpr (requires { chart.value_title; }) {
     take(text, "value_title", chart.value_title);

@@ -173,7 +173,7 @@ class Check(unittest.TestCase):
         self.assertTrue(vernier.check(config, layer="sliding_attention", cos=cosines()))
         self.assertTrue(vernier.check(config, layer=0, cos=cosines()))
         self.assertFalse(vernier.check(config, layer=5, cos=cosines()))
-        with self.assertRaisesRegex(vernier.InputError, "layer with one of"):
+        with self.assertRaisesRegex(vernier.InputError, "layer with a number from 0 to 5 or a kind: sliding_attention"):
             vernier.check(config, cos=cosines())
         self.assertTrue(vernier.check(ROPE, contract="correctly-rounded", cos=vernier_table("cos")))
         with self.assertRaisesRegex(vernier.InputError, "vernier.check: contract: found"):

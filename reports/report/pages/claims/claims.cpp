@@ -143,11 +143,10 @@ Json claims_content(const ReportData& data) {
     }
   }
   const ClaimCounts counts(data.claims);
-  return {{"headline", headline_of(counts)},
-          {"own", counts.own},
-          {"texts", std::move(texts)},
-          {"groups", std::move(groups)},
-          {"summary", to_html(claims_summary(data.claims))}};
+  return {{"headline", headline_of(counts)},       {"own", counts.own},
+          {"computed", computed_text(counts)},     {"whole", counts.whole},
+          {"partly", counts.texts - counts.whole}, {"texts", std::move(texts)},
+          {"groups", std::move(groups)},           {"summary", to_html(claims_summary(data.claims))}};
 }
 
 }  // namespace
@@ -160,6 +159,7 @@ ClaimCounts::ClaimCounts(const std::vector<ClaimDocument>& documents) {
   for (const auto& document : documents) {
     if (document.is_text()) {
       ++texts;
+      whole += document.claims.front().lines.empty() ? 0 : 1;
       statements += document.claims.size();
       const auto of = [&document](ClaimVerdict verdict) {
         return static_cast<std::size_t>(std::ranges::count(document.claims, verdict, &Claim::verdict));
@@ -180,6 +180,12 @@ std::string headline_of(const ClaimCounts& counts) {
                      counts.wrong == 0 ? "None" : std::to_string(counts.wrong), counts.statements,
                      counted(counts.texts, "widely read text", "widely read texts"),
                      counts.wrong <= 1 ? "is" : "are", open);
+}
+
+std::string computed_text(const ClaimCounts& counts) {
+  return counts.open == 0 ? "Each was computed."
+                          : fmt::format("{} of the {} were computed; no computation decides the others.",
+                                        counts.statements - counts.open, counts.statements);
 }
 
 }  // namespace vernier

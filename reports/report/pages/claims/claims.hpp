@@ -15,11 +15,15 @@ struct ClaimCounts {
   std::size_t wrong = 0;       ///< of these
   std::size_t open = 0;        ///< of these: no computation decides them
   std::size_t own = 0;         ///< theorems and reference values
+  std::size_t whole = 0;       ///< texts that were listed line by line
 
   explicit ClaimCounts(const std::vector<ClaimDocument>& documents);
 };
 
 /// "20 of 153 statements of 5 widely read texts are false, and 9 are not checkable".
 std::string headline_of(const ClaimCounts& counts);
+
+/// "161 of the 191 were computed; no computation decides the others."
+std::string computed_text(const ClaimCounts& counts);
 
 }  // namespace vernier

@@ -20,8 +20,7 @@ namespace {
 
 std::string text_of(const std::vector<Configuration>& all) {
   const auto needing = [&](Need need) {
-    return std::ranges::count_if(all,
-                                 [&](const Configuration& one) { return need_of(*one.encoding) == need; });
+    return std::ranges::count(all, need, [](const Configuration& one) { return need_of(*one.encoding); });
   };
   std::string text =
       "The usual recipe computes everything in float32, with frequencies 1 / base^(2i/d). The error of its "
@@ -59,7 +58,7 @@ ReportFinding make_models_finding(const ReportData& data) {
                       : "No error at any position exceeds a step of bfloat16.",
           .picture = picture_of(all, cut),
           .page = "models.html",
-          .link = "All models, and what each needs"};
+          .link = "All models, and what is right for each"};
 }
 
 std::string named(const std::vector<Served>& all, bool (Served::*is)() const) {
@@ -86,22 +85,10 @@ ReportFinding make_recipes_finding(const ReportData& data) {
   return {.concerns = Concerns::habits,
           .share = static_cast<double>(ruinous) / static_cast<double>(all.size()),
           .headline = headline_of_recipes(data.field),
-          .text = text_of(all),
+          .text = text_of(all) + " " + judged_ways(data.field),
           .picture = to_html(served_by_recipe(data.field)),
           .page = "recipes.html",
           .link = "All recipes, with their errors"};
-}
-
-constexpr std::string_view page_with_all = "recipes.html";
-
-/// The configurations in which a recipe gives some row twice.
-std::int64_t hit(const std::vector<FieldEncoding>& field, const Served& recipe) {
-  std::size_t count = 0;
-  for (const auto& encoding : field) {
-    const auto& entry = field_entry(encoding, recipe.recipe, recipe.stored);
-    count += entry.repeated.first ? encoding.models.size() : 0;
-  }
-  return static_cast<std::int64_t>(count);
 }
 
 /// A position as a picture: the number itself.
@@ -119,20 +106,18 @@ ReportFinding make_repeats_finding(const ReportData& data) {
       earliest = &one;
     }
   }
-  ReportFinding finding{
-      .concerns = Concerns::habits, .page = std::string(page_with_all), .link = "All recipes"};
+  ReportFinding finding{.concerns = Concerns::habits, .page = "recipes.html", .link = "All recipes"};
   if (earliest == nullptr) {
     finding.headline = "No recipe gives two positions the same encoding, at the positions that were examined";
     return finding;
   }
-  const auto models = hit(data.field, *earliest);
-  finding.share = static_cast<double>(models) / static_cast<double>(earliest->all);
+  finding.share = static_cast<double>(earliest->repeating) / static_cast<double>(earliest->all);
   finding.headline =
       fmt::format("With {}, two tokens share one encoding from position {} on",
                   recipe_words(earliest->recipe, earliest->stored), count_text(*earliest->first_repeated));
   finding.text =
-      fmt::format("A model cannot distinguish the two tokens. This concerns {} of {} configurations.", models,
-                  earliest->all);
+      fmt::format("A model cannot distinguish the two tokens. This concerns {} of {} configurations.",
+                  earliest->repeating, earliest->all);
   finding.picture = picture_of(*earliest->first_repeated);
   finding.page = recipe_page_file(earliest->recipe);
   finding.link = "More on this recipe";
@@ -222,7 +207,8 @@ ReportFinding make_claims_finding(const ReportData& data) {
   }
   finding.share = static_cast<double>(counts.wrong) / static_cast<double>(counts.statements);
   finding.headline = headline_of(counts);
-  finding.text = counts.wrong == 0 ? "" : "Each was computed. The correct statement stands beside it.";
+  finding.text = computed_text(counts) +
+                 (counts.wrong == 0 ? "" : " The correct statement stands beside each false one.");
   finding.picture = to_html(false_by_text(data.claims));
   return finding;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "reports/html/number_text.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/report/pages/recipes/served.hpp"
 
 namespace vernier {
 namespace {
@@ -142,24 +144,18 @@ Figure served_by_context(const std::vector<Configuration>& all, const std::strin
   return bar_chart(chart);
 }
 
-/// The shortest context that the usual table does not serve; zero where it serves all.
-std::int64_t shortest_unserved(const std::vector<Configuration>& all) {
-  std::int64_t shortest = 0;
-  for (const auto& one : all) {
-    if (need_of(*one.encoding) != Need::usual_table &&
-        (shortest == 0 || one.encoding->positions < shortest)) {
-      shortest = one.encoding->positions;
-    }
-  }
-  return shortest;
-}
-
 Figure context_against_reach(const std::vector<Configuration>& all, const std::string& id) {
   auto chart = described_chart<ScatterChart>("model_charts/context_against_reach", id);
   chart.groups = {{MarkTone::good, "accurate to the end"},
                   {MarkTone::bad, "runs out before the context ends"}};
   chart.diagonal = true;
-  const auto shortest = shortest_unserved(all);
+  std::set<std::int64_t> unserved;  // contexts
+  for (const auto& one : all) {
+    if (need_of(*one.encoding) != Need::usual_table) {
+      unserved.insert(one.encoding->positions);
+    }
+  }
+  const auto shortest = unserved.empty() ? 0 : *unserved.begin();
   if (shortest > 0) {
     chart.x.low = static_cast<double>(shortest) / 4;  // room for the diagonal's name
     chart.caption += fmt::format(" Contexts shorter than {} all have accurate tables and are left out.",
@@ -214,25 +210,14 @@ Figure reach_of_recipes(const Configuration& configuration, const std::string& i
   return bar_chart(chart);
 }
 
-std::int64_t served_to_the_end(const std::vector<FieldEncoding>& field, std::size_t entry) {
-  std::size_t served = 0;
-  for (const auto& encoding : field) {
-    served += encoding.entries[entry].first_unusable ? 0 : encoding.models.size();
-  }
-  return static_cast<std::int64_t>(served);
-}
-
 Figure served_by_recipe(const std::vector<FieldEncoding>& field) {
-  std::uint64_t all = 0;
-  for (const auto& encoding : field) {
-    all += encoding.models.size();
-  }
   auto chart = described_chart<BarChart>("model_charts/served_by_recipe");
-  for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
-    const auto& one = field.front().entries[entry];
-    const auto served = static_cast<std::uint64_t>(served_to_the_end(field, entry));
-    chart.bars.push_back(
-        {recipe_words(one.recipe, one.stored), served, all, {}, tone_of(served == all, served == 0)});
+  for (const auto& one : served(field)) {
+    chart.bars.push_back({recipe_words(one.recipe, one.stored),
+                          static_cast<std::uint64_t>(one.served),
+                          static_cast<std::uint64_t>(one.all),
+                          {},
+                          tone_of(one.serves_all(), one.serves_none())});
   }
   std::ranges::stable_sort(chart.bars, std::greater(), &Bar::value);
   return bar_chart(chart);

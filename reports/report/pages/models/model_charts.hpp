@@ -33,9 +33,6 @@ Figure reach_of_recipes(const Configuration& configuration, const std::string& i
 /// How many of all configurations each recipe serves to the end, of what was examined.
 Figure served_by_recipe(const std::vector<FieldEncoding>& field);
 
-/// The number of configurations that a recipe serves to the end, by the recipe's place among the entries.
-std::int64_t served_to_the_end(const std::vector<FieldEncoding>& field, std::size_t entry);
-
 /// "0.00772"; "over 1.99" where the search ended there; "not finite".
 std::string error_text(const GreatestError& greatest);
 

@@ -12,6 +12,7 @@
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
 #include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -69,7 +70,7 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"class", text_of_need(one, "class")},
           {"finding", finding_of(one)},
           {"advice", text_of_need(one, "advice")},
-          {"advised_error", error_text(used.greatest)},
+          {"advised_error", measure_text(std::stod(bound_text(used.greatest.bound, 3)))},
           {"recipe_page", recipe_page_file(used.recipe)},
           {"is_cut", is_cut(one)},
           {"examined", count_text(encoding.positions)},

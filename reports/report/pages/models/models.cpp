@@ -167,11 +167,11 @@ Json grid_rows(const std::vector<FieldGrid>& grids) {
   return rows;
 }
 
-/// "64 grids: float32 is enough for all"
+/// "64 grids: the usual float32 is right for all"
 std::string told_of_grids(const std::vector<FieldGrid>& grids) {
   const auto served = std::ranges::count_if(
       grids, [](const FieldGrid& grid) { return need_of(grid.entries) == Need::usual_table; });
-  return fmt::format("{} grids: float32 is enough for {}", grids.size(),
+  return fmt::format("{} grids: the usual float32 is right for {}", grids.size(),
                      served == static_cast<std::int64_t>(grids.size()) ? "all" : std::to_string(served));
 }
 

@@ -110,6 +110,7 @@ Json recipes_content(const ReportData& data) {
                         {"table", to_html(all_entries(study))}});
   }
   return {{"headline", headline_of_recipes(data.field)},
+          {"ways", judged_ways(data.field)},
           {"served", to_html(served_by_recipe(data.field))},
           {"recipes", recipe_rows(data.field)},
           {"studies", sections},
