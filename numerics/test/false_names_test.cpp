@@ -496,7 +496,9 @@ TEST(FalseNames, OtherFactorsAreToldAsThatWhateverTheLength) {
         : is_long
             ? "frequency/other-list the short factors are used, not the long ones of sequence_length 4097"
             : "frequency/other-list the long factors are used, not the short ones of sequence_length 100");
-    EXPECT_THAT(told, Not(Contains(AnyOf(HasSubstr("sequence_length is"), HasSubstr(" max_position_embeddings is")))));
+    EXPECT_THAT(
+        told,
+        Not(Contains(AnyOf(HasSubstr("sequence_length is"), HasSubstr(" max_position_embeddings is")))));
     EXPECT_EQ(std::set<std::string>(told.begin(), told.end()).size(), told.size());
     EXPECT_THAT(std::string(diagnoses.front().explanations.front().findings.front().kind->advice),
                 Not(HasSubstr("the configured context decides")));
