@@ -324,6 +324,9 @@ TEST_F(InspectCommand, AgreesWithWhatReadersSaysOfLlamaCpp) {
             !refusal_of([&] { expected = read_expectation(against); }).empty()) {
           continue;  // a class that the edit does not fit
         }
+        if (expected->encodings.front().spec.value("scheme", "") == "alibi") {
+          continue;  // readers are compared for RoPE only
+        }
         const auto told =
             inspect(write("made.gguf", converted(parting.reading, architecture->second)), expected);
         EXPECT_EQ(told.findings.empty(), parting.rotation.is_none())

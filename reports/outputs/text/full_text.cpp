@@ -160,9 +160,7 @@ std::string explanation(const Check& check) {
   if (!check.counterexample.empty()) {
     text += "         counterexample:";
     for (const auto& [name, value] : check.counterexample) {
-      const bool is_list = value.find(", ") != std::string::npos;
-      text += fmt::format("{}{}{} {}", &name == &check.counterexample.front().first ? " " : "; ", name,
-                          is_list ? ":" : "", value);
+      text += fmt::format("{}{} {}", &name == &check.counterexample.front().first ? " " : "; ", name, value);
     }
     text += "\n";
   }

@@ -56,17 +56,17 @@ std::string in_decimal(const std::string& value) {
   return value.substr(0, std::min(value.find(" = 0x"), value.find(" = -0x")));
 }
 
-/// "position 5, column 3, expected 0.5"; with lists among the values "question 1: ...; question 2: ...".
+/// "position 5, column 3, expected 0.5"; of questions, which have commas, "question 1: ...; question 2: ...".
 std::string counterexample_text(const Check& check) {
-  const bool has_lists = std::ranges::any_of(
-      check.counterexample, [](const auto& entry) { return entry.second.find(", ") != std::string::npos; });
+  const bool is_of_questions = std::ranges::any_of(
+      check.counterexample, [](const auto& entry) { return entry.first.starts_with("question "); });
   std::string text;
   for (const auto& [name, value] : check.counterexample) {
-    text += fmt::format("{}{}{}{}",
-                        text.empty() ? ""
-                        : has_lists  ? "; "
-                                     : ", ",
-                        name, has_lists ? ": " : " ", in_decimal(value));
+    text += fmt::format("{}{}{} {}",
+                        text.empty()      ? ""
+                        : is_of_questions ? "; "
+                                          : ", ",
+                        name, is_of_questions ? ":" : "", in_decimal(value));
   }
   return text;
 }
