@@ -68,11 +68,11 @@ def multiplied_timesteps():
     steps = np.linspace(250, 1000, 8).round().astype(np.int64)
     w = np.exp(np.arange(128, dtype=F4) * F4(-np.log(10000.0) / 128)).astype(F4)
     spec = {"scheme": "sinusoidal", "d_model": 256, "base": 10000, "layout": "halves", "order": "cos_sin"}
-    for factor, words in ((7, "7"), (11, "11"), (1 / 1000, "0.001|1/1000"), (2.5, "2.5")):
+    for factor, words in ((7, "7"), (11, "11"), (1 / 1000, "0.001|1/1000"), (2.5, "2.5"), (24, None), (100, None)):
         phase = ((steps.astype(F4) * F4(factor))[:, None] * w).astype(F4)
         encoding = np.concatenate([np.cos(phase), np.sin(phase)], 1).astype(F4)
         yield Case(f"timesteps times {factor:g}", spec, {"encoding": encoding, "positions": steps},
-                   rf"multiplied by (?:{words})\b", r"the one before|of pair i|\bpi\b|Equally possible")
+                   words and rf"multiplied by (?:{words})\b", r"the one before|of pair i|\bpi\b|Equally possible")
 
 
 def vectors(rng):
@@ -82,6 +82,10 @@ def vectors(rng):
     y[:, -1] = x[:, -1]
     yield Case("last head not rotated", ROPE, {"input": x, "rotated": y, "positions": positions},
                r"(is|are) left unrotated", r"holds position|positions that reach the table|have the same row")
+    y = turned(x, cos, sin)
+    y[:, :3, 1:] = turned(y, cos, sin)[:, :3, 1:]
+    yield Case("three heads rotated twice", ROPE, {"input": x, "rotated": y, "positions": positions},
+               r"indices 0 to 2", r"by the same factor|every frequency")
     half = dict(ROPE, head_dim=128, partial_rotary_factor=0.5)
     x = rng.standard_normal((1, 2, 40, 128)).astype(F4)
     y = x.copy()
@@ -92,9 +96,11 @@ def vectors(rng):
 
 
 def other_positions():
-    positions = np.arange(32700, 32860, dtype=np.int64)
-    cos, sin = table(positions.astype(np.int16).astype(np.int64), frequencies(10000, 64))
-    yield Case("positions in int16", ROPE, {"cos": cos, "sin": sin, "positions": positions}, r"positions wrap at 32768", r"block to block|\bpairs? \d")
+    for first in (32700, 32768):
+        positions = np.arange(first, first + 160, dtype=np.int64)
+        cos, sin = table(positions.astype(np.int16).astype(np.int64), frequencies(10000, 64))
+        yield Case(f"positions in int16 from {first} on", ROPE, {"cos": cos, "sin": sin, "positions": positions},
+                   r"positions wrap at 32768", r"block to block|\bpairs? \d|opposite|counted down|negated")
     w = frequencies(10000, 64)
     cos, sin = np.empty((4096, 32), F4), np.empty((4096, 32), F4)
     cos[0], sin[0], step_cos, step_sin = 1, 0, np.cos(w), np.sin(w)
@@ -104,6 +110,36 @@ def other_positions():
     yield Case("angles added up", ROPE, {"cos": cos, "sin": sin}, None, r"whatever the phase|small positions")
 
 
+def other_axes():
+    """Sines of one axis that hold cosines; sections that are read in blocks, or in turn, of which no ramp is part."""
+    places = np.stack(np.meshgrid(np.arange(16), np.arange(16), indexing="ij"), -1).reshape(-1, 2)
+    axis = {"dims": 32, "base": 10000, "layout": "halves", "order": "sin_cos"}
+    for swapped in (0, 1):
+        parts = []
+        for a in (0, 1):
+            cos, sin = table(places[:, a], frequencies(10000, 32))
+            parts += [cos if a == swapped else sin, cos]
+        yield Case(f"sines of axis {swapped} are cosines", {"scheme": "sinusoidal", "axes": [axis, axis]},
+                   {"encoding": np.concatenate(parts, 1), "positions": places.T.copy().astype(np.int64)},
+                   None, r"radians per position|e-1\d|expected positions?")
+    positions = np.stack([np.arange(200), np.arange(200) // 8, np.arange(200) % 8]).astype(np.int64)
+    in_blocks, in_turn = np.repeat([0, 1, 2], [16, 24, 24]), np.zeros(64, int)
+    for a in (1, 2):
+        in_turn[a:72:3] = a
+    for is_in_turn, axes in ((False, in_turn), (True, in_blocks)):
+        phase = (positions[axes].T.astype(F4) * frequencies(1e6, 128)).astype(F4).astype(np.float64)
+        spec = {"scheme": "rope", "head_dim": 128, "rope_theta": 1000000, "layout": "half", "rope_scaling":
+                {"rope_type": "default", "mrope_section": [16, 24, 24], "mrope_interleaved": is_in_turn}}
+        yield Case(f"mrope_interleaved is not {is_in_turn}", spec,
+                   {"cos": np.cos(phase).astype(F4), "sin": np.sin(phase).astype(F4), "positions": positions},
+                   rf"mrope_interleaved is {str(not is_in_turn).lower()}", r"\bramp\b|\.\.\.|…")
+
+
+def bias_of_no_key():
+    yield Case("bias of zeros", {"scheme": "alibi", "num_heads": 8, "bias": "distance_to_last"}, {"bias": np.zeros((8, 64, 64), F4)},
+               r"every element of bias is 0", r"allocated|launched|never written")
+
+
 def cases():
     rng = np.random.default_rng(5)
     yield from scattered(rng)
@@ -111,6 +147,8 @@ def cases():
     yield from multiplied_timesteps()
     yield from vectors(rng)
     yield from other_positions()
+    yield from other_axes()
+    yield from bias_of_no_key()
 
 
 def said_of(case, vernier, folder):
