@@ -470,9 +470,7 @@ TEST(Diagnosis, SaysNothingWhereLittleIsConclusive) {
                                   std::ranges::generate(row, [&] { return random() % 2 == 0 ? 1 : -1; });
                                 }
                               }});
-  for (const auto& explanation : far.explanations) {
-    ADD_FAILURE() << sentence_of(explanation);
-  }
+  EXPECT_THAT(all_with_ids(far), IsEmpty());
 }
 
 TEST(Prediction, AgreesWithTheAuditOfTheDeclaredComputation) {
