@@ -1,0 +1,49 @@
+"""What an adapter tells of its library: which encodings it has, and what it answered.
+
+An adapter is a module of `adapters` with
+
+    DISTRIBUTION  the name of the library's distribution, for its version
+    PRELOAD       modules that are imported once, before the processes of its classes part (none if they start threads)
+    subjects()    the Subjects of the installed library
+    trials(subject, dtypes)  the Trials of one of them, one after the other; raises Unjudged where there is none
+"""
+
+import dataclasses
+import importlib.util
+import os
+
+DTYPES = ("float32", "bfloat16", "autocast")
+
+
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """A class or function that computes an encoding. why: why it is not asked; None where it is."""
+
+    name: str  # "models.llama.modeling_llama.LlamaRotaryEmbedding", as the library's own modules name it
+    file: str  # relative to the folder that the library lies in
+    line: int
+    kind: str  # "rotary", "sinusoidal" ...
+    why: str = None
+
+
+@dataclasses.dataclass
+class Trial:
+    """Tensors of an encoding and what they are held to."""
+
+    what: str  # "tables, rope_type yarn, bfloat16"
+    spec: object  # what vernier.check() takes
+    tensors: dict  # role -> tensor
+    options: dict = dataclasses.field(default_factory=dict)  # further ones of vernier.check()
+    source: str = "configuration"  # what says the spec: "configuration", or "formula" where the library has none to read
+
+
+class Unjudged(Exception):
+    """Why a class, or what was asked of it, cannot be judged: a sentence without its name."""
+
+
+def folder_of(library):
+    """The folder of an installed library, without importing it."""
+    found = importlib.util.find_spec(library)
+    if found is None:
+        raise Unjudged(f"{library} is not installed")
+    return os.path.dirname(found.origin) if found.origin else list(found.submodule_search_locations)[0]

@@ -1,0 +1,175 @@
+"""Surveying a library: its classes, each in a process of its own, several at once."""
+
+import datetime
+import json
+import os
+import pkgutil
+import queue
+import subprocess
+import sys
+import threading
+
+from .._library import InputError, version as _version
+from . import adapters
+from ._asked import DTYPES
+from ._outcome import Survey
+
+_ENVIRONMENT = {
+    # Nothing is fetched: a survey judges code, not weights.
+    "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TRANSFORMERS_VERBOSITY": "error",
+    # A class has a process; its threads would only take time from another's.
+    "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu", "KERAS_BACKEND": "torch",
+    "PYTHONWARNINGS": "ignore", "TF_CPP_MIN_LOG_LEVEL": "3",
+}
+
+
+def libraries():
+    """The libraries that have an adapter."""
+    return sorted(one.name for one in pkgutil.iter_modules(adapters.__path__) if not one.name.startswith("_"))
+
+
+def survey(*names, only=None, dtypes=DTYPES, workers=None, seconds=120, memory_mib=4096, state=None, progress=None):
+    """Builds every positional encoding of installed libraries, asks it and judges it. Returns a Survey.
+
+    names: libraries that have an adapter: vernier.surveyed_libraries(). only: classes with this text in their names.
+    dtypes: some of "float32", "bfloat16" and "autocast". workers: how many classes at once; default one a processor.
+    seconds, memory_mib: the most that a class may take. state: the path of a file that keeps what is done: with it a survey
+    goes on where it was ended. progress: a function of each result, a dict, and of the numbers of those done and in all.
+    """
+    for name in names:
+        if name not in libraries():
+            raise InputError(f'library: found "{name}", expected {" or ".join(libraries())}')
+    unknown = [one for one in dtypes if one not in DTYPES]
+    if unknown or not dtypes:
+        raise InputError(f"dtypes: found {unknown or 'none'}, expected some of {', '.join(DTYPES)}")
+    options = {"dtypes": list(dtypes), "seconds": seconds, "memory_mib": memory_mib}
+    workers = workers or len(os.sched_getaffinity(0))
+    surveyed = []
+    for name in names:
+        surveyed.append(_surveyed(name, only, options, workers, state, progress or (lambda *_: None)))
+    return Survey({"survey": 1, "vernier": _version(), "date": datetime.date.today().isoformat(), "libraries": surveyed})
+
+
+class _Worker:
+    """A process of _worker.py."""
+
+    def __init__(self, library, options):
+        command = [sys.executable, "-m", "vernier._survey._worker", library, json.dumps(options)]
+        paths = [os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), os.environ.get("PYTHONPATH")]
+        environment = {**os.environ, **_ENVIRONMENT, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+        self._process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         stderr=subprocess.DEVNULL, text=True)
+        self._limit = options["seconds"] + 60  # what importing the library may take besides
+        self.library = self._answer()
+
+    def result(self, subject):
+        try:
+            self._process.stdin.write(json.dumps(subject) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            pass
+        return self._answer()
+
+    def _answer(self):
+        timer = threading.Timer(self._limit, self._process.kill)
+        timer.start()
+        try:
+            line = self._process.stdout.readline()
+        finally:
+            timer.cancel()
+        if line:
+            return json.loads(line)
+        why = "the process that imports it ended or hung"
+        return {"version": "", "problem": why, "subjects": None, "status": "cannot_be_judged", "sentence": why, "judged": 0,
+                "rows": 0, "worst": None, "trials": []}
+
+    def end(self):
+        self._process.stdin.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _surveyed(name, only, options, workers, state, progress):
+    first = _Worker(name, options)
+    told = first.library
+    result = {"library": name, "version": told["version"], "problem": told["problem"] or None, "classes": []}
+    if told["subjects"] is None:
+        first.end()
+        return result
+    result["problem"] = None
+    subjects = [one for one in told["subjects"] if only is None or only in one["name"]]
+    done = _Done(state, {"library": name, "version": told["version"], "vernier": _version(), **options})
+    waiting, finished = queue.Queue(), {}
+    for one in subjects:
+        if one["why"] is not None:
+            finished[one["name"]] = {"status": "no_adapter", "sentence": one["why"], "judged": 0, "rows": 0, "worst": None,
+                                     "trials": []}
+        elif one["name"] in done.results:
+            finished[one["name"]] = done.results[one["name"]]
+        else:
+            waiting.put(one)
+    lock = threading.Lock()
+
+    def work(worker):
+        try:
+            while True:
+                try:
+                    subject = waiting.get_nowait()
+                except queue.Empty:
+                    return
+                answer = worker.result(subject)
+                with lock:
+                    finished[subject["name"]] = answer
+                    done.keep(subject["name"], answer)
+                    progress({**subject, **answer}, len(finished), len(subjects))
+        finally:
+            worker.end()
+
+    count = max(1, min(workers, waiting.qsize()))
+    threads = [threading.Thread(target=lambda: work(_Worker(name, options)), daemon=True) for _ in range(count - 1)]
+    for one in threads:
+        one.start()
+    work(first)
+    for one in threads:
+        one.join()
+    done.remove()
+    result["classes"] = [{**one, **finished[one["name"]]} for one in subjects]
+    for one in result["classes"]:
+        del one["why"]
+    return result
+
+
+class _Done:
+    """The results of a survey that was ended, kept line by line in a file, and those to come."""
+
+    def __init__(self, path, key):
+        self.results, self._path, self._file = {}, path and f"{path}.{key['library']}", None
+        if path is None:
+            return
+        try:
+            with open(self._path, encoding="utf-8") as file:
+                lines = [json.loads(line) for line in file if line.endswith("\n")]
+            if lines and lines[0] == key:
+                self.results = {one["name"]: one["result"] for one in lines[1:]}
+        except (OSError, ValueError):
+            pass
+        self._file = open(self._path, "a" if self.results else "w", encoding="utf-8")
+        if not self.results:
+            self._write(key)
+
+    def keep(self, name, result):
+        if self._file:
+            self._write({"name": name, "result": result})
+
+    def _write(self, document):
+        self._file.write(json.dumps(document) + "\n")
+        self._file.flush()
+
+    def remove(self):
+        if self._file:
+            self._file.close()
+            os.unlink(self._path)

@@ -1,0 +1,118 @@
+"""A process that knows one library, and starts another for each of its classes. Usage: _worker.py LIBRARY OPTIONS
+
+It reads classes line by line and answers each by a line of JSON. The first line tells the library's classes.
+"""
+
+import importlib
+import importlib.metadata
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+
+from .._library import one_line
+from ._asked import Subject, Unjudged
+from ._judge import judged_class
+
+# The result of a process that came to none.
+_NOTHING = {"status": "cannot_be_judged", "sentence": "", "judged": 0, "rows": 0, "worst": None, "trials": []}
+
+
+def main(library, options):
+    answers = os.fdopen(os.dup(1), "w")
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in (1, 2):  # a library may print
+        os.dup2(silence, stream)
+    adapter = importlib.import_module(f"vernier._survey.adapters.{library}")
+    try:
+        version = importlib.metadata.version(adapter.DISTRIBUTION)
+    except importlib.metadata.PackageNotFoundError:
+        answers.write(json.dumps({"version": "", "problem": "it is not installed", "subjects": None}) + "\n")
+        return
+    for module in adapter.PRELOAD:
+        try:
+            importlib.import_module(module)
+        except Exception as error:  # whatever it raises
+            answers.write(json.dumps({"version": version, "problem": f"it fails on import ({one_line(error)})",
+                                      "subjects": None}) + "\n")
+            return
+    found = _apart(lambda: {"subjects": [vars(one) for one in adapter.subjects()]}, options)
+    answers.write(json.dumps({"version": version, "problem": found["sentence"], "subjects": found.get("subjects")}) + "\n")
+    answers.flush()
+    for line in sys.stdin:
+        subject = Subject(**json.loads(line))
+        started = time.monotonic()
+        result = _apart(lambda: judged_class(adapter.trials(subject, options["dtypes"])), options)
+        answers.write(json.dumps({**result, "seconds": round(time.monotonic() - started, 2)}) + "\n")
+        answers.flush()
+
+
+def _apart(function, options):
+    """What a function returns in a process of its own, a dict; its `sentence` says what became of a process without."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _run(function, writing, options)
+    os.close(writing)
+    deadline = time.monotonic() + options["seconds"]
+    parts = []
+    while True:
+        ready, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))
+        part = os.read(reading, 1 << 16) if ready else b""
+        parts.append(part)
+        if not part:
+            break
+    os.close(reading)
+    ended_late = not ready
+    if ended_late:
+        _end(child)
+    _, status = os.waitpid(child, 0)
+    try:
+        return {**_NOTHING, **json.loads(b"".join(parts))}
+    except ValueError:
+        pass
+    if ended_late:
+        why = f"it took longer than {options['seconds']} s"
+    elif os.WIFSIGNALED(status):
+        why = f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
+    else:
+        why = f"its process ended with exit code {os.WEXITSTATUS(status)}"
+    return {**_NOTHING, "sentence": why}
+
+
+def _run(function, writing, options):
+    """The rest of a new process."""
+    code = 1
+    try:
+        os.setpgid(0, 0)  # so that what it starts ends with it
+        most = options["memory_mib"] << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        try:
+            result = function()
+        except Unjudged as error:
+            result = {"sentence": str(error)}
+        except MemoryError:
+            result = {"sentence": f"it needs more than {options['memory_mib']} MiB of memory"}
+        except Exception as error:
+            result = {"sentence": one_line(error)}
+        with os.fdopen(writing, "wb") as out:
+            out.write(json.dumps(result).encode())
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _end(child):
+    for process in (-child, child):
+        try:
+            os.kill(process, signal.SIGKILL)
+        except OSError:
+            pass
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], json.loads(sys.argv[2]))

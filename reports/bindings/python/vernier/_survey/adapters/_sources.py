@@ -1,0 +1,61 @@
+"""Which classes and functions of a library compute an encoding, read from its sources without importing it."""
+
+import ast
+import os
+import re
+
+from .._asked import Subject, Unjudged, folder_of
+
+
+def definitions(library, is_read, likely):
+    """The top-level classes and functions of a library's files: (name, file, line, node, lines of the file).
+
+    is_read: whether a file is, by its path relative to the library's folder. likely: a pattern without which its text has none.
+    """
+    top = folder_of(library)
+    for folder, folders, files in os.walk(top):
+        folders.sort()
+        for name in sorted(files):
+            path = os.path.relpath(os.path.join(folder, name), top)
+            if not name.endswith(".py") or not is_read(path):
+                continue
+            with open(os.path.join(top, path), encoding="utf-8") as file:
+                text = file.read()
+            if not re.search(likely, text):
+                continue
+            try:
+                tree = ast.parse(text)
+            except SyntaxError as error:
+                raise Unjudged(f"{path}: {error}") from error
+            for node in tree.body:
+                if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+                    yield path[:-3].replace(os.sep, ".") + "." + node.name, path, node, text.split("\n")
+
+
+def subjects(library, is_read, kinds, others, is_ignored_method=lambda name: name == "_init_weights"):
+    """The Subjects among them.
+
+    kinds: pairs of a kind and a pattern of the source of what computes it, the first that is found counting.
+    others: pairs of a pattern of names and why such a definition, whose source looks alike, holds no encoding or is not asked.
+    is_ignored_method: of methods that repeat what another class computes.
+    """
+    found = []
+    for name, path, node, lines in definitions(library, is_read, "|".join(pattern for _, pattern in kinds)):
+        source = _own_source(node, lines, is_ignored_method)
+        kind = next((kind for kind, pattern in kinds if re.search(pattern, source)), None)
+        if kind is not None:
+            why = next((why for pattern, why in others if re.search(pattern, name)), None)
+            found.append(Subject(name, os.path.join(library, path), node.lineno, kind, why))
+    return found
+
+
+def _own_source(node, lines, is_ignored_method):
+    """The lines of a definition without comments, texts and ignored methods."""
+    kept = lines[node.lineno - 1:node.end_lineno]
+    dropped = [one for one in node.body if isinstance(one, ast.FunctionDef) and is_ignored_method(one.name)]
+    dropped += [one for one in ast.walk(node) if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+                and isinstance(one.value.value, str)]
+    for one in dropped:
+        for line in range(one.lineno, one.end_lineno + 1):
+            kept[line - node.lineno] = ""
+    return "\n".join(re.sub(r"(^|\s)#.*", "", line) for line in kept)

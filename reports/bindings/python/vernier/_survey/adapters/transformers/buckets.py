@@ -1,0 +1,6 @@
+from ..._asked import Unjudged
+
+
+def trials(thing, dtypes):
+    raise Unjudged("no adapter yet")
+    yield

@@ -1,0 +1,98 @@
+"""Configurations that a class of transformers is built from."""
+
+import inspect
+import sys
+
+import torch
+
+from .... import _library
+from ...._specs import understood
+from ..._asked import Unjudged
+
+_CONTEXT = 4096
+_FACTOR = 4.0
+
+
+def built(thing):
+    """A configuration and a class built from it: the class's own default one, or the first part of a composite one that has what the
+    class reads."""
+    problem = "it takes no configuration"
+    for kind in _kinds(thing):
+        try:
+            whole = kind()
+        except Exception as error:  # what a configuration class raises
+            problem = f"{kind.__name__}() raises {_library.one_line(error)}"
+            continue
+        for config in _parts(whole):
+            try:
+                return config, thing(config)
+            except Exception as error:
+                problem = f"{thing.__name__}({type(config).__name__}()) raises {_library.one_line(error)}"
+    raise Unjudged(problem)
+
+
+def _kinds(thing):
+    """Configuration classes: the one that the class names, then those that its module imports."""
+    from transformers import PretrainedConfig
+
+    module = sys.modules[thing.__module__]
+    parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
+    named = parameters[0].annotation if parameters else None
+    named = getattr(module, named, None) if isinstance(named, str) else named
+    if parameters and "config" not in parameters[0].name:
+        return []
+    others = [one for one in vars(module).values() if inspect.isclass(one) and issubclass(one, PretrainedConfig)
+              and one is not PretrainedConfig]
+    is_config = inspect.isclass(named) and issubclass(named, PretrainedConfig)
+    return ([named] if is_config else []) + [one for one in others if one is not named]
+
+
+def _parts(config):
+    yield config
+    for name in getattr(config, "sub_configs", None) or {}:
+        part = getattr(config, name, None)
+        if part is not None:
+            yield from _parts(part)
+
+
+def groups(config):
+    """The groups of layers with a rotation that Vernier reads from a configuration."""
+    try:
+        found = understood(config)["groups"]
+    except _library.InputError as error:
+        raise Unjudged(f"Vernier does not read its configuration ({error})") from error
+    rotating = [one for one in found if one["spec"] is not None and one["spec"].get("scheme") != "none"]
+    if not rotating:
+        raise Unjudged("Vernier reads no rotation from its configuration: " +
+                       next((one["why"] for one in found if one.get("why")), "there is none"))
+    return rotating
+
+
+def scaled(config, pairs):
+    """Configurations like one, with each scaling of frequencies: pairs of its name and of the configuration."""
+    flat = getattr(config, "rope_parameters", None)
+    known = flat if isinstance(flat, dict) else getattr(config, "rope_scaling", None) or {}
+    if any(isinstance(value, dict) for value in known.values()) or "rope_type" not in known and flat is not None:
+        return
+    kept = {key: known[key] for key in ("rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved")
+            if key in known}
+    original = {"original_max_position_embeddings": _CONTEXT}
+    scalings = {
+        "linear": {"factor": _FACTOR},
+        "dynamic": {"factor": _FACTOR},
+        "yarn": {"factor": _FACTOR, **original},
+        "llama3": {"factor": _FACTOR, "low_freq_factor": 1.0, "high_freq_factor": 4.0, **original},
+        "longrope": {"factor": _FACTOR, "short_factor": [1 + i / pairs for i in range(pairs)],
+                     "long_factor": [1 + 8 * i / pairs for i in range(pairs)], **original},
+    }
+    name = "rope_parameters" if flat is not None else "rope_scaling"
+    for rope_type, keys in scalings.items():
+        context = _CONTEXT if rope_type == "dynamic" else int(_FACTOR * _CONTEXT)
+        document = {key: value for key, value in config.to_dict().items() if key not in ("rope_parameters", "rope_scaling")}
+        document.update({name: {**kept, "rope_type": rope_type, **keys}, "max_position_embeddings": context})
+        if hasattr(config, "original_max_position_embeddings"):
+            document["original_max_position_embeddings"] = _CONTEXT
+        try:
+            yield rope_type, type(config).from_dict(document)
+        except Exception:  # this class has no such scaling
+            continue

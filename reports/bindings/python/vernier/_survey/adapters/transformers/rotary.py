@@ -1,0 +1,179 @@
+"""Rotary classes: their tables, and what the module's own functions rotate by them."""
+
+import contextlib
+import inspect
+import sys
+
+import torch
+
+from ...._library import one_line
+from ..._asked import Unjudged
+from .. import _rotations
+from . import configurations
+
+
+def trials(thing, dtypes):
+    if inspect.isfunction(thing):
+        yield from _of_shared_function(thing, dtypes)
+        return
+    config, module = configurations.built(thing)
+    yield from _of_configuration(thing, config, module, dtypes, "default configuration")
+    for name, other, built in _scaled(thing, config, module):
+        yield from _of_configuration(thing, other, built, ("tables",), f"rope_type {name}")
+
+
+def _scaled(thing, config, module):
+    frequencies = getattr(module, "inv_freq", None)
+    if hasattr(module, "rope_type") and frequencies is not None:
+        for name, other in configurations.scaled(config, len(frequencies)):
+            try:
+                yield name, other, thing(other)
+            except Exception:  # this class has no such scaling
+                continue
+
+
+# What the functions of modeling_rope_utils compute, as Llama's class calls them.
+_SHARED = {"linear": "linear", "dynamic_ntk": "dynamic", "yarn": "yarn", "longrope": "longrope", "llama3": "llama3"}
+
+
+def _of_shared_function(function, dtypes):
+    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
+
+    names = [rope_type for part, rope_type in _SHARED.items() if f"_compute_{part}" in function.__name__]
+    is_update = function.__name__ == "dynamic_rope_update"
+    if not names and not is_update:
+        raise Unjudged("a function that the rotary class of its module calls, and is judged with it")
+    config, module = configurations.built(LlamaRotaryEmbedding)
+    for name, other, built in _scaled(LlamaRotaryEmbedding, config, module):
+        if name in names or is_update and name in ("dynamic", "longrope"):
+            told = f"rope_type {name}" + (", short texts after long ones" if is_update else "")
+            yield from _of_configuration(LlamaRotaryEmbedding, other, built, dtypes, told, is_repeated=is_update)
+
+
+def _of_configuration(thing, config, module, dtypes, what, is_repeated=False):
+    groups = configurations.groups(config)
+    takes = inspect.signature(type(module).forward).parameters
+    if "layer_type" in takes:
+        kinds = [(kind, one) for one in groups for kind in one["kind"].split(", ")]
+    else:
+        kinds = [("", groups[0])]
+        if any(one["spec"] != groups[0]["spec"] for one in groups):
+            raise Unjudged(f"{what}: its layers differ and it does not say which it serves")
+    for kind, group in kinds:
+        told = f"{what}, {kind}" if kind else what
+        options = {"layer_type": kind} if kind else {}
+        for at, length in _lengths(config, group["spec"], is_repeated):
+            for dtype in dtypes:
+                yield from _of_rows(thing, module, group["spec"], at, dtype, options,
+                                    f"{told}, {'float32' if dtype == 'tables' else dtype}", length)
+
+
+def _lengths(config, spec, is_repeated):
+    """Positions to ask for at once, and the length of the text that they tell: short ones and long ones."""
+    context = spec.get("max_position_embeddings") or getattr(config, "max_position_embeddings", None)
+    if spec["scheme"] == "axial_rope":
+        return [(_rotations.grid(len(spec["axes"])), None)]
+    scaling = (spec.get("rope_scaling") or {}).get("rope_type")
+    if scaling not in ("dynamic", "longrope", "dynamic_qwen"):
+        return [(_rotations.positions(context), None)]
+    original = spec["rope_scaling"].get("original_max_position_embeddings") or context
+    short, long = _rotations.positions(original), _rotations.positions(2 * original)
+    order = (short, long, short, short[:-1]) if is_repeated else (short, long)
+    return [(at, int(at[-1]) + 1) for at in order]
+
+
+def _of_rows(thing, module, spec, at, dtype, options, what, length):
+    kind = torch.float32 if dtype in ("autocast", "tables") else getattr(torch, dtype)
+    further = {"sequence_length": length} if length else {}
+    at = _on_axes(at, spec)
+    with torch.autocast("cpu", torch.bfloat16) if dtype == "autocast" else contextlib.nullcontext():
+        cos, sin = _answer(module, at, kind, options)
+    pairs = _rotations.pairs_of(spec)
+    plain = [_rotations.of_pairs(one.reshape(at.shape[-1], -1), pairs) for one in (cos, sin)]
+    yield _rotations.tables(what, spec, *plain, at, **further)
+    if dtype in ("autocast", "tables"):
+        return
+    rotate = _rotation(thing, module.config, cos, sin)
+    if rotate is not None:
+        yield from _rotations.vectors(what, spec, rotate, spec.get("head_dim", 2 * pairs), at, kind, **further)
+
+
+def _on_axes(at, spec):
+    """Positions [rows], or [axes, rows] of tokens whose axes differ where the encoding has several."""
+    section = (spec.get("rope_scaling") or spec).get("mrope_section") or spec.get("mrope_section")
+    return torch.stack([at // (axis + 1) for axis in range(len(section))]) if section else at
+
+
+def _answer(module, at, dtype, options):
+    """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
+    takes = list(inspect.signature(type(module).forward).parameters)[1:]
+    if "position_ids" in takes:
+        shapes = [at[None]] if at.ndim == 1 else [at[:, None], at.T, at.T[None]]
+        answer = _first([lambda given=given: module(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes])
+    elif takes == ["hidden_states"]:
+        answer = module(torch.zeros(1, at.shape[-1], module.config.hidden_size, dtype=dtype))
+    else:
+        raise Unjudged(f"forward({', '.join(takes)}) takes no positions")
+    if torch.is_tensor(answer) and answer.is_complex():
+        return answer.real, answer.imag
+    if len(answer) != 2:
+        raise Unjudged(f"forward() returns {type(answer).__name__} of {len(answer)}, expected cosines and sines")
+    return answer
+
+
+def _first(attempts):
+    """The result of the first attempt that raises nothing."""
+    problems = []
+    for attempt in attempts:
+        try:
+            return attempt()
+        except (RuntimeError, IndexError, TypeError, ValueError) as error:
+            problems.append(error)
+    raise Unjudged(f"its call raises {one_line(problems[0])}")
+
+
+def _rotation(thing, config, cos, sin):
+    """A function of vectors [1, heads, rows, width] that applies the module's own function; None where it has none."""
+    function = _function(thing, config)
+    if function is None:
+        return None
+    known = {"cos": cos, "sin": sin, "freqs_cis": torch.complex(cos.float(), sin.float())}
+
+    def call(vector):
+        given = {}
+        for index, one in enumerate(inspect.signature(function).parameters.values()):
+            if one.name in known:
+                given[one.name] = known[one.name]
+            elif index == 0 or one.name in ("k", "xk", "v"):
+                given[one.name] = vector
+            elif one.default is inspect.Parameter.empty and one.kind is not inspect.Parameter.VAR_KEYWORD:
+                given[one.name] = None
+        answer = function(**given)
+        return answer[0] if isinstance(answer, tuple) else answer
+
+    def rotate(vector):
+        width = vector.shape[-1]
+        turned = cos.shape[-1] * (2 if known["freqs_cis"] is not None and cos.is_complex() else 1)
+        rotated = _first([lambda: call(vector), lambda: call(vector.transpose(1, 2)).transpose(1, 2),
+                          lambda: call(vector[0].transpose(0, 1)).transpose(0, 1)[None],
+                          lambda: torch.cat((call(vector[..., :turned]), vector[..., turned:]), dim=-1)])
+        if "interleave" in function.__name__:  # it leaves the halves of pairs apart, which changes no score
+            rotated = rotated.unflatten(-1, (2, width // 2)).transpose(-1, -2).flatten(-2)
+        return rotated
+
+    return rotate
+
+
+def _function(thing, config):
+    """The module's function that applies the tables of a class to vectors."""
+    found = {}
+    for name, function in vars(sys.modules[thing.__module__]).items():
+        takes = inspect.signature(function).parameters if inspect.isfunction(function) else ()
+        if "apply" in name and ("cos" in takes and "sin" in takes or "freqs_cis" in takes):
+            found[name] = function
+    is_vision = "Vision" in thing.__name__
+    names = [name for name in found if ("vision" in name) == is_vision] or list(found)
+    interleaved = [name for name in names if "interleave" in name]
+    if interleaved and getattr(config, "rope_interleave", True):
+        names = interleaved
+    return found[names[0]] if names else None
