@@ -94,7 +94,7 @@ class _Worker:
 
 
 def _surveyed(name, only, options, workers, state, progress):
-    first = _Worker(name, options)
+    first = _Worker(name, {**options, "lists": True})
     told = first.library
     result = {"library": name, "version": told["version"], "problem": told["problem"] or None, "classes": []}
     if told["subjects"] is None:

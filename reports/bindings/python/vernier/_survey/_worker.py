@@ -39,7 +39,8 @@ def main(library, options):
             answers.write(json.dumps({"version": version, "problem": f"it fails on import ({one_line(error)})",
                                       "subjects": None}) + "\n")
             return
-    found = _apart(lambda: {"subjects": [vars(one) for one in adapter.subjects()]}, options)
+    subjects = adapter.subjects if options.get("lists") else list
+    found = _apart(lambda: {"subjects": [vars(one) for one in subjects()]}, options)
     answers.write(json.dumps({"version": version, "problem": found["sentence"], "subjects": found.get("subjects")}) + "\n")
     answers.flush()
     for line in sys.stdin:

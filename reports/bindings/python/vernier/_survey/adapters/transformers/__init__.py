@@ -11,7 +11,7 @@ PRELOAD = ("torch", "transformers", "transformers.modeling_utils", "transformers
 
 # What the source of a definition has that computes an encoding.
 _KINDS = (
-    ("rotary", r"\binv_freq\b[^=\n]*=[^=]|freqs_cis\s*="),
+    ("rotary", r"\binv_freq\b[^=\n]*=[^=]|freqs_cis\s*=|freqs_ci\b"),
     ("buckets", r"def \w*relative_position_bucket|def \w*log_bucket|def make_log_bucket"),
     ("alibi", r"def build\w*alibi"),
     ("windows", r"def \w*relative_position_index|def \w*relative_coords"),

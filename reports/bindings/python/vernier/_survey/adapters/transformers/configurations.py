@@ -13,22 +13,39 @@ _CONTEXT = 4096
 _FACTOR = 4.0
 
 
+# Keys that turn the rotation on where a configuration has another encoding by default.
+_SWITCHES = ({}, {"position_embedding_type": "rope"}, {"position_embedding_type": "rotary"}, {"use_mem_rope": True})
+
+
 def built(thing):
-    """A configuration and a class built from it: the class's own default one, or the first part of a composite one that has what the
-    class reads."""
-    problem = "it takes no configuration"
-    for kind in _kinds(thing):
+    """A configuration, a class built from it, and the groups of layers with a rotation that Vernier reads from it.
+
+    It is the class's own default configuration, with its rotation turned on, or the first part of a composite one that has
+    what the class reads.
+    """
+    problems = []
+    for config in _candidates(thing, problems):
         try:
-            whole = kind()
-        except Exception as error:  # what a configuration class raises
-            problem = f"{kind.__name__}() raises {_library.one_line(error)}"
+            module = thing(config)
+        except Exception as error:  # what a class raises
+            problems.append(f"{thing.__name__}({type(config).__name__}()) raises {_library.one_line(error)}")
             continue
-        for config in _parts(whole):
+        try:
+            return config, module, groups(config)
+        except Unjudged as error:
+            problems.insert(0, str(error))
+    raise Unjudged(problems[0] if problems else "it takes no configuration")
+
+
+def _candidates(thing, problems):
+    for kind in _kinds(thing):
+        for switch in _SWITCHES:
+            if not all(hasattr(kind, key) or key in kind().to_dict() for key in switch):
+                continue
             try:
-                return config, thing(config)
-            except Exception as error:
-                problem = f"{thing.__name__}({type(config).__name__}()) raises {_library.one_line(error)}"
-    raise Unjudged(problem)
+                yield from _parts(kind(**switch))
+            except Exception as error:  # what a configuration class raises
+                problems.append(f"{kind.__name__}() raises {_library.one_line(error)}")
 
 
 def _kinds(thing):
@@ -72,7 +89,7 @@ def scaled(config, pairs):
     """Configurations like one, with each scaling of frequencies: pairs of its name and of the configuration."""
     flat = getattr(config, "rope_parameters", None)
     known = flat if isinstance(flat, dict) else getattr(config, "rope_scaling", None) or {}
-    if any(isinstance(value, dict) for value in known.values()) or "rope_type" not in known and flat is not None:
+    if any(isinstance(value, dict) for value in known.values()):  # each kind of layers has its own
         return
     kept = {key: known[key] for key in ("rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved")
             if key in known}

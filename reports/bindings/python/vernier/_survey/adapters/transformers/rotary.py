@@ -16,15 +16,15 @@ def trials(thing, dtypes):
     if inspect.isfunction(thing):
         yield from _of_shared_function(thing, dtypes)
         return
-    config, module = configurations.built(thing)
-    yield from _of_configuration(thing, config, module, dtypes, "default configuration")
+    config, module, groups = configurations.built(thing)
+    yield from _of_configuration(thing, config, module, groups, dtypes, "default configuration")
     for name, other, built in _scaled(thing, config, module):
-        yield from _of_configuration(thing, other, built, ("tables",), f"rope_type {name}")
+        yield from _of_configuration(thing, other, built, configurations.groups(other), ("tables",), f"rope_type {name}")
 
 
 def _scaled(thing, config, module):
     frequencies = getattr(module, "inv_freq", None)
-    if hasattr(module, "rope_type") and frequencies is not None:
+    if isinstance(getattr(module, "rope_type", None), str) and module.rope_type != "axial" and frequencies is not None:
         for name, other in configurations.scaled(config, len(frequencies)):
             try:
                 yield name, other, thing(other)
@@ -43,29 +43,38 @@ def _of_shared_function(function, dtypes):
     is_update = function.__name__ == "dynamic_rope_update"
     if not names and not is_update:
         raise Unjudged("a function that the rotary class of its module calls, and is judged with it")
-    config, module = configurations.built(LlamaRotaryEmbedding)
+    config, module, _ = configurations.built(LlamaRotaryEmbedding)
     for name, other, built in _scaled(LlamaRotaryEmbedding, config, module):
         if name in names or is_update and name in ("dynamic", "longrope"):
             told = f"rope_type {name}" + (", short texts after long ones" if is_update else "")
-            yield from _of_configuration(LlamaRotaryEmbedding, other, built, dtypes, told, is_repeated=is_update)
+            yield from _of_configuration(LlamaRotaryEmbedding, other, built, configurations.groups(other), dtypes, told, is_update)
 
 
-def _of_configuration(thing, config, module, dtypes, what, is_repeated=False):
-    groups = configurations.groups(config)
-    takes = inspect.signature(type(module).forward).parameters
-    if "layer_type" in takes:
-        kinds = [(kind, one) for one in groups for kind in one["kind"].split(", ")]
-    else:
-        kinds = [("", groups[0])]
-        if any(one["spec"] != groups[0]["spec"] for one in groups):
-            raise Unjudged(f"{what}: its layers differ and it does not say which it serves")
-    for kind, group in kinds:
+def _of_configuration(thing, config, module, groups, dtypes, what, is_repeated=False):
+    types = _layer_types(config, module)
+    if not types and any(one["spec"] != groups[0]["spec"] for one in groups):
+        raise Unjudged(f"{what}: its layers differ and it does not say which it serves")
+    for kind, group in [(kind, one) for one in groups for kind in _served(one, types, config)] if types else [(None, groups[0])]:
         told = f"{what}, {kind}" if kind else what
-        options = {"layer_type": kind} if kind else {}
         for at, length in _lengths(config, group["spec"], is_repeated):
             for dtype in dtypes:
-                yield from _of_rows(thing, module, group["spec"], at, dtype, options,
+                yield from _of_rows(thing, module, group["spec"], at, dtype, {"layer_type": kind} if kind else {},
                                     f"{told}, {'float32' if dtype == 'tables' else dtype}", length)
+
+
+def _layer_types(config, module):
+    """The kinds of layers that a class tells apart."""
+    if "layer_type" not in inspect.signature(type(module).forward).parameters:
+        return []
+    return list(getattr(module, "layer_types", None) or getattr(config, "layer_types", None) or [])
+
+
+def _served(group, types, config):
+    """Those that serve a group of layers: by its name, or by the base of their frequencies."""
+    named = [kind for kind in dict.fromkeys(types) if kind in group["kind"].split(", ")]
+    parameters = getattr(config, "rope_parameters", None) or {}
+    return named or [kind for kind in dict.fromkeys(types)
+                     if (parameters.get(kind) or {}).get("rope_theta") == group["spec"].get("rope_theta")]
 
 
 def _lengths(config, spec, is_repeated):
@@ -108,17 +117,27 @@ def _answer(module, at, dtype, options):
     """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
     takes = list(inspect.signature(type(module).forward).parameters)[1:]
     if "position_ids" in takes:
-        shapes = [at[None]] if at.ndim == 1 else [at[:, None], at.T, at.T[None]]
+        shapes = [at[None], at.expand(3, 1, -1)] if at.ndim == 1 else [at[:, None], at.T, at.T[None]]
         answer = _first([lambda given=given: module(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes])
-    elif takes == ["hidden_states"]:
-        answer = module(torch.zeros(1, at.shape[-1], module.config.hidden_size, dtype=dtype))
+    elif takes in (["hidden_states"], ["pixel_values"]):
+        answer = module(_sized_for(module.config, at, dtype, takes[0]))
     else:
         raise Unjudged(f"forward({', '.join(takes)}) takes no positions")
     if torch.is_tensor(answer) and answer.is_complex():
         return answer.real, answer.imag
+    if torch.is_tensor(answer) and answer.shape[0] == 1:  # phases, whose cosines and sines the model takes
+        return answer.cos(), answer.sin()
     if len(answer) != 2:
         raise Unjudged(f"forward() returns {type(answer).__name__} of {len(answer)}, expected cosines and sines")
     return answer
+
+
+def _sized_for(config, at, dtype, name):
+    """An input whose size says the positions: of as many tokens, or of an image of as many patches."""
+    if name == "hidden_states":
+        return torch.zeros(1, at.shape[-1], config.hidden_size, dtype=dtype)
+    size = config.patch_size if isinstance(config.patch_size, int) else config.patch_size[0]
+    return torch.zeros(1, 3, *(size * (int(axis.max()) + 1) for axis in at), dtype=dtype)
 
 
 def _first(attempts):
@@ -132,12 +151,16 @@ def _first(attempts):
     raise Unjudged(f"its call raises {one_line(problems[0])}")
 
 
+# Names of an argument that is a complex table.
+_COMPLEX = ("freqs_cis", "freqs_ci")
+
+
 def _rotation(thing, config, cos, sin):
     """A function of vectors [1, heads, rows, width] that applies the module's own function; None where it has none."""
     function = _function(thing, config)
     if function is None:
         return None
-    known = {"cos": cos, "sin": sin, "freqs_cis": torch.complex(cos.float(), sin.float())}
+    known = {"cos": cos, "sin": sin, **{name: torch.complex(cos.float(), sin.float()) for name in _COMPLEX}}
 
     def call(vector):
         given = {}
@@ -153,7 +176,7 @@ def _rotation(thing, config, cos, sin):
 
     def rotate(vector):
         width = vector.shape[-1]
-        turned = cos.shape[-1] * (2 if known["freqs_cis"] is not None and cos.is_complex() else 1)
+        turned = cos.shape[-1]
         rotated = _first([lambda: call(vector), lambda: call(vector.transpose(1, 2)).transpose(1, 2),
                           lambda: call(vector[0].transpose(0, 1)).transpose(0, 1)[None],
                           lambda: torch.cat((call(vector[..., :turned]), vector[..., turned:]), dim=-1)])
@@ -169,7 +192,7 @@ def _function(thing, config):
     found = {}
     for name, function in vars(sys.modules[thing.__module__]).items():
         takes = inspect.signature(function).parameters if inspect.isfunction(function) else ()
-        if "apply" in name and ("cos" in takes and "sin" in takes or "freqs_cis" in takes):
+        if "apply" in name and ("cos" in takes and "sin" in takes or any(one in takes for one in _COMPLEX)):
             found[name] = function
     is_vision = "Vision" in thing.__name__
     names = [name for name in found if ("vision" in name) == is_vision] or list(found)
