@@ -1,7 +1,7 @@
 # Each target installs the packages that it needs and builds just what it needs. Everything else is CMake: see
 # CMakePresets.json.
 .DELETE_ON_ERROR:
-.PHONY: command report pictures comparisons test package wheel release install bench asan tsan clang aarch64 coverage mutants fuzz injection format format-check tidy clean
+.PHONY: command report pictures comparisons survey test package wheel release install bench asan tsan clang aarch64 coverage mutants fuzz injection format format-check tidy clean
 
 REPORT_DIR ?= build/report
 INSTALL = @.ci/install-packages
@@ -44,6 +44,17 @@ comparisons:
 	build/release/bin/vernier report -o build/report_recorded --positions $(POSITIONS) \
 		--implementations build/release/reports/interop/implementations.json --history build/recorded.jsonl --label $$(date +%F)
 	cp build/recorded.jsonl $(RECORDED)
+
+# The recorded results of the page Libraries: the pinned versions of real libraries are installed in virtual environments below
+# build/survey, and every encoding of theirs is asked and judged. NAMES: some of reports/bindings/python/environments.
+survey:
+	$(INSTALL) command tests survey
+	$(CONFIGURE) release
+	$(BUILD) release --target vernier vernier_python
+	.ci/survey $(NAMES)
+	PYTHONPATH=build/release/reports/python/test/stage python3 reports/bindings/python/record_survey.py \
+		$$(ls build/survey/*.json) > build/survey/recorded_survey
+	mv build/survey/recorded_survey reports/report/pages/recorded_survey.json
 
 # Where CI is set, warnings are errors and all comparisons are required.
 test:

@@ -37,6 +37,7 @@ Action declare_tolerance(ArgumentParser& command);
 Action declare_spec(ArgumentParser& command);
 Action declare_inspect(ArgumentParser& command);
 Action declare_readers(ArgumentParser& command);
+Action declare_survey(ArgumentParser& command);
 Action declare_arithmetic(ArgumentParser& command);
 Action declare_cost(ArgumentParser& command);
 Action declare_list(ArgumentParser& command);
@@ -64,6 +65,7 @@ inline constexpr std::array commands{Command{"init", declare_init},
                                      Command{"spec", declare_spec},
                                      Command{"inspect", declare_inspect},
                                      Command{"readers", declare_readers},
+                                     Command{"survey", declare_survey},
                                      Command{"arithmetic", declare_arithmetic},
                                      Command{"cost", declare_cost},
                                      Command{"list", declare_list},

@@ -37,7 +37,7 @@ Programming Language :: Python :: 3 :: Only
 Topic :: Scientific/Engineering :: Artificial Intelligence
 Topic :: Software Development :: Quality Assurance
 Topic :: Software Development :: Testing""".splitlines()
-ENTRY_POINTS = "[console_scripts]\nvernier = vernier.__main__:main\n\n[pytest11]\nvernier = vernier.pytest_plugin\n"
+ENTRY_POINTS = "[console_scripts]\nvernier = vernier.__main__:main\nvernier-survey = vernier.__main__:survey\n\n[pytest11]\nvernier = vernier.pytest_plugin\n"
 
 
 def read(*path):
@@ -82,9 +82,12 @@ def members(options, info, version, tag):
     """What the wheel holds: (name, bytes, mode)."""
     here = os.path.join(options.sources, "reports", "bindings", "python")
     package = os.path.join(here, "vernier")
-    for name in sorted(os.listdir(package)):
-        if name.endswith(".py"):
-            yield f"vernier/{name}", read(package, name), 0o644
+    for folder, folders, names in os.walk(package):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(".py"):
+                path = os.path.relpath(os.path.join(folder, name), package)
+                yield f"vernier/{path}", read(package, path), 0o644
     yield "vernier/SKILL.md", read(options.sources, "reports", "manual", "SKILL.md"), 0o644
     yield "vernier/libvernier.so.1", stripped(options.library, options.strip), 0o755
     for program in options.programs:

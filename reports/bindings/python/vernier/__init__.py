@@ -4,6 +4,7 @@
     vernier.assert_conforms(model.config, cos=cos, sin=sin, positions=range(4096))
     table = vernier.table("llama-3.1-8b", "cos", range(4096), "bfloat16")
     verdict = vernier.validate(rope, "llama-3.1-8b")
+    print(vernier.survey("transformers"))
 
 Tensors come through __dlpack__ or as buffers; no other package is needed.
 """
@@ -19,7 +20,7 @@ from ._verdict import Verdict, arithmetic, assert_conforms, check, require_confo
 __version__ = _version()
 __all__ = ["Finding", "Implementation", "InputError", "ModelReport", "Request", "Table", "Unsupported", "Verdict",
            "VernierError", "Wanted", "arithmetic", "assert_answers", "assert_conforms", "check", "check_model", "implementation",
-           "requests", "require_conformance", "spec", "table", "validate"]
+           "requests", "require_conformance", "spec", "survey", "table", "validate"]
 
 
 def spec(config, layer=None):
@@ -40,3 +41,15 @@ def spec(config, layer=None):
             return group["spec"]
     known = [group["kind"] or "all" for group in understood["groups"]]
     raise InputError(f'layer: found "{layer}", expected a layer\'s number or {" or ".join(known)}')
+
+
+def survey(*libraries, **options):
+    """Builds every positional encoding of installed libraries, asks it and judges it by its own configuration.
+
+    libraries: "transformers", "diffusers" ... (`vernier survey --help` lists them), or the path of an adapter of your own.
+    options: only, dtypes, workers, seconds, memory_mib, state, progress: those of vernier._survey.survey(). Returns a Survey:
+    str() has a line for each class, and `json`, `junit`, `sarif` and `exit_code` are as a Verdict's.
+    """
+    from ._survey import survey as run  # what it needs takes time to import
+
+    return run(*libraries, **options)

@@ -1,18 +1,22 @@
 """What an adapter tells of its library: which encodings it has, and what it answered.
 
-An adapter is a module of `adapters` with
+An adapter is a module of `adapters`, or a file of your own, with
 
-    DISTRIBUTION  the name of the library's distribution, for its version
+    DISTRIBUTION  the name of the library's distribution, for its version (or VERSION, where it is installed without)
+    LEAST         the oldest version that it asks, (4, 40); may be missing
     PRELOAD       modules that are imported once, before the processes of its classes part (none if they start threads)
     subjects()    the Subjects of the installed library
     trials(subject, dtypes)  the Trials of one of them, one after the other; raises Unjudged where there is none
 """
 
 import dataclasses
+import importlib
 import importlib.util
 import os
 
 DTYPES = ("float32", "bfloat16", "autocast")
+# What else can be asked for: float32 by torch.compile, which takes a minute a class.
+FURTHER = ("compiled",)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,3 +51,13 @@ def folder_of(library):
     if found is None:
         raise Unjudged(f"{library} is not installed")
     return os.path.dirname(found.origin) if found.origin else list(found.submodule_search_locations)[0]
+
+
+def adapter_of(library):
+    """The adapter of a library, or that of a file ending in .py."""
+    if not library.endswith(".py"):
+        return importlib.import_module(f"vernier._survey.adapters.{library}")
+    specification = importlib.util.spec_from_file_location(f"vernier_adapter_{os.path.basename(library)[:-3]}", library)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module

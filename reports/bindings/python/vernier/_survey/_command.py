@@ -1,12 +1,14 @@
 """The command `python -m vernier survey`."""
 
 import argparse
+import json
 import os
 import subprocess
 import sys
+import tempfile
 
 from .._library import VernierError
-from ._asked import DTYPES
+from ._asked import DTYPES, FURTHER
 from ._outcome import Survey, line_of
 from ._run import libraries, survey
 
@@ -21,10 +23,9 @@ def main(arguments=None):
         earlier = Survey.read(options.since) if options.since else None
         surveyed = survey(*options.library, only=options.only, dtypes=tuple(options.dtype.split(",")), workers=options.jobs,
                           seconds=options.seconds, memory_mib=options.memory, state=options.state, progress=_progress)
-        print(surveyed.text)
         if earlier:
-            changes = surveyed.changes(earlier)
-            print(f"{len(changes)} changed since {options.since}", *changes, sep="\n  ")
+            surveyed.compare(earlier)
+        print(surveyed.text)
         _write(surveyed, options)
         return surveyed.exit_code
     except VernierError as error:
@@ -41,7 +42,7 @@ def _parser():
         "buckets, and judges them by its own configuration. Nothing is fetched.")
     parser.add_argument("library", nargs="+", metavar="LIBRARY", help=", ".join(libraries()))
     parser.add_argument("--only", metavar="TEXT", help="only classes with this text in their names")
-    parser.add_argument("--dtype", default=",".join(DTYPES), help="some of %(default)s")
+    parser.add_argument("--dtype", default=",".join(DTYPES), help=f"some of %(default)s; or {', '.join(FURTHER)}")
     parser.add_argument("--since", metavar="FILE", help="tell what changed against the JSON of an earlier survey")
     parser.add_argument("--jobs", type=int, help="how many classes at once; default one a processor")
     parser.add_argument("--seconds", type=int, default=120, help="the most that a class may take (%(default)s)")
@@ -59,8 +60,6 @@ def _progress(result, done, total):
 
 
 def _write(surveyed, options):
-    import json
-
     documents = {"json": lambda: json.dumps(surveyed.json, indent=1), "junit": lambda: surveyed.junit,
                  "sarif": lambda: surveyed.sarif}
     for form, text in documents.items():
@@ -69,7 +68,11 @@ def _write(surveyed, options):
             _replace(path, text() + "\n")
     if options.html:
         program = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bin", "vernier")
-        subprocess.run([program, "survey", "-", "--html", options.html], input=json.dumps(surveyed.json), text=True, check=True)
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+            json.dump(surveyed.json, file)
+            file.flush()
+            if subprocess.run([program, "survey", file.name, "--html", options.html], check=False).returncode:
+                raise VernierError(f"{options.html}: was not written")
 
 
 def _replace(path, text):

@@ -11,9 +11,21 @@ _NOTHING_JUDGED = 4
 
 
 class Survey:
-    """The results of libraries. It is true if something was judged and all of it conforms."""
+    """The results of libraries. It is true if something was judged and all of it conforms.
+
+    json: the document. Beside the results it has the sentences that lines and pages show: `told` of each class and library, and
+    the rows of the table by kind of encoding.
+    """
 
     def __init__(self, document):
+        for library in document["libraries"]:
+            library["classes"].sort(key=lambda one: list(_WORDS).index(one["status"]))
+            for one in library["classes"]:
+                one["told"] = _told(one)
+            library["told"] = _summary_of(library)
+            kinds = sorted({one["kind"] for one in library["classes"]})
+            library["kinds"] = [_row_of(kind, [one for one in library["classes"] if one["kind"] == kind]) for kind in kinds]
+        document["headline"] = _headline_of(document["libraries"])
         self.json = document
 
     @classmethod
@@ -42,17 +54,16 @@ class Survey:
         """Pairs of a library and one of its classes, both dicts."""
         return [(library, one) for library in self.json["libraries"] for one in library["classes"]]
 
-    def counts(self, library):
-        """How many classes of a library have each status."""
-        return {status: sum(one["status"] == status for one in library["classes"]) for status in _WORDS}
-
     @property
     def text(self):
         """A line for each class, and one for each library."""
         lines = []
         for library in self.json["libraries"]:
             lines += [line_of(one) for one in library["classes"]]
-            lines.append(_summary_of(library, self.counts(library)))
+            lines.append(f"{_titled(library)}: {library['told']}")
+            if "since" in library:
+                lines.append(f"{len(library['changes'])} changed since {library['since']}")
+                lines += [f"  {one}" for one in library["changes"]]
         return "\n".join(lines)
 
     __str__ = __repr__ = lambda self: self.text
@@ -62,11 +73,10 @@ class Survey:
         """A test suite for each library, a test case for each class."""
         root = ElementTree.Element("testsuites", name="vernier survey")
         for library in self.json["libraries"]:
-            counts = self.counts(library)
+            counts = _Counts(library["classes"])
             suite = ElementTree.SubElement(
                 root, "testsuite", name=_titled(library), tests=str(len(library["classes"])),
-                failures=str(counts["does_not_conform"]), errors="0",
-                skipped=str(counts["cannot_be_judged"] + counts["no_adapter"]))
+                failures=str(counts.refused), errors="0", skipped=str(counts.unjudged))
             for one in library["classes"]:
                 case = ElementTree.SubElement(suite, "testcase", name=one["name"], classname=library["library"],
                                               file=one["file"], line=str(one["line"]), time=str(one.get("seconds", 0)))
@@ -90,25 +100,46 @@ class Survey:
         return json.dumps({"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
                            "runs": [{"tool": {"driver": driver}, "results": results}]}, indent=1)
 
-    def changes(self, earlier):
-        """A sentence for each class whose result differs from that of an earlier Survey."""
-        sentences = []
-        before = {(library["library"], one["name"]): (library["version"], one) for library, one in earlier.classes()}
-        surveyed = {library["library"] for library in self.json["libraries"]}
-        for library, one in self.classes():
-            version, old = before.pop((library["library"], one["name"]), (None, None))
-            if old is None:
-                sentences.append(f"{one['name']}: new; {_told(one)}")
-            elif (old["status"], old["sentence"]) != (one["status"], one["sentence"]):
-                sentences.append(f"{one['name']}: {_told(one)}; in {version}: {_told(old)}")
-        gone = [f"{name}: gone; in {version}: {_told(old)}"
-                for (library, name), (version, old) in before.items() if library in surveyed]
-        return sentences + gone
+    def compare(self, earlier):
+        """Adds to each library what changed since its version in an earlier Survey: a sentence for each class that differs."""
+        for library in self.json["libraries"]:
+            for old in earlier.json["libraries"]:
+                if old["library"] == library["library"]:
+                    library["since"], library["changes"] = old["version"], _changes(old["classes"], library["classes"])
+
+    def brief(self):
+        """The document with the trials of no class but those that do not conform: what the report records."""
+        libraries = [{**library, "classes": [
+            {**one, "trials": [trial for trial in one["trials"] if trial["status"] == "does_not_conform"][:1]}
+            for one in library["classes"]]} for library in self.json["libraries"]]
+        return {**self.json, "libraries": libraries}
+
+
+def _changes(earlier, later):
+    before = {one["name"]: one for one in earlier}
+    sentences = []
+    for one in later:
+        old = before.pop(one["name"], None)
+        if old is None:
+            sentences.append(f"{one['name']} is new: {_told(one)}")
+        elif (old["status"], old["sentence"]) != (one["status"], one["sentence"]):
+            sentences.append(f"{one['name']}: {_told(one)} (before: {_told(old)})")
+    return sentences + [f"{name} is gone (before: {_told(old)})" for name, old in before.items()]
 
 
 def line_of(one):
     """The line of a class."""
     return f"{one['name']} ({one['file']}:{one['line']}): {_told(one)}"
+
+
+class _Counts:
+    """How many classes have which result."""
+
+    def __init__(self, classes):
+        self.conforming = sum(one["status"] == "conforms" for one in classes)
+        self.refused = sum(one["status"] == "does_not_conform" for one in classes)
+        self.judged = self.conforming + self.refused
+        self.unjudged = len(classes) - self.judged
 
 
 def _told(one):
@@ -124,9 +155,25 @@ def _titled(library):
     return f"{library['library']} {library['version']}".rstrip()
 
 
-def _summary_of(library, counts):
+def _summary_of(library):
     if library["problem"]:
-        return f"{_titled(library)}: {library['problem']}"
-    unjudged = counts["cannot_be_judged"] + counts["no_adapter"]
-    return (f"{_titled(library)}: {len(library['classes'])} classes and functions with an encoding: {counts['conforms']} conform, "
-            f"{counts['does_not_conform']} do not, {unjudged} cannot be judged")
+        return library["problem"]
+    counts = _Counts(library["classes"])
+    return (f"{len(library['classes'])} definitions of an encoding: {counts.conforming} conform, {counts.refused} do not, "
+            f"{counts.unjudged} cannot be judged")
+
+
+def _row_of(kind, classes):
+    """A row of the table by kind: texts."""
+    counts = _Counts(classes)
+    worst = [one["worst"] for one in classes if one["status"] == "conforms" and one["worst"] is not None]
+    share = f"{100 * max(worst):.3g}" if worst else ""
+    return [kind, *map(str, (counts.judged, counts.conforming, counts.refused, counts.unjudged)), share]
+
+
+def _headline_of(libraries):
+    surveyed = [one for one in libraries if not one["problem"]]
+    counts = _Counts([one for library in surveyed for one in library["classes"]])
+    versions = "1 library version" if len(surveyed) == 1 else f"{len(surveyed)} library versions"
+    return (f"{counts.conforming} of {counts.judged} judged encodings of {versions} conform, {counts.refused} do not; "
+            f"{counts.unjudged} could not be judged")

@@ -1,5 +1,6 @@
 """Surveying a library: its classes, each in a process of its own, several at once."""
 
+import contextlib
 import datetime
 import json
 import os
@@ -11,7 +12,7 @@ import threading
 
 from .._library import InputError, version as _version
 from . import adapters
-from ._asked import DTYPES
+from ._asked import DTYPES, FURTHER
 from ._outcome import Survey
 
 _ENVIRONMENT = {
@@ -21,6 +22,7 @@ _ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false", "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu", "KERAS_BACKEND": "torch",
     "PYTHONWARNINGS": "ignore", "TF_CPP_MIN_LOG_LEVEL": "3",
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",
 }
 
 
@@ -32,17 +34,18 @@ def libraries():
 def survey(*names, only=None, dtypes=DTYPES, workers=None, seconds=120, memory_mib=4096, state=None, progress=None):
     """Builds every positional encoding of installed libraries, asks it and judges it. Returns a Survey.
 
-    names: libraries that have an adapter: vernier.surveyed_libraries(). only: classes with this text in their names.
-    dtypes: some of "float32", "bfloat16" and "autocast". workers: how many classes at once; default one a processor.
+    names: libraries that have an adapter (`vernier survey --help` lists them), or paths of adapters. only: classes with this text in their names, or a set of names.
+    dtypes: some of "float32", "bfloat16", "autocast", and "compiled" (by torch.compile). workers: how many classes at once; default one a processor.
     seconds, memory_mib: the most that a class may take. state: the path of a file that keeps what is done: with it a survey
     goes on where it was ended. progress: a function of each result, a dict, and of the numbers of those done and in all.
     """
     for name in names:
-        if name not in libraries():
-            raise InputError(f'library: found "{name}", expected {" or ".join(libraries())}')
-    unknown = [one for one in dtypes if one not in DTYPES]
+        if name not in libraries() and not (name.endswith(".py") and os.path.isfile(name)):
+            raise InputError(f'library: found "{name}", expected {", ".join(libraries())} or the path of an adapter')
+    known = DTYPES + FURTHER
+    unknown = [one for one in dtypes if one not in known]
     if unknown or not dtypes:
-        raise InputError(f"dtypes: found {unknown or 'none'}, expected some of {', '.join(DTYPES)}")
+        raise InputError(f"dtypes: found {', '.join(unknown) or 'none'}, expected some of {', '.join(known)}")
     options = {"dtypes": list(dtypes), "seconds": seconds, "memory_mib": memory_mib}
     workers = workers or len(os.sched_getaffinity(0))
     surveyed = []
@@ -84,8 +87,12 @@ class _Worker:
         return {"version": "", "problem": why, "subjects": None, "status": "cannot_be_judged", "sentence": why, "judged": 0,
                 "rows": 0, "worst": None, "trials": []}
 
+    def has_ended(self):
+        return self._process.poll() is not None
+
     def end(self):
-        self._process.stdin.close()
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
         try:
             self._process.wait(5)
         except subprocess.TimeoutExpired:
@@ -96,13 +103,14 @@ class _Worker:
 def _surveyed(name, only, options, workers, state, progress):
     first = _Worker(name, {**options, "lists": True})
     told = first.library
-    result = {"library": name, "version": told["version"], "problem": told["problem"] or None, "classes": []}
+    title = os.path.basename(name)[:-3] if name.endswith(".py") else name
+    result = {"library": title, "version": told["version"], "problem": told["problem"] or None, "classes": []}
     if told["subjects"] is None:
         first.end()
         return result
     result["problem"] = None
-    subjects = [one for one in told["subjects"] if only is None or only in one["name"]]
-    done = _Done(state, {"library": name, "version": told["version"], "vernier": _version(), **options})
+    subjects = [one for one in told["subjects"] if _is_meant(one["name"], only)]
+    done = _Done(state, {"library": title, "version": told["version"], "vernier": _version(), **options})
     waiting, finished = queue.Queue(), {}
     for one in subjects:
         if one["why"] is not None:
@@ -122,6 +130,9 @@ def _surveyed(name, only, options, workers, state, progress):
                 except queue.Empty:
                     return
                 answer = worker.result(subject)
+                if worker.has_ended():
+                    worker.end()
+                    worker = _Worker(name, options)
                 with lock:
                     finished[subject["name"]] = answer
                     done.keep(subject["name"], answer)
@@ -141,6 +152,10 @@ def _surveyed(name, only, options, workers, state, progress):
     for one in result["classes"]:
         del one["why"]
     return result
+
+
+def _is_meant(name, only):
+    return only is None or (only in name if isinstance(only, str) else name in only)
 
 
 class _Done:

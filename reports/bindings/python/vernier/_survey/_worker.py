@@ -7,6 +7,7 @@ import importlib
 import importlib.metadata
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -14,7 +15,7 @@ import sys
 import time
 
 from .._library import one_line
-from ._asked import Subject, Unjudged
+from ._asked import Subject, Unjudged, adapter_of
 from ._judge import judged_class
 
 # The result of a process that came to none.
@@ -26,29 +27,36 @@ def main(library, options):
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):  # a library may print
         os.dup2(silence, stream)
-    adapter = importlib.import_module(f"vernier._survey.adapters.{library}")
+    version = ""
     try:
-        version = importlib.metadata.version(adapter.DISTRIBUTION)
-    except importlib.metadata.PackageNotFoundError:
-        answers.write(json.dumps({"version": "", "problem": "it is not installed", "subjects": None}) + "\n")
-        return
-    for module in adapter.PRELOAD:
-        try:
-            importlib.import_module(module)
-        except Exception as error:  # whatever it raises
-            answers.write(json.dumps({"version": version, "problem": f"it fails on import ({one_line(error)})",
-                                      "subjects": None}) + "\n")
+        adapter = adapter_of(library)
+        version = getattr(adapter, "VERSION", None) or importlib.metadata.version(adapter.DISTRIBUTION)
+        least = getattr(adapter, "LEAST", ())
+        if tuple(map(int, re.findall(r"\d+", version)[:len(least)])) < least:
+            _tell(answers, version, f"it is older than {'.'.join(map(str, least))}, which this survey asks")
             return
+        for module in adapter.PRELOAD:
+            importlib.import_module(module)
+    except importlib.metadata.PackageNotFoundError:
+        _tell(answers, version, "it is not installed")
+        return
+    except Exception as error:  # whatever its import raises
+        _tell(answers, version, f"it fails on import ({one_line(error)})")
+        return
     subjects = adapter.subjects if options.get("lists") else list
     found = _apart(lambda: {"subjects": [vars(one) for one in subjects()]}, options)
-    answers.write(json.dumps({"version": version, "problem": found["sentence"], "subjects": found.get("subjects")}) + "\n")
-    answers.flush()
+    _tell(answers, version, found["sentence"], found.get("subjects"))
     for line in sys.stdin:
         subject = Subject(**json.loads(line))
         started = time.monotonic()
         result = _apart(lambda: judged_class(adapter.trials(subject, options["dtypes"])), options)
         answers.write(json.dumps({**result, "seconds": round(time.monotonic() - started, 2)}) + "\n")
         answers.flush()
+
+
+def _tell(answers, version, problem, subjects=None):
+    answers.write(json.dumps({"version": version, "problem": problem, "subjects": subjects}) + "\n")
+    answers.flush()
 
 
 def _apart(function, options):

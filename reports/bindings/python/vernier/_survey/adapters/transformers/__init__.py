@@ -6,7 +6,8 @@ from .. import _sources
 from ..._asked import Unjudged
 from . import biases, buckets, rotary, sinusoidal, windows
 
-LIBRARY = DISTRIBUTION = "transformers"
+DISTRIBUTION = "transformers"
+LEAST = (4, 50)
 PRELOAD = ("torch", "transformers", "transformers.modeling_utils", "transformers.modeling_rope_utils")
 
 # What the source of a definition has that computes an encoding.

@@ -14,7 +14,8 @@ _FACTOR = 4.0
 
 
 # Keys that turn the rotation on where a configuration has another encoding by default.
-_SWITCHES = ({}, {"position_embedding_type": "rope"}, {"position_embedding_type": "rotary"}, {"use_mem_rope": True})
+_SWITCHES = ({}, {"position_embedding_type": "rope"}, {"position_embedding_type": "rotary"},
+             {"position_embeddings_type": "rotary"}, {"use_mem_rope": True})
 
 
 def built(thing):

@@ -16,10 +16,27 @@ def trials(thing, dtypes):
     if inspect.isfunction(thing):
         yield from _of_shared_function(thing, dtypes)
         return
+    if "dim" in inspect.signature(thing.__init__).parameters:
+        yield from _of_arguments(thing, dtypes)
+        return
     config, module, groups = configurations.built(thing)
     yield from _of_configuration(thing, config, module, groups, dtypes, "default configuration")
     for name, other, built in _scaled(thing, config, module):
         yield from _of_configuration(thing, other, built, configurations.groups(other), ("tables",), f"rope_type {name}")
+
+
+# The width and the base of a class that is built from its arguments: none of them a default.
+_ARGUMENTS = {"dim": 64, "base": 50000.0, "theta": 50000.0}
+
+
+def _of_arguments(thing, dtypes):
+    """A class that takes a width and a base: its frequencies are base^(-2i/dim)."""
+    takes = inspect.signature(thing.__init__).parameters
+    given = {name: value for name, value in _ARGUMENTS.items() if name in takes}
+    spec = {"scheme": "rope", "head_dim": given["dim"], "layout": "half",
+            "rope_theta": given.get("base", given.get("theta", 10000.0))}
+    for dtype in dtypes:
+        yield from _of_rows(thing, thing(**given), spec, _rotations.positions(None), dtype, {}, f"dim 64, {dtype}", None, "formula")
 
 
 def _scaled(thing, config, module):
@@ -53,6 +70,8 @@ def _of_shared_function(function, dtypes):
 def _of_configuration(thing, config, module, groups, dtypes, what, is_repeated=False):
     types = _layer_types(config, module)
     if not types and any(one["spec"] != groups[0]["spec"] for one in groups):
+        groups = [one for one in groups if one["spec"].get("rope_theta") == getattr(config, "rope_theta", None)]
+    if not groups:
         raise Unjudged(f"{what}: its layers differ and it does not say which it serves")
     for kind, group in [(kind, one) for one in groups for kind in _served(one, types, config)] if types else [(None, groups[0])]:
         told = f"{what}, {kind}" if kind else what
@@ -91,20 +110,22 @@ def _lengths(config, spec, is_repeated):
     return [(at, int(at[-1]) + 1) for at in order]
 
 
-def _of_rows(thing, module, spec, at, dtype, options, what, length):
-    kind = torch.float32 if dtype in ("autocast", "tables") else getattr(torch, dtype)
+def _of_rows(thing, module, spec, at, dtype, options, what, length, source="configuration"):
+    kind = getattr(torch, dtype) if hasattr(torch, dtype) else torch.float32
+    compiled = torch.compile if dtype == "compiled" else lambda called: called
     further = {"sequence_length": length} if length else {}
     at = _on_axes(at, spec)
     with torch.autocast("cpu", torch.bfloat16) if dtype == "autocast" else contextlib.nullcontext():
-        cos, sin = _answer(module, at, kind, options)
+        cos, sin = _answer(module, compiled(module), at, kind, options)
     pairs = _rotations.pairs_of(spec)
     plain = [_rotations.of_pairs(one.reshape(at.shape[-1], -1), pairs) for one in (cos, sin)]
-    yield _rotations.tables(what, spec, *plain, at, **further)
+    yield _rotations.tables(what, spec, *plain, at, source, **further)
     if dtype in ("autocast", "tables"):
         return
-    rotate = _rotation(thing, module.config, cos, sin)
+    rotate = _rotation(thing, getattr(module, "config", None), cos, sin)
     if rotate is not None:
-        yield from _rotations.vectors(what, spec, rotate, spec.get("head_dim", 2 * pairs), at, kind, **further)
+        yield from _rotations.vectors(what, spec, compiled(rotate), spec.get("head_dim", 2 * pairs), at, kind, source,
+                                      **further)
 
 
 def _on_axes(at, spec):
@@ -113,19 +134,23 @@ def _on_axes(at, spec):
     return torch.stack([at // (axis + 1) for axis in range(len(section))]) if section else at
 
 
-def _answer(module, at, dtype, options):
+def _answer(module, forward, at, dtype, options):
     """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
     takes = list(inspect.signature(type(module).forward).parameters)[1:]
     if "position_ids" in takes:
         shapes = [at[None], at.expand(3, 1, -1)] if at.ndim == 1 else [at[:, None], at.T, at.T[None]]
-        answer = _first([lambda given=given: module(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes])
+        answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes])
+    elif takes in (["seqlen"], ["seq_len"], ["sequence_length"]):
+        answer = forward(at.shape[-1])
+    elif takes == ["x", "seq_len"]:
+        answer = forward(torch.zeros(1, 1, 1, dtype=dtype), at.shape[-1])
     elif takes in (["hidden_states"], ["pixel_values"]):
-        answer = module(_sized_for(module.config, at, dtype, takes[0]))
+        answer = forward(_sized_for(module.config, at, dtype, takes[0]))
     else:
         raise Unjudged(f"forward({', '.join(takes)}) takes no positions")
     if torch.is_tensor(answer) and answer.is_complex():
         return answer.real, answer.imag
-    if torch.is_tensor(answer) and answer.shape[0] == 1:  # phases, whose cosines and sines the model takes
+    if torch.is_tensor(answer) and answer.shape[0] != 2:  # phases, whose cosines and sines the model takes
         return answer.cos(), answer.sin()
     if len(answer) != 2:
         raise Unjudged(f"forward() returns {type(answer).__name__} of {len(answer)}, expected cosines and sines")

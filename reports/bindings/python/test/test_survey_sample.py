@@ -1,0 +1,31 @@
+"""Twenty classes of the installed transformers, judged as a survey judges them all."""
+
+import unittest
+
+import vernier
+
+NEEDS = ("torch", "transformers")
+
+# One of each way that an encoding is asked: every family of frequencies, layouts of pairs, several axes, kinds of layers.
+SAMPLE = """llama.LlamaRotaryEmbedding mistral.MistralRotaryEmbedding qwen2_5_vl.Qwen2_5_VLRotaryEmbedding
+qwen2_vl.Qwen2VLVisionRotaryEmbedding gemma3.Gemma3RotaryEmbedding gpt_neox.GPTNeoXRotaryEmbedding phi3.Phi3RotaryEmbedding
+deepseek_v3.DeepseekV3RotaryEmbedding llama4.Llama4TextRotaryEmbedding cohere.CohereRotaryEmbedding glm4.Glm4RotaryEmbedding
+gpt_oss.GptOssRotaryEmbedding smollm3.SmolLM3RotaryEmbedding pixtral.PixtralVisionRotaryEmbedding t5.T5Attention
+marian.MarianSinusoidalPositionalEmbedding m2m_100.M2M100SinusoidalPositionalEmbedding detr.DetrSinePositionEmbedding
+whisper.sinusoids bloom.build_alibi_tensor""".split()
+
+
+class Sample(unittest.TestCase):
+    def test_each_class_conforms(self):
+        wanted = {f"models.{model}.modeling_{model}.{name}" for model, name in (one.split(".") for one in SAMPLE)}
+        survey = vernier.survey("transformers", only=wanted, dtypes=("float32", "bfloat16"))
+        told = {one["name"]: one for _, one in survey.classes()}
+        self.assertEqual(set(told), wanted)
+        for name, one in told.items():
+            with self.subTest(name):
+                self.assertEqual(one["status"], "conforms", one["sentence"])
+                self.assertGreaterEqual(one["rows"], 64)
+
+
+if __name__ == "__main__":
+    unittest.main()
