@@ -111,7 +111,7 @@ def _lengths(config, spec, is_repeated):
 
 
 def _of_rows(thing, module, spec, at, dtype, options, what, length, source="configuration"):
-    kind = getattr(torch, dtype) if hasattr(torch, dtype) else torch.float32
+    kind = torch.bfloat16 if dtype == "bfloat16" else torch.float32
     compiled = torch.compile if dtype == "compiled" else lambda called: called
     further = {"sequence_length": length} if length else {}
     at = _on_axes(at, spec)
@@ -120,7 +120,7 @@ def _of_rows(thing, module, spec, at, dtype, options, what, length, source="conf
     pairs = _rotations.pairs_of(spec)
     plain = [_rotations.of_pairs(one.reshape(at.shape[-1], -1), pairs) for one in (cos, sin)]
     yield _rotations.tables(what, spec, *plain, at, source, **further)
-    if dtype in ("autocast", "tables"):
+    if dtype in ("autocast", "tables") or list(inspect.signature(type(module).forward).parameters)[1:] in _LENGTHS:
         return
     rotate = _rotation(thing, getattr(module, "config", None), cos, sin)
     if rotate is not None:
@@ -134,13 +134,17 @@ def _on_axes(at, spec):
     return torch.stack([at // (axis + 1) for axis in range(len(section))]) if section else at
 
 
+# What forward() takes that returns phases of as many rows, of which the model takes cosines and sines.
+_LENGTHS = (["seqlen"], ["seq_len"], ["sequence_length"])
+
+
 def _answer(module, forward, at, dtype, options):
     """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
     takes = list(inspect.signature(type(module).forward).parameters)[1:]
     if "position_ids" in takes:
         shapes = [at[None], at.expand(3, 1, -1)] if at.ndim == 1 else [at[:, None], at.T, at.T[None]]
         answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes])
-    elif takes in (["seqlen"], ["seq_len"], ["sequence_length"]):
+    elif takes in _LENGTHS:
         answer = forward(at.shape[-1])
     elif takes == ["x", "seq_len"]:
         answer = forward(torch.zeros(1, 1, 1, dtype=dtype), at.shape[-1])
