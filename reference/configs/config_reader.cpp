@@ -78,6 +78,7 @@ ConfigValue ConfigReader::at_layer(ConfigValue value) const {
 
 std::string ConfigReader::values_of_layer(int layer) {
   std::string text;
+  read_.insert(full_path(per_layer));
   const auto own = entry_of_layer(layer);
   const auto* entry = own.empty() ? nullptr : object_at(own);
   for (const auto& [key, value] : entry == nullptr ? JsonValue::Object() : *entry) {
@@ -112,15 +113,13 @@ std::optional<ConfigValue> ConfigReader::first_of(std::span<const std::string> n
   return result;
 }
 
-bool ConfigReader::holds(const Condition& condition) {
-  const auto found = find(condition.path);
-  if (value_at(condition.value, "present") != nullptr) {
-    return found.has_value();
+bool ConfigReader::holds(const std::string& path, const JsonValue& wanted) {
+  const auto found = find(path);
+  if (!found || wanted.is_null()) {
+    return !found && wanted.is_null();
   }
-  if (!found || condition.value.is_null()) {
-    return !found && condition.value.is_null();
-  }
-  return same_value(found->value, condition.value) || array_holds(found->value, condition.value);
+  return value_at(wanted, "present") != nullptr || same_value(found->value, wanted) ||
+         array_holds(found->value, wanted);
 }
 
 void ConfigReader::assume(const std::string& sentence) {

@@ -30,7 +30,8 @@ class ConfigReader {
   std::optional<ConfigValue> find(std::string_view path);
   /// The value under the first of the names that is there. Others that say something else get a remark.
   std::optional<ConfigValue> first_of(std::span<const std::string> names);
-  bool holds(const Condition& condition);
+  /// Whether the value at a path meets a variant's condition.
+  bool holds(const std::string& path, const JsonValue& wanted);
 
   /// The values that this layer has to itself are read from here on, if it has any.
   void read_layer(std::optional<int> layer) { layer_ = layer; }
