@@ -1,7 +1,5 @@
 #include "numerics/arithmetic/finding.hpp"
 
-#include <algorithm>
-
 namespace vernier {
 namespace {
 

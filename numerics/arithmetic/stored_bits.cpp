@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <optional>
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "reference/support/input_error.hpp"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "numerics/formats/byte_reader.hpp"
-#include "numerics/formats/mapped_file.hpp"
 #include "reference/json/json.hpp"
 
 namespace vernier {
@@ -223,11 +222,6 @@ Gguf::Gguf(std::span<const std::byte> file, const std::shared_ptr<const void>& o
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     tensors_[i].tensor = dense_elements(tensors_[i], begins[i], data, owner, source);
   }
-}
-
-Gguf read_gguf(const std::filesystem::path& file) {
-  const auto mapped = std::make_shared<const MappedFile>(file);
-  return {mapped->bytes(), mapped, file.string()};
 }
 
 }  // namespace vernier

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
@@ -40,9 +39,5 @@ class Gguf {
   std::map<std::string, Value, std::less<>> metadata_;
   std::vector<StoredTensor> tensors_;
 };
-
-/// Reads a file of any size: it is mapped, not loaded. \throws InputError as the constructor, and if there is
-/// no such file
-Gguf read_gguf(const std::filesystem::path& file);
 
 }  // namespace vernier

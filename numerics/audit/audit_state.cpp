@@ -1,7 +1,6 @@
 #include "numerics/audit/audit_state.hpp"
 
 #include <charconv>
-#include <concepts>
 #include <limits>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 #include "numerics/audit/chunk_audit.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>

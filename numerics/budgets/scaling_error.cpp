@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "numerics/budgets/frequency_error.hpp"

@@ -1,9 +1,7 @@
 // Numbers of the spec, fitted to the tensors.
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include <fmt/core.h>
 

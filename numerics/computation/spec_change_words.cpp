@@ -1,7 +1,6 @@
 // What a change of the spec is called, and what it takes to say.
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>

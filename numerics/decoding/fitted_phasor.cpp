@@ -1,11 +1,9 @@
 #include "numerics/decoding/fitted_phasor.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <vector>
 
 namespace vernier {

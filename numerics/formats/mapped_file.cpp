@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/core.h>

@@ -1,8 +1,6 @@
 #include "numerics/formats/safetensors.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 #include <charconv>
 #include <cstdint>
 #include <cstring>

@@ -3,7 +3,6 @@
 #include <cassert>
 #include <cerrno>
 #include <random>
-#include <string>
 #include <system_error>
 
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 #include "numerics/identification/attribution.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <complex>
 #include <numbers>

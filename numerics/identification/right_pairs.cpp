@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <ranges>
 
 #include "reference/numbers/enclosure.hpp"

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <vector>
 
 #include <fcntl.h>

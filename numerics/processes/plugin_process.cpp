@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cfenv>
 #include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <memory>
 #include <span>

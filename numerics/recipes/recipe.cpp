@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "numerics/recipes/scaled_phases.hpp"
 #include "numerics/recipes/single_sines/single_sines.hpp"

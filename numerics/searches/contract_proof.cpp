@@ -1,7 +1,6 @@
 #include "numerics/searches/contract_proof.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <deque>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <numbers>
 #include <numeric>

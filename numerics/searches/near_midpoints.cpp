@@ -7,7 +7,6 @@
 #include <limits>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "numerics/errors/metrics.hpp"

@@ -6,7 +6,6 @@
 #include <compare>
 #include <iterator>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 namespace vernier {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <vector>
 
 #include <oneapi/tbb/enumerable_thread_specific.h>

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 

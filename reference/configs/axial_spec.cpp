@@ -88,16 +88,31 @@ void add_scales(QuantityReader& reader, JsonValue::Array& axes) {
   }
 }
 
+/// A size along an axis: a number for all axes, or one each.
+std::int64_t size_along(QuantityReader& reader, std::string_view quantity, std::size_t axis,
+                        std::int64_t least) {
+  auto found = reader.required(quantity, "an integer, or one for each axis");
+  const auto* sizes = std::get_if<JsonValue::Array>(&found.value.value());
+  if (sizes != nullptr && axis < sizes->size()) {
+    found = {fmt::format("{}[{}]", found.path, axis), JsonValue((*sizes)[axis])};
+  }
+  return reader.config().integer(found, least, std::int64_t{1} << 30);
+}
+
 /// Positions 2 (i + 1/2)/N - 1 of N patches along each axis.
 void add_centres(QuantityReader& reader, JsonValue::Array& axes, JsonValue::Object& spec) {
-  const auto patch = reader.integer("patch_size", 1, largest_dimension);
-  const auto count = reader.integer("image_size", patch, std::int64_t{1} << 30) / patch;
-  for (auto& axis : axes) {
-    auto& members = std::get<JsonValue::Object>(axis.value());
+  JsonValue::Array grid;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    const auto patch = size_along(reader, "patch_size", axis, 1);
+    const auto count = size_along(reader, "image_size", axis, patch) / patch;
+    auto& members = std::get<JsonValue::Object>(axes[axis].value());
     members.emplace_back("position_scale", JsonValue(to_string(Rational(2, count))));
     members.emplace_back("position_offset", JsonValue(to_string(Rational(1, count) - 1)));
+    if (axis != 0) {
+      grid.push_back(integer_value(count));
+    }
   }
-  spec.emplace_back("grid", JsonValue(JsonValue::Array{integer_value(count)}));
+  spec.emplace_back("grid", JsonValue(std::move(grid)));
 }
 
 /// Of a vision encoder that turns patches by row and column: an image is image_size wide.

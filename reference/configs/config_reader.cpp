@@ -10,6 +10,9 @@
 namespace vernier {
 namespace {
 
+/// The object with the values of single layers, by the number of the layer.
+constexpr std::string_view per_layer = "per_layer_config";
+
 void add_once(std::vector<std::string>& sentences, const std::string& sentence) {
   if (std::ranges::find(sentences, sentence) == sentences.end()) {
     sentences.push_back(sentence);
@@ -31,11 +34,31 @@ std::string ConfigReader::full_path(std::string_view path) const {
   return key_path(where_, path);
 }
 
+const JsonValue::Object* ConfigReader::object_at(std::string_view path) const {
+  const auto* value = value_at(document_, full_path(path));
+  return value == nullptr ? nullptr : std::get_if<JsonValue::Object>(&value->value());
+}
+
+std::string ConfigReader::entry_of_layer(int layer) const {
+  const auto* entries = object_at(per_layer);
+  for (const auto& [key, entry] : entries == nullptr ? JsonValue::Object() : *entries) {
+    const auto number = parse_rational(key);
+    if (number && *number == layer) {
+      return fmt::format("{}.{}", per_layer, key);
+    }
+  }
+  return "";
+}
+
 std::optional<ConfigValue> ConfigReader::find(std::string_view path) {
-  const auto full = full_path(path);
-  read_.insert(full);
-  const auto* value = value_at(document_, full);
-  return value == nullptr ? std::nullopt : std::optional(at_layer({full, *value}));
+  const auto entry = layer_ ? entry_of_layer(*layer_) : "";
+  for (const auto& full : {full_path(key_path(entry, path)), full_path(path)}) {
+    read_.insert(full);
+    if (const auto* value = value_at(document_, full)) {
+      return at_layer({full, *value});
+    }
+  }
+  return std::nullopt;
 }
 
 ConfigValue ConfigReader::at_layer(ConfigValue value) const {
@@ -55,6 +78,13 @@ ConfigValue ConfigReader::at_layer(ConfigValue value) const {
 
 std::string ConfigReader::values_of_layer(int layer) {
   std::string text;
+  read_.insert(full_path(per_layer));
+  const auto own = entry_of_layer(layer);
+  const auto* entry = own.empty() ? nullptr : object_at(own);
+  for (const auto& [key, value] : entry == nullptr ? JsonValue::Object() : *entry) {
+    read_.insert(full_path(key_path(own, key)));
+    text += key + json_text(value);
+  }
   for (const auto& key : config_names().by_layer) {
     for (const std::string place : {"", "rope_parameters.", "rope_scaling."}) {
       const auto path = full_path(place + key);
@@ -83,15 +113,13 @@ std::optional<ConfigValue> ConfigReader::first_of(std::span<const std::string> n
   return result;
 }
 
-bool ConfigReader::holds(const Condition& condition) {
-  const auto found = find(condition.path);
-  if (value_at(condition.value, "present") != nullptr) {
-    return found.has_value();
+bool ConfigReader::holds(const std::string& path, const JsonValue& wanted) {
+  const auto found = find(path);
+  if (!found || wanted.is_null()) {
+    return !found && wanted.is_null();
   }
-  if (!found || condition.value.is_null()) {
-    return !found && condition.value.is_null();
-  }
-  return same_value(found->value, condition.value) || array_holds(found->value, condition.value);
+  return value_at(wanted, "present") != nullptr || same_value(found->value, wanted) ||
+         array_holds(found->value, wanted);
 }
 
 void ConfigReader::assume(const std::string& sentence) {

@@ -30,12 +30,13 @@ class ConfigReader {
   std::optional<ConfigValue> find(std::string_view path);
   /// The value under the first of the names that is there. Others that say something else get a remark.
   std::optional<ConfigValue> first_of(std::span<const std::string> names);
-  bool holds(const Condition& condition);
+  /// Whether the value at a path meets a variant's condition.
+  bool holds(const std::string& path, const JsonValue& wanted);
 
-  /// Of keys that may list a value for each layer, the values of one layer are read from here on.
+  /// The values that this layer has to itself are read from here on, if it has any.
   void read_layer(std::optional<int> layer) { layer_ = layer; }
-  /// The lists with a value for each layer, as text that differs where the layers' values do; empty where
-  /// there is no such list. \throws InputError if a list has no element for the layer
+  /// The values that one layer has to itself, as text that differs where the layers' values do; empty where
+  /// there is none. \throws InputError if a list has no element for the layer
   std::string values_of_layer(int layer);
 
   /// Notes a sentence, once.
@@ -69,6 +70,10 @@ class ConfigReader {
   const std::string& as_written() const { return as_written_; }
 
  private:
+  /// The object at a path within the object, if there is one.
+  const JsonValue::Object* object_at(std::string_view path) const;
+  /// The path of the object with the values of this layer alone, empty if there is none.
+  std::string entry_of_layer(int layer) const;
   /// Of a list with an element for each layer, that of the layer which is read.
   ConfigValue at_layer(ConfigValue value) const;
 

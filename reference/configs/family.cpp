@@ -1,7 +1,6 @@
 #include "reference/configs/family.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"
@@ -15,20 +14,6 @@ std::vector<std::pair<std::string, std::string_view>> embedded_family_files();
 namespace {
 
 constexpr std::string_view rope_scaling = "rope_scaling";
-
-std::vector<std::string> read_strings(ObjectReader& reader, std::string_view key) {
-  std::vector<std::string> result;
-  if (reader.has(key)) {
-    for (const auto& element : reader.array(key, "an array of strings")) {
-      const auto* text = std::get_if<std::string>(&element.value());
-      if (text == nullptr) {
-        reader.refuse_within(key, element, "a string");
-      }
-      result.push_back(*text);
-    }
-  }
-  return result;
-}
 
 JsonValue::Object members_of(const JsonValue& value, std::string_view key) {
   const auto* found = value_at(value, key);
@@ -96,26 +81,24 @@ LayerRule read_layer_rule(const JsonValue& value, const std::string& source) {
   return rule;
 }
 
-/// The object with another's members in place of its own, or beside them.
-JsonValue replaced(const JsonValue& base, const JsonValue& changes) {
-  auto result = std::get<JsonValue::Object>(base.value());
-  for (const auto& [key, value] : std::get<JsonValue::Object>(changes.value())) {
-    const auto found = std::ranges::find(result, key, &JsonValue::Object::value_type::first);
-    if (found == result.end()) {
-      result.emplace_back(key, value);
+JsonValue replaced(const JsonValue& base, const JsonValue& changes);
+
+/// Puts another object's members in place of an object's own, or beside them; those of a scaling one by one.
+void replace_members(JsonValue::Object& base, const JsonValue::Object& changes) {
+  for (const auto& [key, value] : changes) {
+    const auto found = std::ranges::find(base, key, &JsonValue::Object::value_type::first);
+    if (found == base.end()) {
+      base.emplace_back(key, value);
     } else {
-      found->second = value;
+      found->second = key == rope_scaling ? replaced(found->second, value) : value;
     }
   }
-  return JsonValue(std::move(result));
 }
 
-std::vector<Condition> read_conditions(const JsonValue& variant) {
-  std::vector<Condition> conditions;
-  for (const auto& [path, value] : members_of(variant, "when")) {
-    conditions.push_back({path, value});
-  }
-  return conditions;
+JsonValue replaced(const JsonValue& base, const JsonValue& changes) {
+  auto result = std::get<JsonValue::Object>(base.value());
+  replace_members(result, std::get<JsonValue::Object>(changes.value()));
+  return JsonValue(std::move(result));
 }
 
 ConfigFamily read_family(const JsonValue& value, const std::string& source);
@@ -129,7 +112,8 @@ void read_variants(const JsonValue& value, const std::string& source, ConfigFami
     auto whole = std::get<JsonValue::Object>(replaced(value, variant).value());
     std::erase_if(whole,
                   [](const auto& entry) { return entry.first == "variants" || entry.first == "when"; });
-    family.variants.push_back({read_conditions(variant), read_family(JsonValue(std::move(whole)), source)});
+    family.variants.push_back(
+        {members_of(variant, "when"), read_family(JsonValue(std::move(whole)), source)});
   }
 }
 
@@ -218,19 +202,6 @@ std::vector<ConfigFamily> read_families() {
   return families;
 }
 
-void replace_members(JsonValue::Object& base, const JsonValue::Object& changes) {
-  for (const auto& [key, value] : changes) {
-    const auto found = std::ranges::find(base, key, &JsonValue::Object::value_type::first);
-    if (found == base.end()) {
-      base.emplace_back(key, value);
-    } else if (key == rope_scaling) {
-      found->second = replaced(found->second, value);
-    } else {
-      found->second = value;
-    }
-  }
-}
-
 const EncodingRules* kind_named(const ConfigFamily& family, std::string_view kind) {
   if (const auto own = family.kinds.find(kind); own != family.kinds.end()) {
     return &own->second;
@@ -240,6 +211,20 @@ const EncodingRules* kind_named(const ConfigFamily& family, std::string_view kin
 }
 
 }  // namespace
+
+std::vector<std::string> read_strings(ObjectReader& reader, std::string_view key) {
+  std::vector<std::string> result;
+  if (reader.has(key)) {
+    for (const auto& element : reader.array(key, "an array of strings")) {
+      const auto* text = std::get_if<std::string>(&element.value());
+      if (text == nullptr) {
+        reader.refuse_within(key, element, "a string");
+      }
+      result.push_back(*text);
+    }
+  }
+  return result;
+}
 
 std::span<const ConfigFamily> config_families() {
   static const auto families = read_families();

@@ -53,12 +53,6 @@ struct LayerRule {
   std::string others;
 };
 
-/// A condition on a configuration: the value at a path; null for an absent one, {"present": true} for any.
-struct Condition {
-  std::string path;
-  JsonValue value;
-};
-
 struct ConfigVariant;
 
 /// The configurations of one class, or of one kind of file that names no class.
@@ -87,7 +81,9 @@ struct ConfigFamily {
 
 /// Another reading of a family.
 struct ConfigVariant {
-  std::vector<Condition> when;  ///< all must hold
+  /// Conditions, all of which must hold: by path the value; null for an absent one, {"present": true} for
+  /// any.
+  JsonValue::Object when;
   ConfigFamily family;
 };
 
@@ -122,6 +118,9 @@ struct ConfigNames {
   /// How a configuration is read whose class is not known.
   ConfigFamily as_written;
 };
+
+/// The strings of an array, none where the key is absent.
+std::vector<std::string> read_strings(ObjectReader& reader, std::string_view key);
 
 /// All families, from the data files beside this one.
 std::span<const ConfigFamily> config_families();

@@ -31,7 +31,11 @@ bool is_neutral(const std::string& key, const JsonValue& value) {
 class Collector {
  public:
   Collector(const ConfigReader& reader, const ConfigFamily& family, bool encodes)
-      : reader_(reader), family_(family), encodes_(encodes) {}
+      : reader_(reader), family_(family), encodes_(encodes) {
+    const auto* type = reader.where().empty() ? nullptr : value_at(reader.document(), "model_type");
+    const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value());
+    around_ = name == nullptr ? nullptr : family_of(*name);
+  }
 
   /// Where an object stands.
   struct Place {
@@ -44,7 +48,7 @@ class Collector {
   void collect(const JsonValue::Object& object, const Place& place) {
     for (const auto& [key, value] : object) {
       const auto full = key_path(place.path, key);
-      const auto because = reason_of(key, place.reason);
+      const auto because = reason_of(key, place);
       const auto* inner = std::get_if<JsonValue::Object>(&value.value());
       const bool scaling = place.in_scaling || is_among(scaling_keys, key);
       const bool around = (reader_.where() + ".").starts_with(full + ".");
@@ -94,17 +98,20 @@ class Collector {
     return !reader_.where().empty() && own != nullptr && same_value(*own, value);
   }
 
-  std::string reason_of(const std::string& key, const std::string& otherwise) const {
-    for (const auto* reasons : {&family_.because, &config_names().because}) {
+  std::string reason_of(const std::string& key, const Place& place) const {
+    const bool is_outside = around_ != nullptr && place.path.empty();
+    for (const auto* reasons :
+         {is_outside ? &around_->because : &family_.because, &family_.because, &config_names().because}) {
       if (const auto found = reasons->find(key); found != reasons->end()) {
         return found->second;
       }
     }
-    return otherwise;
+    return place.reason;
   }
 
   const ConfigReader& reader_;
   const ConfigFamily& family_;
+  const ConfigFamily* around_ = nullptr;  ///< that of the model around the language model
   bool encodes_;
   std::vector<std::string> sentences_;
 };

@@ -331,7 +331,9 @@ std::int64_t read_head_dim(QuantityReader& reader) {
         fmt::format("the width of a head, as {} has no default that Vernier knows", reader.config_class()));
   }
   const auto hidden = reader.integer("hidden_size", 1, std::int64_t{1} << 30);
-  const auto heads = reader.integer("num_attention_heads", 1, std::int64_t{1} << 20);
+  const auto divisor = reader.value("head_divisor");
+  const auto heads = reader.integer("num_attention_heads", 1, std::int64_t{1} << 20) *
+                     (divisor ? config.integer(*divisor, 1, std::int64_t{1} << 20) : 1);
   if (hidden % heads != 0) {
     config.refuse_all(
         fmt::format("{}: found {}, expected a multiple of the {} attention heads, as head_dim is absent",

@@ -140,7 +140,8 @@ LanguageModel find_language_model(const JsonValue& document, const std::string& 
 /// The reading of the family that the configuration's values choose.
 const ConfigFamily* chosen_variant(const ConfigFamily* family, ConfigReader& reader) {
   for (const auto& variant : family->variants) {
-    if (std::ranges::all_of(variant.when, [&reader](const auto& one) { return reader.holds(one); })) {
+    if (std::ranges::all_of(variant.when,
+                            [&reader](const auto& one) { return reader.holds(one.first, one.second); })) {
       return &variant.family;
     }
   }

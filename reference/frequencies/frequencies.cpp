@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 namespace vernier {
 namespace {

@@ -1,7 +1,6 @@
 #include "reference/json/json.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include <fmt/core.h>
 

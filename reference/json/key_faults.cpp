@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <string_view>
 #include <variant>
 
 #include <fmt/format.h>

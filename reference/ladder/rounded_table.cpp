@@ -4,7 +4,6 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 #include <string>
 
 #include <oneapi/tbb/blocked_range.h>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/configs/family.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/readers/reader.hpp"
 
@@ -11,22 +12,8 @@ std::string readers_text();
 
 namespace {
 
-std::vector<std::string> words(ObjectReader& reader, std::string_view key) {
-  std::vector<std::string> result;
-  if (reader.has(key)) {
-    for (const auto& one : reader.array(key, "an array of strings")) {
-      const auto* text = std::get_if<std::string>(&one.value());
-      if (text == nullptr) {
-        reader.refuse_within(key, one, "a string");
-      }
-      result.push_back(*text);
-    }
-  }
-  return result;
-}
-
 ReadRule parse_rule(ObjectReader reader, const JsonValue& value, const std::string& why) {
-  ReadRule rule{.keys = words(reader, "keys"),
+  ReadRule rule{.keys = read_strings(reader, "keys"),
                 .of_class = reader.optional_boolean("class").value_or(false),
                 .times = reader.optional_string("times").value_or(""),
                 .why = reader.optional_string("why").value_or(why)};
@@ -43,7 +30,7 @@ ReaderRules parse_rules(ObjectReader& reader, const JsonValue& value) {
   ReaderRules rules;
   const auto why = reader.optional_string("why").value_or("");
   if (reader.has("object")) {
-    rules.object = words(reader, "object");
+    rules.object = read_strings(reader, "object");
   }
   rules.entries = reader.optional_boolean("entries");
   if (auto types = reader.optional_object("types")) {
@@ -63,9 +50,9 @@ ReaderRules parse_rules(ObjectReader& reader, const JsonValue& value) {
 
 ReaderException parse_exception(const JsonValue& value, const std::string& source) {
   ObjectReader reader(value, source, "except");
-  ReaderException exception{.model_types = words(reader, "model_types"),
-                            .rope_types = words(reader, "rope_types"),
-                            .kinds = words(reader, "kinds"),
+  ReaderException exception{.model_types = read_strings(reader, "model_types"),
+                            .rope_types = read_strings(reader, "rope_types"),
+                            .kinds = read_strings(reader, "kinds"),
                             .rules = parse_rules(reader, value)};
   reader.finish();
   return exception;
@@ -98,7 +85,7 @@ ReaderRow parse_reader(const JsonValue& value, const std::string& source, std::s
   row.name = reader.string("name");
   row.source = reader.string("source");
   if (auto read_for = reader.optional_object("read_for")) {
-    row.model_types = words(*read_for, "model_types");
+    row.model_types = read_strings(*read_for, "model_types");
     row.source += "; " + read_for->string("source");
     read_for->finish();
   }

@@ -1,7 +1,5 @@
 #include "reference/schemes/real_positions.hpp"
 
-#include <utility>
-
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
 #include "reference/support/input_error.hpp"

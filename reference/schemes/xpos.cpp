@@ -1,7 +1,6 @@
 #include "reference/schemes/xpos.hpp"
 
 #include <array>
-#include <memory>
 
 #include <fmt/core.h>
 

@@ -41,8 +41,7 @@ TEST(Config, RefusesAnotherEncodingByName) {
   }
 }
 
-/// Vision parts have the model_type of the language model beside them, and turn patches along two axes;
-/// language models that tell time from place need to know which pairs turn by which.
+/// Vision parts have the model_type of the language model beside them, and turn patches along two axes.
 TEST(Config, RefusesAPartThatIsNoLanguageModel) {
   for (const std::string type : {"qwen2_5_vl", "qwen2_vl", "qwen3_vl", "qwen3_5", "glm4v"}) {
     const OrderedJson vision{
@@ -50,10 +49,6 @@ TEST(Config, RefusesAPartThatIsNoLanguageModel) {
     EXPECT_THAT(refusal_of([&] { understood(vision); }), HasSubstr("config.json: patch_size: found 14"))
         << type;
   }
-  EXPECT_THAT(refusal_of([] {
-                understood({{"model_type", "qwen2_vl"}});
-              }),
-              HasSubstr("without the mrope_section that its class needs"));
   EXPECT_THAT(refusal_of([] {
                 understood({{"model_type", "mpt"}, {"attn_config", {{"alibi", false}, {"rope", true}}}});
               }),

@@ -212,7 +212,8 @@ TEST(Config, RefusesMalformedAndContradictoryOnesInOneSentence) {
        "config.json: sliding_window_pattern: found 0, expected an integer from 1 to 65536"},
       {R"({"model_type": "granite", "num_hidden_layers": 2, "layer_types": ["attention", 3]})",
        "config.json: layer_types[1]: found 3, expected one of the kinds of layers attention, "
-       "chunked_attention, conv, full_attention, linear_attention, mamba, recurrent, sliding_attention"},
+       "chunked_attention, conv, full_attention, indexed_attention, linear_attention, mamba, recurrent, "
+       "sliding_attention"},
       {R"({"model_type": "molmo", "hidden_size": 512, "num_attention_heads": 8})",
        "config.json: rope_theta: missing, expected the base of the frequencies, as MolmoConfig has no "
        "default "

@@ -1,6 +1,5 @@
 // Which arithmetic predicts the stored bits of a case, or where two programs part.
 
-#include <algorithm>
 #include <memory>
 
 #include "numerics/tensors/case_file.hpp"

@@ -1,6 +1,5 @@
 #include "reports/exchange/atlas/atlas.hpp"
 
-#include <array>
 #include <iostream>
 #include <memory>
 #include <optional>

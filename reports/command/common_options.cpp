@@ -60,6 +60,16 @@ std::optional<Quantization> read_quantization_option(const std::string& json) {
   return read_quantization(ObjectReader(document, "--quantization", ""));
 }
 
+const Contract& read_contract(std::string_view id) {
+  const auto* contract = contract_named(id);
+  if (contract == nullptr || contract->of_sines == nullptr) {
+    throw InputError(
+        "--contract: found \"{}\", expected one of sines and cosines that `vernier list contracts` names",
+        one_line(std::string(id)));
+  }
+  return *contract;
+}
+
 const Recipe& read_recipe(const std::string& id) {
   const auto found = std::ranges::find(recipes(), id, &Recipe::id);
   if (found == recipes().end()) {

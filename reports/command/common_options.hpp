@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numerics/asking/questions.hpp"
+#include "numerics/contracts/contract.hpp"
 #include "numerics/elements/quantization.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "numerics/recipes/recipe.hpp"
@@ -30,6 +31,9 @@ ElementType read_dtype(const std::string& word, Integers integers = Integers::no
 
 /// What --quantization says; nothing where it is not given. \throws InputError for what is no quantization
 std::optional<Quantization> read_quantization_option(const std::string& json);
+
+/// The contract of sines and cosines that --contract names. \throws InputError for a word that names none
+const Contract& read_contract(std::string_view id);
 
 /// The recipe that --recipe names. \throws InputError for a word that names none
 const Recipe& read_recipe(const std::string& id);

@@ -1,7 +1,6 @@
 // What errors of positions cost attention: of a case, a recipe, or whatever keeps a contract.
 
 #include <charconv>
-#include <cmath>
 #include <memory>
 #include <tuple>
 
@@ -118,15 +117,7 @@ CostReport of_case(const CostArguments& arguments) {
 }
 
 const Contract& contract_of_cost(const CostArguments& arguments, Format stored) {
-  const auto* contract =
-      arguments.contract.empty() ? &default_contract(stored) : contract_named(arguments.contract);
-  if (contract == nullptr || contract->of_sines == nullptr) {
-    throw InputError(
-        "--contract: found \"{}\", expected one of sines and cosines that `vernier list contracts` "
-        "names",
-        one_line(arguments.contract));
-  }
-  return *contract;
+  return arguments.contract.empty() ? default_contract(stored) : read_contract(arguments.contract);
 }
 
 /// Of --spec and --model.

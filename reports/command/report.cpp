@@ -1,6 +1,5 @@
 #include "reports/report/report.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 

@@ -1,7 +1,6 @@
 #include "reports/command/sweep_options.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/core.h>
 
@@ -42,16 +41,6 @@ void require_once(const std::string& option, std::vector<std::string> words) {
   }
 }
 
-const Contract& contract_of(const SweepOptions& options, const Recipe& recipe) {
-  const auto id = options.contract.empty() ? recipe.contract : std::string_view(options.contract);
-  const auto* contract = contract_named(id);
-  if (contract == nullptr) {
-    throw InputError("--contract: found \"{}\", expected one that `vernier list contracts` names",
-                     one_line(options.contract));
-  }
-  return *contract;
-}
-
 }  // namespace
 
 void add_sweep_options(ArgumentParser& command, SweepOptions& options) {
@@ -82,9 +71,10 @@ std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const S
         formats.push_back(recipe.compute);
       }
       for (const auto stored : formats) {
-        plans.push_back({fmt::format("{}, {}, {}", spec.name(), recipe.id, traits(stored).name),
-                         {read_table_encoding(command, spec), &recipe, stored, &contract_of(options, recipe),
-                          positions}});
+        plans.push_back(
+            {fmt::format("{}, {}, {}", spec.name(), recipe.id, traits(stored).name),
+             {read_table_encoding(command, spec), &recipe, stored,
+              &read_contract(options.contract.empty() ? recipe.contract : options.contract), positions}});
       }
     }
   }

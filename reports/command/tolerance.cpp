@@ -55,15 +55,7 @@ const Contract& contract_of(const ToleranceArguments& arguments, const Recipe* r
   if (recipe == nullptr && arguments.contract.empty()) {
     return default_contract(stored);
   }
-  const auto id = recipe == nullptr ? std::string_view(arguments.contract) : recipe->contract;
-  const auto* contract = contract_named(id);
-  if (contract == nullptr || contract->of_sines == nullptr) {
-    throw InputError(
-        "--contract: found \"{}\", expected one of sines and cosines that `vernier list contracts` "
-        "names",
-        one_line(arguments.contract));
-  }
-  return *contract;
+  return read_contract(recipe == nullptr ? std::string_view(arguments.contract) : recipe->contract);
 }
 
 Format format_of(const std::string& option, const std::string& word, Format otherwise) {

@@ -1,5 +1,3 @@
-#include <array>
-#include <limits>
 #include <memory>
 #include <optional>
 

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include <fmt/core.h>

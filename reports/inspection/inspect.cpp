@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include <fmt/core.h>
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <exception>
 #include <iterator>
-#include <optional>
 
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>

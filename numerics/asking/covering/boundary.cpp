@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <set>
 #include <span>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include <fmt/core.h>
 

@@ -1,6 +1,5 @@
 #include "numerics/diagnosis/stages/stage_edits.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

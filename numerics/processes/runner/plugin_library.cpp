@@ -1,10 +1,8 @@
 #include "numerics/processes/runner/plugin_library.hpp"
 
-#include <algorithm>
 #include <cfenv>
 #include <cstring>
 #include <exception>
-#include <string_view>
 
 #include <dlfcn.h>
 

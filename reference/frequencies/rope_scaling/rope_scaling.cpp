@@ -1,7 +1,6 @@
 #include "reference/frequencies/rope_scaling/rope_scaling.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "reference/json/json.hpp"

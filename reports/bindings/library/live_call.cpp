@@ -1,6 +1,5 @@
 #include "reports/bindings/library/live_call.hpp"
 
-#include <algorithm>
 #include <deque>
 #include <limits>
 #include <utility>

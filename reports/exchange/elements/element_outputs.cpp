@@ -1,7 +1,5 @@
 #include "reports/exchange/elements/element_outputs.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <span>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <limits>
 #include <tuple>
-#include <utility>
 
 #include <fmt/core.h>
 

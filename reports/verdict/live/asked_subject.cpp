@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 #include <cstring>
-#include <limits>
-#include <numeric>
 #include <unordered_set>
 
 #include <fmt/core.h>

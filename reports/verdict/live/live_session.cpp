@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
-#include <numeric>
 #include <set>
 
 #include <fmt/core.h>

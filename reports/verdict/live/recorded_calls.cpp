@@ -3,7 +3,6 @@
 #include <cmath>
 #include <fstream>
 #include <map>
-#include <numeric>
 #include <optional>
 
 #include <fmt/core.h>

@@ -1,7 +1,6 @@
 #include "reports/report/pages/recipes/recipe_charts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <set>

@@ -1,7 +1,5 @@
 #include "reports/report/pages/recipes/recipe_words.hpp"
 
-#include <utility>
-
 #include "reports/report/pages/page_texts.hpp"
 
 namespace vernier {

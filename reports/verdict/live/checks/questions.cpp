@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
-#include <initializer_list>
 
 #include <fmt/core.h>
 
