@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string>
 
 #include "numerics/errors/elementwise_report.hpp"
 #include "numerics/tensors/tensor_of.hpp"

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 // Runs one property on drawn values of any type, makes a counterexample as simple as it can, and holds the

@@ -2,7 +2,6 @@
 
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "props/models/position_model.hpp"

@@ -4,7 +4,6 @@
 #include <functional>
 #include <future>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "numerics/formats/unfinished_file.hpp"

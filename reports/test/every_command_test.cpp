@@ -40,6 +40,7 @@ const std::vector<CommandLineTried> tried_command_lines{
     {"spec", "config.json"},
     {"inspect", "spec.json"},
     {"readers", "config.json"},
+    {"survey", ""},
     {"arithmetic", "good.json"},
     {"cost", "--spec config.json --context 64"},
     {"list", "schemes"},

@@ -63,37 +63,37 @@ DataTable counts_table(const Json& libraries) {
   return table;
 }
 
+Json libraries_content(const std::string& survey) {
+  const auto document = Json::parse(survey);
+  Json content{{"headline", document.at("headline")},
+               {"date", document.at("date")},
+               {"version", document.at("vernier")},
+               {"counts", to_html(counts_table(document.at("libraries")))},
+               {"libraries", Json::array()}};
+  for (const auto& library : document.at("libraries")) {
+    content["libraries"].push_back(
+        library_content(library, fmt::format("library-{}", content["libraries"].size() + 1)));
+  }
+  return content;
+}
+
 Json recorded_content(const ReportData&) {
-  return libraries_content(recorded_survey_text(), "recorded_survey.json");
+  return libraries_content(recorded_survey_text());
 }
 
 }  // namespace
 
-Json libraries_content(const std::string& survey, const std::string& source) {
+std::string survey_page(const std::string& survey, const std::string& source) {
   try {
-    const auto document = Json::parse(survey);
-    Json content{{"headline", document.at("headline")},
-                 {"date", document.at("date")},
-                 {"version", document.at("vernier")},
-                 {"counts", to_html(counts_table(document.at("libraries")))},
-                 {"libraries", Json::array()}};
-    for (const auto& library : document.at("libraries")) {
-      content["libraries"].push_back(
-          library_content(library, fmt::format("library-{}", content["libraries"].size() + 1)));
-    }
-    return content;
-  } catch (const std::exception& error) {
+    return render_self_contained({.name = "Vernier survey", .version = std::string(version()), .seed = ""},
+                                 {.file = "index.html",
+                                  .title = "Positional encodings of installed libraries",
+                                  .navigation = "Libraries",
+                                  .template_name = "libraries",
+                                  .content = libraries_content(survey)});
+  } catch (const std::exception& error) {  // also the template's, for a value of another kind
     throw InputError("{}: cannot be read as a survey ({})", source, error.what());
   }
-}
-
-std::string survey_page(const std::string& survey, const std::string& source) {
-  return render_self_contained({.name = "Vernier survey", .version = std::string(version()), .seed = ""},
-                               {.file = "index.html",
-                                .title = "Positional encodings of installed libraries",
-                                .navigation = "Libraries",
-                                .template_name = "libraries",
-                                .content = libraries_content(survey, source)});
 }
 
 Page<ReportData> libraries_page() {

@@ -42,7 +42,12 @@ class Trial:
 
 
 class Unjudged(Exception):
-    """Why a class, or what was asked of it, cannot be judged: a sentence without its name."""
+    """Why a class cannot be judged: a sentence without its name. An adapter may yield it in place of a Trial, with what was
+    asked, and go on."""
+
+    def __init__(self, why, what="the rest"):
+        super().__init__(why)
+        self.what = what
 
 
 def folder_of(library):

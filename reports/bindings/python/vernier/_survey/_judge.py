@@ -14,14 +14,16 @@ def judged_class(trials, limit_of_trials=None):
     results = []
     try:
         for trial in trials:
-            results.append(_judged(trial))
+            results.append(_unjudged(trial) if isinstance(trial, Unjudged) else _judged(trial))
     except Unjudged as error:
-        if not results:
-            return _result("cannot_be_judged", str(error), results)
-        results.append({"what": "the rest", "status": "cannot_be_judged", "sentence": str(error)})
+        results.append(_unjudged(error))
     except Exception as error:  # whatever its library raises
         results.append({"what": "the rest", "status": "cannot_be_judged", "sentence": f"it raised {_short(error)}"})
     return _summary(results)
+
+
+def _unjudged(why):
+    return {"what": why.what, "status": "cannot_be_judged", "sentence": str(why)}
 
 
 def _summary(results):

@@ -22,7 +22,11 @@ def trials(thing, dtypes):
     config, module, groups = configurations.built(thing)
     yield from _of_configuration(thing, config, module, groups, dtypes, "default configuration")
     for name, other, built in _scaled(thing, config, module):
-        yield from _of_configuration(thing, other, built, configurations.groups(other), ("tables",), f"rope_type {name}")
+        told = f"rope_type {name}"
+        if isinstance(built, Exception):
+            yield Unjudged(f"{thing.__name__} raises {one_line(built)}", told)
+        else:
+            yield from _of_configuration(thing, other, built, configurations.groups(other), ("tables",), told)
 
 
 # The width and the base of a class that is built from its arguments: none of them a default.
@@ -40,13 +44,14 @@ def _of_arguments(thing, dtypes):
 
 
 def _scaled(thing, config, module):
+    """Configurations with each scaling, and the class built from each, or what it raised."""
     frequencies = getattr(module, "inv_freq", None)
     if isinstance(getattr(module, "rope_type", None), str) and module.rope_type != "axial" and frequencies is not None:
         for name, other in configurations.scaled(config, len(frequencies)):
             try:
                 yield name, other, thing(other)
-            except Exception:  # this class has no such scaling
-                continue
+            except Exception as error:
+                yield name, other, error
 
 
 # What the functions of modeling_rope_utils compute, as Llama's class calls them.
