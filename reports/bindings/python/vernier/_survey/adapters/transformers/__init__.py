@@ -11,15 +11,21 @@ PRELOAD = ("torch", "transformers", "transformers.modeling_utils", "transformers
 
 # What the source of a definition has that computes an encoding.
 _KINDS = (
+    # Sinusoids that keep frequencies under the names of rotations, but rotate nothing.
+    ("sinusoidal", r"\bclass (BrosPositionalEmbedding1D|FunnelAttentionStructure|XLNetModel\(|Kimi\w*VisionPositionEmb|Voxtral\w*TimeEmb"
+                   r"|PPDocLayoutV2PositionRel|\w*RelPositional)|\bdef (_?create_sinusoidal_)"),
     ("rotary", r"\binv_freq\b[^=\n]*=[^=]|freqs_cis\s*="),
-    ("buckets", r"def \w*relative_position_bucket|def \w*log_bucket|def make_log_bucket"),
+    ("windows", r"def \w*relative_position_index|\brelative_position_index\b.*=|def \w*relative_coords|def get_rel_pos\(.*q_size"),
+    ("buckets", r"def \w*relative_positions?_bucket|def compute_(all_stream_)?relative_buckets|def \w*log_bucket"
+                r"|def build_relative_position\(|\bdistance_embedding\(|attention_dists = torch|def compute_attention_dists"
+                r"|\bclass \w*Relative\w*(Bias|Encoding|Position)\([\w.]*Module"),
     ("alibi", r"def build\w*alibi"),
-    ("windows", r"def \w*relative_position_index|def \w*relative_coords"),
     ("sinusoidal", r"(torch\.|np\.|math\.)(sin|cos)\(|\.(sin|cos)_?\(\)"),
 )
 # Definitions whose source looks like an encoding and is none, or that computes nothing of its own.
 _OTHERS = (
     (r"Snake", "no encoding: an activation, x + sin(a x)^2 / b"),
+    (r"\.modeling_(tf|flax)_", "an encoding of TensorFlow or JAX: only classes of PyTorch are asked"),
 )
 _ASKED = {"rotary": rotary.trials, "sinusoidal": sinusoidal.trials, "buckets": buckets.trials, "alibi": biases.trials,
           "windows": windows.trials}
