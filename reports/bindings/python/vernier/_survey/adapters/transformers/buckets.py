@@ -5,7 +5,7 @@ import types
 
 import torch
 
-from ..._asked import Trial
+from ..._asked import Trial, Unjudged
 from . import forms
 
 # Buckets, and the distance from which all have the last one: T5's, LayoutLM's, those of WavLM, and few and odd ones.
@@ -122,9 +122,62 @@ def _shaw(left, right):
 
 
 def _attention(thing):
-    config = forms.config_of(thing, left_max_position_embeddings=64, right_max_position_embeddings=8,
-                             position_embeddings_type="relative_key")
-    return forms.first([lambda: thing(config), lambda: thing(config, use_position_embeddings=True)])
+    """An attention whose table of distances its configuration asks for: w2v-BERT's, or BERT's."""
+    try:
+        config = forms.config_of(thing, left_max_position_embeddings=64, right_max_position_embeddings=8,
+                                 position_embeddings_type="relative_key")
+    except Unjudged:
+        config = forms.config_of(thing, position_embedding_type="relative_key", max_position_embeddings=512)
+    return forms.first([lambda: thing(config), lambda: thing(config, use_position_embeddings=True),
+                        lambda: thing(config, position_embedding_type="relative_key")])
+
+
+def _of_attention(thing, dtypes):
+    """w2v-BERT clamps the key's place minus the query's; BERT does not clamp, and takes the query's minus the key's."""
+    module = _attention(thing).eval()
+    clamped = hasattr(module, "left_max_position_embeddings")
+    width = next(one.in_features for one in module.modules() if isinstance(one, torch.nn.Linear))
+    asker = _of_embedding("distance_embedding", lambda _: module, lambda attention, length: attention(torch.zeros(1, length, width)),
+                          lambda _: _shaw(64, 8) if clamped else _shaw(511, 511), 1 if clamped else -1)
+    yield from asker(thing, dtypes)
+
+
+def _of_key_positions(thing, dtypes):
+    """w2v-BERT's, in a function of its own."""
+    module = types.SimpleNamespace(left_max_position_embeddings=64, right_max_position_embeddings=8, scaling=1.0,
+                                   distance_embedding=_Rows((73, 4)))
+    vectors = torch.zeros(1, 1, 400, 4)
+    thing(module, vectors, vectors)
+    at = torch.arange(400) - torch.arange(400)[:, None]
+    yield _trial("pairs of 400 tokens", _shaw(64, 8), module.distance_embedding.asked, at)
+
+
+def _of_one_hot(thing, dtypes):
+    """ESMFold 2's bins, as in AlphaFold 3: of residues of the same chain, and of others."""
+    module = types.SimpleNamespace(embed=types.SimpleNamespace(weight=torch.zeros(1)))
+    at = torch.arange(-300, 301)
+    for chain in ("same", "other"):
+        found = thing._relative_position_one_hot(module, at, 32, torch.full(at.shape, chain == "same"))
+        yield _trial(f"{chain} chain", {"scheme": "alphafold_bin", "r_max": 32, "chain": chain}, found.argmax(-1), at)
+
+
+def _of_disentangled(thing, dtypes):
+    """DeBERTa's attention of contents to positions: rows of a table that hold their numbers, so that scores say which."""
+    span, length = 100, 400
+    rows, vectors = torch.arange(2.0 * span)[:, None], torch.ones(1, length, 1)
+    at = torch.arange(length)[:, None] - torch.arange(length)
+    module = types.SimpleNamespace(
+        max_relative_positions=span, pos_ebd_size=span, position_buckets=-1, num_attention_heads=1, share_att_key=False,
+        pos_att_type=["c2p"], pos_proj=lambda one: one, pos_key_proj=lambda one: one, transpose_for_scores=lambda one, *_: one)
+    method = getattr(thing, "disentangled_att_bias", None) or thing.disentangled_attention_bias
+    found = forms.first([lambda: method(module, vectors[None], vectors[None], at, rows, 1),
+                         lambda: method(module, vectors, vectors, at, rows, 1)])
+    yield _trial("clamped distances", {"scheme": "deberta_span", "max_relative_positions": span}, found, at)
+    if method.__name__ == "disentangled_attention_bias":
+        # Nearer than the distance of the last bucket, from which on its table has no row for one side.
+        module.position_buckets, module.max_relative_positions = span, 500
+        found = method(module, vectors, vectors, None, rows, 1)
+        yield _trial("buckets", {"scheme": "deberta_bucket", "bucket_size": span, "max_position": 500}, found - span, at)
 
 
 def _of_distances(thing, dtypes):
@@ -156,8 +209,9 @@ _ASKERS = (
     (r"class EsmFoldRelativePosition", _of_embedding(
         "embedding", lambda thing: thing(types.SimpleNamespace(position_bins=32, pairwise_state_dim=4)),
         lambda module, length: module(torch.arange(length)[None]), lambda module: _shaw(32, 32), offset=1)),
-    (r"class \w*SelfAttention\b.*forward\(hidden_states", _of_embedding(
-        "distance_embedding", _attention, lambda module, length: module(torch.zeros(1, length, 1024)),
-        lambda module: _shaw(64, 8))),
+    (r"_apply_relative_key_position_encoding\(", _of_key_positions),
+    (r"_relative_position_one_hot\(", _of_one_hot),
+    (r"disentangled_att\w*\(", _of_disentangled),
+    (r"class \w*Attention\b.* forward\(hidden_states", _of_attention),
     (r"compute_attention_dists\(|class \w*CTCEncoder", _of_distances),
 )

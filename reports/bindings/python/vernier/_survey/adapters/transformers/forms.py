@@ -16,6 +16,7 @@ NEAR = 64
 
 def form(thing):
     """A definition as text: its name and parameters, then those of the methods of a class, which patterns tell apart."""
+    thing = getattr(thing, "_torchdynamo_inline", thing)  # the function that TorchScript compiled
     if inspect.isfunction(thing):
         return f"function {thing.__name__}({', '.join(inspect.signature(thing).parameters)})"
     named = [f"class {thing.__name__}"]

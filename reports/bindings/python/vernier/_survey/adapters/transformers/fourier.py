@@ -28,17 +28,19 @@ def _of_points(thing, dtypes):
 
 
 def _of_noise(thing, dtypes):
-    """AlphaFold 3's noise levels: cosines only. A second instance, a quarter of a turn before, answers the sines."""
-    torch.manual_seed(0)
-    module, before = thing(64), thing(64)
-    phases = (torch.randint(-4096, 4096, (64,)) / 1024).float()
-    before.frequencies.copy_(module.frequencies)
-    module.phases.copy_(phases)
-    before.phases.copy_(phases - 0.25)
-    spec = _features(module.frequencies[None], frequency_scale="2pi", phases=phases.tolist())
+    """AlphaFold 3's noise levels, of which there are cosines only: the first half of the columns of sinusoids.
+
+    Its buffers hold random numbers until a checkpoint is read. Here they hold equal steps, which a scheme without sines has.
+    """
+    module, count, offset = thing(64), 64, 0.375
+    frequencies = torch.arange(1, count + 1) / 8
+    module.frequencies.copy_(frequencies)
+    module.phases.copy_(frequencies * offset)
+    axis = {"dims": 2 * count, "frequency": "linear", "first": "1/8", "last": count // 8, "position_offset": offset}
+    spec = {"scheme": "sinusoidal", "axes": [axis], "d_model": count, "layout": "halves", "order": "cos_sin",
+            "frequency_scale": "2pi"}
     at = forms.lattice(200)[0] * 8 - 4
-    rows = torch.cat((before(at), module(at)), dim=-1)
-    yield forms.table("200 noise levels", spec, rows, at)
+    yield forms.table("200 noise levels", spec, module(at), at)
 
 
 def _of_keypoints(thing, dtypes):

@@ -23,7 +23,7 @@ def _of_images(thing, dtypes):
         function = next(getattr(thing, name) for name in vars(thing) if name.startswith("build_2d_sin"))
     takes = inspect.signature(function).parameters
     for height, width in _SIZES:
-        for dtype in forms.kinds(dtypes):
+        for dtype in forms.kinds(dtypes) if height == _SIZES[0][0] else (torch.float32,):
             rows = function(height=height, width=width, embed_dim=64, dtype=dtype)
             spec = _axes(32, layout="halves")
             if list(takes)[0] == "width":
@@ -35,7 +35,7 @@ def _of_images(thing, dtypes):
     if "cls_token" in takes:
         rows = function(9, 14, 64, cls_token=True)
         yield forms.table("9 x 14 with a class token", _axes(32, layout="halves", grid=[14], zero_prefix=1), rows,
-                          torch.arange(127))
+                          torch.arange(126))
 
 
 def _of_pixels(thing, dtypes):
@@ -64,13 +64,19 @@ def _of_normalised(thing, module, dims, dtypes, normalised=True):
             scale = {"position_scale": f"2pi/{side}.000001"} if normalised else {}
             axes.append({"dims": dims, **scale, **({"position_offset": f"-pi/{side}.000001"} if middle and normalised else {})})
         at = torch.cartesian_prod(torch.arange(1, height + 1), torch.arange(1, width + 1)).T
-        for dtype in forms.kinds(dtypes) if "dtype" in takes else (torch.float32,):
-            pixels, mask = torch.zeros(1, 3, height, width), torch.ones(1, height, width, dtype=torch.long)
-            answers = [module(pixels.shape, "cpu", dtype), module(pixels.shape, "cpu", dtype, mask)] if "dtype" in takes else \
-                [forms.first([lambda: module(pixels, mask), lambda: module(pixels.shape, "cpu", dtype, mask)])]
-            told = f"{height} x {width}{', normalised' if normalised else ''}, {forms.name_of(dtype)}"
-            for answer, words in zip(answers, ("", ", with a mask")):
-                yield forms.table(told + words, {"scheme": "sinusoidal", "axes": axes}, answer[0].flatten(1).T, at)
+        pixels, mask = torch.zeros(1, 3, height, width), torch.ones(1, height, width, dtype=torch.long)
+        told = f"{height} x {width}{', normalised' if normalised else ''}"
+        for words, call in (_calls(module, pixels, mask, dtypes if normalised else ()) if "dtype" in takes else
+                            [("", lambda: module(pixels, mask))]):
+            yield forms.table(told + words, {"scheme": "sinusoidal", "axes": axes}, call()[0].flatten(1).T, at)
+
+
+def _calls(module, pixels, mask, dtypes):
+    """Ways to ask a class that takes a format: pairs of words and of a function."""
+    yield ", float32", lambda: module(pixels.shape, "cpu", torch.float32)
+    yield ", float32, with a mask", lambda: module(pixels.shape, "cpu", torch.float32, mask)
+    if "bfloat16" in dtypes and pixels.shape[2] == _SIZES[0][0]:
+        yield ", bfloat16", lambda: module(pixels.shape, "cpu", torch.bfloat16)
 
 
 def _of_points(thing, dtypes):
@@ -119,7 +125,8 @@ def _of_bands(thing, dtypes):
         spec = {"scheme": "sinusoidal", "axes_layout": "across",
                 "axes": [{"dims": 2 * bands, "frequency": "linear", "first": "pi", "last": f"{side // 2}pi"} for side in resolution]}
         for with_positions in (False, True):
-            rows = thing(at.T[None], bands, resolution, with_positions)[0]
+            rows = thing(at.T[None], bands, resolution, with_positions)
+            rows = rows.reshape(-1, rows.shape[-1])
             told = f"{len(resolution)} axes" + (", behind the positions" if with_positions else "")
             yield forms.table(told, spec, rows[:, len(resolution) * with_positions:], at)
 

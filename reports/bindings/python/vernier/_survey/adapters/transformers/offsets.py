@@ -7,25 +7,33 @@ import torch
 
 from . import forms
 
-_LENGTHS = (40, 700)
-
 
 def _of_conformer(thing, dtypes):
     """Rows from the greatest offset, length - 1, down to the least; grown where an input is longer than before."""
-    for width, most in ((64, 100), (256, 2048)):
-        config = forms.config_of(thing, hidden_size=width)
-        for name in ("max_source_positions", "max_position_embeddings"):
-            if hasattr(config, name):
-                setattr(config, name, most)
-        takes = inspect.signature(thing.__init__).parameters
-        module = thing(config, *([{"positional_dropout_rate": 0.0}] if "module_config" in takes else [])).eval()
-        for length in _LENGTHS if most > 700 or not hasattr(module, "max_position_embeddings") else (40, 90):
-            at = torch.arange(length - 1, -length, -1)
-            for dtype in forms.kinds(dtypes):
-                rows = module(torch.zeros(1, length, width, dtype=dtype))
-                rows = rows[1] if isinstance(rows, tuple) else rows
-                told = f"length {length}, width {width}, {forms.name_of(dtype)}"
-                yield forms.table(told, forms.plain(width), rows, at)
+    for width, most, lengths in ((64, 100, (40, 90)), (256, 600, (40, 700))):
+        for dtype in forms.kinds(dtypes):
+            module = _conformer(thing, width, most)
+            for length in lengths if not hasattr(module, "max_position_embeddings") else (40, most):
+                at, rows = _offsets(module, length, width, dtype)
+                yield forms.table(f"length {length}, width {width}, {forms.name_of(dtype)}", forms.plain(width), rows, at)
+    module = _conformer(thing, 64, 100)
+    _offsets(module, 90, 64, torch.bfloat16)
+    at, rows = _offsets(module, 90, 64, torch.float32)
+    yield forms.table("length 90, width 64, float32 after bfloat16", forms.plain(64), rows, at)
+
+
+def _conformer(thing, width, most):
+    config = forms.config_of(thing, hidden_size=width)
+    for name in ("max_source_positions", "max_position_embeddings"):
+        if hasattr(config, name):
+            setattr(config, name, most)
+    takes = inspect.signature(thing.__init__).parameters
+    return thing(config, *([{"positional_dropout_rate": 0.0}] if "module_config" in takes else [])).eval()
+
+
+def _offsets(module, length, width, dtype):
+    rows = module(torch.zeros(1, length, width, dtype=dtype))
+    return torch.arange(length - 1, -length, -1), rows[1] if isinstance(rows, tuple) else rows
 
 
 def _of_gemma(thing, dtypes):
@@ -63,18 +71,18 @@ def _of_xlnet(thing, dtypes):
 
 def _of_funnel(thing, dtypes):
     """Funnel's two forms: cosines and sines of places, which it multiplies apart, and sinusoids of offsets."""
+    sines, cosines = (forms.plain(64, layout="halves", order=order) for order in ("sin_cos", "cos_sin"))
     for dtype in forms.kinds(dtypes):
-        told = forms.name_of(dtype)
+        told, at = forms.name_of(dtype), torch.arange(600)
         factorised, shifted = (thing(forms.config_of(thing, d_model=64, attention_type=kind, separate_cls=False)).eval()
                                for kind in ("factorized", "relative_shift"))
         phi, pi, psi, omega = factorised.get_position_embeds(600, dtype, "cpu")
-        at = torch.arange(600)
-        yield forms.table(f"psi, {told}", forms.plain(64, layout="halves", order="cos_sin"), psi, at)
-        yield forms.table(f"phi and pi, {told}", forms.plain(64, layout="halves"), torch.cat((phi[:, :32], pi[:, :32]), -1), at)
-        yield forms.table(f"omega, {told}", forms.plain(64, layout="halves"), torch.cat((-omega[:, :32], omega[:, 32:]), -1), at)
+        yield forms.table(f"psi, {told}", cosines, psi, at)
+        if dtype == torch.float32:
+            yield forms.table(f"phi and pi, {told}", sines, torch.cat((phi[:, :32], pi[:, :32]), -1), at)
+            yield forms.table(f"omega, {told}", sines, torch.cat((-omega[:, :32], omega[:, 32:]), -1), at)
         blocks = shifted.get_position_embeds(600, dtype, "cpu")
-        yield forms.table(f"offsets of the first block, {told}", forms.plain(64, layout="halves"), blocks[0][0],
-                          torch.arange(600, -600, -1))
+        yield forms.table(f"offsets of the first block, {told}", sines, blocks[0][0], torch.arange(600, -600, -1))
 
 
 ASKERS = (

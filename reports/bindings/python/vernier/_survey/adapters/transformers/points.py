@@ -7,13 +7,13 @@ import torch
 from . import forms
 
 
-def _of_times(build, call, spec):
-    """An asker of a class. build(class, width); call(module, times [rows]): rows [rows, width]; spec(width)."""
+def _of_times(build, call, spec, farthest=(1, 1000)):
+    """An asker of a class. build(class, width); call(module, times [rows]): rows [rows, width]; spec(width); farthest: times."""
     def asker(thing, dtypes):
         at = torch.cat((forms.lattice(150)[0], torch.tensor([0.0, 1.0])))
         for width in (64, 256):
             module = build(thing, width)
-            for factor in (1, 1000):
+            for factor in farthest:
                 times = at * factor
                 yield forms.table(f"times from 0 to {factor}, width {width}", spec(width), call(module, times), times)
 
@@ -77,7 +77,7 @@ def _of_relations(thing, dtypes):
 
 
 ASKERS = (
-    (r"compute_freqs\(config\) forward\(time\)", _of_times(_pi0, lambda module, times: module(times), _pi0_spec)),
+    (r"compute_freqs\(config\) forward\(time\)", _of_times(_pi0, lambda module, times: module(times), _pi0_spec, (1,))),
     (r"compute_default_freq\(config\) forward\(timesteps\)", _of_times(
         _vibevoice, lambda module, times: module(times), _diffusers)),
     (r"__init__\(dim, theta\) forward\(time_tensor\)", _of_times(

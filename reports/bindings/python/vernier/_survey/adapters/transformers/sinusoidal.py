@@ -1,6 +1,7 @@
 """Tables of sinusoids of one position. Others are asked by fourier.py, grids.py, offsets.py and points.py."""
 
 import inspect
+import types
 
 import torch
 
@@ -27,6 +28,9 @@ def _function(call, **keys):
                 if width % 2:
                     continue
                 raise Unjudged(f"width {width}: it raises {error}") from error
+            if rows.shape[-1] != width and width % 2:  # GPT-J's makes whole pairs
+                continue
+            at = at[at < rows.shape[-2]]
             yield forms.table(f"width {width}", forms.plain(width, **keys), rows.reshape(-1, width)[at], at)
         for spec in forms.configured(thing, "sinusoidal"):
             rows = call(thing, 1024, spec["d_model"])
@@ -82,7 +86,8 @@ def _looked_up(module, padding, past):
         return ids + getattr(module, "offset", 0), forms.first([lambda: module(ids[None], **behind)])
     tokens = torch.full((1, length), 7)
     if padding is None:
-        rows = forms.first([lambda: module(torch.zeros(1, length, 64), **behind), lambda: module(tokens[:, None], **behind)])
+        given = tokens[:, None] if "input_ids" in takes else torch.zeros(1, length, 64)  # tokens of codebooks, or embeddings
+        rows = forms.first([lambda: module(given, **behind)])
         return torch.arange(past, past + length), rows
     tokens[:, :10] = padding
     at = padding + 1 + past + torch.arange(-10, length - 10)
@@ -130,7 +135,7 @@ def _of_channels(thing, dtypes):
 def _of_inputs(thing, dtypes):
     """PEGASUS-X: sinusoids in the format of embeddings."""
     for width in (64, 1024):
-        for dtype in forms.kinds(dtypes):
+        for dtype in forms.kinds(dtypes) if width == 64 else (torch.float32,):
             rows = thing(width)(torch.zeros(1, 4096, width, dtype=dtype))
             at = forms.chosen(4096)
             yield forms.table(f"width {width}, {forms.name_of(dtype)}", forms.plain(width, **_TENSOR2TENSOR), rows[0][at], at)
@@ -142,7 +147,7 @@ def _module(build, call, dtypes_too=False, **keys):
         for width in (64, 256):
             module, length = build(thing, width), 2048
             at = forms.chosen(length)
-            for dtype in forms.kinds(dtypes) if dtypes_too else (torch.float32,):
+            for dtype in forms.kinds(dtypes) if dtypes_too and width == 64 else (torch.float32,):
                 rows = call(module.eval() if isinstance(module, torch.nn.Module) else module, length, width, dtype)
                 found = rows.reshape(-1, width)
                 used = at[at < len(found)]
@@ -158,9 +163,7 @@ def _of_zoedepth(thing, dtypes):
 
 
 def _florence(thing, width):
-    config = type("Config", (), {})()
-    config.vision_config = type("Config", (), {"embed_dim": [width], "max_temporal_embeddings": 2048})()
-    return thing(config)
+    return thing(types.SimpleNamespace(vision_config=types.SimpleNamespace(embed_dim=[width], max_temporal_embeddings=2048)))
 
 
 _ASKERS = (
@@ -179,7 +182,7 @@ _ASKERS = (
     (r"__init__\(dropout, dim, max_len\)", _module(
         lambda thing, width: thing(0.0, width, 2048), lambda module, length, width, dtype: module(torch.zeros(1, length, width)))),
     (r"forward\(seq_length, position\)", _module(
-        lambda thing, width: thing(forms.config_of(thing, hidden_size=width, max_timescale=10000, min_timescale=1)),
+        lambda thing, width: thing(types.SimpleNamespace(hidden_size=width, max_timescale=10000, min_timescale=1)),
         lambda module, length, width, dtype: module(length), **_TENSOR2TENSOR)),
     (r"get_sinusoid_embeddings\(max_positions, embed_dim\).* forward\(seq_embeds", _module(
         _florence, lambda module, length, width, dtype: module(torch.zeros(1, length, width)))),
