@@ -18,7 +18,7 @@ _KINDS = (
     ("windows", r"def \w*relative_position_index|\brelative_position_index\b.*=|def \w*relative_coords|def get_rel_pos\(.*q_size"),
     ("buckets", r"def \w*relative_positions?_bucket|def compute_(all_stream_)?relative_buckets|def \w*log_bucket"
                 r"|def build_relative_position\(|\bdistance_embedding\(|attention_dists = torch|def disentangled_att|def compute_attention_dists"
-                r"|\bclass \w*Relative\w*(Bias|Encoding|Position)\([\w.]*Module"),
+                r"|\bclass \w*Relative(AttentionBias|Position(al)?Encoding|Position)\([\w.]*Module"),
     ("alibi", r"def build\w*alibi"),
     ("sinusoidal", r"(torch\.|np\.|math\.)(sin|cos)\(|\.(sin|cos)_?\(\)"),
 )
@@ -27,6 +27,8 @@ _OTHERS = (
     (r"Snake", "no encoding: an activation, x + sin(a x)^2 / b"),
     (r"\.modeling_(tf|flax)_", "an encoding of TensorFlow or JAX: only classes of PyTorch are asked"),
     (r"\.(ClvpSelfAttention|MLCDVision(Model|Transformer))$", "it rotates by what its module's rotary class makes, which is judged itself"),
+    (r"\.eager_attention_forward$", "a function that attentions call, of distances that no argument of it says"),
+    (r"\.DetaMultiscaleDeformableAttention$", "no encoding: its sinusoids are first values of weights"),
     (r"Token2WavDiTModel$", "no encoding: its cosine spaces the steps of a solver"),
     (r"\.deberta\.modeling_deberta\.build_relative_position$", "no encoding yet: distances as they are, which its attention clamps"),
     (r"\.PatchT\w*PositionalEncoding$", "no scheme of Vernier takes the mean of a whole table off and divides by its deviation"),

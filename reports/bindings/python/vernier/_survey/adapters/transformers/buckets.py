@@ -5,7 +5,7 @@ import types
 
 import torch
 
-from ..._asked import Trial, Unjudged
+from ..._asked import Trial
 from . import forms
 
 # Buckets, and the distance from which all have the last one: T5's, LayoutLM's, those of WavLM, and few and odd ones.
@@ -123,11 +123,11 @@ def _shaw(left, right):
 
 def _attention(thing):
     """An attention whose table of distances its configuration asks for: w2v-BERT's, or BERT's."""
-    try:
-        config = forms.config_of(thing, left_max_position_embeddings=64, right_max_position_embeddings=8,
-                                 position_embeddings_type="relative_key")
-    except Unjudged:
-        config = forms.config_of(thing, position_embedding_type="relative_key", max_position_embeddings=512)
+    clamped = {"left_max_position_embeddings": 64, "right_max_position_embeddings": 8}
+    config = forms.first([lambda: forms.config_of(thing, **clamped, position_embeddings_type="relative_key"),
+                          lambda: forms.config_of(thing, max_position_embeddings=512, position_embedding_type="relative_key"),
+                          lambda: forms.config_of(thing, max_position_embeddings=512)])
+    config.position_embedding_type = "relative_key"
     return forms.first([lambda: thing(config), lambda: thing(config, use_position_embeddings=True),
                         lambda: thing(config, position_embedding_type="relative_key")])
 
@@ -137,8 +137,12 @@ def _of_attention(thing, dtypes):
     module = _attention(thing).eval()
     clamped = hasattr(module, "left_max_position_embeddings")
     width = next(one.in_features for one in module.modules() if isinstance(one, torch.nn.Linear))
-    asker = _of_embedding("distance_embedding", lambda _: module, lambda attention, length: attention(torch.zeros(1, length, width)),
-                          lambda _: _shaw(64, 8) if clamped else _shaw(511, 511), 1 if clamped else -1)
+    def call(attention, length):
+        states = torch.zeros(1, length, width)
+        return attention(*[states] * (2 if "to_tensor" in inspect.signature(attention.forward).parameters else 1))
+
+    asker = _of_embedding("distance_embedding", lambda _: module, call, lambda _: _shaw(64, 8) if clamped else _shaw(511, 511),
+                          1 if clamped else -1)
     yield from asker(thing, dtypes)
 
 
@@ -212,6 +216,6 @@ _ASKERS = (
     (r"_apply_relative_key_position_encoding\(", _of_key_positions),
     (r"_relative_position_one_hot\(", _of_one_hot),
     (r"disentangled_att\w*\(", _of_disentangled),
-    (r"class \w*Attention\b.* forward\(hidden_states", _of_attention),
+    (r"class \w*Attention\b.* forward\((hidden_states|from_tensor)", _of_attention),
     (r"compute_attention_dists\(|class \w*CTCEncoder", _of_distances),
 )

@@ -84,7 +84,7 @@ def first(attempts):
     for attempt in attempts:
         try:
             return attempt()
-        except (RuntimeError, IndexError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        except (RuntimeError, IndexError, TypeError, ValueError, AttributeError, AssertionError, Unjudged) as error:
             problems.append(error)
     raise Unjudged(f"its call raises {_library.one_line(problems[0])}")
 

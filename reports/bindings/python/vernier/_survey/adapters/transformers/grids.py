@@ -17,21 +17,18 @@ def _axes(dims, **keys):
 
 
 def _of_images(thing, dtypes):
-    """The table of an image's patches, sines before cosines of each axis: a function, or a static method of an encoder."""
+    """The table of an image's patches in rows, sines before cosines of each axis: a function, or a static method of an encoder."""
     function = thing
     if inspect.isclass(thing):
         function = next(getattr(thing, name) for name in vars(thing) if name.startswith("build_2d_sin"))
     takes = inspect.signature(function).parameters
-    for height, width in _SIZES:
+    # The columns of the width come first in AIMv2, as in MAE; until transformers 5 its class has a function of its own.
+    first = {"block_order": [1, 0]} if inspect.isclass(thing) and list(takes)[0] == "height" else {}
+    for height, width in _SIZES[:2] if inspect.isclass(thing) else _SIZES:
+        at = torch.cartesian_prod(torch.arange(height), torch.arange(width)).T
         for dtype in forms.kinds(dtypes) if height == _SIZES[0][0] else (torch.float32,):
             rows = function(height=height, width=width, embed_dim=64, dtype=dtype)
-            spec = _axes(32, layout="halves")
-            if list(takes)[0] == "width":
-                # RT-DETR's encoder counts along the width first: its tokens are those of a transposed image.
-                at = torch.cartesian_prod(torch.arange(width), torch.arange(height)).T
-            else:
-                at = torch.cartesian_prod(torch.arange(height), torch.arange(width)).T
-            yield forms.table(f"{height} x {width}, {forms.name_of(dtype)}", spec, rows, at)
+            yield forms.table(f"{height} x {width}, {forms.name_of(dtype)}", _axes(32, layout="halves", **first), rows, at)
     if "cls_token" in takes:
         rows = function(9, 14, 64, cls_token=True)
         yield forms.table("9 x 14 with a class token", _axes(32, layout="halves", grid=[14], zero_prefix=1), rows,

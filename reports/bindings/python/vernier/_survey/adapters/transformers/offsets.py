@@ -85,7 +85,15 @@ def _of_funnel(thing, dtypes):
         yield forms.table(f"offsets of the first block, {told}", sines, blocks[0][0], torch.arange(600, -600, -1))
 
 
+def _of_nezha(thing, dtypes):
+    """NEZHA's: the paper's sinusoids of the key's place minus the query's, clamped, counted from the least."""
+    for most in (20, 63):
+        at = (torch.arange(100) - torch.arange(100)[:, None]).clamp(-most, most) + most
+        yield forms.table(f"clamped at {most}", forms.plain(64), thing(100, 64, most).positions_encoding, at.flatten())
+
+
 ASKERS = (
+    (r"__init__\(length, depth, max_relative_position\)", _of_nezha),
     (r"class \w*RelPositionalE\w+ .*(extend_p\w*|compute_default_relative_positional_parameters)\(", _of_conformer),
     (r"_get_timing_signal_1d_pos\(|class Gemma\w*RelPositionalEncoding", _of_gemma),
     (r"relative_positional_encoding\(qlen, klen", _of_xlnet),

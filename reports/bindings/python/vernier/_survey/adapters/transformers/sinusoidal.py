@@ -41,6 +41,7 @@ def _function(call, **keys):
 
 def _into(function, length, width):
     """Functions that fill a tensor, as DistilBERT's does, or return it, as XLM's did."""
+    length = min(length, 4096)  # a loop of Python goes over all elements
     out = torch.empty(length, width)
     found = function(length, width, out)
     return out if found is None else found
@@ -64,6 +65,8 @@ def _of_weights(thing, dtypes):
                           lambda: thing(forms.config_of(thing, max_position_embeddings=4096, hidden_size=64))])
     if hasattr(module, "make_weight"):
         module.make_weight(4096, 64, 1)
+    elif not hasattr(module, "weights"):
+        module.make_weights(4096, 64, 1)
     padding = getattr(module, "padding_idx", None)
     spec = forms.plain(64, **{key: one for key, one in keys.items() if key != "odd_width"},
                        **({} if padding is None else {"padding_idx": padding}))
@@ -100,17 +103,20 @@ def _of_embedding(thing, dtypes):
     for width in _WIDTHS:
         # Filled by a loop of Python over all elements, so that long tables would take minutes.
         at = forms.chosen(4096 if width == 64 else 600)
-        module = thing(int(at[-1]) + 1, width, 1)
-        weight = module.create_weight() if hasattr(module, "create_weight") else module._init_weight()
-        if weight is not None:
-            module.weight = torch.nn.Parameter(weight, requires_grad=False)
+        module = _filled(thing(int(at[-1]) + 1, width, 1))
         spec = forms.plain(width, layout="halves")
         yield forms.table(f"table, width {width}", spec, module.weight[at], at)
         yield forms.table(f"tokens behind 50 others, width {width}", spec, module(torch.Size((1, 100)), 50), torch.arange(50, 150))
     for spec in forms.configured(thing, "sinusoidal"):
-        module = thing(128, spec["d_model"])
-        module.weight = torch.nn.Parameter(module.create_weight()) if hasattr(module, "create_weight") else module.weight
-        yield forms.table("default configuration", spec, module.weight, torch.arange(128), "configuration")
+        yield forms.table("default configuration", spec, _filled(thing(128, spec["d_model"])).weight, torch.arange(128), "configuration")
+
+
+def _filled(module):
+    """A class whose weight is filled as its model does: it returns what to put there, or puts it there itself."""
+    weight = module.create_weight() if hasattr(module, "create_weight") else module._init_weight()
+    if weight is not None:
+        module.weight = torch.nn.Parameter(weight, requires_grad=False)
+    return module
 
 
 def _of_channels(thing, dtypes):
@@ -186,5 +192,7 @@ _ASKERS = (
         lambda module, length, width, dtype: module(length), **_TENSOR2TENSOR)),
     (r"get_sinusoid_embeddings\(max_positions, embed_dim\).* forward\(seq_embeds", _module(
         _florence, lambda module, length, width, dtype: module(torch.zeros(1, length, width)))),
+    (r"get_sinusoid_embeddings\(max_positions, embed", _function(
+        lambda thing, length, width: torch.cat(thing.get_sinusoid_embeddings(length, width), dim=-1), layout="halves")),
     (r"positional_encoding_1d\(", _of_zoedepth),
 )

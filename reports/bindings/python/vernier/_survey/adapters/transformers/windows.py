@@ -39,7 +39,7 @@ def _of_swin_v2(thing, dtypes):
     for window in _WINDOWS:
         for trained in ((0, 0), (6, 6)):
             module = _built(thing, window, trained)
-            coordinates, index = module.create_coords_table_and_index()
+            coordinates, index = module.relative_coords_table, module.relative_position_index
             told = f"window {window[0]} x {window[1]}" + (f", trained with {trained[0]} x {trained[1]}" if trained[0] else "")
             spec = {"scheme": "log_coordinates", "window": list(window)}
             if trained[0]:
@@ -56,7 +56,10 @@ def _built(thing, window, trained=(0, 0)):
     unknown = [one for one in takes if one not in known]
     if unknown:
         raise Unjudged(f"it takes {', '.join(unknown)}, which the adapter does not know")
-    return thing(**{one: known[one] for one in takes})
+    given = {one: known[one] for one in takes}
+    # Swin v2 took a side for a square window until transformers 5, and compared the sides of others with 1.
+    sides = [window, window[0]] if window[0] == window[1] else [window]
+    return forms.first([lambda side=side: thing(**{**given, "window_size": side}) for side in sides])
 
 
 def _of_axis(thing, dtypes):
