@@ -28,6 +28,7 @@ class Subject:
     line: int
     kind: str  # "rotary", "sinusoidal" ...
     why: str = None
+    holds_encoding: bool = True  # else why says what it is, and it is not counted
 
 
 @dataclasses.dataclass

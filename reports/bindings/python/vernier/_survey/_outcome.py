@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from .._library import InputError
 
 _WORDS = {"conforms": "conforms", "does_not_conform": "does not conform", "cannot_be_judged": "cannot be judged",
-          "no_adapter": "cannot be judged"}
+          "no_adapter": "cannot be judged", "no_encoding": "holds no encoding"}
 _NOTHING_JUDGED = 4
 
 
@@ -138,8 +138,9 @@ class _Counts:
     def __init__(self, classes):
         self.conforming = sum(one["status"] == "conforms" for one in classes)
         self.refused = sum(one["status"] == "does_not_conform" for one in classes)
+        self.others = sum(one["status"] == "no_encoding" for one in classes)
         self.judged = self.conforming + self.refused
-        self.unjudged = len(classes) - self.judged
+        self.unjudged = len(classes) - self.judged - self.others
 
 
 def _told(one):
@@ -159,8 +160,9 @@ def _summary_of(library):
     if library["problem"]:
         return library["problem"]
     counts = _Counts(library["classes"])
-    return (f"{len(library['classes'])} definitions of an encoding: {counts.conforming} conform, {counts.refused} do not, "
-            f"{counts.unjudged} cannot be judged")
+    others = f"; {counts.others} more look alike and hold none" if counts.others else ""
+    return (f"{counts.judged + counts.unjudged} definitions of an encoding: {counts.conforming} conform, {counts.refused} do not, "
+            f"{counts.unjudged} cannot be judged{others}")
 
 
 def _row_of(kind, classes):

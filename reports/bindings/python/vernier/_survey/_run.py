@@ -114,7 +114,7 @@ def _surveyed(name, only, options, workers, state, progress):
     waiting, finished = queue.Queue(), {}
     for one in subjects:
         if one["why"] is not None:
-            finished[one["name"]] = {"status": "no_adapter", "sentence": one["why"], "judged": 0, "rows": 0, "worst": None,
+            finished[one["name"]] = {"status": "no_adapter" if one["holds_encoding"] else "no_encoding", "sentence": one["why"], "judged": 0, "rows": 0, "worst": None,
                                      "trials": []}
         elif one["name"] in done.results:
             finished[one["name"]] = done.results[one["name"]]
@@ -150,7 +150,7 @@ def _surveyed(name, only, options, workers, state, progress):
     done.remove()
     result["classes"] = [{**one, **finished[one["name"]]} for one in subjects]
     for one in result["classes"]:
-        del one["why"]
+        del one["why"], one["holds_encoding"]
     return result
 
 

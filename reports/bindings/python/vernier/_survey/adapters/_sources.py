@@ -41,11 +41,12 @@ def _without_others(text, likely):
         part if re.match(r"class |def ", part) and re.search(likely, part) else "\n" * part.count("\n") for part in parts)
 
 
-def subjects(library, is_read, kinds, others, is_ignored_method=lambda name: name == "_init_weights"):
+def subjects(library, is_read, kinds, unasked=(), no_encodings=(), is_ignored_method=lambda name: name == "_init_weights"):
     """The Subjects among them.
 
     kinds: pairs of a kind and a pattern of the source of what computes it, the first that is found counting.
-    others: pairs of a pattern of names and why such a definition, whose source looks alike, holds no encoding or is not asked.
+    unasked: pairs of a pattern of names and why such a definition is not asked. no_encodings: why it holds no encoding, though
+    its source looks alike.
     is_ignored_method: of methods that repeat what another class computes.
     """
     found = []
@@ -53,9 +54,14 @@ def subjects(library, is_read, kinds, others, is_ignored_method=lambda name: nam
         source = _own_source(node, lines, is_ignored_method)
         kind = next((kind for kind, pattern in kinds if re.search(pattern, source)), None)
         if kind is not None:
-            why = next((why for pattern, why in others if re.search(pattern, name)), None)
-            found.append(Subject(name, os.path.join(library, path), node.lineno, kind, why))
+            nothing = _why(name, no_encodings)
+            found.append(Subject(name, os.path.join(library, path), node.lineno, kind, nothing or _why(name, unasked),
+                                 nothing is None))
     return found
+
+
+def _why(name, patterns):
+    return next((why for pattern, why in patterns if re.search(pattern, name)), None)
 
 
 def _own_source(node, lines, is_ignored_method):

@@ -12,22 +12,37 @@ PRELOAD = ("torch", "transformers", "transformers.modeling_utils", "transformers
 
 # What the source of a definition has that computes an encoding.
 _KINDS = (
-    ("rotary", r"\binv_freq\b[^=\n]*=[^=]|freqs_cis\s*=|freqs_ci\b"),
-    ("buckets", r"def \w*relative_position_bucket|def \w*log_bucket|def make_log_bucket"),
+    # Sinusoids that keep frequencies under the names of rotations, but rotate nothing.
+    ("sinusoidal", r"\bclass (BrosPositionalEmbedding1D|FunnelAttentionStructure|XLNetModel\(|Kimi\w*VisionPositionEmb|Voxtral\w*TimeEmb"
+                   r"|PPDocLayoutV2PositionRel|\w*RelPositional)|\bdef (_?create_sinusoidal_)"),
+    ("rotary", r"\binv_freq\w*(, [\w.]+)?(:[^=\n]*)?\s*=[^=]|def \w*freqs_ci\b"),
+    ("windows", r"def \w*relative_position_index|\brelative_position_index\b.*=|def \w*relative_coords|def get_rel_pos\(.*q_size"),
+    ("buckets", r"def \w*relative_positions?_bucket|def compute_(all_stream_)?relative_buckets|def \w*log_bucket"
+                r"|def build_relative_position\(|\bdistance_embedding\(|attention_dists = torch|def disentangled_att|def compute_attention_dists"
+                r"|\bclass \w*Relative(AttentionBias|Position(al)?Encoding|Position)\([\w.]*Module"),
     ("alibi", r"def build\w*alibi"),
-    ("windows", r"def \w*relative_position_index|def \w*relative_coords"),
     ("sinusoidal", r"(torch\.|np\.|math\.)(sin|cos)\(|\.(sin|cos)_?\(\)"),
 )
-# Definitions whose source looks like an encoding and is none, or that computes nothing of its own.
-_OTHERS = (
-    (r"Snake", "no encoding: an activation, x + sin(a x)^2 / b"),
+# Definitions whose source looks like that of an encoding and holds none.
+_NO_ENCODINGS = (
+    (r"Snake", "an activation, x + sin(a x)^2 / b"),
+    (r"\.(ClvpSelfAttention|MLCDVision(Model|Transformer))$", "it rotates by what its module's rotary class makes, which is judged itself"),
+    (r"\.eager_attention_forward$", "a function that attentions call, of distances that no argument of it says"),
+    (r"\.DetaMultiscaleDeformableAttention$", "its sinusoids are first values of weights"),
+    (r"Token2WavDiTModel$", "its cosine spaces the steps of a solver"),
+    (r"\.deberta\.modeling_deberta\.build_relative_position$", "distances as they are, which its attention clamps"),
+)
+_UNASKED = (
+    (r"\.modeling_(tf|flax)_", "it is of TensorFlow or JAX: only classes of PyTorch are asked"),
+    (r"\.PatchT\w*PositionalEncoding$", "no scheme of Vernier takes the mean of a whole table off and divides by its deviation"),
 )
 _ASKED = {"rotary": rotary.trials, "sinusoidal": sinusoidal.trials, "buckets": buckets.trials, "alibi": biases.trials,
           "windows": windows.trials}
 
 
 def subjects():
-    return _sources.subjects("transformers", lambda path: "/modeling_" in path or path.startswith("modeling_"), _KINDS, _OTHERS)
+    return _sources.subjects("transformers", lambda path: "/modeling_" in path or path.startswith("modeling_"), _KINDS, _UNASKED,
+                             _NO_ENCODINGS)
 
 
 def trials(subject, dtypes):
