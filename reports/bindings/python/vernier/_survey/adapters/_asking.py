@@ -1,0 +1,69 @@
+"""What the adapters of small libraries have in common: which function asks which class."""
+
+import importlib
+import os
+import re
+import sys
+import types
+
+from .._asked import Unjudged, folder_of
+from . import _rotations
+
+
+def trials(library, asked, subject, dtypes):
+    """The Trials of a class. asked: pairs of a pattern of names, and a function of the class and of dtypes that yields them."""
+    ask = next((ask for pattern, ask in asked if re.search(pattern, subject.name)), None)
+    if ask is None:
+        raise Unjudged("no adapter yet")
+    return ask(thing_of(library, subject), dtypes)
+
+
+def thing_of(library, subject):
+    module, _, attribute = subject.name.rpartition(".")
+    return getattr(import_of(library, module), attribute)
+
+
+def import_of(library, module):
+    """A module of a library, alone if the library's packages cannot be imported."""
+    try:
+        return importlib.import_module(f"{library}.{module}")
+    except Exception as error:  # a package that the library needs is not installed, or is too new for it
+        problem = f"{type(error).__name__}: {error}"
+    try:
+        return _alone(library, module)
+    except Exception as error:
+        raise Unjudged(f"its module cannot be imported ({problem})") from error
+
+
+def _alone(library, module):
+    """A module of a library without what the __init__.py of its packages import."""
+    for name in [name for name in sys.modules if name.split(".")[0] == library]:
+        del sys.modules[name]
+    parts, folder = [library], folder_of(library)
+    for part in [*module.split("."), None]:
+        package = sys.modules[".".join(parts)] = types.ModuleType(".".join(parts))
+        package.__path__ = [folder]
+        if part is None or not os.path.isdir(os.path.join(folder, part)):
+            break
+        parts.append(part)
+        folder = os.path.join(folder, part)
+    return importlib.import_module(f"{library}.{module}")
+
+
+def formats(dtypes):
+    """PyTorch's types among those to ask for."""
+    import torch
+
+    return [getattr(torch, name) for name in ("float32", "bfloat16") if name in dtypes]
+
+
+def vectors(what, spec, rotate, at, dtypes, width=None, **options):
+    """Trials of vectors [1, heads, rows, width] in each type, as _rotations.vectors() makes them."""
+    for dtype in formats(dtypes):
+        told = f"{what}, {str(dtype).replace('torch.', '')}"
+        yield from _rotations.vectors(told, spec, rotate, width or spec["head_dim"], at, dtype, "formula", **options)
+
+
+def by_rows(rotate):
+    """A rotation of [1, heads, rows, width], of one that takes [1, rows, heads, width]."""
+    return lambda vector: rotate(vector.transpose(1, 2)).transpose(1, 2)
