@@ -10,23 +10,22 @@ from .._asked import Unjudged, folder_of
 from . import _rotations
 
 
-def trials(library, asked, subject, dtypes):
-    """The Trials of a class. asked: pairs of a pattern of names, and a function of the class and of dtypes that yields them."""
+def trials(library, asked, subject, dtypes, is_alone=False):
+    """The Trials of a class. asked: pairs of a pattern of names, and a function of the class and of dtypes that yields them.
+
+    is_alone: its module is imported without the library's packages, which take long to import.
+    """
     ask = next((ask for pattern, ask in asked if re.search(pattern, subject.name)), None)
     if ask is None:
         raise Unjudged("no adapter yet")
-    return ask(thing_of(library, subject), dtypes)
-
-
-def thing_of(library, subject):
     module, _, attribute = subject.name.rpartition(".")
-    return getattr(import_of(library, module), attribute)
+    return ask(getattr(import_of(library, module, is_alone), attribute), dtypes)
 
 
-def import_of(library, module):
-    """A module of a library, alone if the library's packages cannot be imported."""
+def import_of(library, module, is_alone=False):
+    """A module of a library, alone if that is asked for or the library's packages cannot be imported."""
     try:
-        return importlib.import_module(f"{library}.{module}")
+        return _alone(library, module) if is_alone else importlib.import_module(f"{library}.{module}")
     except Exception as error:  # a package that the library needs is not installed, or is too new for it
         problem = f"{type(error).__name__}: {error}"
     try:
