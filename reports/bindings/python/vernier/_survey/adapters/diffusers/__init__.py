@@ -1,10 +1,9 @@
 """Hugging Face's diffusers: tables of rotations and of sinusoids, for tokens of texts, images and videos, and for timesteps."""
 
 from .. import _asking, _sources
-from . import rotary, sinusoidal
 
 LIBRARY = DISTRIBUTION = "diffusers"
-PRELOAD = ("torch", "diffusers.models.embeddings")
+PRELOAD = ("torch", "diffusers.models.transformers", "diffusers.models.autoencoders", "diffusers.pipelines.pipeline_utils")
 
 _KINDS = (
     ("rotary", r"\binv_freq\b[^=\n]*=[^=]|get_[123]d_rotary_pos_embed\w*\(|torch\.polar\(|view_as_complex\("),
@@ -25,4 +24,6 @@ def subjects():
 
 
 def trials(subject, dtypes):
+    from . import rotary, sinusoidal
+
     return _asking.trials(LIBRARY, rotary.ASKED + sinusoidal.ASKED, subject, dtypes)
