@@ -59,6 +59,7 @@ def _video(thing, name):
 
 
 _image = torch.zeros(1, 1, 2 * IMAGE[0], 2 * IMAGE[1])
+_apart = grid() * torch.tensor([[3], [200], [200]])
 _mrope = scaled("default", mrope_section=[12, 10, 10], mrope_interleaved=True)
 _lumina = axial([{"dims": 32, "rope_scaling": {"rope_type": "linear", "factor": 2}}] * 2, theta=30000, arrangement="alternating")
 _split = {"rope_type": "split", "num_attention_heads": 1}
@@ -98,9 +99,9 @@ ASKED = (
         (f"scale_factor {scale:g}", axial([{"dims": dims, "rope_scaling": {"rope_type": "linear", "factor": scale}} for dims in AXES]),
          lambda t, scale=scale: t(AXES)([torch.arange(n) for n in VIDEO], (scale,) * 3), grid()) for scale in (1.0, 2.5)])),
     (r"AudioDiTRotary", of_line(rope(theta=100000), lambda t: t(DIM, ROWS)(torch.zeros(1, ROWS, 1)))),
-    (r"LTXVideoRotary", of_grid(_bounded((2, 2, 2)), lambda t: t(DIM)(torch.zeros(1, 1), *VIDEO))),
+    (r"LTXVideoRotary", of_grid(_bounded(("1/4",) * 3), lambda t: t(DIM)(torch.zeros(1, 1), *VIDEO, (2.5, 256.0, 256.0)))),
     (r"LTX2AudioVideoRotary", tables(*[
-        (what, _bounded(("2/20", "2/2048", "2/2048")), lambda t, more=more: t(DIM, **more)(32 * grid()[None].float()), 32 * grid())
+        (what, _bounded(("2/20", "2/2048", "2/2048")), lambda t, more=more: t(DIM, **more)(_apart[None].float()), _apart)
         for what, more in (("interleaved", {}), ("split", _split), ("float32 frequencies", {"double_precision": False}))])),
     (r"LTX2RotaryPosEmbed1d", tables(*[
         (what, _bounded(("2/4096",)), lambda t, more=more: t(DIM, **more)(1, ROWS, _CPU), torch.arange(ROWS))

@@ -4,7 +4,7 @@ import types
 
 import torch
 
-from ..._asked import Trial
+from ..._asked import Trial, Unjudged
 from .._forms import DIM, IMAGE, VIDEO, encoding, grid
 
 _HALVES = {"d_model": DIM, "layout": "halves"}
@@ -57,6 +57,13 @@ def _duration(thing):
     return module(384 * _PARTS)
 
 
+def _guidance(thing, dtypes):
+    if not hasattr(thing, "get_guidance_scale_embedding"):
+        raise Unjudged("its encoding is that of a function that it calls, and is judged with it")
+    spec = {**_SHIFTED, "position_scale": 1000}
+    yield from encoding(spec, lambda t: t.get_guidance_scale_embedding(None, _PARTS, DIM), _PARTS)(thing, dtypes)
+
+
 def _boxes(thing):
     """Frequencies that grow from 1 to 100, excluded; a sine and a cosine of each side of a box, of which the first is asked for."""
     box = _PARTS[None, :, None].expand(1, -1, 4)
@@ -85,7 +92,7 @@ ASKED = (
     (r"StableCascadeUNet", encoding({**_SHIFTED, "position_scale": 10000}, lambda t: t.get_timestep_ratio_embedding(
         types.SimpleNamespace(config=types.SimpleNamespace(timestep_ratio_embedding_dim=DIM)), _PARTS), _PARTS)),
     (r"Wuerstchen(DiffNeXt|Prior)$", encoding({**_SHIFTED, "position_scale": 10000}, lambda t: t.gen_r_embedding(types.SimpleNamespace(c_r=DIM), _PARTS), _PARTS)),
-    (r"Pipeline$", encoding({**_SHIFTED, "position_scale": 1000}, lambda t: t.get_guidance_scale_embedding(None, _PARTS, DIM), _PARTS)),
+    (r"Pipeline(StableDiffusionXL)?$", _guidance),
     (r"posenc_nerf", encoding({**_HALVES, "d_model": 30, "frequency": "geometric", "first": 1, "last": 16384},
                           lambda t: t(_PARTS[:, None])[:, 1:], _PARTS)),
     (r"mochi\.FourierFeatures", encoding({**_HALVES, "d_model": 4, "frequency": "geometric", "first": 64, "last": 128, "frequency_scale": "2pi"},
