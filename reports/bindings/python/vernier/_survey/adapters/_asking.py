@@ -7,7 +7,6 @@ import sys
 import types
 
 from .._asked import Unjudged, folder_of
-from . import _rotations
 
 
 def trials(library, asked, subject, dtypes, is_alone=False):
@@ -54,13 +53,6 @@ def formats(dtypes):
     import torch
 
     return [getattr(torch, name) for name in ("float32", "bfloat16") if name in dtypes]
-
-
-def vectors(what, spec, rotate, at, dtypes, width=None, **options):
-    """Trials of vectors [1, heads, rows, width] in each type, as _rotations.vectors() makes them."""
-    for dtype in formats(dtypes):
-        told = f"{what}, {str(dtype).replace('torch.', '')}"
-        yield from _rotations.vectors(told, spec, rotate, width or spec["head_dim"], at, dtype, "formula", **options)
 
 
 def by_rows(rotate):

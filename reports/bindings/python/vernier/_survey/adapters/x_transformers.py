@@ -1,13 +1,11 @@
 """x-transformers: rotary and sinusoidal embeddings, ALiBi, the buckets of T5, and a random Fourier embedding."""
 
 from .._asked import Trial
-from . import _asking, _rotations, _sources
+from . import _asking, _sources
 
-LIBRARY = "x_transformers"
-DISTRIBUTION = "x-transformers"
+LIBRARY, DISTRIBUTION = "x_transformers", "x-transformers"
 PRELOAD = ("torch", "einops")
 
-_DIM, _ROWS = 64, 4096
 _KINDS = (("buckets", r"def _relative_position_bucket"), ("alibi", r"def _get_slopes|forget_gates"),
           ("rotary", r"\binv_freq\s*=|\.(sin|cos)\(\)"), ("sinusoidal", r"(torch|math)\.(sin|cos)\("))
 _OTHERS = ((r"cosine_schedule|layer_schedule", "no encoding: a schedule"),
@@ -19,77 +17,23 @@ def subjects():
 
 
 def trials(subject, dtypes):
-    return _asking.trials(LIBRARY, _ASKED, subject, dtypes)
+    return _asking.trials(LIBRARY, _asked(), subject, dtypes)
 
 
-def _rotary(thing, dtypes):
+def _xpos(thing, dtypes):
+    import torch
     from x_transformers.x_transformers import apply_rotary_pos_emb
 
-    spec = {"scheme": "rope", "head_dim": _DIM, "layout": "interleaved"}
-    partial = {**spec, "head_dim": 2 * _DIM, "rotary_dim": _DIM}
-    ways = (
-        ("default arguments", {}, spec),
-        ("half of a head", {}, partial),
-        ("interpolation_factor 2.5", {"interpolation_factor": 2.5}, {**spec, "rope_scaling": {"rope_type": "linear", "factor": 2.5}}),
-        ("base_rescale_factor 4", {"base_rescale_factor": 4.0}, {**spec, "rope_scaling": {"rope_type": "ntk", "alpha": 4}}),
-    )
-    at = _rotations.positions(1 << 15)
-    for what, options, meant in ways:
-        phases, _ = thing(_DIM, **options)(at)
-        yield _rotations.tables(what, meant, phases[0].cos()[:, ::2], phases[0].sin()[:, ::2], at, "formula")
-        yield from _asking.vectors(what, meant, lambda vector: apply_rotary_pos_emb(vector, phases), at, dtypes)
-    yield from _xpos(thing(_DIM, use_xpos=True), apply_rotary_pos_emb)
-
-
-def _xpos(module, apply):
-    import torch
-
-    rows = 257
+    rows, width = 257, 64
     at = torch.arange(rows)
     torch.manual_seed(0)
-    queries, keys = torch.randn(2, 2, rows, _DIM)
-    phases, scale = module(at)
-    spec = {"scheme": "xpos", "head_dim": _DIM, "sequence_length": rows, "centre": "x_transformers"}
+    queries, keys = torch.randn(2, 2, rows, width)
+    phases, scale = thing(width, use_xpos=True)(at)
+    spec = {"scheme": "xpos", "head_dim": width, "sequence_length": rows, "centre": "x_transformers"}
     # As Attention.forward() does: keys have the inverse scale.
-    given = {"input": queries, "rotated": apply(queries[None], phases, scale)[0], "input_k": keys,
-             "rotated_k": apply(keys[None], phases, scale ** -1)[0], "positions": at}
+    given = {"input": queries, "rotated": apply_rotary_pos_emb(queries[None], phases, scale)[0], "input_k": keys,
+             "rotated_k": apply_rotary_pos_emb(keys[None], phases, scale ** -1)[0], "positions": at}
     yield Trial("queries and keys, use_xpos, float32", spec, given, source="formula")
-
-
-def _function(thing, dtypes):
-    at = _rotations.positions(_ROWS)
-    spec = {"scheme": "rope", "head_dim": 2, "layout": "interleaved"}  # phases of whole radians: one pair, whose frequency is 1
-    phases = at.float()[None, :, None].expand(1, -1, 2)
-    yield from _asking.vectors("phases of whole radians", spec, lambda vector: thing(vector, phases), at, dtypes)
-
-
-def _polar(thing, dtypes):
-    """Its phases are those of a head of twice the width: each dimension has a frequency of its own."""
-    at = _rotations.positions(_ROWS)
-    phases, _ = thing(_DIM, heads=2)(at)
-    spec = {"scheme": "rope", "head_dim": 2 * _DIM}
-    yield _rotations.tables("phases", spec, phases[0].cos(), phases[0].sin(), at, "formula")
-
-
-def _polar_function(thing, dtypes):
-    import torch
-
-    at = _rotations.positions(_ROWS)
-    # log(e - 1), whose softplus is 1: then the result is a cosine and a sine.
-    ones = torch.full((1, len(at), 1), 0.541324854612918, dtype=torch.float32)
-    turned = thing(ones, at.float()[None, :, None])[0]
-    spec = {"scheme": "rope", "head_dim": 2}
-    yield _rotations.tables("phases of whole radians", spec, turned[:, :1], turned[:, 1:], at, "formula")
-
-
-def _sinusoidal(thing, dtypes):
-    import torch
-
-    width = 256
-    at = _rotations.positions(_ROWS)
-    spec = {"scheme": "sinusoidal", "d_model": width, "layout": "halves", "scale": width ** -0.5}
-    encoding = thing(width)(torch.zeros(1, len(at), width), pos=at).detach()
-    yield Trial("default arguments, float32", spec, {"encoding": encoding, "positions": at}, source="formula")
 
 
 def _buckets(thing, dtypes):
@@ -115,15 +59,33 @@ def _random_fourier(thing, dtypes):
     """cos(2 pi (w t + b)) of random w and b: two axes, along the second of which each time is at 1."""
     import torch
 
+    from ._forms import mixed
+
     torch.manual_seed(0)
-    module, times = thing(_DIM), torch.linspace(0, 1, 129)
-    weights = [module.proj.weight.detach().flatten().tolist(), module.proj.bias.detach().tolist()]
-    spec = {"scheme": "axial_rope", "arrangement": "mixed", "head_dim": 2 * _DIM, "frequencies": weights,
-            "frequencies_dtype": "float32", "frequency_scale": "2pi"}
+    module, times = thing(64), torch.linspace(0, 1, 129)
+    weights = torch.stack((module.proj.weight.detach().flatten(), module.proj.bias.detach()))
     given = {"cos": module(times), "positions": torch.stack((times, torch.ones_like(times)))}
-    yield Trial("cosines, float32", spec, given, source="formula")
+    yield Trial("cosines, float32", mixed(weights, head_dim=128, frequency_scale="2pi"), given, source="formula")
 
 
-_ASKED = ((r"\.RotaryEmbedding$", _rotary), (r"apply_rotary_pos_emb", _function), (r"PolarEmbedding", _polar),
-          (r"apply_polar", _polar_function), (r"ScaledSinusoidal", _sinusoidal), (r"RelativePositionBias", _buckets),
-          (r"AlibiPositionalBias", _alibi), (r"RandomFourier", _random_fourier))
+def _asked():
+    import torch
+
+    from . import _rotations
+    from ._forms import DIM, ROWS, all_of, doubled, encoding, exact, rope, scaled, tables
+
+    at, wide = _rotations.positions(1 << 15), {"scheme": "rope", "head_dim": 2 * DIM}
+    ways = (({}, rope()), ({"interpolation_factor": 2.5}, scaled("linear", factor=2.5)), ({"base_rescale_factor": 4.0}, scaled("ntk", alpha=4)))
+    ones = torch.full((1, ROWS, 1), 0.541324854612918)  # log(e - 1), whose softplus is 1: the result is a cosine and a sine
+    whole = torch.arange(ROWS).float()[None, :, None]  # radians: a head of one pair, whose frequency is 1
+    halves = {"d_model": 256, "layout": "halves", "scale": 0.0625}
+    return (
+        (r"\.RotaryEmbedding$", all_of(tables(*[
+            (str(options or "default arguments"), spec, lambda thing, options=options: thing(DIM, **options)(at)[0], at) for options, spec in ways]),
+            _xpos)),
+        (r"apply_rotary_pos_emb", exact(lambda f, vector, phases: f(vector.transpose(1, 2), doubled(phases)[None]).transpose(1, 2))),
+        (r"PolarEmbedding", tables(("phases", wide, lambda thing: thing(DIM, heads=2)(at)[0], at))),  # a frequency for each dimension
+        (r"apply_polar", tables(("whole radians", rope(head_dim=2), lambda f: f(ones, whole)[..., None, :], torch.arange(ROWS)))),
+        (r"ScaledSinusoidal", encoding(halves, lambda thing: thing(256)(torch.zeros(1, ROWS, 256)))),
+        (r"RelativePositionBias", _buckets), (r"AlibiPositionalBias", _alibi), (r"RandomFourier", _random_fourier),
+    )
