@@ -49,10 +49,10 @@ def _buckets(thing, dtypes):
 def _asked():
     import torch
 
-    from . import _forms
+    from . import _forms, _rotations
     from ._forms import DIM, IMAGE, ROWS, axial, encoding, grid, of_grid, of_line, rope, rotations, scaled
 
-    at, places, size, times = torch.arange(1024), grid(IMAGE), IMAGE[0] * IMAGE[1], torch.linspace(0, 1, 129)
+    at, far, places, times = torch.arange(1024), _rotations.positions(1 << 15), grid(IMAGE), torch.linspace(0, 1, 129)
     halves, two = {"d_model": DIM, "layout": "halves"}, [{"dims": DIM // 2}] * 2
     original, shifted, zeros = {"original_max_position_embeddings": 4096}, {**halves, "downscale_freq_shift": 1}, torch.zeros
 
@@ -92,12 +92,12 @@ def _asked():
     head, gemma = types.SimpleNamespace(head_dim=DIM, rope_wavelength=100.0), axial(two, "half_per_axis", 100)
     sections = scaled("default", mrope_section=[12, 10, 10], mrope_interleaved=True)
     return (
-        (r"\.rotary_embedding\.RotaryEmbedding$", rotations(
-            ("default arguments", rope(), at, lambda t, d: t(dtype=d)),
-            ("linear", scaled("linear", factor=4), at, lambda t, d: t(dtype=d, scaling_factor=4.0)),
-            ("yarn", scaled("yarn", factor=4, **original), at, lambda t, d: t(dtype=d, rope_type="yarn", scaling_factor=4.0)),
-            # The base is meant to grow by it, as the exponent d/(d - 2) shows.
-            ("dynamic", scaled("ntk", alpha=4), at, lambda t, d: t(dtype=d, rope_type="dynamic", scaling_factor=4.0)))),
+        (r"\.rotary_embedding\.RotaryEmbedding$", rotations(*[
+            (what, spec, far, lambda t, d, options=options: lambda v: t(dtype=d, **options)(v, positions=far)) for what, spec, options in (
+                ("default arguments", rope(), {}), ("linear", scaled("linear", factor=4), {"scaling_factor": 4.0}),
+                ("yarn", scaled("yarn", factor=4, **original), {"rope_type": "yarn", "scaling_factor": 4.0}),
+                # The base is meant to grow by it, as the exponent d/(d - 2) shows.
+                ("dynamic", scaled("ntk", alpha=4), {"rope_type": "dynamic", "scaling_factor": 4.0}))])),
         (r"ESMRotary", rotations(("default arguments", rope(), at, lambda t, d: lambda v: t(dtype=d)(v, v)[0]))),
         (r"Roformr", rotations(("default arguments", rope("interleaved"), at, lambda t, d: lambda v: t(output_dim=DIM, dtype=d)([v])))),
         (r"MoonshineRotary", of_line(rope(rotary_dim=48), moonshine)),
