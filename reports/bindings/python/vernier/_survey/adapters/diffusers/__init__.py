@@ -1,0 +1,29 @@
+"""Hugging Face's diffusers: tables of rotations and of sinusoids, for tokens of texts, images and videos, and for timesteps."""
+
+from .. import _asking, _sources
+
+LIBRARY = DISTRIBUTION = "diffusers"
+PRELOAD = ("torch", "diffusers.models.transformers", "diffusers.models.autoencoders", "diffusers.pipelines.pipeline_utils")
+
+_KINDS = (
+    ("rotary", r"\binv_freq\b[^=\n]*=[^=]|get_[123]d_rotary_pos_embed\w*\(|torch\.polar\(|view_as_complex\("),
+    ("sinusoidal", r"get_timestep_embedding\(|get_[123]d_sincos_pos_embed\w*\(|(torch|np|math)\.(sin|cos)\(|\.(sin|cos)_?\(\)"),
+)
+_OTHERS = (
+    (r"schedul|training_utils|optimization|filter1d|UpSample1d|compute_density", "no encoding: a schedule of noise or of training, or a filter"),
+    (r"Snake|FeedForward", "no encoding: an activation with a sine"),
+    (r"cam_utils|camera|compute_fx|compute_up_lat|ucpe", "no encoding: turns of a camera"),
+    (r"AttnProcessor|TransformerBlock", "it turns queries and keys within attention, by the tables of a class of its file"),
+    (r"CombinedTimestep|Transformer2DModel|LatteTransformer|T5Film|RAEDecoder|UVit|ResolutionEmbedder|unidiffuser|SkyReelsV2Timesteps|\.PatchEmbed"
+     r"|CogVideoXPatch|CogView3PlusPatch|OmniGenPatch|ConditioningStep", "its encoding is that of a function that it calls, and is judged with it"),
+)
+
+
+def subjects():
+    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _OTHERS)
+
+
+def trials(subject, dtypes):
+    from . import rotary, sinusoidal
+
+    return _asking.trials(LIBRARY, rotary.ASKED + sinusoidal.ASKED, subject, dtypes)

@@ -1,0 +1,18 @@
+"""Flax: its attention layers leave positions to models, so that only what looks like an encoding is listed."""
+
+from .._asked import Unjudged
+from . import _sources
+
+LIBRARY = DISTRIBUTION = "flax"
+PRELOAD = ()
+
+_KINDS = (("rotary", r"(?i:rotary|inv_freq|alibi)"), ("sinusoidal", r"(jnp|np|math)\.(sin|cos)\("))
+_OTHERS = ((r"lr_schedule", "no encoding: a schedule of training"),)
+
+
+def subjects():
+    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _OTHERS)
+
+
+def trials(subject, dtypes):
+    raise Unjudged("no adapter yet: Flax 0.12 has no encoding of positions")
