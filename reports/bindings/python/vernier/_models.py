@@ -68,14 +68,17 @@ class _Judge:
         for kind, why in self._unencoded.items():
             if any(one and one in part.path for one in kind.split(", ")):
                 return Finding(part.path, kind, f"not judged: {why}")
+        by_others = self._held_to_others(part, other) if isinstance(other, list) else None
+        if by_others is not None and by_others.conforms:
+            return by_others
         found = self._held_to_some(part, self._groups)
         if found.conforms:
             self._covered.add(found.layers)
             return found
         if isinstance(other, str):
             return Finding(part.path, "", f"not judged: its module has a configuration of its own: {other}")
-        if other is not None:
-            return self._held_to_others(part, other)
+        if by_others is not None:
+            return by_others
         if found.conforms is False and self._is_unused(part):
             return Finding(part.path, "", "not judged: all layers have the other frequencies of its module")
         if found.conforms is False:
