@@ -16,7 +16,8 @@ def held(model):
     """The modules and names of the tensors that hold the encoding: frequencies, and tables with the sines first."""
     found = []
     for path, module in model.named_modules():
-        for name, tensor in [*module.named_buffers(recurse=False), *module.named_parameters(recurse=False)]:
+        attributes = [(name, one) for name, one in vars(module).items() if isinstance(one, torch.Tensor)]
+        for name, tensor in [*module.named_buffers(recurse=False), *module.named_parameters(recurse=False), *attributes]:
             is_table = "embed_positions" in (name, path.rpartition(".")[2])
             is_learned = tensor.requires_grad and "Sinusoidal" not in type(module).__name__
             if is_frequency(name) or is_table and not is_learned:
@@ -38,7 +39,9 @@ def change(model, made):
         for module, name in held(model):
             old = getattr(module, name)
             new = made(old.detach().clone())
-            setattr(module, name, torch.nn.Parameter(new, requires_grad=False) if isinstance(old, torch.nn.Parameter) else new)
+            if isinstance(old, torch.nn.Parameter):
+                new = torch.nn.Parameter(new, requires_grad=False)
+            setattr(module, name, new)
     return model
 
 
@@ -168,6 +171,10 @@ def recomputed(positions=lambda one: one, frequencies=lambda one: one, arranged=
     return lambda model, name: change(model, made)
 
 
+def of_larger_base(frequencies):
+    return frequencies.pow(math.log(10000 * LONG) / math.log(10000))
+
+
 def shifted(model, name):
     return change(model, lambda one: torch.cat((one[1:], one[-1:])))
 
@@ -197,9 +204,9 @@ FAULTS = {
     "exponents": Fault(is_partial, head_exponents, r"exponents divide by"),
     "positions": Fault(has("tables"), recomputed(lambda one: one.bfloat16()), r"bfloat16"),
     "table rounded": Fault(has("tables"), rounded, r"bfloat16"),
-    "shift": Fault(has("tables"), shifted, r"position|shift|row"),
-    "table's base": Fault(has("tables"), recomputed(frequencies=lambda one: one.pow(math.log(15000) / math.log(10000))), r"base"),
-    "swapped": Fault(has("tables"), recomputed(arranged=lambda sin, cos: (cos, sin)), r"sines? and cosines?|cosines? and sines?|swap|exchange"),
+    "shift": Fault(has("tables"), shifted, r"positions are larger by 1"),
+    "table's base": Fault(has("tables"), recomputed(frequencies=of_larger_base), r"the base is"),
+    "swapped": Fault(has("tables"), recomputed(arranged=lambda sin, cos: (cos, sin)), r"sine and cosine are exchanged"),
     "table's pair": Fault(has("tables"), recomputed(frequencies=wrong_third), r"pair 3"),
     "table backwards": Fault(has("tables"), recomputed(frequencies=lambda one: one.flip(0)), r"reverse"),
 }

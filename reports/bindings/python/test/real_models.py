@@ -9,9 +9,9 @@ import transformers
 FEW = {"hidden_size": 256, "num_attention_heads": 2, "num_key_value_heads": 2, "intermediate_size": 8,
        "num_hidden_layers": 2, "vocab_size": 32, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 GPT = {"n_layer": 2, "vocab_size": 32, "bos_token_id": 1, "eos_token_id": 2}
-MARIAN = {"vocab_size": 32, "max_position_embeddings": 640, "d_model": 256, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 8,
-          "decoder_ffn_dim": 8, "encoder_attention_heads": 8, "decoder_attention_heads": 8, "pad_token_id": 0,
-          "bos_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 0, "forced_eos_token_id": 2}
+MARIAN = {"vocab_size": 32, "max_position_embeddings": 640, "d_model": 256, "encoder_layers": 1, "decoder_layers": 1,
+          "encoder_ffn_dim": 8, "decoder_ffn_dim": 8, "encoder_attention_heads": 8, "decoder_attention_heads": 8,
+          "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 0, "forced_eos_token_id": 2}
 T5 = {"vocab_size": 32, "d_model": 16, "d_ff": 8, "d_kv": 4, "num_layers": 1, "num_heads": 4}
 EXPERTS = {"num_local_experts": 2, "num_experts": 2, "num_experts_per_tok": 1, "moe_intermediate_size": 8}
 KINDS = {"num_hidden_layers": 6, "layer_types": ["sliding_attention"] * 5 + ["full_attention"]}
@@ -28,11 +28,12 @@ def scaling(kind, factor, original=None, **more):
 LLAMA_3 = scaling("llama3", 8.0, 8192, low_freq_factor=1.0, high_freq_factor=4.0)
 YARN = scaling("yarn", 4.0, 32768)
 DEEPSEEK_YARN = scaling("yarn", 40, 4096, mscale=1.0, mscale_all_dim=1.0, beta_fast=32, beta_slow=1)
+OLMO_YARN = scaling("yarn", 8.0, 8192, beta_fast=32.0, beta_slow=1.0)
 OSS_YARN = scaling("yarn", 32.0, 4096, beta_fast=32.0, beta_slow=1.0, truncate=False)
 
 
 def long_factors(pairs):
-    return {"rope_type": "longrope", "short_factor": [1 + i / 100 for i in range(pairs)],
+    return {"type": "longrope", "short_factor": [1 + i / 100 for i in range(pairs)],
             "long_factor": [1.0 + i for i in range(pairs)]}
 
 
@@ -48,8 +49,8 @@ MODELS = {
     "llama, linear": ("Llama", {**FEW, "rope_scaling": scaling("linear", 4.0)}),
     "llama, dynamic": ("Llama", {**FEW, "rope_scaling": scaling("dynamic", 2.0)}),
     "llama, yarn": ("Llama", {**FEW, "rope_scaling": YARN, "max_position_embeddings": 131072}),
-    "llama, longrope": ("Llama", {**FEW, "max_position_embeddings": 131072, "rope_scaling": {
-        **long_factors(64), "original_max_position_embeddings": 4096, "factor": 32.0}}),
+    "llama, longrope": ("Llama", {**FEW, "max_position_embeddings": 131072, "original_max_position_embeddings": 4096,
+                                  "rope_scaling": {**long_factors(64), "original_max_position_embeddings": 4096}}),
     "llama, llama3": ("Llama", {**FEW, "rope_theta": 5e5, "rope_scaling": LLAMA_3, "max_position_embeddings": 131072}),
     "mistral": ("Mistral", {**FEW, "head_dim": 128, "rope_theta": 1e6}),
     "mixtral": ("Mixtral", _mixed(rope_theta=1e6)),
@@ -78,7 +79,7 @@ MODELS = {
     "glm": ("Glm", {**FEW, "head_dim": 128, "partial_rotary_factor": 0.5}),
     "glm4": ("Glm4", {**FEW, "head_dim": 128, "partial_rotary_factor": 0.5}),
     "olmo2": ("Olmo2", {**FEW, "rope_theta": 5e5}),
-    "olmo3": ("Olmo3", {**FEW, **KINDS, "rope_theta": 5e5, "rope_scaling": scaling("yarn", 8.0, 8192, beta_fast=32.0, beta_slow=1.0),
+    "olmo3": ("Olmo3", {**FEW, **KINDS, "rope_theta": 5e5, "rope_scaling": OLMO_YARN,
                         "max_position_embeddings": 65536}),
     "olmoe": ("Olmoe", _mixed()),
     "deepseek_v2": ("DeepseekV2", {**FEW, **EXPERTS, **DEEPSEEK, "rope_scaling": DEEPSEEK_YARN}),
@@ -99,8 +100,8 @@ MODELS = {
     "moonshine": ("Moonshine", {**FEW, "encoder_num_hidden_layers": 1, "decoder_num_hidden_layers": 1,
                                 "hidden_size": 104, "encoder_num_attention_heads": 2, "decoder_num_attention_heads": 2}),
     "wav2vec2_conformer": ("Wav2Vec2Conformer", {
-        **FEW, "hidden_size": 128, "position_embeddings_type": "rotary", "conv_dim": [8], "conv_stride": [5], "conv_kernel": [10],
-        "num_feat_extract_layers": 1, "num_conv_pos_embedding_groups": 1, "num_conv_pos_embeddings": 2}),
+        **FEW, "hidden_size": 128, "position_embeddings_type": "rotary", "conv_dim": [8], "conv_stride": [5],
+        "conv_kernel": [10], "num_feat_extract_layers": 1, "num_conv_pos_embedding_groups": 1, "num_conv_pos_embeddings": 2}),
     "marian": ("Marian", MARIAN),
     "pegasus": ("Pegasus", MARIAN),
     "m2m_100": ("M2M100", MARIAN),
@@ -124,9 +125,9 @@ SMALL = {"hidden_size": 64, "num_attention_heads": 2, "num_key_value_heads": 2, 
          "num_hidden_layers": 1, "vocab_size": 32}
 LOCAL = {**SMALL, "hidden_size_global": 128, "rope_theta": 5e5}
 OF_SEVERAL_PARTS = {
-    "blt": ("Blt", {"vocab_size": 32, "patcher_config": {**SMALL, "rope_theta": 10000.0}, "encoder_config": LOCAL,
-                    "decoder_config": LOCAL, "global_config": {**SMALL, "hidden_size": 128, "num_attention_heads": 1,
-                                                               "num_key_value_heads": 1, "rope_theta": 5e5}}),
+    "blt": ("Blt", {"vocab_size": 32, "encoder_hash_byte_group_vocab": 8, "encoder_config": LOCAL, "decoder_config": LOCAL,
+                    "patcher_config": {**SMALL, "rope_theta": 10000.0}, "global_config": {
+                        **SMALL, "hidden_size": 128, "num_attention_heads": 1, "num_key_value_heads": 1, "rope_theta": 5e5}}),
     "evolla": ("Evolla", {**FEW, "protein_encoder_config": {**SMALL, "pad_token_id": 0, "mask_token_id": 3},
                           "resampler_depth": 1, "resampler_heads": 1, "resampler_num_latents": 2,
                           "aligner_num_add_layers": 1}),
@@ -143,6 +144,8 @@ UNREAD = {
     "roformer": "rotary_value false is taken for a key of the encoding",
     "musicgen": "the model type musicgen_decoder is not known",
 }
+# Classes that held no tensor of their encoding in transformers 4: they computed it in each call.
+HELD_SINCE_5 = ("phimoe",)
 
 
 def configuration(name, models=None, **more):

@@ -82,6 +82,13 @@ class Group:
         found = found.numbers()
         return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
 
+    def is_near(self, part):
+        """Whether a part is, but for small differences, what this encoding has. A model has the frequencies of some
+        layers in modules with a changed configuration."""
+        if part.kind == "frequencies" and self.has("cos"):
+            return len(part.tensors["inv_freq"].numbers()) in (self.pairs, 2 * self.pairs) and self.distance(part) < ANOTHER
+        return part.kind == "tables" and self.has("cos") or self.has(part.kind)
+
     def readings(self, part):
         """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long, and
         dynamic scaling frequencies for each length."""

@@ -68,9 +68,11 @@ class _Judge:
         for kind, why in self._unencoded.items():
             if any(one and one in part.path for one in kind.split(", ")):
                 return Finding(part.path, kind, f"not judged: {why}")
-        by_others = self._held_to_others(part, other) if isinstance(other, list) else None
-        if by_others is not None and by_others.conforms:
-            return by_others
+        by_others = None
+        if isinstance(other, list) and not any(one.is_near(part) for one in self._groups):
+            by_others = self._held_to_others(part, other)
+            if by_others.conforms:
+                return by_others
         found = self._held_to_some(part, self._groups)
         if found.conforms:
             self._covered.add(found.layers)
