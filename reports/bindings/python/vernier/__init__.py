@@ -11,7 +11,8 @@ Tensors come through __dlpack__ or as buffers; no other package is needed.
 
 from ._in_process import assert_answers, requests, validate
 from ._library import InputError, VernierError, version as _version
-from ._models import Finding, ModelReport, check_model
+from ._models import check_model
+from ._report import Finding, ModelReport
 from ._serving import Implementation, Request, Unsupported, Wanted, implementation
 from ._specs import understood as _understood
 from ._table import Table, table

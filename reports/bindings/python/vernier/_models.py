@@ -4,88 +4,17 @@ import array
 import dataclasses
 import hashlib
 import json
-import math
-import operator
 import re
 
-from . import _specs
-from ._library import InputError, judge, tensors_of
-from ._parts import LOOKED_FOR, View, parts_of, sampled_rows
-from ._table import table
+from ._layers import ANOTHER, groups_of, without_copies
+from ._library import InputError, judge
+from ._parts import View, as_rotations, config_of, parts_of, sampled_rows
+from ._report import Finding, ModelReport
 from ._tensors import HostTensor, positions_tensor
 from ._verdict import Verdict
 
-_DOUBLINGS = 5
-# The row by which tables are told apart: near position zero, where roundings are small.
-_TELLING_ROW = 24
-# Rounding to float32 moves no frequency and no element near position zero so far: what differs more is another's.
-_ANOTHER = 1e-2
-# Names of tensors that are worth a look where nothing was found, and how many are shown.
-_TELLING = re.compile(r"rot|rope|pos|freq|theta|cos|sin|alibi|slope|emb", re.IGNORECASE)
-_MOST_SHOWN = 8
 # How the copies of a value stand in tables of a column for each dimension.
 _COPIES = {"half": "half a row apart", "interleaved": "side by side"}
-# Names of tables that nobody said what they are.
-_UNKNOWN_TABLE = re.compile(r"(^|_)(cos|sin|freqs?|rope|rotary)(_|$)", re.IGNORECASE)
-
-
-@dataclasses.dataclass
-class Finding:
-    """The result for one part of a model. conforms: None if it was not judged."""
-
-    path: str  # "model.rotary_emb.inv_freq"
-    layers: str  # the kind of layers whose encoding it was held to; empty where there is one kind
-    sentence: str
-    conforms: bool = None
-    verdict: Verdict = None
-    missing: bool = False  # layers of which nothing was found
-
-    def __str__(self):
-        return f"{self.path}{f' ({self.layers})' if self.layers else ''}: {self.sentence}"
-
-
-class ModelReport:
-    """The findings of a model. It is true if something of each kind of layers was judged, and all of it conforms."""
-
-    def __init__(self, findings, looked_at, seen=None, paths=()):
-        """seen: the shapes and types of the model's tensors, by name. paths: the names of those that are in a part."""
-        self.findings, self._looked_at, self._seen, self._paths = findings, looked_at, seen or {}, set(paths)
-
-    @property
-    def conforms(self):
-        judged = [one.conforms for one in self.findings if one.conforms is not None]
-        return bool(judged) and all(judged) and not any(one.missing for one in self.findings)
-
-    @property
-    def faults(self):
-        return [one for one in self.findings if one.conforms is False]
-
-    def __bool__(self):
-        return self.conforms
-
-    def __str__(self):
-        if not any(one.conforms is not None for one in self.findings):
-            nothing = f"nothing found: no positional table or frequency could be judged in {self._looked_at}"
-            return "\n".join([nothing, *map(str, self.findings), *self._what_was_seen()])
-        return "\n".join([*map(str, self.findings), *self._what_was_left()])
-
-    __repr__ = __str__
-
-    def _what_was_left(self):
-        """The tensors beside judged ones whose names are those of tables."""
-        left = [name for name in self._seen
-                if name not in self._paths and _UNKNOWN_TABLE.search(name.rsplit(".", 1)[-1])]
-        return [f"not looked at: {', '.join(left[:_MOST_SHOWN])}: say what they are by tables="] if left else []
-
-    def _what_was_seen(self):
-        """The tensors of a model without a judged one: small tensors and those with telling names first."""
-        by_interest = sorted(self._seen, key=lambda name: (not _TELLING.search(name), self._seen[name].count(",")))
-        shown = [f"{name} {self._seen[name]}" for name in by_interest[:_MOST_SHOWN]]
-        rest = len(self._seen) - len(shown)
-        seen = ", ".join(shown) + (f" and {rest} more" if rest else "")
-        example = by_interest[0] if by_interest else "pos.freqs"
-        return [f"seen: {seen or 'no tensor'}", f"looked for: {', '.join(LOOKED_FOR)}",
-                f'to judge a tensor of another name, say what it is: check_model(model, tables={{"{example}": "inv_freq"}})']
 
 
 def check_model(model, config=None, tables=None, contract=None):
@@ -100,156 +29,125 @@ def check_model(model, config=None, tables=None, contract=None):
 
     Returns a ModelReport, which prints one line a finding and is true only if something was judged and conforms.
     """
+    own = _own_config(model)
+    config = own if config is None else config
     if config is None:
-        config = getattr(model, "config", None)
-        if config is None:
-            raise InputError("config: found neither an argument nor model.config, expected one of the two")
+        raise InputError("config: found neither an argument nor model.config, expected one of the two")
     parts, seen = parts_of(model, tables)
-    judge = _Judge(*_groups(config), parts, contract)
+    judge = _Judge(*groups_of(config), parts, contract, own)
     findings = [judge.finding(part) for part in parts]
     taken = [name for part in parts for name in part.names]
     return ModelReport(findings + judge.missing(), f"an object of the class {type(model).__qualname__}", seen, taken)
 
 
-def _groups(config):
-    """The layers that the configuration tells apart, with a spec each; and why others have none, by their kind."""
-    text, _ = _specs.read(config)
-    if text.lstrip()[:1] == "{":
-        try:
-            document = json.loads(text)
-        except (ValueError, RecursionError):  # the library says what is wrong with it
-            document = {}
-        if "scheme" in document:
-            return [_Group("", [], document)], {}
-        groups = _specs.understood(config)["groups"]
-        unencoded = {one["kind"]: one["why"] for one in groups if one["spec"] is None}
-        return [_Group(one["kind"], one["layers"], one["spec"]) for one in groups if one["spec"] is not None], unencoded
-    return [_Group("", [], text)], {}  # a model of the catalogue
-
-
-class _Group:
-    """Layers with one encoding."""
-
-    def __init__(self, kind, layers, spec):
-        self.kind, self.layers, self.spec = kind, layers, spec
-        self.text = spec if isinstance(spec, str) else json.dumps(spec)
-        self._scaling = isinstance(spec, dict) and spec.get("rope_scaling") or {}
-        first = positions_tensor([0])
-        self._columns = {}
-        for one in tensors_of(self.text, {}, first.tensor):
-            self._columns.setdefault(one["role"], set()).add(one["shape"][-1])
-
-    def has(self, role):
-        return role in self._columns
-
-    @property
-    def pairs(self):
-        return min(self._columns["cos"])
-
-    def row(self, role, position, text=None):
-        """text: of a reading."""
-        return table(text or self.text, role, [position], "float64", columns=min(self._columns[role])).tolist()[0]
-
-    def is_interleaved(self):
-        """Whether the two columns of a pair stand side by side, in tables of a column for each dimension."""
-        row = table(self.text, "cos", [1], "float64", columns=2 * self.pairs).tolist()[0]
-        return row[::2] == row[1::2]
-
-    def amplitude(self, text=None):
-        return self.row("cos", 0, text)[0]
-
-    def distance(self, part, text=None):
-        """How far a part is from the truth at most, to tell what it is meant to be."""
-        if part.kind == "frequencies":
-            amplitude = self.amplitude(text)  # the sine of a frequency tells it, as none is above 1
-            true = [math.asin(max(-1.0, min(1.0, sine / amplitude))) for sine in self.row("sin", 1, text)]
-            found = part.tensors["inv_freq"].numbers()
-            apart = (abs(one - other) / (other or 1.0) for one, other in zip(found, true))
-            return max(apart, default=0.0)
-        role, view = next(iter(part.tensors.items()))
-        if len(view.shape) == 1:
-            return 0.0
-        row = min(view.shape[0] - 1, _TELLING_ROW)
-        found, content = view.rows([row])
-        if part.kind == "tables":
-            found = _without_copies({role: found}, {role: content}, self.pairs)[0][role]
-        found = found.numbers()
-        return max((abs(one - other) for one, other in zip(found, self.row(role, row, text))), default=0.0)
-
-    def readings(self, part):
-        """The specs that a part may follow, the nearest first: LongRoPE has factors for short texts and for long, and
-        dynamic scaling frequencies for each length."""
-        scheme = self._scaling.get("rope_type")
-        lengths = {self._scaling.get("original_max_position_embeddings")}
-        if scheme in ("dynamic", "dynamic_qwen"):
-            lengths |= {self.spec.get("sequence_length"), _cached_length(part)}
-            if scheme == "dynamic_qwen":
-                lengths |= self._doubled_lengths()
-        elif scheme != "longrope" or "sequence_length" in self.spec:
-            return [self.text]
-        lengths = {one for one in {*lengths, self.spec.get("max_position_embeddings")} if one}
-        texts = [json.dumps({**self.spec, "sequence_length": length}) for length in lengths] or [self.text]
-        return sorted(texts, key=lambda text: self.distance(part, text))
-
-    def _doubled_lengths(self):
-        """Qwen's first generation raises its factor with each doubling of the length that it was trained for, and
-        keeps it: a module holds the frequencies of any of these."""
-        original = self._scaling.get("original_max_position_embeddings")
-        return {original << doublings for doublings in range(_DOUBLINGS)} if isinstance(original, int) else set()
-
-    def linear_factor(self):
-        """By what linear scaling divides; None in other encodings."""
-        return self._scaling.get("factor") if self._scaling.get("rope_type") == "linear" else None
-
-    def without_scaling(self):
-        return json.dumps({key: value for key, value in self.spec.items() if key != "rope_scaling"})
-
-    def with_width(self, pairs):
-        """The text of the spec with another rotary width; None where it says none."""
-        if not isinstance(self.spec, dict) or self.spec.get("scheme") != "rope" or \
-                self._scaling.get("rope_type") in ("proportional", "longrope"):
-            return None
-        spec = {key: value for key, value in self.spec.items() if key != "partial_rotary_factor"}
-        return json.dumps({**spec, "rotary_dim": 2 * pairs})
+def _own_config(model):
+    """The configuration of a model, or of what it wraps; None where there is none."""
+    config = getattr(model, "config", None)
+    if config is not None or not hasattr(model, "named_modules"):
+        return config
+    return next(filter(None, (config_of(module) for _, module in model.named_modules())), None)
 
 
 class _Judge:
-    def __init__(self, groups, unencoded, parts, contract):
-        self._groups, self._unencoded, self._parts, self._contract = groups, unencoded, parts, contract
+    def __init__(self, groups, unencoded, parts, contract, own):
+        """own: the configuration of the model, if it has one."""
+        self._groups, self._unencoded, self._parts, self._contract, self._own = groups, unencoded, parts, contract, own
+        self._read = {}  # the groups of configurations, by their identities; what is wrong where they cannot be read
         self._has_local = any(_is_local(part.path) for part in parts)
         self._covered = set()
         self._known = {}  # verdicts of the same bytes
 
     def finding(self, part):
-        if part.elsewhere:
+        other = self._other_groups(part)
+        if part.elsewhere and (other is None or isinstance(other, str)):
             return Finding(part.path, "", "not judged: it is of another part than the language model")
         if part.problem:
             return Finding(part.path, "", f"not judged: {part.problem}")
+        if part.elsewhere:
+            return self._held_to_others(part, other)
         for kind, why in self._unencoded.items():
             if any(one and one in part.path for one in kind.split(", ")):
                 return Finding(part.path, kind, f"not judged: {why}")
+        by_others = None
+        if isinstance(other, list) and not any(one.is_near(part) for one in self._groups):
+            by_others = self._held_to_others(part, other)
+            if by_others.conforms:
+                return by_others
+        found = self._held_to_some(part, self._groups)
+        if found.conforms:
+            self._covered.add(found.layers)
+            return found
+        if isinstance(other, str):
+            return Finding(part.path, "", f"not judged: its module has a configuration of its own: {other}")
+        if by_others is not None:
+            return by_others
+        if found.conforms is False and self._is_unused(part):
+            return Finding(part.path, "", "not judged: all layers have the other frequencies of its module")
+        if found.conforms is False:
+            self._covered.add(found.layers)
+        return found
+
+    def _held_to_some(self, part, groups):
+        """The finding of a part, held to those of some groups that it may belong to."""
         role = {"frequencies": "cos", "tables": "cos"}.get(part.kind, part.kind)
-        groups = [one for one in self._groups if one.has(role)]
-        if not groups:
+        fitting = [one for one in groups if one.has(role)]
+        if not fitting and part.kind == "encoding" and any(one.has("cos") for one in groups):
+            try:
+                return self._held_to_some(as_rotations(part), groups)
+            except InputError as error:
+                return Finding(part.path, "", f"not judged: {error}")
+        if not fitting:
             return Finding(part.path, "", "not judged: the configuration has no encoding with such a tensor")
-        held = self._held_to_nearest(part, self._meant(part.path, groups))
-        if held.conforms is not None:
-            self._covered.add(held.layers)
-        return held
+        return self._held_to_nearest(part, self._meant(part, fitting))
+
+    def _held_to_others(self, part, groups):
+        """The finding of a part, held to the configuration of its module."""
+        found = self._held_to_some(part, groups)
+        return dataclasses.replace(found, sentence=f"{found.sentence} (held to the configuration of its module)")
+
+    def _other_groups(self, part):
+        """The groups of a module's own configuration, or what is wrong with it. None if its encodings are the model's."""
+        if part.config is None or self._own is None or part.config is self._own:
+            return None
+        of_model, of_part = self._understood(self._own), self._understood(part.config)
+        if isinstance(of_model, str) or isinstance(of_part, str):
+            return None if isinstance(of_model, str) else of_part
+        return None if [one.text for one in of_part] == [one.text for one in of_model] else of_part
+
+    def _understood(self, config):
+        if id(config) not in self._read:
+            try:
+                self._read[id(config)] = groups_of(config)[0]
+            except InputError as error:
+                self._read[id(config)] = str(error)
+        return self._read[id(config)]
+
+    def _frequencies_beside(self, part):
+        """The other frequencies of a part's module, for other layers than its own."""
+        return [one for one in self._parts if one.kind == "frequencies" and one.module is part.module and
+                _kind_of(one) != _kind_of(part) and not one.problem] if part.kind == "frequencies" else []
+
+    def _is_unused(self, part):
+        """Whether other frequencies of the module are those of all layers, and the part's name is that of none."""
+        beside = self._frequencies_beside(part)
+        named = any(kind and kind in part.path for one in self._groups for kind in one.kind.split(", "))
+        return bool(beside) and not named and all(
+            any(self._held_to(other, one).conforms for other in beside) for one in self._groups if one.has("cos"))
 
     def missing(self):
         """A finding for each kind of layers with frequencies of which nothing was found, where there is something."""
         return [Finding("", one.kind, "nothing was found that holds their frequencies", missing=True)
                 for one in self._groups if self._covered and one.has("cos") and one.kind not in self._covered]
 
-    def _meant(self, path, groups):
+    def _meant(self, part, groups):
         """The layers that a part belongs to, by its path: all, if it does not say."""
+        path = part.path
         named = [one for one in groups for kind in one.kind.split(", ") if kind and kind in path]
         if named:
             return named[:1]
         number = re.search(r"(^|\.)(layers?|h|blocks?)\.(\d+)\.", path)
         numbered = [one for one in groups if number and int(number.group(3)) in one.layers]
-        if numbered:
+        if numbered and not self._frequencies_beside(part):
             return numbered
         local = [one for one in groups if "sliding" in one.kind or "local" in one.kind]
         others = [one for one in groups if one not in local]
@@ -264,7 +162,7 @@ class _Judge:
             by_distance = sorted(((one.distance(part), one) for one in groups), key=lambda pair: pair[0])
         except InputError as error:
             return Finding(part.path, "", f"not judged: {error}")
-        held = [self._held_to(part, one) for distance, one in by_distance if distance < _ANOTHER]
+        held = [self._held_to(part, one) for distance, one in by_distance if distance < ANOTHER]
         held = held or [self._held_to(part, by_distance[0][1])]
         best = next((one for one in held if one.conforms), held[0])
         if best.conforms is False:
@@ -295,7 +193,7 @@ class _Judge:
         if positions is not None and len(positions) < view_rows(part):
             note = f", at {len(positions)} of {view_rows(part)} positions"
         if part.kind == "tables":
-            tensors, layout, copies = _without_copies(tensors, contents, group.pairs)
+            tensors, layout, copies = without_copies(tensors, contents, group.pairs)
             meant = "interleaved" if group.is_interleaved() else "half"
             if copies not in (None, meant):
                 note += (f"; each value stands twice {_COPIES[copies]}, for a kernel that pairs dimensions so: the "
@@ -315,8 +213,11 @@ class _Judge:
             part, group, lambda text: self._verdict(_laid_out(text, layout), tensors, at, digest.digest()), note=note)
 
     def _frequencies(self, part, group):
+        part = group.in_order_of_pairs(part)
         view = part.tensors["inv_freq"]
-        values, pairs = view.numbers(), group.pairs
+        values, pairs, axis = view.numbers(), group.pairs, group.of_one_axis()
+        if axis is not None and len(values) == axis.pairs:
+            return self._frequencies(part, axis)
         if len(values) == 2 * pairs and values[:pairs] == values[pairs:]:
             view = view.at(0, 0, pairs)
         elif len(values) == 2 * pairs and values[::2] == values[1::2]:
@@ -369,13 +270,11 @@ class _Judge:
 
     def _finding(self, part, group, verdict_of, note=""):
         """That of the reading that the tensors agree with, else of the nearest. note: what "conforms" leaves open."""
-        nearest = verdict = None
-        for text in group.readings(part):
-            verdict = verdict_of(text)
-            nearest = verdict if nearest is None else nearest
-            if verdict.conforms:
-                break
-        verdict = verdict if verdict.conforms else nearest
+        nearest, *others = group.readings(part)
+        verdict = verdict_of(nearest)
+        if not verdict.conforms:
+            others = (verdict_of(text) for text in others if group.distance(part, text) < ANOTHER)
+            verdict = next((one for one in others if one.conforms), verdict)
         sentence = _sentence(verdict) + (note if verdict.exit_code == 0 else "")
         conforms = {0: True, 1: False}.get(verdict.exit_code)
         return Finding(part.path, group.kind, sentence, conforms, verdict)
@@ -397,26 +296,6 @@ class _Judge:
         return Finding(part.path, group.kind, f"does not conform: it has {found} {things}, not {expected}", False)
 
 
-def _without_copies(tensors, contents, pairs):
-    """Tables of a column for each pair, of tables that have every column twice, and how the copies stand. That does not
-    tell how a module pairs dimensions: some permute queries and keys, others the tables as they use them. If copies
-    disagree: the tables as they are, and the layout with more agreement."""
-    if any(view.shape[-1] != 2 * pairs for view in tensors.values()):
-        return tensors, None, None
-    differing = {"half": 0, "interleaved": 0}
-    for role, view in tensors.items():
-        one = memoryview(contents[role]).cast({1: "B", 2: "H", 4: "I", 8: "Q"}[view.itemsize]).tolist()
-        rows = range(0, len(one), 2 * pairs)
-        differing["half"] += sum(map(operator.ne, [x for i in rows for x in one[i:i + pairs]],
-                                     [x for i in rows for x in one[i + pairs:i + 2 * pairs]]))
-        differing["interleaved"] += sum(map(operator.ne, one[::2], one[1::2]))
-    layout = min(differing, key=differing.get)
-    if differing[layout] == 0:
-        step = {"half": 1, "interleaved": 2}[layout]
-        return {role: view.columns(pairs, step) for role, view in tensors.items()}, None, layout
-    return tensors, layout, None
-
-
 def view_rows(part):
     """The rows of a part's tables; 1 of what has none."""
     return max((view.shape[0] for view in part.tensors.values() if len(view.shape) == 2), default=1)
@@ -425,15 +304,6 @@ def view_rows(part):
 def _laid_out(text, layout):
     """A spec whose pairs stand by a layout, if one is given."""
     return json.dumps({**json.loads(text), "layout": layout}) if layout else text
-
-
-def _cached_length(part):
-    """The length that a module's frequencies are for, if it says."""
-    for name in (part.prefix + "max_seq_len_cached", "max_seq_len_cached"):
-        length = getattr(part.module, name, None)
-        if isinstance(length, int) and 0 < length < 1 << 31:
-            return length
-    return None
 
 
 def _attention_scaling(part):
@@ -447,6 +317,11 @@ def _attention_scaling(part):
     except Exception as error:  # whatever its library raises
         shape = f" of the shape {list(factor.shape)}" if hasattr(factor, "shape") else ""
         raise InputError(f"{name}: found {type(factor).__name__}{shape}, expected a number") from error
+
+
+def _kind_of(part):
+    """What the name of frequencies says beside that they are frequencies; some keep copies for short and long texts."""
+    return re.sub(r"(original|long|short)_$", "", part.prefix)
 
 
 def _is_local(path):

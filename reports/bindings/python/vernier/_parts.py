@@ -38,6 +38,7 @@ class Part:
     prefix: str = ""  # of the attribute's name, before inv_freq
     problem: str = ""  # why it cannot be read
     elsewhere: bool = False  # of another part than the language model
+    config: object = None  # of the nearest module that has one
     names: tuple = ()  # of all its tensors in the model
 
 
@@ -72,6 +73,12 @@ class View:
         """Some columns from the first on. The tensor has two dimensions."""
         strides = self.strides[0], apart * self.strides[1]
         return View(self, self.tensor.data, self.dtype, (self.shape[0], count), strides)
+
+    def taken(self, places):
+        """A dense copy of some elements. The tensor has one dimension."""
+        memory = ctypes.create_string_buffer(b"".join(
+            ctypes.string_at(self.tensor.data + i * self.strides[0] * self.itemsize, self.itemsize) for i in places))
+        return View(memory, ctypes.addressof(memory), self.dtype, (len(places),), (1,))
 
     def numbers(self):
         """The elements as floats, the last index fastest."""
@@ -127,8 +134,10 @@ def parts_of(model, tables=None):
         raise InputError(f"model: found an object of the class {kind.__module__}.{kind.__qualname__}, expected one "
                          "with named_modules() and named_buffers()")
     roles = _require_roles(tables or {})
-    parts, seen = [], {}
+    parts, seen, configs = [], {}, {}
     for path, module in model.named_modules():
+        configs[path] = config_of(module) or configs.get(path.rpartition(".")[0])
+        first = len(parts)
         tensors = _tensors_of(module)
         full = {name: f"{path}.{name}" if path else name for name in tensors}
         seen.update({full[name]: _described(tensor) for name, tensor in tensors.items()})
@@ -137,14 +146,27 @@ def parts_of(model, tables=None):
         for name in tensors:
             part = _part(path, module, name, tensors) if name not in said else None
             if part is not None:
-                part.elsewhere = bool(_OTHER_PARTS.search(path))
+                part.elsewhere = is_elsewhere(path)
                 parts.append(part)
+        for part in parts[first:]:
+            part.config = configs[path]
     for path in roles:
         if path not in seen:
             near = difflib.get_close_matches(path, seen, n=3, cutoff=0.3) or list(seen)[:3]
             raise InputError(f'tables: found "{path}", expected a tensor of the model' + (
                 f': {", ".join(near)}' if near else ", which has none"))
     return parts, seen
+
+
+def config_of(module):
+    """What a module calls its configuration, if that can be read as one."""
+    config = getattr(module, "config", None)
+    return config if hasattr(config, "to_dict") or isinstance(config, dict) else None
+
+
+def is_elsewhere(path):
+    """Whether the names of a path are those of another part than the language model."""
+    return bool(_OTHER_PARTS.search(path))
 
 
 def _require_roles(tables):
@@ -221,7 +243,7 @@ def _part(path, module, name, tensors):
                          names=(full, full[:len(full) - len(name)] + of_sines))
     if bare in _SLOPES:
         return _read(full, "slopes", {"slopes": tensors[name]}, module, _flat)
-    if bare in _ENCODINGS or _is_sinusoid(path, module, bare):
+    if bare in _ENCODINGS or _is_sinusoid(path, module, bare) or _is_buffer_of_sinusoids(module, name, tensors[name]):
         return _read(full, "encoding", {"encoding": tensors[name]}, module, _tables)
     return None
 
@@ -231,12 +253,20 @@ def _is_sinusoid(path, module, name):
     return name in ("weight", "weights") and is_named
 
 
+def _is_buffer_of_sinusoids(module, name, tensor):
+    """A table that a module keeps itself. One that is trained is a parameter."""
+    return name == "embed_positions" and _rank(tensor) == 2 and not getattr(tensor, "requires_grad", False)
+
+
 def _rank(tensor):
     return len(getattr(tensor, "shape", ()))
 
 
 def _read(path, kind, tensors, module, arranged, prefix="", names=()):
     part = Part(path, kind, {}, module, prefix, names=names or (path,))
+    if any(getattr(tensor, "is_meta", False) for tensor in tensors.values()):
+        part.problem = "it is on the meta device, where tensors have no values: load the weights first"
+        return part
     try:
         part.tensors = arranged({role: _squeezed(HostTensor(tensor, role or "cos, sin"))
                                  for role, tensor in tensors.items()})
@@ -298,12 +328,17 @@ def _tables(views):
     return views
 
 
-def _halves(views):
+def _halves(views, first="cos", second="sin"):
     (_, view), = views.items()
     is_even = len(view.shape) == 2 and view.shape[1] % 2 == 0
     _require(is_even and 0 not in view.shape, view, "rows of cosines, then sines")
     half = view.shape[1] // 2
-    return {"cos": view.at(1, 0, half), "sin": view.at(1, half, half)}
+    return {first: view.at(1, 0, half), second: view.at(1, half, half)}
+
+
+def as_rotations(part):
+    """A table of an encoding as cosines and sines for rotations: sines come first, as in tables that are added."""
+    return dataclasses.replace(part, kind="tables", tensors=_halves(part.tensors, "sin", "cos"))
 
 
 def _phasors(views):
