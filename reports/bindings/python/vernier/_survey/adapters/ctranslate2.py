@@ -10,13 +10,13 @@ PRELOAD = ()
 
 _DIM, _ROWS = 64, 512
 _KINDS = (("sinusoidal", r"self\.encodings = "), ("rotary", r"self\.rotary_base = "), ("alibi", r"self\.alibi = "))
-_OTHERS = ((r"MultiHeadAttentionSpec|TransformerDecoderSpec",
+_UNASKED = ((r"MultiHeadAttentionSpec|TransformerDecoderSpec",
             "no adapter yet: a model of it returns attention, in which rotations and ALiBi stay"),)
 
 
 def subjects():
     """The parts of its models; what computes them is compiled."""
-    return _sources.subjects(LIBRARY, lambda path: path.startswith("specs"), _KINDS, _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: path.startswith("specs"), _KINDS, _UNASKED)
 
 
 def trials(subject, dtypes):

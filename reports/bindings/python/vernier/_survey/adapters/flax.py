@@ -7,11 +7,11 @@ LIBRARY = DISTRIBUTION = "flax"
 PRELOAD = ()
 
 _KINDS = (("rotary", r"(?i:rotary|inv_freq|alibi)"), ("sinusoidal", r"(jnp|np|math)\.(sin|cos)\("))
-_OTHERS = ((r"lr_schedule", "no encoding: a schedule of training"),)
+_NO_ENCODINGS = ((r"lr_schedule", "a schedule of training"),)
 
 
 def subjects():
-    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, no_encodings=_NO_ENCODINGS)
 
 
 def trials(subject, dtypes):

@@ -13,12 +13,12 @@ _KINDS = (
     ("rotary", r"\binv_freq\w*\b[^=\n]*=[^=]|def _apply_rotary_pos_emb|freqs_cis\[|def rope_init"),
     ("sinusoidal", r"(ops|np|math)\.(sin|cos)\("),
 )
-_OTHERS = ((r"hann_window|MultiscaleDeformable", "no encoding: a window of audio, or directions around a place"),
+_NO_ENCODINGS = ((r"hann_window|MultiscaleDeformable", "a window of audio, or directions around a place"),
            (r"rope_init|Qwen3_5VisionRotaryEmbedding", "what another class calls, and is judged with"))
 
 
 def subjects():
-    return _sources.subjects(LIBRARY, lambda path: not path.endswith("_test.py"), _KINDS, _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: not path.endswith("_test.py"), _KINDS, no_encodings=_NO_ENCODINGS)
 
 
 def trials(subject, dtypes):

@@ -10,13 +10,13 @@ PRELOAD = ()
 
 _DIM, _CONTEXT = 64, 1 << 15
 _KINDS = (("alibi", r"def create_alibi"), ("rotary", r"fast\.rope"), ("sinusoidal", r"(mx|math)\.(sin|cos)\("))
-_OTHERS = ((r"schedulers", "no encoding: a schedule of training"),)
+_NO_ENCODINGS = ((r"schedulers", "a schedule of training"),)
 
 
 def subjects():
     file = next(name for name in sorted(os.listdir(folder_of(LIBRARY))) if name.startswith("core."))
     compiled = Subject("core.fast.rope", os.path.join(LIBRARY, file), 1, "rotary")
-    return [compiled, *_sources.subjects(LIBRARY, lambda path: True, _KINDS, _OTHERS)]
+    return [compiled, *_sources.subjects(LIBRARY, lambda path: True, _KINDS, no_encodings=_NO_ENCODINGS)]
 
 
 def trials(subject, dtypes):

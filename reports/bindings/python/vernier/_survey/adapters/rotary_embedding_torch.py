@@ -6,11 +6,11 @@ from . import _asking, _sources
 LIBRARY, DISTRIBUTION = "rotary_embedding_torch", "rotary-embedding-torch"
 PRELOAD = ("torch", "einops")
 
-_OTHERS = ((r"get_flash_attention_fused", "a Triton kernel: it runs on a GPU alone"),)
+_UNASKED = ((r"get_flash_attention_fused", "a Triton kernel: it runs on a GPU alone"),)
 
 
 def subjects():
-    return _sources.subjects(LIBRARY, lambda path: True, (("rotary", r"theta \*\* \(|\.cos\(\)"),), _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: True, (("rotary", r"theta \*\* \(|\.cos\(\)"),), _UNASKED)
 
 
 def trials(subject, dtypes):

@@ -12,16 +12,16 @@ _KINDS = (
     ("bands", r"bands \* torch\.pi|bands = 1\. /|pixel_freq_bands\("),
     ("sinusoidal", r"\.(sin|cos)\(\)|(torch|math)\.(sin|cos)\("),
 )
-_OTHERS = (
-    (r"scheduler\.|auto_augment", "no encoding: a schedule of training, or a turned image"),
+_NO_ENCODINGS = (
+    (r"scheduler\.|auto_augment", "a schedule of training, or a turned image"),
     (r"_RotaryEmbeddingBase|_build_bands|freq_bands$", "what other classes of its file call, and are judged with"),
     (r"init_random_2d_freqs", "it draws random frequencies: RotaryEmbeddingMixed is judged with them"),
-    (r"swin_transformer_v2_cr", "its coordinates are sign(d) ln(1 + |d|): Vernier has no key for them"),
 )
+_UNASKED = ((r"swin_transformer_v2_cr", "its coordinates are sign(d) ln(1 + |d|): Vernier has no key for them"),)
 
 
 def subjects():
-    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _UNASKED, _NO_ENCODINGS)
 
 
 def trials(subject, dtypes):

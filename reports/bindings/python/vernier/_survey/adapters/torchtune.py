@@ -6,11 +6,11 @@ LIBRARY = DISTRIBUTION = "torchtune"
 PRELOAD = ("torch",)
 
 _LENGTH = 1 << 16
-_OTHERS = ((r"\.layer_dropout\.|\.lr_schedulers\.", "no encoding: a schedule of training"),)
+_NO_ENCODINGS = ((r"\.layer_dropout\.|\.lr_schedulers\.", "a schedule of training"),)
 
 
 def subjects():
-    return _sources.subjects(LIBRARY, lambda path: True, (("rotary", r"torch\.cos\(|\.cos\(\)|math\.(sin|cos)\("),), _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: True, (("rotary", r"torch\.cos\(|\.cos\(\)|math\.(sin|cos)\("),), no_encodings=_NO_ENCODINGS)
 
 
 def trials(subject, dtypes):

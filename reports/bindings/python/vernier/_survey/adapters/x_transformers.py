@@ -8,12 +8,12 @@ PRELOAD = ("torch", "einops")
 
 _KINDS = (("buckets", r"def _relative_position_bucket"), ("alibi", r"def _get_slopes|forget_gates"),
           ("rotary", r"\binv_freq\s*=|\.(sin|cos)\(\)"), ("sinusoidal", r"(torch|math)\.(sin|cos)\("))
-_OTHERS = ((r"cosine_schedule|layer_schedule", "no encoding: a schedule"),
-           (r"DataDependentAlibi", "its biases are sums of learned gates of the input: there is no formula of positions"))
+_NO_ENCODINGS = ((r"cosine_schedule|layer_schedule", "a schedule"),)
+_UNASKED = ((r"DataDependentAlibi", "its biases are sums of learned gates of the input: there is no formula of positions"),)
 
 
 def subjects():
-    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _UNASKED, _NO_ENCODINGS)
 
 
 def trials(subject, dtypes):

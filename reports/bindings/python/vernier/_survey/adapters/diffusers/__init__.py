@@ -9,10 +9,10 @@ _KINDS = (
     ("rotary", r"\binv_freq\b[^=\n]*=[^=]|get_[123]d_rotary_pos_embed\w*\(|torch\.polar\(|view_as_complex\("),
     ("sinusoidal", r"get_timestep_embedding\(|get_[123]d_sincos_pos_embed\w*\(|(torch|np|math)\.(sin|cos)\(|\.(sin|cos)_?\(\)"),
 )
-_OTHERS = (
-    (r"schedul|training_utils|optimization|filter1d|UpSample1d|compute_density", "no encoding: a schedule of noise or of training, or a filter"),
-    (r"Snake|FeedForward", "no encoding: an activation with a sine"),
-    (r"cam_utils|camera|compute_fx|compute_up_lat|ucpe", "no encoding: turns of a camera"),
+_NO_ENCODINGS = (
+    (r"schedul|training_utils|optimization|filter1d|UpSample1d|compute_density", "a schedule of noise or of training, or a filter"),
+    (r"Snake|FeedForward", "an activation with a sine"),
+    (r"cam_utils|camera|compute_fx|compute_up_lat|ucpe", "turns of a camera"),
     (r"AttnProcessor|TransformerBlock", "it turns queries and keys within attention, by the tables of a class of its file"),
     (r"CombinedTimestep|Transformer2DModel|LatteTransformer|T5Film|RAEDecoder|UVit|ResolutionEmbedder|unidiffuser|SkyReelsV2Timesteps|\.PatchEmbed"
      r"|CogVideoXPatch|CogView3PlusPatch|OmniGenPatch|ConditioningStep", "its encoding is that of a function that it calls, and is judged with it"),
@@ -20,7 +20,7 @@ _OTHERS = (
 
 
 def subjects():
-    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, _OTHERS)
+    return _sources.subjects(LIBRARY, lambda path: True, _KINDS, no_encodings=_NO_ENCODINGS)
 
 
 def trials(subject, dtypes):
