@@ -25,6 +25,9 @@ _ENVIRONMENT = {
     "TORCHINDUCTOR_COMPILE_THREADS": "1",
 }
 
+# Seconds that importing a library may take besides: diffusers takes 60 on two cores.
+_IMPORTING = 240
+
 
 def libraries():
     """The libraries that have an adapter."""
@@ -63,7 +66,7 @@ class _Worker:
         environment = {**os.environ, **_ENVIRONMENT, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
         self._process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                          stderr=subprocess.DEVNULL, text=True)
-        self._limit = options["seconds"] + 60  # what importing the library may take besides
+        self._limit = options["seconds"] + _IMPORTING
         self.library = self._answer()
 
     def result(self, subject):

@@ -22,11 +22,11 @@ def positions(context):
     return near if last < NEAR + _FAR else torch.cat((near, torch.linspace(NEAR, last, _FAR).long()))
 
 
-def grid(axes, length=12):
-    """Positions [axes, rows] of a grid, or of tokens whose axes differ."""
+def grid(*lengths):
+    """Positions [axes, rows] of a grid, row by row."""
     import torch
 
-    return torch.cartesian_prod(*[torch.arange(length + axis) for axis in range(axes)]).T
+    return torch.cartesian_prod(*[torch.arange(length) for length in lengths]).T
 
 
 def pairs_of(spec):

@@ -80,7 +80,7 @@ def _of_configuration(thing, config, module, groups, dtypes, what, is_repeated=F
         raise Unjudged(f"{what}: its layers differ and it does not say which it serves")
     for kind, group in [(kind, one) for one in groups for kind in _served(one, types, config)] if types else [(None, groups[0])]:
         told = f"{what}, {kind}" if kind else what
-        for at, length in _lengths(config, group["spec"], is_repeated):
+        for at, length in _lengths(config, module, group["spec"], is_repeated):
             for dtype in dtypes:
                 yield from _of_rows(thing, module, group["spec"], at, dtype, {"layer_type": kind} if kind else {},
                                     f"{told}, {'float32' if dtype == 'tables' else dtype}", length)
@@ -101,11 +101,14 @@ def _served(group, types, config):
                      if (parameters.get(kind) or {}).get("rope_theta") == group["spec"].get("rope_theta")]
 
 
-def _lengths(config, spec, is_repeated):
+def _lengths(config, module, spec, is_repeated):
     """Positions to ask for at once, and the length of the text that they tell: short ones and long ones."""
     context = spec.get("max_position_embeddings") or getattr(config, "max_position_embeddings", None)
     if spec["scheme"] == "axial_rope":
-        return [(_rotations.grid(len(spec["axes"])), None)]
+        takes = inspect.signature(type(module).forward).parameters
+        side = config.image_size // config.patch_size if "pixel_values" in takes else None
+        lengths = (side, side) if side else [9 + 3 * axis for axis in range(len(spec["axes"]))]
+        return [(_rotations.grid(*lengths), None)]
     scaling = (spec.get("rope_scaling") or {}).get("rope_type")
     if scaling not in ("dynamic", "longrope", "dynamic_qwen"):
         return [(_rotations.positions(context), None)]
@@ -121,7 +124,7 @@ def _of_rows(thing, module, spec, at, dtype, options, what, length, source="conf
     further = {"sequence_length": length} if length else {}
     at = _on_axes(at, spec)
     with torch.autocast("cpu", torch.bfloat16) if dtype == "autocast" else contextlib.nullcontext():
-        cos, sin = _answer(module, compiled(module), at, kind, options)
+        cos, sin = _answer(module, compiled(module), at, kind, options, spec["scheme"] == "axial_rope")
     pairs = _rotations.pairs_of(spec)
     plain = [_rotations.of_pairs(one.reshape(at.shape[-1], -1), pairs) for one in (cos, sin)]
     yield _rotations.tables(what, spec, *plain, at, source, **further)
@@ -143,11 +146,21 @@ def _on_axes(at, spec):
 _LENGTHS = (["seqlen"], ["seq_len"], ["sequence_length"])
 
 
-def _answer(module, forward, at, dtype, options):
+# Classes whose first axis is the column, and that take positions of rows first (their recomposition_frequencies() turns them).
+_ROW_FIRST = ("Kimi_K25VisionRotaryEmbedding",)
+
+
+def _answer(module, forward, at, dtype, options, is_axial):
     """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
     takes = list(inspect.signature(type(module).forward).parameters)[1:]
     if "position_ids" in takes:
-        shapes = [at[None], at.expand(3, 1, -1)] if at.ndim == 1 else [at[:, None], at.T, at.T[None]]
+        if at.ndim == 1:
+            shapes = [at[None], at.expand(3, 1, -1)]
+        elif is_axial:  # [patches, axes]
+            ordered = at.flip(0) if type(module).__name__ in _ROW_FIRST else at
+            shapes = [ordered.T, ordered.T[None]]
+        else:
+            shapes = [at[:, None]]
         answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes])
     elif takes in _LENGTHS:
         answer = forward(at.shape[-1])
