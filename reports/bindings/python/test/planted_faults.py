@@ -107,7 +107,9 @@ def taken_from(model, name, **more):
 
 
 def unscaled(model, name):
-    return taken_from(model, name, rope_scaling={"rope_type": "default", "factor": 1.0})
+    # Some classes scale unless they are told not to; the one of Phi-3 takes no other scaling.
+    plain = None if kind_of(scaling(model)) == "longrope" else {"rope_type": "default", "factor": 1.0}
+    return taken_from(model, name, rope_scaling=plain)
 
 
 def larger_factor(model, name):
