@@ -107,7 +107,9 @@ def taken_from(model, name, **more):
 
 
 def unscaled(model, name):
-    return taken_from(model, name, rope_scaling={"rope_type": "default"})
+    # Some classes scale unless they are told not to; the one of Phi-3 takes no other scaling.
+    plain = None if kind_of(scaling(model)) == "longrope" else {"rope_type": "default", "factor": 1.0}
+    return taken_from(model, name, rope_scaling=plain)
 
 
 def larger_factor(model, name):
@@ -117,9 +119,9 @@ def larger_factor(model, name):
 
 def no_ramp(model, name):
     """All pairs are divided by the factor, as linear scaling has it."""
-    factor, plain = scaling(model)["factor"], built(name, rope_scaling={"rope_type": "default"})
-    for (module, tensor), (other, _) in zip(held(model), held(plain)):
-        setattr(module, tensor, getattr(other, tensor) / factor)
+    linear = built(name, rope_scaling={"rope_type": "linear", "factor": scaling(model)["factor"]})
+    for (module, tensor), (other, _) in zip(held(model), held(linear)):
+        setattr(module, tensor, getattr(other, tensor))
     return model
 
 
@@ -155,8 +157,8 @@ def is_partial(model):
 
 
 def frequencies_of(table):
-    """The frequencies of a table's pairs: of the paper, or of tensor2tensor, whichever has the fourth row. Some rows before
-    are zeros, for padding."""
+    """The frequencies of a table's pairs: of the paper, or of tensor2tensor, whichever has the fourth row. A row before may
+    be zeros, for padding."""
     pairs = table.shape[1] // 2
     i = torch.arange(pairs, dtype=torch.float64)
     both = 10000.0 ** (-i / pairs), 10000.0 ** (-i / (pairs - 1))

@@ -337,6 +337,34 @@ class Models(unittest.TestCase):
         self.assertFalse(vernier.check_model(vital))
         self.assertEqual(len(vernier.check_model(vital).faults), 1)
 
+    def test_parts_with_a_configuration_of_their_own(self):
+        wide = {"scheme": "rope", "head_dim": 64, "rope_theta": 500000.0}
+        for part in ("depth_decoder", "vision_tower"):
+            with self.subTest(part):
+                model = hf(LLAMA, frequencies(128))
+                setattr(model, part, hf(wide, frequencies(64, 500000.0)))
+                report = vernier.check_model(model)
+                self.assertTrue(report, report)
+                self.assertIn(f"{part}.rotary_emb.inv_freq: conforms (held to the configuration of its module)", str(report))
+                setattr(model, part, hf(wide, frequencies(64, 20000.0)))
+                self.assertIn("the base is 20000, not 500000", str(vernier.check_model(model).faults))
+        model.depth_decoder = hf({"model_type": "no such model"}, frequencies(64))
+        del model.vision_tower
+        report = vernier.check_model(model)
+        self.assertTrue(report, report)
+        self.assertIn("not judged: its module has a configuration of its own: ", str(report))
+
+    def test_a_wrapper_without_a_configuration(self):
+        self.assertTrue(vernier.check_model(nn.Sequential(hf(LLAMA, frequencies(128)))))
+
+    def test_tables_for_rotations_with_the_sines_first(self):
+        config = {"model_type": "gptj", "n_embd": 4096, "n_head": 16, "rotary_dim": 64}
+        angles = phases(frequencies(64), 512)
+        for halves, conforms in (((angles.sin(), angles.cos()), True), ((angles.cos(), angles.sin()), False)):
+            report = vernier.check_model(Model(config, attn=Holder({"embed_positions": torch.cat(halves, dim=1)})))
+            self.assertEqual(report.conforms, conforms, report)
+            self.assertEqual(len(report.findings), 1)
+
     def test_learned_tables_are_not_held_to_the_encoding_of_others(self):
         model = honest_models()["whisper"]
         model.decoder = Model(None, embed_positions=nn.Embedding(448, 384))

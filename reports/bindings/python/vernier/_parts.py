@@ -21,7 +21,7 @@ _POSITION_MODULES = ("embed_positions", "position_embeddings", "pos_emb", "pos_e
 _SLOPES = ("slopes", "alibi_slopes")
 # A configuration is understood of the language model; other parts have encodings of their own.
 _OTHER_PARTS = re.compile(
-    r"(^|[._])(vis|vision|visual|image|img|audio|speech|video|token2wav|code2wav|decoder_transformer|"
+    r"(^|[._])(vis|vision|visual|image|img|audio|speech|video|time_embed|token2wav|code2wav|decoder_transformer|"
     r"(vit|codec|draft|mimi)(?![a-z]))", re.IGNORECASE)
 
 _DENSE_ROWS, _SPREAD_ROWS = 256, 256
@@ -206,7 +206,7 @@ _ROLES = {
     "slopes": lambda: ("slopes", _flat),
 }
 LOOKED_FOR = ("inv_freq", "cos_cached and sin_cached", "cos_sin_cache", "freqs_cis", "rope_cache", "slopes",
-              *_ENCODINGS, "theta or freqs of a module whose name has rot or rope")
+              *_ENCODINGS, "embed_positions", "theta or freqs of a module whose name has rot or rope")
 
 
 def _tensors_of(module):
