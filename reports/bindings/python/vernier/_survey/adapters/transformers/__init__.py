@@ -29,6 +29,7 @@ _NO_ENCODINGS = (
     (r"\.(ClvpSelfAttention|MLCDVision(Model|Transformer))$", "it rotates by what its module's rotary class makes, which is judged itself"),
     (r"\.eager_attention_forward$", "a function that attentions call, of distances that no argument of it says"),
     (r"\.DetaMultiscaleDeformableAttention$", "its sinusoids are first values of weights"),
+    (r"_compute_proportional_rope", "what the rotary class of Gemma 4 calls, and is judged with"),
     (r"Token2WavDiTModel$", "its cosine spaces the steps of a solver"),
     (r"\.deberta\.modeling_deberta\.build_relative_position$", "distances as they are, which its attention clamps"),
 )

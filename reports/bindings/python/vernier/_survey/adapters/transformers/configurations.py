@@ -13,9 +13,20 @@ _CONTEXT = 4096
 _FACTOR = 4.0
 
 
-# Keys that turn the rotation on where a configuration has another encoding by default.
-_SWITCHES = ({}, {"position_embedding_type": "rope"}, {"position_embedding_type": "rotary"},
-             {"position_embeddings_type": "rotary"}, {"use_mem_rope": True})
+# Keys that turn the rotation on where a configuration has another encoding by default, or that mend a default whose parts do
+# not fit together.
+_SWITCHES = (
+    lambda default: {},
+    lambda default: {"position_embedding_type": "rope"},
+    lambda default: {"position_embedding_type": "rope", "layer_types": ["attention"] * default.num_hidden_layers},
+    lambda default: {"position_embedding_type": "rotary"},
+    lambda default: {"position_embeddings_type": "rotary"},
+    lambda default: {"use_mem_rope": True},
+    lambda default: {"head_dim": 128},
+    lambda default: {"head_dim": 64},
+    lambda default: {"hidden_size": 64 * default.num_attention_heads},
+    lambda default: {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [16] * 4}},
+)
 
 
 def built(thing):
@@ -41,10 +52,13 @@ def built(thing):
 def _candidates(thing, problems):
     for kind in _kinds(thing):
         for switch in _SWITCHES:
-            if not all(hasattr(kind, key) or key in kind().to_dict() for key in switch):
-                continue
             try:
-                yield from _parts(kind(**switch))
+                default = kind()
+                keys = switch(default)
+                if all(hasattr(default, key) for key in keys):
+                    yield from _parts(kind(**keys))
+            except AttributeError:  # it has no key that a switch needs
+                continue
             except Exception as error:  # what a configuration class raises
                 problems.append(f"{kind.__name__}() raises {_library.one_line(error)}")
 
@@ -75,6 +89,9 @@ def _parts(config):
 
 def groups(config):
     """The groups of layers with a rotation that Vernier reads from a configuration."""
+    if getattr(config, "position_embeddings_type", None) == "rotary":  # of sound; the class documents its base
+        return [{"kind": "", "spec": {"scheme": "rope", "head_dim": config.hidden_size // config.num_attention_heads,
+                                      "rope_theta": config.rotary_embedding_base, "layout": "half"}}]
     try:
         found = understood(config)["groups"]
     except _library.InputError as error:

@@ -106,8 +106,8 @@ def _lengths(config, module, spec, is_repeated):
     context = spec.get("max_position_embeddings") or getattr(config, "max_position_embeddings", None)
     if spec["scheme"] == "axial_rope":
         takes = inspect.signature(type(module).forward).parameters
-        side = config.image_size // config.patch_size if "pixel_values" in takes else None
-        lengths = (side, side) if side else [9 + 3 * axis for axis in range(len(spec["axes"]))]
+        side = _length_of(config.image_size) // _length_of(config.patch_size) if "pixel_values" in takes else None
+        lengths = (side, side) if side else [9 + 3 * axis for axis in range(len(spec.get("axes", "ab")))]
         return [(_rotations.grid(*lengths), None)]
     scaling = (spec.get("rope_scaling") or {}).get("rope_type")
     if scaling not in ("dynamic", "longrope", "dynamic_qwen"):
@@ -136,6 +136,10 @@ def _of_rows(thing, module, spec, at, dtype, options, what, length, source="conf
                                       **further)
 
 
+def _length_of(size):
+    return size if isinstance(size, int) else size[0]
+
+
 def _on_axes(at, spec):
     """Positions [rows], or [axes, rows] of tokens whose axes differ where the encoding has several."""
     section = (spec.get("rope_scaling") or spec).get("mrope_section") or spec.get("mrope_section")
@@ -161,7 +165,8 @@ def _answer(module, forward, at, dtype, options, is_axial):
             shapes = [ordered.T, ordered.T[None]]
         else:
             shapes = [at[:, None]]
-        answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes])
+        answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes],
+                        at.shape[-1])
     elif takes in _LENGTHS:
         answer = forward(at.shape[-1])
     elif takes == ["x", "seq_len"]:
@@ -183,19 +188,22 @@ def _sized_for(config, at, dtype, name):
     """An input whose size says the positions: of as many tokens, or of an image of as many patches."""
     if name == "hidden_states":
         return torch.zeros(1, at.shape[-1], config.hidden_size, dtype=dtype)
-    size = config.patch_size if isinstance(config.patch_size, int) else config.patch_size[0]
+    size = _length_of(config.patch_size)
     return torch.zeros(1, 3, *(size * (int(axis.max()) + 1) for axis in at), dtype=dtype)
 
 
-def _first(attempts):
-    """The result of the first attempt that raises nothing."""
+def _first(attempts, rows=1):
+    """The result of the first attempt that raises nothing and, of tables, has these rows."""
     problems = []
     for attempt in attempts:
         try:
-            return attempt()
+            answer = attempt()
+            first = answer if torch.is_tensor(answer) else answer[0]
+            if first.numel() % rows == 0:
+                return answer
         except (RuntimeError, IndexError, TypeError, ValueError) as error:
             problems.append(error)
-    raise Unjudged(f"its call raises {one_line(problems[0])}")
+    raise Unjudged(f"its call raises {one_line(problems[0])}" if problems else "its answer has other rows")
 
 
 # Names of an argument that is a complex table.
