@@ -12,12 +12,13 @@ PRELOAD = ("torch", "transformers", "transformers.modeling_utils", "transformers
 # What the source of a definition has that computes an encoding.
 _KINDS = (
     # Sinusoids that keep frequencies under the names of rotations, but rotate nothing.
-    ("sinusoidal", r"\bclass (BrosPositionalEmbedding1D|FunnelAttentionStructure|XLNetModel\(|Kimi\w*VisionPositionEmb|Voxtral\w*TimeEmb"
-                   r"|PPDocLayoutV2PositionRel|\w*RelPositional)|\bdef (_?create_sinusoidal_)"),
+    ("sinusoidal", r"\bclass (BrosPositionalEmbedding1D|FunnelAttentionStructure|XLNetModel\(|Kimi\w*VisionPositionEmb"
+                   r"|Voxtral\w*TimeEmb|PPDocLayoutV2PositionRel|\w*RelPositional)|\bdef (_?create_sinusoidal_)"),
     ("rotary", r"\binv_freq\b[^=\n]*=[^=]|freqs_cis\s*="),
     ("windows", r"def \w*relative_position_index|\brelative_position_index\b.*=|def \w*relative_coords|def get_rel_pos\(.*q_size"),
     ("buckets", r"def \w*relative_positions?_bucket|def compute_(all_stream_)?relative_buckets|def \w*log_bucket"
-                r"|def build_relative_position\(|\bdistance_embedding\(|attention_dists = torch|def disentangled_att|def compute_attention_dists"
+                r"|def build_relative_position\(|\bdistance_embedding\(|attention_dists = torch|def disentangled_att"
+                r"|def compute_attention_dists"
                 r"|\bclass \w*Relative(AttentionBias|Position(al)?Encoding|Position)\([\w.]*Module"),
     ("alibi", r"def build\w*alibi"),
     ("sinusoidal", r"(torch\.|np\.|math\.)(sin|cos)\(|\.(sin|cos)_?\(\)"),
@@ -26,12 +27,15 @@ _KINDS = (
 _OTHERS = (
     (r"Snake", "no encoding: an activation, x + sin(a x)^2 / b"),
     (r"\.modeling_(tf|flax)_", "an encoding of TensorFlow or JAX: only classes of PyTorch are asked"),
-    (r"\.(ClvpSelfAttention|MLCDVision(Model|Transformer))$", "it rotates by what its module's rotary class makes, which is judged itself"),
+    (r"\.(ClvpSelfAttention|MLCDVision(Model|Transformer))$",
+     "it rotates by what its module's rotary class makes, which is judged itself"),
     (r"\.eager_attention_forward$", "a function that attentions call, of distances that no argument of it says"),
     (r"\.DetaMultiscaleDeformableAttention$", "no encoding: its sinusoids are first values of weights"),
     (r"Token2WavDiTModel$", "no encoding: its cosine spaces the steps of a solver"),
-    (r"\.deberta\.modeling_deberta\.build_relative_position$", "no encoding yet: distances as they are, which its attention clamps"),
-    (r"\.PatchT\w*PositionalEncoding$", "no scheme of Vernier takes the mean of a whole table off and divides by its deviation"),
+    (r"\.deberta\.modeling_deberta\.build_relative_position$",
+     "no encoding yet: distances as they are, which its attention clamps"),
+    (r"\.PatchT\w*PositionalEncoding$",
+     "no scheme of Vernier takes the mean of a whole table off and divides by its deviation"),
 )
 _ASKED = {"rotary": rotary.trials, "sinusoidal": sinusoidal.trials, "buckets": buckets.trials, "alibi": biases.trials,
           "windows": windows.trials}
