@@ -27,7 +27,7 @@ _KINDS = (
 _OTHERS = (
     (r"Snake", "no encoding: an activation, x + sin(a x)^2 / b"),
     (r"\.modeling_(tf|flax)_", "an encoding of TensorFlow or JAX: only classes of PyTorch are asked"),
-    (r"\.(ClvpSelfAttention|MLCDVision(Model|Transformer))$",
+    (r"\.(ClvpSelfAttention|(MLCD|Glm4v|Qwen)\w*Vision(Model|Transformer\w*|Encoder)|apply_rotary_pos_emb_vision)$",
      "it rotates by what its module's rotary class makes, which is judged itself"),
     (r"\.eager_attention_forward$", "a function that attentions call, of distances that no argument of it says"),
     (r"\.DetaMultiscaleDeformableAttention$", "no encoding: its sinusoids are first values of weights"),

@@ -30,7 +30,7 @@ def _of_weights(thing, dtypes):
     padding = getattr(module, "padding_idx", None)
     spec = forms.plain(64, **{key: one for key, one in keys.items() if key != "odd_width"},
                        **({} if padding is None else {"padding_idx": padding}))
-    for past in (0, 3500):
+    for past in (0, 3500) if "past_key_values_length" in inspect.signature(module.forward).parameters else (0,):
         at, rows = _looked_up(module, padding, past)
         yield forms.table(f"tokens behind {past} others", spec, rows, at)
     for read in forms.configured(thing, "sinusoidal"):
