@@ -59,7 +59,7 @@ def _judged(trial):
     except VernierError as error:
         return {**told, "status": "cannot_be_judged", "sentence": one_line(error)}
     document = verdict.json
-    ratios = [one["greatest_budget_ratio"] for one in document["checks"] if one.get("greatest_budget_ratio") is not None]
+    ratios = [float(one["greatest_budget_ratio"]) for one in document["checks"] if one.get("greatest_budget_ratio") is not None]
     status = {0: "conforms", 1: "does_not_conform"}.get(verdict.exit_code, "cannot_be_judged")
     told.update(status=status, rows=document["rows"], worst=max(ratios, default=None), encoding=document["encoding"],
                 sentence="" if status == "conforms" else document["finding"] or document["summary"])

@@ -13,12 +13,13 @@ PRELOAD = ("torch", "transformers", "transformers.modeling_utils", "transformers
 # What the source of a definition has that computes an encoding.
 _KINDS = (
     # Sinusoids that keep frequencies under the names of rotations, but rotate nothing.
-    ("sinusoidal", r"\bclass (BrosPositionalEmbedding1D|FunnelAttentionStructure|XLNetModel\(|Kimi\w*VisionPositionEmb|Voxtral\w*TimeEmb"
-                   r"|PPDocLayoutV2PositionRel|\w*RelPositional)|\bdef (_?create_sinusoidal_)"),
+    ("sinusoidal", r"\bclass (BrosPositionalEmbedding1D|FunnelAttentionStructure|XLNetModel\(|Kimi\w*VisionPositionEmb"
+                   r"|Voxtral\w*TimeEmb|PPDocLayoutV2PositionRel|\w*RelPositional)|\bdef (_?create_sinusoidal_)"),
     ("rotary", r"\binv_freq\w*(, [\w.]+)?(:[^=\n]*)?\s*=[^=]|def \w*freqs_ci\b"),
     ("windows", r"def \w*relative_position_index|\brelative_position_index\b.*=|def \w*relative_coords|def get_rel_pos\(.*q_size"),
     ("buckets", r"def \w*relative_positions?_bucket|def compute_(all_stream_)?relative_buckets|def \w*log_bucket"
-                r"|def build_relative_position\(|\bdistance_embedding\(|attention_dists = torch|def disentangled_att|def compute_attention_dists"
+                r"|def build_relative_position\(|\bdistance_embedding\(|attention_dists = torch|def disentangled_att"
+                r"|def compute_attention_dists"
                 r"|\bclass \w*Relative(AttentionBias|Position(al)?Encoding|Position)\([\w.]*Module"),
     ("alibi", r"def build\w*alibi"),
     ("sinusoidal", r"(torch\.|np\.|math\.)(sin|cos)\(|\.(sin|cos)_?\(\)"),
@@ -26,7 +27,8 @@ _KINDS = (
 # Definitions whose source looks like that of an encoding and holds none.
 _NO_ENCODINGS = (
     (r"Snake", "an activation, x + sin(a x)^2 / b"),
-    (r"\.(ClvpSelfAttention|MLCDVision(Model|Transformer))$", "it rotates by what its module's rotary class makes, which is judged itself"),
+    (r"\.(ClvpSelfAttention|(MLCD|Glm4v|Qwen)\w*Vision(Model|Transformer\w*|Encoder)|apply_rotary_pos_emb_vision)$",
+     "it rotates by what its module's rotary class makes, which is judged itself"),
     (r"\.eager_attention_forward$", "a function that attentions call, of distances that no argument of it says"),
     (r"\.DetaMultiscaleDeformableAttention$", "its sinusoids are first values of weights"),
     (r"_compute_proportional_rope", "what the rotary class of Gemma 4 calls, and is judged with"),

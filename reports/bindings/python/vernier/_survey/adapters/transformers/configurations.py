@@ -3,8 +3,6 @@
 import inspect
 import sys
 
-import torch
-
 from .... import _library
 from ...._specs import understood
 from ..._asked import Unjudged
@@ -25,6 +23,7 @@ _SWITCHES = (
     lambda default: {"head_dim": 128},
     lambda default: {"head_dim": 64},
     lambda default: {"hidden_size": 64 * default.num_attention_heads},
+    lambda default: {"hidden_size": 128 * default.num_attention_heads},
     lambda default: {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [16] * 4}},
 )
 
@@ -38,7 +37,9 @@ def built(thing):
     problems = []
     for config in _candidates(thing, problems):
         try:
-            module = thing(config)
+            module = thing(config).eval()  # in training, some move their coordinates at random
+            if getattr(module, "mrope_section", ()) is None:
+                raise ValueError("mrope_section is missing")
         except Exception as error:  # what a class raises
             problems.append(f"{thing.__name__}({type(config).__name__}()) raises {_library.one_line(error)}")
             continue

@@ -12,6 +12,9 @@ from ..._asked import Trial, Unjudged
 
 FAR = 1 << 15  # rows of the longest tables that are asked for
 NEAR = 64
+# Widths: even ones, and one with a column that has no partner.
+WIDTHS = (64, 320, 65)
+TENSOR2TENSOR = {"layout": "halves", "frequency": "tensor2tensor"}
 
 
 def form(thing):
@@ -100,6 +103,11 @@ def table(what, spec, rows, at, source="formula", **options):
     """A trial of rows [.., columns] at positions [rows] or [axes, rows]."""
     rows = rows.detach()
     return Trial(what, spec, {"encoding": rows.reshape(-1, rows.shape[-1]).contiguous(), "positions": at}, options, source)
+
+
+def buckets(what, spec, found, at, source="formula"):
+    """A trial of buckets of relative positions."""
+    return Trial(what, spec, {"buckets": found.reshape(-1).long(), "relative_positions": at.reshape(-1)}, {}, source)
 
 
 def plain(d_model, **keys):

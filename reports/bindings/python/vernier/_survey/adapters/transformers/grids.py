@@ -39,14 +39,14 @@ def _of_pixels(thing, dtypes):
     """DETR's table: places counted from 1, as they are or as shares of 2 pi; Deformable DETR counts from 1/2."""
     takes = list(inspect.signature(thing.__init__).parameters)[1:]
     if "config" in takes:
-        yield from _of_normalised(thing, thing(_detr_config(thing)), 64, dtypes)
+        yield from _of_normalised(thing, thing(_detr_config()), 64, dtypes)
         return
     for normalised in (True, False):
         module = thing(32, normalize=normalised)
         yield from _of_normalised(thing, module, 32, dtypes, normalised)
 
 
-def _detr_config(thing):
+def _detr_config():
     return types.SimpleNamespace(hidden_size=128, d_model=128, temperature_height=10000, temperature_width=10000,
                                  sine_position_embedding_scale=None, positional_embedding_temperature=10000)
 
@@ -71,7 +71,9 @@ def _of_normalised(thing, module, dims, dtypes, normalised=True):
 def _calls(module, pixels, mask, dtypes):
     """Ways to ask a class that takes a format: pairs of words and of a function."""
     yield ", float32", lambda: module(pixels.shape, "cpu", torch.float32)
-    yield ", float32, with a mask", lambda: module(pixels.shape, "cpu", torch.float32, mask)
+    # A mask says which places count, and until transformers 5 which of them do not.
+    counts = mask == 0 if "~mask" in inspect.getsource(type(module)) else mask
+    yield ", float32, with a mask", lambda: module(pixels.shape, "cpu", torch.float32, counts)
     if "bfloat16" in dtypes and pixels.shape[2] == _SIZES[0][0]:
         yield ", bfloat16", lambda: module(pixels.shape, "cpu", torch.bfloat16)
 
@@ -119,8 +121,8 @@ def _of_bands(thing, dtypes):
     sides, bands = ((224, 224), (16, 50, 8)), 32
     for resolution in sides:
         at = forms.lattice(200, len(resolution)) * 2 - 1
-        spec = {"scheme": "sinusoidal", "axes_layout": "across",
-                "axes": [{"dims": 2 * bands, "frequency": "linear", "first": "pi", "last": f"{side // 2}pi"} for side in resolution]}
+        axes = [{"dims": 2 * bands, "frequency": "linear", "first": "pi", "last": f"{side // 2}pi"} for side in resolution]
+        spec = {"scheme": "sinusoidal", "axes_layout": "across", "axes": axes}
         for with_positions in (False, True):
             rows = thing(at.T[None], bands, resolution, with_positions)
             rows = rows.reshape(-1, rows.shape[-1])

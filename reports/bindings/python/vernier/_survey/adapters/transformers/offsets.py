@@ -94,8 +94,8 @@ def _of_nezha(thing, dtypes):
 
 ASKERS = (
     (r"__init__\(length, depth, max_relative_position\)", _of_nezha),
-    (r"class \w*RelPositionalE\w+ .*(extend_p\w*|compute_default_relative_positional_parameters)\(", _of_conformer),
     (r"_get_timing_signal_1d_pos\(|class Gemma\w*RelPositionalEncoding", _of_gemma),
+    (r"class \w*RelPositionalE\w+ .* forward\((hidden_states|feature_representation)", _of_conformer),
     (r"relative_positional_encoding\(qlen, klen", _of_xlnet),
     (r"get_position_embeds\(seq_len, dtype, device\)", _of_funnel),
 )

@@ -72,7 +72,8 @@ def _of_relations(thing, dtypes):
     for width in (16, 64):
         config = types.SimpleNamespace(relation_bias_embed_dim=width, relation_bias_theta=10000, relation_bias_scale=100.0,
                                        num_attention_heads=2)
-        spec = {"scheme": "sinusoidal", "layout": "halves", "base": 10000 ** 2, "position_scale": 100, "axes": [{"dims": width}] * 4}
+        spec = {"scheme": "sinusoidal", "layout": "halves", "base": 10000 ** 2, "position_scale": 100,
+                "axes": [{"dims": width}] * 4}
         yield forms.table(f"4 numbers, width {width}", spec, thing(config).get_position_embedding(at.T[None], 100.0), at)
 
 

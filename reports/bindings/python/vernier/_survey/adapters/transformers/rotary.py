@@ -40,7 +40,7 @@ def _of_arguments(thing, dtypes):
     spec = {"scheme": "rope", "head_dim": given["dim"], "layout": "half",
             "rope_theta": given.get("base", given.get("theta", 10000.0))}
     for dtype in dtypes:
-        yield from _of_rows(thing, thing(**given), spec, _rotations.positions(None), dtype, {}, f"dim 64, {dtype}", None, "formula")
+        yield from _of_rows(thing, None, thing(**given), spec, _rotations.positions(None), dtype, {}, f"dim 64, {dtype}", None, "formula")
 
 
 def _scaled(thing, config, module):
@@ -82,7 +82,7 @@ def _of_configuration(thing, config, module, groups, dtypes, what, is_repeated=F
         told = f"{what}, {kind}" if kind else what
         for at, length in _lengths(config, module, group["spec"], is_repeated):
             for dtype in dtypes:
-                yield from _of_rows(thing, module, group["spec"], at, dtype, {"layer_type": kind} if kind else {},
+                yield from _of_rows(thing, config, module, group["spec"], at, dtype, {"layer_type": kind} if kind else {},
                                     f"{told}, {'float32' if dtype == 'tables' else dtype}", length)
 
 
@@ -118,19 +118,19 @@ def _lengths(config, module, spec, is_repeated):
     return [(at, int(at[-1]) + 1) for at in order]
 
 
-def _of_rows(thing, module, spec, at, dtype, options, what, length, source="configuration"):
+def _of_rows(thing, config, module, spec, at, dtype, options, what, length, source="configuration"):
     kind = torch.bfloat16 if dtype == "bfloat16" else torch.float32
     compiled = torch.compile if dtype == "compiled" else lambda called: called
     further = {"sequence_length": length} if length else {}
     at = _on_axes(at, spec)
     with torch.autocast("cpu", torch.bfloat16) if dtype == "autocast" else contextlib.nullcontext():
-        cos, sin = _answer(module, compiled(module), at, kind, options, spec["scheme"] == "axial_rope")
+        cos, sin = _answer(config, module, compiled(module), at, kind, options, spec["scheme"] == "axial_rope")
     pairs = _rotations.pairs_of(spec)
     plain = [_rotations.of_pairs(one.reshape(at.shape[-1], -1), pairs) for one in (cos, sin)]
     yield _rotations.tables(what, spec, *plain, at, source, **further)
     if dtype in ("autocast", "tables") or list(inspect.signature(type(module).forward).parameters)[1:] in _LENGTHS:
         return
-    rotate = _rotation(thing, getattr(module, "config", None), cos, sin)
+    rotate = _rotation(thing, config, cos, sin)
     if rotate is not None:
         yield from _rotations.vectors(what, spec, compiled(rotate), spec.get("head_dim", 2 * pairs), at, kind, source,
                                       **further)
@@ -154,7 +154,7 @@ _LENGTHS = (["seqlen"], ["seq_len"], ["sequence_length"])
 _ROW_FIRST = ("Kimi_K25VisionRotaryEmbedding",)
 
 
-def _answer(module, forward, at, dtype, options, is_axial):
+def _answer(config, module, forward, at, dtype, options, is_axial):
     """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
     takes = list(inspect.signature(type(module).forward).parameters)[1:]
     if "position_ids" in takes:
@@ -164,7 +164,7 @@ def _answer(module, forward, at, dtype, options, is_axial):
             ordered = at.flip(0) if type(module).__name__ in _ROW_FIRST else at
             shapes = [ordered.T, ordered.T[None]]
         else:
-            shapes = [at[:, None]]
+            shapes = [at[:, None], at[:2, None]]
         answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes],
                         at.shape[-1])
     elif takes in _LENGTHS:
@@ -172,7 +172,7 @@ def _answer(module, forward, at, dtype, options, is_axial):
     elif takes == ["x", "seq_len"]:
         answer = forward(torch.zeros(1, 1, 1, dtype=dtype), at.shape[-1])
     elif takes in (["hidden_states"], ["pixel_values"]):
-        answer = forward(_sized_for(module.config, at, dtype, takes[0]))
+        answer = forward(_sized_for(config, at, dtype, takes[0]))
     else:
         raise Unjudged(f"forward({', '.join(takes)}) takes no positions")
     if torch.is_tensor(answer) and answer.is_complex():
@@ -192,14 +192,14 @@ def _sized_for(config, at, dtype, name):
     return torch.zeros(1, 3, *(size * (int(axis.max()) + 1) for axis in at), dtype=dtype)
 
 
-def _first(attempts, rows=1):
+def _first(attempts, rows=None):
     """The result of the first attempt that raises nothing and, of tables, has these rows."""
     problems = []
     for attempt in attempts:
         try:
             answer = attempt()
             first = answer if torch.is_tensor(answer) else answer[0]
-            if first.numel() % rows == 0:
+            if rows is None or first.numel() == rows * first.shape[-1]:
                 return answer
         except (RuntimeError, IndexError, TypeError, ValueError) as error:
             problems.append(error)
