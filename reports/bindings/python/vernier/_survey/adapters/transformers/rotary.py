@@ -109,6 +109,8 @@ def _lengths(config, module, spec, is_repeated):
         side = _length_of(config.image_size) // _length_of(config.patch_size) if "pixel_values" in takes else None
         lengths = (side, side) if side else [9 + 3 * axis for axis in range(len(spec.get("axes", "ab")))]
         return [(_rotations.grid(*lengths), None)]
+    if "position_ids" not in inspect.signature(type(module).forward).parameters:
+        return [(torch.arange(2 * _rotations.NEAR), None)]  # the class counts its rows itself
     scaling = (spec.get("rope_scaling") or {}).get("rope_type")
     if scaling not in ("dynamic", "longrope", "dynamic_qwen"):
         return [(_rotations.positions(context), None)]
@@ -122,15 +124,14 @@ def _of_rows(thing, config, module, spec, at, dtype, options, what, length, sour
     kind = torch.bfloat16 if dtype == "bfloat16" else torch.float32
     compiled = torch.compile if dtype == "compiled" else lambda called: called
     further = {"sequence_length": length} if length else {}
-    at = _on_axes(at, spec)
+    at, pairs = _on_axes(at, spec), _rotations.pairs_of(spec)
     with torch.autocast("cpu", torch.bfloat16) if dtype == "autocast" else contextlib.nullcontext():
-        cos, sin = _answer(config, module, compiled(module), at, kind, options, spec["scheme"] == "axial_rope")
-    pairs = _rotations.pairs_of(spec)
+        cos, sin = _answer(config, module, compiled(module), at, kind, options, spec["scheme"] == "axial_rope", pairs)
     plain = [_rotations.of_pairs(one.reshape(at.shape[-1], -1), pairs) for one in (cos, sin)]
     yield _rotations.tables(what, spec, *plain, at, source, **further)
     if dtype in ("autocast", "tables") or list(inspect.signature(type(module).forward).parameters)[1:] in _LENGTHS:
         return
-    rotate = _rotation(thing, config, cos, sin)
+    rotate = _rotation(thing, config, cos, sin, at)
     if rotate is not None:
         yield from _rotations.vectors(what, spec, compiled(rotate), spec.get("head_dim", 2 * pairs), at, kind, source,
                                       **further)
@@ -154,7 +155,7 @@ _LENGTHS = (["seqlen"], ["seq_len"], ["sequence_length"])
 _ROW_FIRST = ("Kimi_K25VisionRotaryEmbedding",)
 
 
-def _answer(config, module, forward, at, dtype, options, is_axial):
+def _answer(config, module, forward, at, dtype, options, is_axial, pairs):
     """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
     takes = list(inspect.signature(type(module).forward).parameters)[1:]
     if "position_ids" in takes:
@@ -164,9 +165,9 @@ def _answer(config, module, forward, at, dtype, options, is_axial):
             ordered = at.flip(0) if type(module).__name__ in _ROW_FIRST else at
             shapes = [ordered.T, ordered.T[None]]
         else:
-            shapes = [at[:, None], at[:2, None]]
+            shapes = [at[:, None], at[1:, None]]
         answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes],
-                        at.shape[-1])
+                        [(at.shape[-1], columns) for columns in (pairs, 2 * pairs)])
     elif takes in _LENGTHS:
         answer = forward(at.shape[-1])
     elif takes == ["x", "seq_len"]:
@@ -192,25 +193,25 @@ def _sized_for(config, at, dtype, name):
     return torch.zeros(1, 3, *(size * (int(axis.max()) + 1) for axis in at), dtype=dtype)
 
 
-def _first(attempts, rows=None):
-    """The result of the first attempt that raises nothing and, of tables, has these rows."""
+def _first(attempts, shapes=None):
+    """The result of the first attempt that raises nothing and, of tables, has one of these numbers of rows and columns."""
     problems = []
     for attempt in attempts:
         try:
             answer = attempt()
             first = answer if torch.is_tensor(answer) else answer[0]
-            if rows is None or first.numel() == rows * first.shape[-1]:
+            if shapes is None or (first.numel() // first.shape[-1], first.shape[-1]) in shapes:
                 return answer
         except (RuntimeError, IndexError, TypeError, ValueError) as error:
             problems.append(error)
-    raise Unjudged(f"its call raises {one_line(problems[0])}" if problems else "its answer has other rows")
+    raise Unjudged(f"its call raises {one_line(problems[0])}" if problems else "its answer has another shape than positions and dimensions")
 
 
 # Names of an argument that is a complex table.
 _COMPLEX = ("freqs_cis", "freqs_ci")
 
 
-def _rotation(thing, config, cos, sin):
+def _rotation(thing, config, cos, sin, at):
     """A function of vectors [1, heads, rows, width] that applies the module's own function; None where it has none."""
     function = _function(thing, config)
     if function is None:
@@ -224,6 +225,8 @@ def _rotation(thing, config, cos, sin):
                 given[one.name] = known[one.name]
             elif index == 0 or one.name in ("k", "xk", "v"):
                 given[one.name] = vector
+            elif one.name == "position_ids" and at.ndim == 2 and one.default is inspect.Parameter.empty:
+                given[one.name] = at.T[None]  # whose last dimension says how many axes there are
             elif one.default is inspect.Parameter.empty and one.kind is not inspect.Parameter.VAR_KEYWORD:
                 given[one.name] = None
         answer = function(**given)
@@ -251,6 +254,7 @@ def _function(thing, config):
             found[name] = function
     is_vision = "Vision" in thing.__name__
     names = [name for name in found if ("vision" in name) == is_vision] or list(found)
+    names = [name for name in names if "multidimensional" in name and is_vision] or names
     interleaved = [name for name in names if "interleave" in name]
     if interleaved and getattr(config, "rope_interleave", True):
         names = interleaved
