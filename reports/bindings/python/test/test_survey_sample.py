@@ -11,7 +11,7 @@ SAMPLE = """llama.LlamaRotaryEmbedding mistral.MistralRotaryEmbedding qwen2_5_vl
 qwen2_vl.Qwen2VLVisionRotaryEmbedding gemma3.Gemma3RotaryEmbedding gpt_neox.GPTNeoXRotaryEmbedding phi3.Phi3RotaryEmbedding
 deepseek_v3.DeepseekV3RotaryEmbedding llama4.Llama4TextRotaryEmbedding cohere.CohereRotaryEmbedding glm4.Glm4RotaryEmbedding
 gpt_oss.GptOssRotaryEmbedding smollm3.SmolLM3RotaryEmbedding pixtral.PixtralVisionRotaryEmbedding t5.T5Attention
-marian.MarianSinusoidalPositionalEmbedding m2m_100.M2M100SinusoidalPositionalEmbedding detr.DetrSinePositionEmbedding
+marian.MarianSinusoidalPositionalEmbedding m2m_100.M2M100SinusoidalPositionalEmbedding swin.SwinRelativePositionBias
 whisper.sinusoids bloom.build_alibi_tensor""".split()
 
 
