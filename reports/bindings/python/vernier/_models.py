@@ -320,7 +320,7 @@ def _attention_scaling(part):
 
 
 def _kind_of(part):
-    """What the name of frequencies says beside that they are frequencies; some keep copies for short and long texts."""
+    """The parts of a name of frequencies that say more than that they are frequencies; some keep copies for short and long texts."""
     return re.sub(r"(original|long|short)_$", "", part.prefix)
 
 

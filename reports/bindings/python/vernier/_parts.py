@@ -159,7 +159,7 @@ def parts_of(model, tables=None):
 
 
 def config_of(module):
-    """What a module calls its configuration, if that can be read as one."""
+    """The configuration that a module holds, if it can be read as one."""
     config = getattr(module, "config", None)
     return config if hasattr(config, "to_dict") or isinstance(config, dict) else None
 

@@ -1,4 +1,4 @@
-"""What check_model found: a finding for each part of a model."""
+"""The results of check_model: a finding for each part of a model."""
 
 import dataclasses
 import re

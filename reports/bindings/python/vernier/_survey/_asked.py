@@ -1,12 +1,12 @@
-"""What an adapter tells of its library: which encodings it has, and what it answered.
+"""The words of an adapter: the encodings of its library, and the tensors that they answered.
 
-An adapter is a module of `adapters`, or a file of your own, with
+An adapter is a module of `adapters`, or a file of your own. It has:
 
-    DISTRIBUTION  the name of the library's distribution, for its version (or VERSION, where it is installed without)
-    LEAST         the oldest version that it asks, (4, 40); may be missing
-    PRELOAD       modules that are imported once, before the processes of its classes part (none if they start threads)
-    subjects()    the Subjects of the installed library
-    trials(subject, dtypes)  the Trials of one of them, one after the other; raises Unjudged where there is none
+DISTRIBUTION: the name of the library's distribution, which tells its version; or VERSION, where it is installed without.
+LEAST: the oldest version that it asks, (4, 40); may be missing.
+PRELOAD: modules that are imported once, before the processes of its classes part. Modules that start threads are not among them.
+subjects(): the Subjects of the installed library.
+trials(subject, dtypes): the Trials of one of them, one after the other. It raises Unjudged where there is none.
 """
 
 import dataclasses

@@ -1,4 +1,4 @@
-"""What a survey found: its lines, its documents, and what changed since an earlier one."""
+"""The results of a survey: its lines, its documents, and what changed since an earlier one."""
 
 import json
 from xml.etree import ElementTree

@@ -60,7 +60,7 @@ def _tell(answers, version, problem, subjects=None):
 
 
 def _apart(function, options):
-    """What a function returns in a process of its own, a dict; its `sentence` says what became of a process without."""
+    """The dict that a function returns in a process of its own. Its `sentence` says what became of a process without one."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

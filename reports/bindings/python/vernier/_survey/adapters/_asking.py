@@ -1,4 +1,4 @@
-"""What the adapters of small libraries have in common: which function asks which class."""
+"""The common part of adapters of small libraries: which function asks which class."""
 
 import importlib
 import os

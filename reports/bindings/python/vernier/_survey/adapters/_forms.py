@@ -86,7 +86,7 @@ def rotations(*ways):
 
 
 def exact(call, layout="interleaved"):
-    """Of functions that take phases or tables. call: of the function, vectors [1, rows, heads, width] and exact phases of pairs."""
+    """Trials of functions that take phases or tables. call: of the function, vectors [1, rows, heads, width] and exact phases of pairs."""
     at = _rotations.positions(ROWS)
     phases = at[:, None].double() * 10000.0 ** (-torch.arange(DIM // 2).double() / (DIM // 2))
     return rotations(("exact phases", rope(layout), at, lambda thing, _: lambda vector: call(thing, vector, phases)))
@@ -102,7 +102,7 @@ def doubled(phases, layout="interleaved"):
 
 
 def encoding(spec, call, at=None, **options):
-    """Of a class or function, its encoding [.., columns] at these positions; at rows from 0 if there are none."""
+    """The encoding of a class or function [.., columns] at these positions; at rows from 0 if there are none."""
     def ask(thing, dtypes):
         with torch.no_grad():
             answer = call(thing)

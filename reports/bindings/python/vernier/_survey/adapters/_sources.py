@@ -1,4 +1,4 @@
-"""Which classes and functions of a library compute an encoding, read from its sources without importing it."""
+"""The classes and functions of a library that compute an encoding, read from its sources without importing it."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""Flax: its attention layers leave positions to models, so that only what looks like an encoding is listed."""
+"""Flax: its attention layers leave positions to models, and only what looks like an encoding is listed."""
 
 from .._asked import Unjudged
 from . import _sources

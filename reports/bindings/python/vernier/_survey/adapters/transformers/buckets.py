@@ -84,7 +84,7 @@ def _of_deberta_matrix(thing, dtypes):
 
 
 def _of_disentangled(thing, dtypes):
-    """DeBERTa's attention of contents to positions: rows of a table that hold their numbers, so that scores say which."""
+    """DeBERTa's attention of contents to positions: rows of a table that hold their numbers. Scores then say which."""
     span, length = 100, 400
     rows, vectors = torch.arange(2.0 * span)[:, None], torch.ones(1, length, 1)
     at = torch.arange(length)[:, None] - torch.arange(length)

@@ -1,4 +1,4 @@
-"""What the askers of tables and indices share: the form of a definition, its configurations, and trials of rows."""
+"""The common part of askers of tables and indices: the form of a definition, its configurations, and trials of rows."""
 
 import inspect
 import re

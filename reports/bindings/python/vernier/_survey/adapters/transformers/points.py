@@ -47,7 +47,7 @@ def _diffusers(width):
 
 
 def _in_turn(thing, dtypes):
-    """SAM 2's places in time: the paper's columns, but a sine and a cosine of each, so that each frequency is there twice."""
+    """SAM 2's places in time: the paper's columns, but a sine and a cosine of each; each frequency is there twice."""
     for far in (1, 4096):
         at = torch.cat((forms.lattice(150)[0] * far, torch.tensor([0.0, float(far)])))
         for width in (64, 256):

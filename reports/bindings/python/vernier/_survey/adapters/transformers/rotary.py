@@ -156,7 +156,7 @@ _ROW_FIRST = ("Kimi_K25VisionRotaryEmbedding",)
 
 
 def _answer(config, module, forward, at, dtype, options, is_axial, pairs):
-    """What a class's forward() says of positions: cosines and sines with the leading dimensions that it gives them."""
+    """The cosines and sines of positions by a class's forward(), with the leading dimensions that it gives them."""
     takes = list(inspect.signature(type(module).forward).parameters)[1:]
     if "position_ids" in takes:
         if at.ndim == 1:
