@@ -8,7 +8,7 @@
 namespace vernier {
 
 std::string not_among(std::string_view word, std::span<const std::string> names) {
-  constexpr std::size_t most_told = 24;  // a line or two; there are fewer commands
+  constexpr std::size_t most_told = 32;  // two lines or three; there are fewer commands
   constexpr std::size_t suggestions = 3;
   const auto found = fmt::format("found \"{}\", expected", one_line(word));
   if (names.size() > most_told) {

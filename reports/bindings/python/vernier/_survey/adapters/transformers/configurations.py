@@ -126,7 +126,7 @@ def scaled(config, pairs):
         context = _CONTEXT if rope_type == "dynamic" else int(_FACTOR * _CONTEXT)
         document = {key: value for key, value in config.to_dict().items() if key not in ("rope_parameters", "rope_scaling")}
         document.update({name: {**kept, "rope_type": rope_type, **keys}, "max_position_embeddings": context})
-        if hasattr(config, "original_max_position_embeddings"):
+        if rope_type == "longrope":  # whose first context transformers 4 reads there alone
             document["original_max_position_embeddings"] = _CONTEXT
         try:
             yield rope_type, type(config).from_dict(document)

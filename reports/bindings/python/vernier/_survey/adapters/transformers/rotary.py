@@ -167,7 +167,7 @@ def _answer(config, module, forward, at, dtype, options, is_axial, pairs):
         else:
             shapes = [at[:, None], at[1:, None]]
         answer = _first([lambda given=given: forward(torch.zeros(1, 1, 1, dtype=dtype), given, **options) for given in shapes],
-                        [(at.shape[-1], columns) for columns in (pairs, 2 * pairs)])
+                        [(at.shape[-1], columns) for columns in (pairs, 2 * pairs)] if is_axial else None)
     elif takes in _LENGTHS:
         answer = forward(at.shape[-1])
     elif takes == ["x", "seq_len"]:
