@@ -1,5 +1,7 @@
 """Judging what a class answered."""
 
+import math
+
 from .._library import InputError, VernierError, one_line
 from .._verdict import check
 from ._asked import Unjudged
@@ -61,7 +63,8 @@ def _judged(trial):
     document = verdict.json
     ratios = [float(one["greatest_budget_ratio"]) for one in document["checks"] if one.get("greatest_budget_ratio") is not None]
     status = {0: "conforms", 1: "does_not_conform"}.get(verdict.exit_code, "cannot_be_judged")
-    told.update(status=status, rows=document["rows"], worst=max(ratios, default=None), encoding=document["encoding"],
+    worst = max(filter(math.isfinite, ratios), default=None)  # beyond an exact value there is no ratio
+    told.update(status=status, rows=document["rows"], worst=worst, encoding=document["encoding"],
                 sentence="" if status == "conforms" else document["finding"] or document["summary"])
     if status != "conforms":
         told["verdict"] = verdict.full_text[:_MOST_TEXT]
