@@ -93,7 +93,7 @@ class AxialDraw {
       if (head_ < std::accumulate(dims_.begin(), dims_.end(), 0) || between(0, 1) == 1) {
         const int few = head_ / static_cast<int>(dims_.size()) / 2 * 2;
         std::ranges::generate(dims_, [&] { return 2 * between(2, few / 2); });
-        config_[family_.at("listed")] = dims_;
+        config_[family_.at("listed").get<std::string>()] = dims_;
       }
     }
     scales_.assign(dims_.size(), 1);
@@ -109,7 +109,7 @@ class AxialDraw {
   void draw_base() {
     base_ = family_.at("theta");
     if (family_.contains("theta_key") && between(0, 1) == 1) {
-      config_[family_.at("theta_key")] = base_ = between(100, 100000);
+      config_[family_.at("theta_key").get<std::string>()] = base_ = between(100, 100000);
     }
   }
 

@@ -207,7 +207,7 @@ class FamilyDraw {
       const auto& rule = family_.at("interval");
       const int interval = half() ? between(1, 5) : rule.at("default").get<int>();
       if (interval != rule.at("default") || half()) {
-        config()[rule.at("key")] = interval;
+        config()[rule.at("key").get<std::string>()] = interval;
       }
       for (int layer = 0; layer < count; ++layer) {
         const int place = layer % interval;
@@ -230,7 +230,7 @@ class FamilyDraw {
     layout_ = family_.at("layout");
     if (family_.contains("flags") && half()) {
       const auto flag = one_of(family_.at("flags").get<std::vector<OrderedJson>>());
-      config()[flag.at("key")] = flag.at("value");
+      config()[flag.at("key").get<std::string>()] = flag.at("value");
       layout_ = flag.value("layout", layout_);
     }
   }

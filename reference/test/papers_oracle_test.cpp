@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,8 +33,8 @@ const Json& evidence() {
 }
 
 /// The rows of figures of an evidence's first fact.
-const Json& rows_of(const std::string& id) {
-  return evidence().at(id).at("facts").at(0).at("rows");
+const Json& rows_of(std::string_view id) {
+  return evidence().at(std::string(id)).at("facts").at(0).at("rows");
 }
 
 std::int64_t integer(const Json& row, std::size_t column) {

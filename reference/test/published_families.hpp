@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/configs/understood_config.hpp"
@@ -17,9 +18,9 @@ namespace vernier {
 
 inline constexpr int draws_a_family = 40;
 
-inline const OrderedJson& published(const std::string& section) {
+inline const OrderedJson& published(std::string_view section) {
   static const auto data = OrderedJson::parse(read_text(VERNIER_REAL_CONFIGS "/../published_families.json"));
-  return data.at(section);
+  return data.at(std::string(section));
 }
 
 inline std::vector<std::string> keys_of(const OrderedJson& object) {

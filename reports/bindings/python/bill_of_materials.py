@@ -40,15 +40,22 @@ def _licence(root, package):
     return sorted({one.decode("utf-8", "replace") for one in names}), text
 
 
+def _installed(package):
+    """The package as this system has it, in words: name, version, source, "shared". Debian 13 ends some names in t64, for the
+    64 bits of a time. Of a library that came in no package, a question mark is the version."""
+    said = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version} ${source:Package} shared\n", package, package + "t64"],
+                          capture_output=True, text=True).stdout if _has_dpkg() else ""
+    # dpkg also knows names that other packages mention: those have no version.
+    known = [line for line in said.splitlines() if len(line.split()) == 4]
+    return known[0] if known else f"{package} ? {package} shared"
+
+
 def components(libraries, sysroot):
     """Of the shared libraries (the path by the name), and of what is linked statically in a wheel."""
     shared = {_package_of(soname) for soname in libraries}
     if not sysroot:
-        listed = []
-        for package in sorted(shared):
-            said = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version} ${source:Package} shared\n", package],
-                                  capture_output=True, text=True) if _has_dpkg() else None
-            listed += said.stdout.splitlines() if said and said.returncode == 0 else [f"{package} ? {package} shared"]
+        listed = [_installed(package) for package in sorted(shared)]
+        shared = {line.split()[0] for line in listed}
     else:
         with open(os.path.join(sysroot, "packages.txt"), encoding="utf-8") as file:
             listed = file.read().splitlines()
