@@ -52,7 +52,7 @@ survey:
 	$(CONFIGURE) release
 	$(BUILD) release --target vernier vernier_python
 	.ci/survey $(NAMES)
-	PYTHONPATH=build/release/reports/python/test/stage python3 reports/bindings/python/record_survey.py \
+	PYTHONPATH=build/release/reports/python/test/stage python3 .ci/record_survey.py \
 		$$(ls build/survey/*.json) > build/survey/recorded_survey
 	mv build/survey/recorded_survey reports/report/pages/recorded_survey.json
 

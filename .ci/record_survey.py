@@ -1,6 +1,6 @@
 """Writes what the report's page Libraries shows: surveys as one, without the trials that conform.
 
-Usage: record_survey.py SURVEY.json... > reports/report/pages/recorded_survey.json
+Usage: .ci/record_survey.py SURVEY.json... > reports/report/pages/recorded_survey.json
 """
 
 import json
