@@ -27,7 +27,7 @@ const rules = [
 ];
 
 // Data that holds words of others, or no words: quotations of literature, lists of packages, schemas of test.
-const not_ours = /(?:^|\/)(?:build|node_modules|\.[^/]+|test|third_party|fuzz|examples)\/|package(?:-lock)?\.json$|CMakePresets\.json$|atlas\/atlas\.json$|models\.json$|implementations\.json$|corpus\/.*\.json$|bench\//;
+const not_ours = /(?:^|\/)(?:build|node_modules|\.[^/]+|test|third_party|fuzz|examples)\/|package(?:-lock)?\.json$|CMakePresets\.json$|atlas\/atlas\.json$|models\.json$|implementations\.json$|corpus\/.*\.json$|recorded_survey\.json$|bench\//;
 // Keys whose values are quoted, or are formulas and code.
 const quoted = new Set(['statement', 'source', 'citation', 'hypotheses', 'lines', 'document', 'formula', 'if', 'map', 'keys', 'spec',
   'phase', 'table', '$id', '$schema', 'pattern', 'project', 'similar', 'default', 'const', 'enum', 'examples', 'domain',
