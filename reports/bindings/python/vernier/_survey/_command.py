@@ -56,7 +56,7 @@ def _parser():
 
 def _progress(result, done, total):
     if result["status"] == "does_not_conform" or sys.stderr.isatty():
-        print(f"{done} of {total}: {result['name']}: {result['status'].replace('_', ' ')}", file=sys.stderr)
+        print(f"{done} of {total}: {line_of(result)}", file=sys.stderr)
 
 
 def _write(surveyed, options):

@@ -11,7 +11,11 @@ LEAST_ROWS = 64
 _MOST_TEXT = 6000  # characters of a verdict that is kept
 
 
-def judged_class(trials, limit_of_trials=None):
+# The result of a class that came to none.
+NOTHING = {"status": "cannot_be_judged", "sentence": "", "judged": 0, "rows": 0, "worst": None, "trials": []}
+
+
+def judged_class(trials):
     """The result of a class: a dict. trials: its Trials."""
     results = []
     try:

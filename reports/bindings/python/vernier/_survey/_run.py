@@ -13,6 +13,7 @@ import threading
 from .._library import InputError, version as _version
 from . import adapters
 from ._asked import DTYPES, FURTHER
+from ._judge import NOTHING
 from ._outcome import Survey
 
 _ENVIRONMENT = {
@@ -87,8 +88,7 @@ class _Worker:
         if line:
             return json.loads(line)
         why = "the process that imports it ended or hung"
-        return {"version": "", "problem": why, "subjects": None, "status": "cannot_be_judged", "sentence": why, "judged": 0,
-                "rows": 0, "worst": None, "trials": []}
+        return {**NOTHING, "version": "", "problem": why, "subjects": None, "sentence": why}
 
     def has_ended(self):
         return self._process.poll() is not None
@@ -117,8 +117,8 @@ def _surveyed(name, only, options, workers, state, progress):
     waiting, finished = queue.Queue(), {}
     for one in subjects:
         if one["why"] is not None:
-            finished[one["name"]] = {"status": "no_adapter" if one["holds_encoding"] else "no_encoding", "sentence": one["why"], "judged": 0, "rows": 0, "worst": None,
-                                     "trials": []}
+            status = "no_adapter" if one["holds_encoding"] else "no_encoding"
+            finished[one["name"]] = {**NOTHING, "status": status, "sentence": one["why"]}
         elif one["name"] in done.results:
             finished[one["name"]] = done.results[one["name"]]
         else:

@@ -16,11 +16,7 @@ import time
 
 from .._library import one_line
 from ._asked import Subject, Unjudged, adapter_of
-from ._judge import judged_class
-
-# The result of a process that came to none.
-_NOTHING = {"status": "cannot_be_judged", "sentence": "", "judged": 0, "rows": 0, "worst": None, "trials": []}
-
+from ._judge import NOTHING, judged_class
 
 def main(library, options):
     answers = os.fdopen(os.dup(1), "w")
@@ -80,7 +76,7 @@ def _apart(function, options):
         _end(child)
     _, status = os.waitpid(child, 0)
     try:
-        return {**_NOTHING, **json.loads(b"".join(parts))}
+        return {**NOTHING, **json.loads(b"".join(parts))}
     except ValueError:
         pass
     if ended_late:
@@ -89,7 +85,7 @@ def _apart(function, options):
         why = f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
     else:
         why = f"its process ended with exit code {os.WEXITSTATUS(status)}"
-    return {**_NOTHING, "sentence": why}
+    return {**NOTHING, "sentence": why}
 
 
 def _run(function, writing, options):

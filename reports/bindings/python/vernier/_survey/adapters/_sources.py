@@ -4,7 +4,7 @@ import ast
 import os
 import re
 
-from .._asked import Subject, Unjudged, folder_of
+from .._asked import Subject, folder_of
 
 
 def definitions(library, is_read, likely):

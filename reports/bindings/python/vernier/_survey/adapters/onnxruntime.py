@@ -95,7 +95,7 @@ def _told(attributes):
 def _run(operator, domain, attributes, *inputs, output=0):
     """An output of a model of one node."""
     try:
-        from onnx import TensorProto, helper
+        from onnx import helper
     except ImportError as error:
         raise Unjudged("its models are built with onnx, which is not installed") from error
     import onnxruntime
