@@ -1,5 +1,7 @@
 #include "numerics/arithmetic/finding.hpp"
 
+#include <set>
+
 namespace vernier {
 namespace {
 

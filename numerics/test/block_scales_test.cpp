@@ -3,6 +3,8 @@
 
 #include "numerics/elements/block_scales.hpp"
 
+#include <iostream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

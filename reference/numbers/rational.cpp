@@ -1,5 +1,6 @@
 #include "reference/numbers/rational.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
