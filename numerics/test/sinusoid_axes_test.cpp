@@ -139,6 +139,13 @@ TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
             "mapping/components sine and cosine are exchanged");
   EXPECT_EQ(told_of_axes(refused({.zero_row = false})),
             "mapping/padding row 0 (position -1) of encoding, that of padding, is not zero");
+  auto two_rows = computed_axes<float>({.zero_row = false});
+  two_rows.insert(two_rows.begin(), 32, 1.0);
+  const std::string one_row = R"("zero_prefix": 1)";
+  std::string spec_of_two = mae_spec;
+  spec_of_two.replace(spec_of_two.find(one_row), one_row.size(), R"("zero_prefix": 2)");
+  EXPECT_EQ(told_of_axes(made_case(spec_of_two, Format::binary32, 32, two_rows)),
+            "mapping/padding rows 0 to 1 of encoding, those of padding, are not zero");
   refused({.column_major = true});
   EXPECT_EQ(told_of_axes(refused({.whole_width = true})),
             "frequency/axes the exponents are i/16, of the whole width, although i restarts with each axis");

@@ -168,6 +168,14 @@ TEST(Transformers5, LeavesAsideWhatTheTextModelDoesNotRead) {
                   {"rope_parameters",
                    {{"rope_type", "default"}, {"rope_theta", 10000.0}, {"max_position_embeddings", 99}}}}),
             spec(R"({"scheme": "rope", "head_dim": 16, "layout": "half"})"));
+  EXPECT_EQ(read({{"model_type", "roformer"}, {"rotary_value", false}})["layout"], "interleaved");
+  EXPECT_EQ(read({{"model_type", "wav2vec2-conformer"},
+                  {"position_embeddings_type", "rotary"},
+                  {"num_conv_pos_embeddings", 128}}),
+            spec(R"({"scheme": "rope", "head_dim": 16, "rope_theta": 10000, "layout": "half"})"));
+  EXPECT_EQ(read({{"model_type", "musicgen_decoder"}}),
+            spec(R"({"scheme": "sinusoidal", "d_model": 64, "layout": "halves", "frequency": "tensor2tensor",
+                     "order": "cos_sin"})"));
   const auto music =
       understood({{"model_type", "musicflamingo"},
                   {"rope_parameters",

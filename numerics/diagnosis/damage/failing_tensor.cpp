@@ -230,11 +230,29 @@ bool is_row_of_padding(const FailingTensor& tensor, std::size_t row) {
   return tensor.tensor.is_padding(row) && std::ranges::all_of(tensor.rows.at(row), should_be_zero);
 }
 
-void tell_padding(const FailingTensor& tensor, std::size_t row, Damage& damage) {
+/// What else fails is explained by itself.
+bool explain_padding(const FailingTensor& tensor, Damage& damage) {
+  LineNumbers padding;
+  std::vector<const PredictedElement*> others;
+  for (const auto& [row, elements] : tensor.rows) {
+    if (is_row_of_padding(tensor, row)) {
+      padding.insert(row);
+    } else {
+      others.insert(others.end(), elements.begin(), elements.end());
+    }
+  }
+  Damage beside{.findings = {}, .rest = damage.rest};
+  if (padding.empty() || (!others.empty() && !explain({tensor.tensor, std::move(others)}, beside))) {
+    return false;
+  }
   tell(damage, "mapping/padding",
-       fmt::format("{} of {}, that of padding, is not zero", tensor.tensor.row_words(row),
-                   FailingTensor::role),
-       damaged_bits);
+       padding.size() == 1 ? fmt::format("{} of {}, that of padding, is not zero",
+                                         tensor.tensor.row_words(*padding.begin()), FailingTensor::role)
+                           : fmt::format("rows {} of {}, those of padding, are not zero", some_of(padding),
+                                         FailingTensor::role),
+       is_run(padding) ? damaged_bits : damaged_bits * static_cast<double>(padding.size()));
+  append(std::move(beside), damage);
+  return true;
 }
 
 /// Whether a row has the numbers that are predicted of another.
@@ -281,10 +299,6 @@ bool explain_rows(const FailingTensor& failing_tensor, Damage& damage) {
   }
   Damage here;
   for (const auto row : failing) {
-    if (is_row_of_padding(failing_tensor, row)) {
-      tell_padding(failing_tensor, row, here);
-      continue;
-    }
     const auto other = held_row(tensor, row, failing);
     if (!other) {
       return false;
@@ -300,24 +314,6 @@ bool explain_rows(const FailingTensor& failing_tensor, Damage& damage) {
          damaged_bits);
   }
   append(std::move(here), damage);
-  return true;
-}
-
-bool explain_beside_padding(const FailingTensor& tensor, Damage& damage) {
-  const auto padding = std::ranges::find_if(
-      tensor.rows, [&](const auto& line) { return is_row_of_padding(tensor, line.first); });
-  if (padding == tensor.rows.end() || tensor.rows.size() == 1) {
-    return false;
-  }
-  std::vector<const PredictedElement*> others;
-  std::ranges::copy_if(tensor.failing, std::back_inserter(others),
-                       [&](const PredictedElement* one) { return one->row != padding->first; });
-  Damage beside{.findings = {}, .rest = damage.rest};
-  if (!explain({tensor.tensor, std::move(others)}, beside)) {
-    return false;
-  }
-  tell_padding(tensor, padding->first, damage);
-  append(std::move(beside), damage);
   return true;
 }
 
@@ -372,8 +368,7 @@ void tell_no_numbers(const PredictedTensor& tensor, const PredictedElement& firs
 
 bool explain(const FailingTensor& tensor, Damage& damage) {
   return explain_zeros(tensor, damage) || explain_elements(tensor, damage) ||
-         explain_columns(tensor, damage) || explain_rows(tensor, damage) ||
-         explain_beside_padding(tensor, damage);
+         explain_columns(tensor, damage) || explain_padding(tensor, damage) || explain_rows(tensor, damage);
 }
 
 }  // namespace vernier

@@ -30,7 +30,8 @@ double EditRow::number(std::string_view key, double otherwise) const {
 
 std::vector<EditRow> edit_rows(std::string_view family, const NamedNumbers& numbers) {
   static const auto all = OrderedJson::parse(edit_rows_text());
-  static const NamedNumbers costs{{"flag", flag_bits}, {"variant", variant_bits}, {"listed", listed_bits}};
+  auto costs = numbers;
+  costs.insert({{"flag", flag_bits}, {"variant", variant_bits}, {"listed", listed_bits}});
   std::vector<EditRow> result;
   for (const auto& row : all.at(std::string(family))) {
     if (value_of(row.value("if", OrderedJson(1)), numbers) > 0) {
