@@ -1,5 +1,5 @@
 if(VERNIER_BUILD_FUZZERS)
-  find_program(VERNIER_CLANG clang++ REQUIRED)
+  find_program(VERNIER_FUZZING_CLANG clang++-19 REQUIRED)
   add_custom_target(fuzzers)
 endif()
 
@@ -33,7 +33,7 @@ function(vernier_fuzzer name)
     cmake_path(GET object PARENT_PATH folder)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(OUTPUT ${object}
-      COMMAND ${VERNIER_CLANG} -std=c++20 -O1 -gline-tables-only -ffp-contract=off ${sanitizers} -I${PROJECT_SOURCE_DIR} -isystem ${eigen}
+      COMMAND ${VERNIER_FUZZING_CLANG} -std=c++20 -O1 -gline-tables-only -ffp-contract=off ${sanitizers} -I${PROJECT_SOURCE_DIR} -isystem ${eigen}
         -MD -MF ${object}.d -c ${source} -o ${object}
       DEPENDS ${source}
       DEPFILE ${object}.d
@@ -43,7 +43,7 @@ function(vernier_fuzzer name)
   list(TRANSFORM fuzzer_LIBRARIES REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
   set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   add_custom_command(OUTPUT ${program}
-    COMMAND ${VERNIER_CLANG} ${sanitizers} ${objects} ${archives} -lfmt -lmpfi -lmpfr -lgmp -ltbb -lprotobuf-lite -lz -o ${program}
+    COMMAND ${VERNIER_FUZZING_CLANG} ${sanitizers} ${objects} ${archives} -lfmt -lmpfi -lmpfr -lgmp -ltbb -lprotobuf-lite -lz -o ${program}
     DEPENDS ${objects} ${fuzzer_LIBRARIES}
     COMMENT "Fuzzing: linking ${name}"
     VERBATIM)
