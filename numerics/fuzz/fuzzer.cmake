@@ -34,7 +34,7 @@ function(vernier_fuzzer name)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(OUTPUT ${object}
       COMMAND ${VERNIER_FUZZING_CLANG} -std=c++20 -O1 -gline-tables-only -ffp-contract=off ${sanitizers} -I${PROJECT_SOURCE_DIR} -isystem ${eigen}
-        -MD -MF ${object}.d -c ${source} -o ${object}
+        -include ${PROJECT_SOURCE_DIR}/numerics/fuzz/json_layout.hpp -MD -MF ${object}.d -c ${source} -o ${object}
       DEPENDS ${source}
       DEPFILE ${object}.d
       COMMENT "Fuzzing: compiling ${source}"
