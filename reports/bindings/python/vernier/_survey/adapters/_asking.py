@@ -1,4 +1,4 @@
-"""The common part of adapters of small libraries: which function asks which class."""
+"""The common part of adapters of small libraries: rows that say how each class of their sources is asked."""
 
 import importlib
 import os
@@ -6,19 +6,48 @@ import re
 import sys
 import types
 
-from .._asked import Unjudged, folder_of
+from .._asked import Trial, Unjudged, folder_of
+from . import _sources
 
 
-def trials(library, asked, subject, dtypes, is_alone=False):
-    """The Trials of a class. asked: pairs of a pattern of names, and a function of the class and of dtypes that yields them.
+def adapter(library, kinds, asked=(), is_read=lambda path: True, is_alone=False, **reasons):
+    """The subjects() and trials() of a library's adapter. kinds, is_read, reasons: those of _sources.subjects().
 
-    is_alone: its module is imported without the library's packages, which take long to import.
+    asked: rows of a pattern of names and of askers, which are functions of the class and of dtypes that yield Trials.
+    is_alone: its modules are imported without the library's packages, which take long to import.
     """
-    ask = next((ask for pattern, ask in asked if re.search(pattern, subject.name)), None)
-    if ask is None:
-        raise Unjudged("no adapter yet")
-    module, _, attribute = subject.name.rpartition(".")
-    return ask(getattr(import_of(library, module, is_alone), attribute), dtypes)
+    def trials(subject, dtypes):
+        askers = next((askers for pattern, *askers in asked if re.search(pattern, subject.name)), None)
+        if askers is None:
+            raise Unjudged("no adapter yet")
+        module, _, attribute = subject.name.rpartition(".")
+        thing = getattr(import_of(library, module, is_alone), attribute)
+        for ask in askers:
+            yield from ask(thing, dtypes)
+
+    return lambda: _sources.subjects(library, is_read, kinds, **reasons), trials
+
+
+def answer(spec, call, what="default arguments", **options):
+    """An asker of one Trial. call: of the class; the tensors that it answers, by role."""
+    def ask(thing, dtypes):
+        yield Trial(what, spec, call(thing), options, "formula")
+
+    return ask
+
+
+def formats(dtypes):
+    """The types among those to ask for that tensors have."""
+    return [name for name in ("float32", "bfloat16") if name in dtypes]
+
+
+def named(options):
+    return ", ".join(f"{name} {value}" for name, value in options.items()) or "default arguments"
+
+
+def alike(asker, calls):
+    """Rows of one asker. calls: of the class, by pattern."""
+    return [(pattern, asker(call)) for pattern, call in calls.items()]
 
 
 def import_of(library, module, is_alone=False):
@@ -37,24 +66,9 @@ def _alone(library, module):
     """A module of a library without what the __init__.py of its packages import."""
     for name in [name for name in sys.modules if name.split(".")[0] == library]:
         del sys.modules[name]
-    parts, folder = [library], folder_of(library)
-    for part in [*module.split("."), None]:
-        package = sys.modules[".".join(parts)] = types.ModuleType(".".join(parts))
+    name, folder = library, folder_of(library)
+    for part in module.split("."):
+        package = sys.modules[name] = types.ModuleType(name)
         package.__path__ = [folder]
-        if part is None or not os.path.isdir(os.path.join(folder, part)):
-            break
-        parts.append(part)
-        folder = os.path.join(folder, part)
+        name, folder = f"{name}.{part}", os.path.join(folder, part)
     return importlib.import_module(f"{library}.{module}")
-
-
-def formats(dtypes):
-    """PyTorch's types among those to ask for."""
-    import torch
-
-    return [getattr(torch, name) for name in ("float32", "bfloat16") if name in dtypes]
-
-
-def by_rows(rotate):
-    """A rotation of [1, heads, rows, width], of one that takes [1, rows, heads, width]."""
-    return lambda vector: rotate(vector.transpose(1, 2)).transpose(1, 2)
