@@ -10,22 +10,40 @@ from .._asked import Trial, Unjudged, folder_of
 from . import _sources
 
 
-def adapter(library, kinds, asked=(), is_read=lambda path: True, is_alone=False, **reasons):
+def adapter(library, kinds, asked=(), is_read=lambda path: True, **reasons):
     """The subjects() and trials() of a library's adapter. kinds, is_read, reasons: those of _sources.subjects().
 
     asked: rows of a pattern of names and of askers, which are functions of the class and of dtypes that yield Trials.
-    is_alone: its modules are imported without the library's packages, which take long to import.
     """
     def trials(subject, dtypes):
         askers = next((askers for pattern, *askers in asked if re.search(pattern, subject.name)), None)
         if askers is None:
             raise Unjudged("no adapter yet")
         module, _, attribute = subject.name.rpartition(".")
-        thing = getattr(import_of(library, module, is_alone), attribute)
+        thing = getattr(import_of(library, module), attribute)
         for ask in askers:
             yield from ask(thing, dtypes)
 
     return lambda: _sources.subjects(library, is_read, kinds, **reasons), trials
+
+
+def import_of(library, module):
+    """A module of a library. Where its packages cannot be imported, they stand empty."""
+    try:
+        return importlib.import_module(f"{library}.{module}")
+    except Exception as error:  # what the packages import besides is not installed, or is too new for them
+        problem = f"{type(error).__name__}: {error}"
+    for name in [name for name in sys.modules if name.split(".")[0] == library]:
+        del sys.modules[name]
+    name, folder = library, folder_of(library)
+    for part in module.split("."):
+        package = sys.modules[name] = types.ModuleType(name)
+        package.__path__ = [folder]
+        name, folder = f"{name}.{part}", os.path.join(folder, part)
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        raise Unjudged(f"its module cannot be imported ({problem})") from error
 
 
 def answer(spec, call, what="default arguments", **options):
@@ -36,6 +54,11 @@ def answer(spec, call, what="default arguments", **options):
     return ask
 
 
+def alike(asker, calls):
+    """Rows of one asker. calls: of the class, by pattern."""
+    return [(pattern, asker(call)) for pattern, call in calls.items()]
+
+
 def formats(dtypes):
     """The types among those to ask for that tensors have."""
     return [name for name in ("float32", "bfloat16") if name in dtypes]
@@ -43,32 +66,3 @@ def formats(dtypes):
 
 def named(options):
     return ", ".join(f"{name} {value}" for name, value in options.items()) or "default arguments"
-
-
-def alike(asker, calls):
-    """Rows of one asker. calls: of the class, by pattern."""
-    return [(pattern, asker(call)) for pattern, call in calls.items()]
-
-
-def import_of(library, module, is_alone=False):
-    """A module of a library, alone if that is asked for or the library's packages cannot be imported."""
-    try:
-        return _alone(library, module) if is_alone else importlib.import_module(f"{library}.{module}")
-    except Exception as error:  # a package that the library needs is not installed, or is too new for it
-        problem = f"{type(error).__name__}: {error}"
-    try:
-        return _alone(library, module)
-    except Exception as error:
-        raise Unjudged(f"its module cannot be imported ({problem})") from error
-
-
-def _alone(library, module):
-    """A module of a library without what the __init__.py of its packages import."""
-    for name in [name for name in sys.modules if name.split(".")[0] == library]:
-        del sys.modules[name]
-    name, folder = library, folder_of(library)
-    for part in module.split("."):
-        package = sys.modules[name] = types.ModuleType(name)
-        package.__path__ = [folder]
-        name, folder = f"{name}.{part}", os.path.join(folder, part)
-    return importlib.import_module(f"{library}.{module}")

@@ -8,10 +8,7 @@ import torch
 from . import _rotations
 from ._asking import answer, formats
 from ._formulas import DIM, IMAGE, ROWS, VIDEO, rope
-
-
-def grid(lengths=VIDEO):
-    return _rotations.grid(*lengths)
+from ._rotations import grid
 
 
 def answered(answer):
@@ -28,7 +25,7 @@ def answered(answer):
 def table(spec, call, at=None, what=None):
     """An asker of cosines and sines. call: of the class."""
     axes = len(spec.get("axes", ()))
-    places = at if at is not None else grid({2: IMAGE, 3: VIDEO}[axes]) if axes > 1 else torch.arange(ROWS)
+    places = at if at is not None else grid(*{2: IMAGE, 3: VIDEO}[axes]) if axes > 1 else torch.arange(ROWS)
 
     def ask(thing, dtypes):
         cos, sin = [_rotations.of_pairs(one, _rotations.pairs_of(spec)) for one in answered(call(thing))]
@@ -84,3 +81,9 @@ def xpos(call):
 
     spec = {"scheme": "xpos", "head_dim": DIM, "sequence_length": 257, "centre": "x_transformers"}
     return answer(spec, roles, "queries and keys, use_xpos, float32")
+
+
+def buckets(spec, call, what="default arguments"):
+    """An asker of buckets. call: of the class and of relative positions."""
+    distances = torch.arange(-600, 601)
+    return answer(spec, lambda thing: {"buckets": call(thing, distances), "relative_positions": distances}, what)

@@ -26,13 +26,13 @@ def subjects(library, is_read, kinds, unasked=(), no_encodings=(), is_ignored_me
             kind = next((kind for kind, pattern in kinds if re.search(pattern, source)), None)
             if kind is not None:
                 name = f"{path[:-3].replace(os.sep, '.')}.{node.name}"
-                nothing = _why(name, no_encodings)
-                why = nothing or _why(name, unasked)
+                nothing = reason(name, no_encodings)
+                why = nothing or reason(name, unasked)
                 found.append(Subject(name, os.path.join(library, path), node.lineno, kind, why, nothing is None))
     return found
 
 
-def _why(name, patterns):
+def reason(name, patterns):
     return next((why for pattern, why in patterns if re.search(pattern, name)), None)
 
 

@@ -1,6 +1,5 @@
 """KerasHub: its layers with rotations, sinusoids, ALiBi and buckets, on Keras' backend for PyTorch."""
 
-import functools
 import types
 
 import torch
@@ -9,12 +8,13 @@ from . import _rotations
 from ._asking import adapter, answer, import_of
 from ._formulas import (COS_SIN, DIM, IMAGE, ROWS, SHIFTED, alibi, axial, centred, features, longrope, rope, scaled, sinusoid,
                         sinusoids)
-from ._forms import doubled, encoding, exact, grid, table, turned
+from ._forms import buckets, doubled, encoding, exact, grid, table, turned
 
-_alone = functools.partial(import_of, "keras_hub", is_alone=True)
+PRELOAD = ("keras_hub",)
+
 _at, _line, _far = torch.arange(1024), torch.arange(ROWS), _rotations.positions(1 << 15)
-_places, _times, _zeros = grid(IMAGE), torch.linspace(0, 1, 129), torch.zeros
-_distances = torch.arange(-600, 601)
+_places, _times, _zeros = grid(*IMAGE), torch.linspace(0, 1, 129), torch.zeros
+_sizes = types.SimpleNamespace(bucket_size=256, max_position_embeddings=512)
 
 
 def _type_of(vector):
@@ -40,7 +40,7 @@ def _moonshine(layer):
 
 
 def _by_sections(function, vector):
-    layer = _alone("src.layers.modeling.rotary_embedding").RotaryEmbedding()
+    layer = import_of("keras_hub", "src.layers.modeling.rotary_embedding").RotaryEmbedding()
     return function(vector, layer, torch.cat((_places[:1], _places[:1], _places))[None], (12, 10, 10), DIM)
 
 
@@ -52,7 +52,7 @@ def _by_pairs(layer, vector, phases):
 
 def _merged(layer):
     """The order of rows is that of the blocks of 2 x 2 patches that are merged."""
-    rotary = _alone("src.models.qwen3_5.qwen3_5_vision_encoder").Qwen3_5VisionRotaryEmbedding
+    rotary = import_of("keras_hub", "src.models.qwen3_5.qwen3_5_vision_encoder").Qwen3_5VisionRotaryEmbedding
     return layer._rot_pos_emb(types.SimpleNamespace(spatial_merge_size=2, rotary_pos_emb=rotary(DIM)), [[1, 8, 14]])
 
 
@@ -70,17 +70,8 @@ def _detr(normalize):
 
 
 def _alibis(bias, call):
-    return [answer(alibi(heads, bias), lambda t, heads=heads: {"bias": call(t, heads)[0, :, 0]}, f"{heads} heads") for heads in (8, 12)]
-
-
-def _t5(bidirectional):
-    roles = lambda t: {"buckets": t._relative_position_bucket(_distances, bidirectional), "relative_positions": _distances}
-    return answer({"scheme": "t5_bucket", "bidirectional": bidirectional}, roles, f"bidirectional {bidirectional}")
-
-
-def _deberta(thing):
-    sizes = types.SimpleNamespace(bucket_size=256, max_position_embeddings=512)
-    return {"buckets": thing._make_log_bucket_position(sizes, _distances), "relative_positions": _distances}
+    roles = lambda heads: lambda thing: {"bias": call(thing, heads)[0, :, 0]}
+    return [answer(alibi(heads, bias), roles(heads), f"{heads} heads") for heads in (8, 12)]
 
 
 _KINDS = (
@@ -94,7 +85,7 @@ _yarn = scaled("yarn", factor=4, original_max_position_embeddings=4096)
 _dino, _two = axial(centred(), "half", 100, frequency_scale="2pi"), [{"dims": 128}] * 2
 _gemma, _head = axial((32, 32), "half_per_axis", 100), types.SimpleNamespace(head_dim=DIM, rope_wavelength=100.0)
 _sections = scaled("default", mrope_section=[12, 10, 10], mrope_interleaved=True)
-_blocks = grid((8, 14)).reshape(2, 4, 2, 7, 2).transpose(2, 3).reshape(2, -1)
+_blocks = grid(8, 14).reshape(2, 4, 2, 7, 2).transpose(2, 3).reshape(2, -1)
 
 subjects, trials = adapter("keras_hub", _KINDS, (
     (r"\.rotary_embedding\.RotaryEmbedding$",
@@ -125,8 +116,9 @@ subjects, trials = adapter("keras_hub", _KINDS, (
     (r"AlibiBias", *_alibis("distance_to_last", lambda t, heads: t()._get_alibi_bias(heads, 256))),
     (r"Falcon", *_alibis("key_position", lambda t, heads: t(num_attention_heads=heads, intermediate_dim=8)._build_alibi_tensor(
         heads, torch.ones(1, 256, dtype=torch.int32)))),
-    (r"DisentangledSelfAttention", answer({"scheme": "deberta_bucket"}, _deberta)),
-    (r"T5", _t5(True), _t5(False)),
+    (r"DisentangledSelfAttention", buckets({"scheme": "deberta_bucket"}, lambda t, at: t._make_log_bucket_position(_sizes, at))),
+    (r"T5", buckets({"scheme": "t5_bucket"}, lambda t, at: t._relative_position_bucket(at, True), "bidirectional"),
+     buckets({"scheme": "t5_bucket", "bidirectional": False}, lambda t, at: t._relative_position_bucket(at, False), "causal")),
     (r"SinePositionEncoding", *[encoding(sinusoid("interleaved"), lambda t, dtype=dtype: t(dtype=dtype)(_zeros(1, 1024, DIM)))
                                 for dtype in ("float32", "bfloat16")]),
     (r"SinusoidalPositionalEmbedding", encoding(SHIFTED, lambda t: t(DIM)(_zeros(1, ROWS, DIM)))),
@@ -137,4 +129,4 @@ subjects, trials = adapter("keras_hub", _KINDS, (
     (r"flux_maths\.TimestepEmbedding", encoding({**COS_SIN, "position_scale": 1000}, lambda t: t()(_times, dim=DIM), _times)),
     (r"mmdit\.TimestepEmbedding", encoding(COS_SIN, lambda t: t(DIM, frequency_dim=DIM)._create_timestep_embedding(
         _at.float()[:, None]), _at)),
-), is_alone=True, no_encodings=_NO_ENCODINGS)
+), no_encodings=_NO_ENCODINGS)

@@ -9,6 +9,7 @@ import numpy
 from .._asked import Subject, Trial, Unjudged, folder_of
 from . import _arrays
 from ._formulas import COS_SIN, DIM, rope, scaled
+from ._sources import reason
 
 DISTRIBUTION = "llama_cpp_python"
 
@@ -23,8 +24,8 @@ _UNASKED = ((r"corr_dims|set_offset", "it computes no encoding: it sets what ggm
 def subjects():
     with open(os.path.join(_FOLDER, "libggml-base.so"), "rb") as library:
         names = set(re.findall(rb"\0(ggml_(?:rope|timestep_embedding|soft_max_ext)\w*)(?=\0)", library.read()))
-    why = lambda name: next((why for pattern, why in _UNASKED if re.search(pattern, name)), None)
-    return [Subject(name, "llama_cpp/lib/libggml-base.so", 1, "rotary", why(name)) for name in sorted(map(bytes.decode, names))]
+    file = "llama_cpp/lib/libggml-base.so"
+    return [Subject(name, file, 1, "rotary", reason(name, _UNASKED)) for name in sorted(map(bytes.decode, names))]
 
 
 def trials(subject, dtypes):

@@ -2,16 +2,16 @@
 
 import torch
 
-from ._asking import adapter
+from ._asking import adapter, named
 from ._formulas import DIM, IMAGE, axial, pixels, rope, scaled
 from ._forms import doubled, exact, grid, table, turned, xpos
 
-_at, _places = torch.arange(1024), grid(IMAGE)
+_at, _places = torch.arange(1024), grid(*IMAGE)
 
 
 def _built(spec, **options):
     """Askers of a table and of vectors. Each type has a module: it keeps the phases of its first call."""
-    what, made = str(options or "default arguments"), lambda thing: thing(DIM, **options)
+    what, made = named(options), lambda thing: thing(DIM, **options)
     return (table(spec, lambda thing: made(thing)(made(thing).get_seq_pos(len(_at))), _at, what),
             turned(spec, lambda thing, vector: made(thing).rotate_queries_or_keys(vector, seq_dim=-3), _at, what))
 

@@ -2,11 +2,11 @@
 
 import torch
 
-from ._asking import adapter, answer
+from ._asking import adapter, answer, named
 from ._formulas import DIM, IMAGE, axial, centred, mixed, pixels, scaled, sinusoids
 from ._forms import doubled, encoding, exact, grid, table
 
-_places = grid(IMAGE)
+_places = grid(*IMAGE)
 _frequencies = torch.randn(2, DIM // 2, generator=torch.Generator().manual_seed(0))
 _plain, _pixels = axial((32, 32)), pixels("geometric", "112pi")
 _periods = axial(centred(frequency="geometric", first="2", last="1/90"), "half", frequency_scale="2pi")
@@ -24,7 +24,7 @@ def _of_one(sines_and_cosines):
 
 def _embedded(spec, dtype=None, **options):
     call = lambda thing: _of_one(thing(DIM, **options).get_embed(IMAGE, dtype=dtype))
-    return table(spec, call, what=f"{options or 'default arguments'}{dtype or ''}")
+    return table(spec, call, what=named({**options, **({"dtype": dtype} if dtype else {})}))
 
 
 def _random(thing, dtypes):

@@ -5,11 +5,11 @@ import importlib
 import torch
 
 from . import _rotations
-from ._asking import adapter, answer
+from ._asking import adapter, answer, named
 from ._formulas import DIM, ROWS, alibi, mixed, rope, scaled, sinusoid
-from ._forms import doubled, encoding, exact, table, xpos
+from ._forms import buckets, doubled, encoding, exact, table, xpos
 
-_at, _distances = _rotations.positions(1 << 15), torch.arange(-600, 601)
+_at = _rotations.positions(1 << 15)
 # log(e - 1), whose softplus is 1: what apply_polar_pos_emb() returns of it is a cosine and a sine.
 _ONES, _RADIANS = torch.full((1, ROWS, 1), 0.541324854612918), torch.arange(ROWS).float()[None, :, None]
 
@@ -25,10 +25,9 @@ def _by_xpos(thing, queries, keys):
     return turn(queries, phases, scale), turn(keys, phases, scale ** -1)
 
 
-def _buckets(causal, count, most):
-    spec = {"scheme": "t5_bucket", "num_buckets": count, "max_distance": most, "bidirectional": not causal}
-    return answer(spec, lambda thing: {"relative_positions": _distances, "buckets": thing._relative_position_bucket(
-        _distances, causal=causal, num_buckets=count, max_distance=most)}, f"{count} buckets to {most}, causal {causal}")
+def _buckets(causal, **sizes):
+    call = lambda thing, at: thing._relative_position_bucket(at, causal=causal, **sizes)
+    return buckets({"scheme": "t5_bucket", "bidirectional": not causal, **sizes}, call, f"{named(sizes)}, causal {causal}")
 
 
 def _alibi(heads):
@@ -59,6 +58,7 @@ subjects, trials = adapter("x_transformers", _KINDS, (
     (r"PolarEmbedding", table(rope(head_dim=2 * DIM), lambda t: t(DIM, heads=2)(_at)[0], _at, "phases")),
     (r"apply_polar", table(rope(head_dim=2), lambda f: f(_ONES, _RADIANS)[..., None, :], what="whole radians")),
     (r"ScaledSinusoidal", encoding(sinusoid(d_model=256, scale=0.0625), lambda t: t(256)(torch.zeros(1, ROWS, 256)))),
-    (r"RelativePositionBias", *[_buckets(causal, *sizes) for causal in (False, True) for sizes in ((32, 128), (64, 512))]),
+    (r"RelativePositionBias",
+     *[_buckets(causal, num_buckets=count, max_distance=4 * count) for causal in (False, True) for count in (32, 64)]),
     (r"AlibiPositionalBias", _alibi(8), _alibi(12)), (r"RandomFourier", _random_fourier),
 ), unasked=_UNASKED, no_encodings=((r"cosine_schedule|layer_schedule", "a schedule"),))

@@ -10,12 +10,12 @@ from .._formulas import AXES, DIM, IMAGE, ROWS, VIDEO, axial, longrope, mixed, r
 from .._forms import doubled, exact, grid, table, turned, unit
 
 _CPU = torch.device("cpu")
-_line, _at, _places = torch.arange(ROWS), _rotations.positions(ROWS), grid()
+_line, _at, _places = torch.arange(ROWS), _rotations.positions(ROWS), grid(*VIDEO)
 _LATENTS, _PIXELS = torch.zeros(1, 1, 3, 12, 16), torch.zeros(1, 1, 2 * IMAGE[0], 2 * IMAGE[1])  # in patches of 2 x 2
 _THIRDS = (24, 20, 20)  # two thirds of a sixth of a head for height and width, the rest for time
 _COUNTED = [torch.arange(length) for length in VIDEO]
 _apart = _places * torch.tensor([[3], [200], [200]])
-_middle = torch.cat((torch.full((1, 126), 10), grid(IMAGE) - torch.tensor([[5], [7]])))
+_middle = torch.cat((torch.full((1, 126), 10), grid(*IMAGE) - torch.tensor([[5], [7]])))
 _text_and_image = torch.cat((torch.arange(10).repeat(3, 1), _middle), dim=1)
 
 
@@ -140,7 +140,7 @@ ASKED = (
      table(axial(AXES), lambda t: t(10000, list(AXES), scale_rope=True)._compute_video_freqs(*VIDEO, 0),
            _places - torch.tensor([[0], [3], [4]]), "scale_rope"),
      table(axial(AXES), lambda t: t(10000, list(AXES))._compute_video_freqs(*VIDEO, 0), what="default arguments")),
-    (r"EasyAnimateRotary", table(axial(AXES), lambda t: t(10, DIM)(torch.zeros(1, 1, 3, 60, 90)), grid((3, 6, 9)))),
+    (r"EasyAnimateRotary", table(axial(AXES), lambda t: t(10, DIM)(torch.zeros(1, 1, 3, 60, 90)), grid(3, 6, 9))),
     (r"get_1d_rotary_pos_embed$",
      _one_axis(rope()), _one_axis(rope(), "use_real", use_real=True),
      _one_axis(rope(), "use_real, halves", use_real=True, repeat_interleave_real=False),
@@ -152,8 +152,8 @@ ASKED = (
      table(axial(AXES), lambda f: f(DIM, None, (6, 8), 3, grid_type="slice", max_size=(16, 16)), what="slice")),
     (r"get_3d_rotary_pos_embed_allegro", table(scaled("linear", factor=2), lambda f: f(
         3 * DIM, ((0, 0), (ROWS, 8)), (ROWS, 8), 3, interpolation_scale=(2.0, 2.0, 2.0))[1])),
-    (r"get_2d_rotary_pos_embed$", table(axial((32, 32)), lambda f: f(DIM, ((0, 0), IMAGE), IMAGE), grid(IMAGE).flip(0))),
-    (r"get_2d_rotary_pos_embed_from_grid", table(axial((32, 32)), lambda f: f(DIM, grid(IMAGE).float(), use_real=True))),
+    (r"get_2d_rotary_pos_embed$", table(axial((32, 32)), lambda f: f(DIM, ((0, 0), IMAGE), IMAGE), grid(*IMAGE).flip(0))),
+    (r"get_2d_rotary_pos_embed_from_grid", table(axial((32, 32)), lambda f: f(DIM, grid(*IMAGE).float(), use_real=True))),
     (r"get_2d_rotary_pos_embed_lumina", table(_lumina, lambda f: f(DIM, *IMAGE, linear_factor=2.0, ntk_factor=3.0))),
     (r"embeddings\.apply_rotary_emb$", _applied(-1, "interleaved"), _applied(-2, "half"), exact(
         lambda f, vector, phases: f(vector, unit(phases)[None], use_real=False))),

@@ -104,7 +104,7 @@ ASKED = (
     (r"get_2d_sincos_pos_embed$", _plane([f"16/{n}" for n in IMAGE]),
      _plane([f"9/{2 * n}" for n in IMAGE], interpolation_scale=2.0, base_size=9)),
     (r"get_2d_sincos_pos_embed_from_grid", encoding(
-        sinusoids({"dims": 32}, {"dims": 32}, layout="halves"), lambda f: f(DIM, grid(IMAGE).float()))),
+        sinusoids({"dims": 32}, {"dims": 32}, layout="halves"), lambda f: f(DIM, grid(*IMAGE).float()))),
     (r"get_3d_sincos", encoding(
         sinusoids({"dims": 16}, _wide, _wide, lengths=VIDEO, layout="halves", block_order=[0, 2, 1]),
         lambda f: f(DIM, VIDEO[:0:-1], VIDEO[0], spatial_interpolation_scale=2.0))),
