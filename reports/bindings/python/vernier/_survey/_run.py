@@ -108,7 +108,9 @@ class _Server:
                 del waiting[name]
                 yield name, result
             if waiting:
-                yield waiting.popitem()[0], {**NOTHING, "sentence": _ENDED}
+                first = next(iter(waiting))
+                del waiting[first]
+                yield first, {**NOTHING, "sentence": _ENDED}
                 self.close()
                 self._start()
 
@@ -116,8 +118,10 @@ class _Server:
         """What the process tells next; None if it has ended, or hangs."""
         timer = threading.Timer(self._limit, self._process.kill)
         timer.start()
-        line = self._process.stdout.readline()
-        timer.cancel()
+        try:
+            line = self._process.stdout.readline()
+        finally:
+            timer.cancel()
         return json.loads(line) if line else None
 
     def close(self):
