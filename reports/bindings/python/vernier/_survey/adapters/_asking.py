@@ -54,6 +54,16 @@ def answer(spec, call, what="default arguments", **options):
     return ask
 
 
+def alibis(call, bias="distance", dtype="float32"):
+    """An asker of 8 heads and of 12. call: of the class and of their number; the tensors that it answers, by role."""
+    def ask(thing, dtypes):
+        for heads in (8, 12) if dtype in dtypes else ():
+            spec = {"scheme": "alibi", "num_heads": heads, "bias": bias}
+            yield Trial(f"{heads} heads, {dtype}", spec, call(thing, heads), source="formula")
+
+    return ask
+
+
 def alike(asker, calls):
     """Rows of one asker. calls: of the class, by pattern."""
     return [(pattern, asker(call)) for pattern, call in calls.items()]

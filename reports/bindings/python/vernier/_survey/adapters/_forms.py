@@ -35,7 +35,7 @@ def table(spec, call, at=None, what=None):
 
 
 def turned(spec, call, at, what="default arguments", by_heads=False):
-    """An asker of rotated vectors. call: of the class, and of vectors [1, rows, heads, width]; [1, heads, rows, width] by heads."""
+    """An asker of rotated vectors. call: of the class, and of vectors [1, rows, heads, width], or [1, heads, rows, width]."""
     def ask(thing, dtypes):
         rotate = lambda vector: call(thing, vector) if by_heads else call(thing, vector.transpose(1, 2)).transpose(1, 2)
         for name in formats(dtypes):

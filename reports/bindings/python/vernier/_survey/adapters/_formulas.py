@@ -51,13 +51,10 @@ def sinusoids(*axes, lengths=IMAGE, **keys):
     return {"scheme": "sinusoidal", "axes": list(axes), "grid": list(lengths[1:]), **keys}
 
 
-def alibi(heads, bias="distance"):
-    return {"scheme": "alibi", "num_heads": heads, "bias": bias}
-
-
 def features(weights, **keys):
     """A spec of random frequencies of each axis, in turns."""
-    return {"scheme": "fourier_features", "frequencies": weights, "frequencies_dtype": "float32", "frequency_scale": "2pi", **keys}
+    return {"scheme": "fourier_features", "frequencies": weights, "frequencies_dtype": "float32", "frequency_scale": "2pi",
+            **keys}
 
 
 COS_SIN = sinusoid(order="cos_sin")

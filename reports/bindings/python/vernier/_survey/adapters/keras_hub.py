@@ -5,9 +5,8 @@ import types
 import torch
 
 from . import _rotations
-from ._asking import adapter, answer, import_of
-from ._formulas import (COS_SIN, DIM, IMAGE, ROWS, SHIFTED, alibi, axial, centred, features, longrope, rope, scaled, sinusoid,
-                        sinusoids)
+from ._asking import adapter, alibis, import_of
+from ._formulas import COS_SIN, DIM, IMAGE, ROWS, SHIFTED, axial, centred, features, longrope, rope, scaled, sinusoid, sinusoids
 from ._forms import buckets, doubled, encoding, exact, grid, table, turned
 
 PRELOAD = ("keras_hub",)
@@ -69,11 +68,6 @@ def _detr(normalize):
     return encoding(sinusoids(*axes), lambda t: t(DIM, normalize=normalize)(_zeros(1, 1), height=IMAGE[0], width=IMAGE[1]))
 
 
-def _alibis(bias, call):
-    roles = lambda heads: lambda thing: {"bias": call(thing, heads)[0, :, 0]}
-    return [answer(alibi(heads, bias), roles(heads), f"{heads} heads") for heads in (8, 12)]
-
-
 _KINDS = (
     ("alibi", r"def _get_slopes"), ("buckets", r"def _relative_position_bucket|def _make_log_bucket"),
     ("rotary", r"\binv_freq\w*\b[^=\n]*=[^=]|def _apply_rotary_pos_emb|freqs_cis\[|def rope_init"),
@@ -104,7 +98,7 @@ subjects, trials = adapter("keras_hub", _KINDS, (
         _zeros(1, 4 * IMAGE[0], 4 * IMAGE[1], 3)))),
     (r"SAM3ViT", table(axial((32, 32)), lambda t: [torch.as_tensor(one.value) for one in t(
         10000.0, DIM, IMAGE[1], IMAGE[0])(_zeros(1))], _places.flip(0))),
-    (r"Gemma4VisionAttention", turned(_gemma, lambda t, vector: t._apply_rope(_head, vector, _places.T[None]), _places, "a grid")),
+    (r"Gemma4VisionAttention", turned(_gemma, lambda t, vector: t._apply_rope(_head, vector, _places.T[None]), _places)),
     (r"_apply_mrope", turned(_sections, _by_sections, torch.cat((_places[:1], _places)), "mrope_section")),
     (r"Qwen3_5VisionEncoder", table(axial((32, 32), "half"), _merged, _blocks, "grid_thw [1, 8, 14]")),
     (r"RotaryPositionalEmbedding$", table(rope(), lambda t: t()(_line.float()[None], dim=DIM, theta=10000))),
@@ -113,9 +107,9 @@ subjects, trials = adapter("keras_hub", _KINDS, (
     (r"RandomFrequency", _random),
     (r"DFineHybridEncoder", encoding(sinusoids(*_two, lengths=IMAGE[::-1], layout="halves"), lambda t: (
         t.build_2d_sincos_position_embedding(*IMAGE[::-1]))[0])),
-    (r"AlibiBias", *_alibis("distance_to_last", lambda t, heads: t()._get_alibi_bias(heads, 256))),
-    (r"Falcon", *_alibis("key_position", lambda t, heads: t(num_attention_heads=heads, intermediate_dim=8)._build_alibi_tensor(
-        heads, torch.ones(1, 256, dtype=torch.int32)))),
+    (r"AlibiBias", alibis(lambda t, heads: {"bias": t()._get_alibi_bias(heads, 256)[0, :, 0]}, "distance_to_last")),
+    (r"Falcon", alibis(lambda t, heads: {"bias": t(num_attention_heads=heads, intermediate_dim=8)._build_alibi_tensor(
+        heads, torch.ones(1, 256, dtype=torch.int32))[0, :, 0]}, "key_position")),
     (r"DisentangledSelfAttention", buckets({"scheme": "deberta_bucket"}, lambda t, at: t._make_log_bucket_position(_sizes, at))),
     (r"T5", buckets({"scheme": "t5_bucket"}, lambda t, at: t._relative_position_bucket(at, True), "bidirectional"),
      buckets({"scheme": "t5_bucket", "bidirectional": False}, lambda t, at: t._relative_position_bucket(at, False), "causal")),

@@ -7,8 +7,8 @@ import numpy
 
 from .._asked import Subject, Trial, folder_of
 from . import _arrays
-from ._asking import adapter, answer, formats, named
-from ._formulas import DIM, LAYOUTS, SHIFTED, alibi, rope, scaled, sinusoid
+from ._asking import adapter, alibis, answer, formats, named
+from ._formulas import DIM, LAYOUTS, SHIFTED, rope, scaled, sinusoid
 
 mx.set_default_device(mx.cpu)
 _AT = _arrays.positions(4096)
@@ -37,15 +37,10 @@ def _sinusoid(spec, contract=None, **options):
     return answer(spec, roles, f"{named(options)}, float32", contract=contract)
 
 
-def _alibi(heads):
-    def ask(thing, dtypes):
-        for name in formats(dtypes):
-            dtype = getattr(mx, name)
-            roles = {"bias": thing.create_alibi_matrix(96, 96, heads, dtype=dtype)[0],
-                     "slopes": thing.create_alibi_slope(heads, dtype=dtype).reshape(-1)}
-            yield Trial(f"{heads} heads, {name}", alibi(heads), roles, source="formula")
-
-    return ask
+def _alibi(name):
+    dtype = getattr(mx, name)
+    return alibis(lambda thing, heads: {"bias": thing.create_alibi_matrix(96, 96, heads, dtype=dtype)[0],
+                                        "slopes": thing.create_alibi_slope(heads, dtype=dtype).reshape(-1)}, dtype=name)
 
 
 _KINDS = (("alibi", r"def create_alibi"), ("rotary", r"fast\.rope"), ("sinusoidal", r"(mx|math)\.(sin|cos)\("))
@@ -67,7 +62,7 @@ _of_sources, trials = adapter("mlx", _KINDS, (
      _sinusoid({**SHIFTED, "order": "cos_sin"}, _LINE, cos_first=True, scale=1.0),
      _sinusoid({**SHIFTED, "frequency_scale": "2pi"}, full_turns=True, scale=1.0),
      _sinusoid(sinusoid(frequency="geometric", first=100, last=0.01), min_freq=0.01, max_freq=100.0, scale=1.0)),
-    (r"\.ALiBi$", _alibi(8), _alibi(12)),
+    (r"\.ALiBi$", _alibi("float32"), _alibi("bfloat16")),
 ), no_encodings=((r"schedulers", "a schedule of training"),))
 
 

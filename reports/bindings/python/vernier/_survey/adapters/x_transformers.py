@@ -5,8 +5,8 @@ import importlib
 import torch
 
 from . import _rotations
-from ._asking import adapter, answer, named
-from ._formulas import DIM, ROWS, alibi, mixed, rope, scaled, sinusoid
+from ._asking import adapter, alibis, answer, named
+from ._formulas import DIM, ROWS, mixed, rope, scaled, sinusoid
 from ._forms import buckets, doubled, encoding, exact, table, xpos
 
 _at = _rotations.positions(1 << 15)
@@ -28,10 +28,6 @@ def _by_xpos(thing, queries, keys):
 def _buckets(causal, **sizes):
     call = lambda thing, at: thing._relative_position_bucket(at, causal=causal, **sizes)
     return buckets({"scheme": "t5_bucket", "bidirectional": not causal, **sizes}, call, f"{named(sizes)}, causal {causal}")
-
-
-def _alibi(heads):
-    return answer(alibi(heads), lambda t: {"slopes": t(heads).slopes.reshape(-1), "bias": t(heads)(96, 96)}, f"{heads} heads")
 
 
 def _random_fourier(thing, dtypes):
@@ -60,5 +56,6 @@ subjects, trials = adapter("x_transformers", _KINDS, (
     (r"ScaledSinusoidal", encoding(sinusoid(d_model=256, scale=0.0625), lambda t: t(256)(torch.zeros(1, ROWS, 256)))),
     (r"RelativePositionBias",
      *[_buckets(causal, num_buckets=count, max_distance=4 * count) for causal in (False, True) for count in (32, 64)]),
-    (r"AlibiPositionalBias", _alibi(8), _alibi(12)), (r"RandomFourier", _random_fourier),
+    (r"AlibiPositionalBias", alibis(lambda t, heads: {"slopes": t(heads).slopes.reshape(-1), "bias": t(heads)(96, 96)})),
+    (r"RandomFourier", _random_fourier),
 ), unasked=_UNASKED, no_encodings=((r"cosine_schedule|layer_schedule", "a schedule"),))
