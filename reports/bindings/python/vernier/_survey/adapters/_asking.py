@@ -46,22 +46,23 @@ def import_of(library, module):
         raise Unjudged(f"its module cannot be imported ({problem})") from error
 
 
-def answer(spec, call, what="default arguments", **options):
-    """An asker of one Trial. call: of the class; the tensors that it answers, by role."""
-    def ask(thing, dtypes):
-        yield Trial(what, spec, call(thing), options, "formula")
-
-    return ask
+def asker(trials):
+    """A function of what a row says, which returns an asker. trials: a function of the class, of dtypes and of that."""
+    return lambda *said, **options: lambda thing, dtypes: trials(thing, dtypes, *said, **options)
 
 
-def alibis(call, bias="distance", dtype="float32"):
-    """An asker of 8 heads and of 12. call: of the class and of their number; the tensors that it answers, by role."""
-    def ask(thing, dtypes):
-        for heads in (8, 12) if dtype in dtypes else ():
-            spec = {"scheme": "alibi", "num_heads": heads, "bias": bias}
-            yield Trial(f"{heads} heads, {dtype}", spec, call(thing, heads), source="formula")
+@asker
+def answer(thing, dtypes, spec, call, what="default arguments", **options):
+    """One Trial. call: of the class; the tensors that it answers, by role."""
+    yield Trial(what, spec, call(thing), options, "formula")
 
-    return ask
+
+@asker
+def alibis(thing, dtypes, call, bias="distance", dtype="float32"):
+    """8 heads and 12. call: of the class and of their number; the tensors that it answers, by role."""
+    for heads in (8, 12) if dtype in dtypes else ():
+        spec = {"scheme": "alibi", "num_heads": heads, "bias": bias}
+        yield Trial(f"{heads} heads, {dtype}", spec, call(thing, heads), source="formula")
 
 
 def alike(asker, calls):

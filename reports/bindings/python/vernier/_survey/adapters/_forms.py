@@ -6,7 +6,7 @@ at: the positions of the rows of an answer, [rows] or [axes, rows]; those of the
 import torch
 
 from . import _rotations
-from ._asking import answer, formats
+from ._asking import answer, asker, formats
 from ._formulas import DIM, IMAGE, ROWS, VIDEO, rope
 from ._rotations import grid
 
@@ -22,26 +22,21 @@ def answered(answer):
     return [one.detach().reshape(-1, one.shape[-1]) for one in answer]
 
 
-def table(spec, call, at=None, what=None):
-    """An asker of cosines and sines. call: of the class."""
+@asker
+def table(thing, dtypes, spec, call, at=None, what=None):
+    """Cosines and sines. call: of the class."""
     axes = len(spec.get("axes", ()))
     places = at if at is not None else grid(*{2: IMAGE, 3: VIDEO}[axes]) if axes > 1 else torch.arange(ROWS)
-
-    def ask(thing, dtypes):
-        cos, sin = [_rotations.of_pairs(one, _rotations.pairs_of(spec)) for one in answered(call(thing))]
-        yield _rotations.tables(what or ("a grid" if places.dim() > 1 else f"{ROWS} rows"), spec, cos, sin, places, "formula")
-
-    return ask
+    cos, sin = [_rotations.of_pairs(one, _rotations.pairs_of(spec)) for one in answered(call(thing))]
+    yield _rotations.tables(what or ("a grid" if places.dim() > 1 else f"{ROWS} rows"), spec, cos, sin, places, "formula")
 
 
-def turned(spec, call, at, what="default arguments", by_heads=False):
-    """An asker of rotated vectors. call: of the class, and of vectors [1, rows, heads, width], or [1, heads, rows, width]."""
-    def ask(thing, dtypes):
-        rotate = lambda vector: call(thing, vector) if by_heads else call(thing, vector.transpose(1, 2)).transpose(1, 2)
-        for name in formats(dtypes):
-            yield from _rotations.vectors(f"{what}, {name}", spec, rotate, spec["head_dim"], at, getattr(torch, name), "formula")
-
-    return ask
+@asker
+def turned(thing, dtypes, spec, call, at, what="default arguments", by_heads=False):
+    """Rotated vectors. call: of the class, and of vectors [1, rows, heads, width]; [1, heads, rows, width] if by_heads."""
+    rotate = lambda vector: call(thing, vector) if by_heads else call(thing, vector.transpose(1, 2)).transpose(1, 2)
+    for name in formats(dtypes):
+        yield from _rotations.vectors(f"{what}, {name}", spec, rotate, spec["head_dim"], at, getattr(torch, name), "formula")
 
 
 def exact(call, layout="interleaved", by_heads=False):
@@ -58,6 +53,11 @@ def unit(phases):
 
 def doubled(phases, layout="interleaved"):
     return phases.repeat_interleave(2, -1) if layout == "interleaved" else torch.cat((phases, phases), -1)
+
+
+def cos_sin(phases, layout="interleaved"):
+    """Tables with a column for each element of a pair."""
+    return doubled(phases, layout).cos().float(), doubled(phases, layout).sin().float()
 
 
 def encoding(spec, call, at=None, what="default arguments", **options):

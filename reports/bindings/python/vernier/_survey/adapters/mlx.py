@@ -7,24 +7,22 @@ import numpy
 
 from .._asked import Subject, Trial, folder_of
 from . import _arrays
-from ._asking import adapter, alibis, answer, formats, named
+from ._asking import adapter, alibis, answer, asker, formats, named
 from ._formulas import DIM, LAYOUTS, SHIFTED, rope, scaled, sinusoid
 
 mx.set_default_device(mx.cpu)
 _AT = _arrays.positions(4096)
 
 
-def _turned(spec, call, what):
-    """An asker of rows from 0 on, and of rows far from it. call: of the class, of vectors, and of where their rows begin."""
-    def ask(thing, dtypes):
-        for dtype in formats(dtypes):
-            for start in (0, (1 << 15) - 64):
-                mx.random.seed(0)
-                given = mx.random.normal((1, 2, 64, DIM)).astype(getattr(mx, dtype))
-                roles = {"input": given[0], "rotated": call(thing, given, start)[0], "positions": numpy.arange(start, start + 64)}
-                yield Trial(f"rotated vectors from {start}, {what}, {dtype}", spec, roles, source="formula")
-
-    return ask
+@asker
+def _turned(thing, dtypes, spec, call, what):
+    """Rows from 0 on, and rows far from it. call: of the class, of vectors, and of where their rows begin."""
+    for dtype in formats(dtypes):
+        for start in (0, (1 << 15) - 64):
+            mx.random.seed(0)
+            given = mx.random.normal((1, 2, 64, DIM)).astype(getattr(mx, dtype))
+            roles = {"input": given[0], "rotated": call(thing, given, start)[0], "positions": numpy.arange(start, start + 64)}
+            yield Trial(f"rotated vectors from {start}, {what}, {dtype}", spec, roles, source="formula")
 
 
 def _fast(spec, what, base=10000.0, scale=1.0, freqs=None):

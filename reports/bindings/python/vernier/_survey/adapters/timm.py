@@ -4,7 +4,7 @@ import torch
 
 from ._asking import adapter, answer, named
 from ._formulas import DIM, IMAGE, axial, centred, mixed, pixels, scaled, sinusoids
-from ._forms import doubled, encoding, exact, grid, table
+from ._forms import cos_sin, encoding, exact, grid, table
 
 _places = grid(*IMAGE)
 _frequencies = torch.randn(2, DIM // 2, generator=torch.Generator().manual_seed(0))
@@ -49,14 +49,6 @@ def _fourier(thing):
     return encoded.transpose(-1, -2).flatten(2).unbind(1)[::-1]
 
 
-def _applied(layout):
-    def turn(function, vector, phases):
-        wide = doubled(phases, layout).float()
-        return function(vector, wide.sin(), wide.cos(), half=layout == "half")
-
-    return exact(turn, layout, by_heads=True)
-
-
 def _window(call, what="a window", **keys):
     return answer({"scheme": "window_index", "window": list(IMAGE), **keys}, lambda thing: {"index": call(thing)}, what)
 
@@ -94,7 +86,8 @@ subjects, trials = adapter("timm", _KINDS, (
     (r"build_fourier", table(_pixels, lambda f: [one.flatten(2) for one in f(IMAGE, num_bands=DIM // 4)[::-1]])),
     (r"build_rotary", table(_pixels, lambda f: f(IMAGE, dim=DIM)[::-1])),
     (r"get_mixed_freqs", table(mixed(_frequencies), lambda f: _of_one(f(_frequencies, *_places)), _places)),
-    (r"apply_rot_embed$", _applied("interleaved"), _applied("half")),
+    (r"apply_rot_embed$", exact(lambda f, vector, phases: f(vector, *cos_sin(phases)[::-1]), by_heads=True),
+     exact(lambda f, vector, phases: f(vector, *cos_sin(phases, "half")[::-1], half=True), "half", by_heads=True)),
     (r"build_sincos2d", encoding(sinusoids({"dims": 32}, {"dims": 32}, axes_layout="across"), lambda f: f(IMAGE, DIM)),
      encoding(sinusoids({"dims": 32}, {"dims": 32}, layout="halves"), lambda f: f(IMAGE, DIM, interleave_sin_cos=True))),
     (r"PositionalEncodingFourier", encoding(sinusoids(*_turns), _projected)),

@@ -7,7 +7,7 @@ import torch
 from .. import _rotations
 from .._asking import alike
 from .._formulas import AXES, DIM, IMAGE, ROWS, VIDEO, axial, longrope, mixed, rope, scaled
-from .._forms import doubled, exact, grid, table, turned, unit
+from .._forms import cos_sin, doubled, exact, grid, table, turned, unit
 
 _CPU = torch.device("cpu")
 _line, _at, _places = torch.arange(ROWS), _rotations.positions(ROWS), grid(*VIDEO)
@@ -33,14 +33,6 @@ def _bounded(*scales):
 
 def _ltx2(what, **options):
     return table(_bounded("2/20", "2/2048", "2/2048"), lambda t: t(DIM, **options)(_apart[None].float()), _apart, what)
-
-
-def _applied(dim, layout):
-    def turn(function, vector, phases):
-        wide = doubled(phases, layout).float()
-        return function(vector, (wide.cos(), wide.sin()), use_real_unbind_dim=dim)
-
-    return exact(turn, layout, by_heads=True)
 
 
 def _su(length):
@@ -117,9 +109,7 @@ ASKED = (
      table(axial(_THIRDS), lambda t: t(DIM, (1, 2, 2), 64)(VIDEO), what="default arguments"),
      table(axial(AXES), lambda t: t(DIM, (1, 2, 2), 64, fhw_dim=AXES)(VIDEO), what="fhw_dim")),
     (r"CosmosRotaryPosEmbed", table(_cosmos, lambda t: t(DIM, max_size=(8, 24, 32), patch_size=(1, 2, 2))(_LATENTS))),
-    (r"Kandinsky6(SR)?RoPE3D", *[
-        table(axial(_slower(AXES, scale)), lambda t, scale=scale: t(AXES)(_COUNTED, (scale,) * 3), what=f"scale_factor {scale:g}")
-        for scale in (1.0, 2.5)]),
+    (r"Kandinsky6(SR)?RoPE3D", table(axial(_slower(AXES, 2.5)), lambda t: t(AXES)(_COUNTED, (2.5, 2.5, 2.5)))),
     (r"AudioDiTRotary", table(rope(theta=100000), lambda t: t(DIM, ROWS)(torch.zeros(1, ROWS, 1)))),
     (r"LTXVideoRotary", table(_bounded("1/4", "1/4", "1/4"), lambda t: t(DIM)(torch.zeros(1, 1), *VIDEO, (2.5, 256.0, 256.0)))),
     (r"LTX2AudioVideoRotary",
@@ -155,8 +145,10 @@ ASKED = (
     (r"get_2d_rotary_pos_embed$", table(axial((32, 32)), lambda f: f(DIM, ((0, 0), IMAGE), IMAGE), grid(*IMAGE).flip(0))),
     (r"get_2d_rotary_pos_embed_from_grid", table(axial((32, 32)), lambda f: f(DIM, grid(*IMAGE).float(), use_real=True))),
     (r"get_2d_rotary_pos_embed_lumina", table(_lumina, lambda f: f(DIM, *IMAGE, linear_factor=2.0, ntk_factor=3.0))),
-    (r"embeddings\.apply_rotary_emb$", _applied(-1, "interleaved"), _applied(-2, "half"), exact(
-        lambda f, vector, phases: f(vector, unit(phases)[None], use_real=False))),
+    (r"embeddings\.apply_rotary_emb$",
+     exact(lambda f, vector, phases: f(vector, cos_sin(phases), use_real_unbind_dim=-1), by_heads=True),
+     exact(lambda f, vector, phases: f(vector, cos_sin(phases, "half"), use_real_unbind_dim=-2), "half", by_heads=True),
+     exact(lambda f, vector, phases: f(vector, unit(phases)[None], use_real=False))),
     (r"apply_rotary_emb_(qwen|nucleus)", exact(lambda f, vector, phases: f(vector, unit(phases), use_real=False))),
     (r"anyflow\w*\.apply_rotary_emb$", exact(lambda f, vector, phases: f(vector, unit(phases)[None, None]), by_heads=True)),
     (r"sana_wm\._apply_rotary_emb", exact(
