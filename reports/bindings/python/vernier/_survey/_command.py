@@ -39,8 +39,8 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="vernier survey",
-        description="Builds every positional encoding of installed libraries, asks it for tables, rotated vectors, biases or buckets, "
-                    "and judges them by its own configuration. Nothing is fetched.")
+        description="Builds every positional encoding of installed libraries, asks it for tables, rotated vectors, biases or "
+                    "buckets, and judges them by its own configuration. Nothing is fetched.")
     parser.add_argument("library", nargs="+", metavar="LIBRARY", help=", ".join(libraries()))
     parser.add_argument("--only", metavar="TEXT", help="only classes with this text in their names")
     parser.add_argument("--dtype", default=",".join(DTYPES), help=f"some of %(default)s; or {', '.join(FURTHER)}")

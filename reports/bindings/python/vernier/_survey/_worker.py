@@ -14,7 +14,7 @@ import resource
 import signal
 import sys
 import time
-from importlib.metadata import PackageNotFoundError, version as _version_of
+from importlib.metadata import version as _version_of
 
 from .._library import one_line
 from ._asked import Subject, adapter_of
@@ -35,7 +35,7 @@ def main(library, options):
         told["version"] = getattr(adapter, "VERSION", None) or _version_of(getattr(adapter, "DISTRIBUTION", library))
         _import(adapter, told)
     except Exception as error:  # whatever its import raises
-        is_missing = isinstance(error, PackageNotFoundError) or getattr(error, "name", None) == library
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name in (library, getattr(adapter, "DISTRIBUTION", library))
         told["problem"] = "it is not installed" if is_missing else f"it fails on import ({one_line(error)})"
     print(json.dumps(told), file=answers)
     for name, result in _results(adapter, json.loads(sys.stdin.readline() or "[]"), options):

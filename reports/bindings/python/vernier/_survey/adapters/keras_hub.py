@@ -16,19 +16,20 @@ _places, _times, _zeros = grid(*IMAGE), torch.linspace(0, 1, 129), torch.zeros
 _sizes = types.SimpleNamespace(bucket_size=256, max_position_embeddings=512)
 
 
-def _type_of(vector):
-    return str(vector.dtype).replace("torch.", "")
+def _like(vector, layer, *sizes, **options):
+    """A layer that computes in the type of a vector."""
+    return layer(*sizes, dtype=str(vector.dtype).replace("torch.", ""), **options)
 
 
 def _rotary(spec, **options):
-    call = lambda layer, vector: layer(dtype=_type_of(vector), **options)(vector, positions=_far)
+    call = lambda layer, vector: _like(vector, layer, **options)(vector, positions=_far)
     return turned(spec, call, _far, options.get("rope_type", "default arguments"))
 
 
 def _su(length, context):
-    spec, short, long = longrope(length, context // 4096, context)
-    call = lambda layer, vector: layer(short, long, max_sequence_length=context, pretraining_sequence_length=4096,
-                                       dtype=_type_of(vector))(vector)
+    spec, *factors = longrope(length, context // 4096, context)
+    sizes = {"max_sequence_length": context, "pretraining_sequence_length": 4096}
+    call = lambda layer, vector: _like(vector, layer, *factors, **sizes)(vector)
     return turned(spec, call, torch.arange(length), f"{length} rows of {context}")
 
 
@@ -46,7 +47,7 @@ def _by_sections(function, vector):
 def _by_pairs(layer, vector, phases):
     """Queries and keys at once; they are the same."""
     tables = torch.stack((phases.cos(), phases.sin()), -1)[None].to(vector.dtype)
-    return layer(dtype=_type_of(vector))(vector, vector, tables)[0]
+    return _like(vector, layer)(vector, vector, tables)[0]
 
 
 def _merged(layer):
@@ -88,14 +89,13 @@ subjects, trials = adapter("keras_hub", _KINDS, (
      _rotary(_yarn, rope_type="yarn", scaling_factor=4.0),
      # The base is meant to grow by it, as the exponent d/(d - 2) shows.
      _rotary(scaled("ntk", alpha=4), rope_type="dynamic", scaling_factor=4.0)),
-    (r"ESMRotary", turned(rope(), lambda t, vector: t(dtype=_type_of(vector))(vector, vector)[0], _at)),
-    (r"Roformr", turned(rope("interleaved"), lambda t, vector: t(output_dim=DIM, dtype=_type_of(vector))([vector]), _at)),
+    (r"ESMRotary", turned(rope(), lambda t, vector: _like(vector, t)(vector, vector)[0], _at)),
+    (r"Roformr", turned(rope("interleaved"), lambda t, vector: _like(vector, t, output_dim=DIM)([vector]), _at)),
     (r"MoonshineRotary", table(rope(rotary_dim=48), _moonshine)),
     (r"\._apply_rotary_pos_emb", exact(lambda f, vector, phases: f(vector, doubled(phases)))),
     (r"Phi3Su", _su(4096, 4096), _su(2048, 8192), _su(8192, 8192)),
     (r"SmolLM3Rotary", table(rope(theta=2000000), lambda t: t(2 * DIM, 2, ROWS, 2e6, 1.0)(_zeros(1, ROWS, 1)))),
-    (r"DINOV3Rope", table(_dino, lambda t: t(2 * DIM, 2, 100.0, 4, data_format="channels_last")(
-        _zeros(1, 4 * IMAGE[0], 4 * IMAGE[1], 3)))),
+    (r"DINOV3Rope", table(_dino, lambda t: t(2 * DIM, 2, 100.0, 1, data_format="channels_last")(_zeros(1, *IMAGE, 3)))),
     (r"SAM3ViT", table(axial((32, 32)), lambda t: [torch.as_tensor(one.value) for one in t(
         10000.0, DIM, IMAGE[1], IMAGE[0])(_zeros(1))], _places.flip(0))),
     (r"Gemma4VisionAttention", turned(_gemma, lambda t, vector: t._apply_rope(_head, vector, _places.T[None]), _places)),
@@ -118,9 +118,9 @@ subjects, trials = adapter("keras_hub", _KINDS, (
     (r"SinusoidalPositionalEmbedding", encoding(SHIFTED, lambda t: t(DIM)(_zeros(1, ROWS, DIM)))),
     (r"Gemma3nAudio", encoding(SHIFTED, lambda t: t(DIM, 2, 13, 0)._get_timing_signal_1d_pos(_at[None], "float32"))),
     (r"Gemma4Audio", encoding(SHIFTED, lambda t: t(DIM, 2, 13, 0)._get_timing_signal(_at[None]))),
-    (r"ContentAndQuery", encoding(sinusoid(), lambda t: t(8, DIM, 0.0).relative_positional_encoding(256, 256, bsz=1),
-                                  torch.arange(256, -256, -1))),
+    (r"ContentAndQuery", encoding(
+        sinusoid(), lambda t: t(8, DIM, 0.0).relative_positional_encoding(256, 256, bsz=1), torch.arange(256, -256, -1))),
     (r"flux_maths\.TimestepEmbedding", encoding({**COS_SIN, "position_scale": 1000}, lambda t: t()(_times, dim=DIM), _times)),
-    (r"mmdit\.TimestepEmbedding", encoding(COS_SIN, lambda t: t(DIM, frequency_dim=DIM)._create_timestep_embedding(
-        _at.float()[:, None]), _at)),
+    (r"mmdit\.TimestepEmbedding", encoding(
+        COS_SIN, lambda t: t(DIM, frequency_dim=DIM)._create_timestep_embedding(_at.float()[:, None]), _at)),
 ), no_encodings=_NO_ENCODINGS)

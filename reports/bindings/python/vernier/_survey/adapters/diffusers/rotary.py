@@ -5,7 +5,7 @@ import types
 import torch
 
 from .. import _rotations
-from .._asking import alike
+from .._asking import alike, named
 from .._formulas import AXES, DIM, IMAGE, ROWS, VIDEO, axial, longrope, mixed, rope, scaled
 from .._forms import cos_sin, doubled, exact, grid, table, turned, unit
 
@@ -54,8 +54,8 @@ def _anyflow(thing):
     return thing(attention_head_dim=DIM, patch_size=(1, 2, 2), max_seq_len=64, **more)._forward_full_frame(*VIDEO, _CPU)
 
 
-def _one_axis(spec, what="default arguments", **options):
-    return table(spec, lambda f: f(DIM, _at, **options), _at, what)
+def _one_axis(spec, **options):
+    return table(spec, lambda f: f(DIM, _at, **options), _at, named(options))
 
 
 _split = {"rope_type": "split", "num_attention_heads": 1}
@@ -90,18 +90,13 @@ ASKED = (
         r"HunyuanImageRotary": lambda t: t((1, 2, 2), AXES)(_LATENTS),
         r"FramepackRotary": lambda t: t(2, 1, AXES)(torch.arange(3), 12, 16, _CPU),
     }),
-    *alike(lambda call: table(axial(_THIRDS), call), {
-        r"(\.WanRotaryPosEmbed|SkyReelsV2RotaryPosEmbed)$": lambda t: t(DIM, (1, 2, 2), 64)(_LATENTS),
-        r"AnyFlow\w*RotaryPosEmbed": _anyflow,
-    }),
-    *alike(lambda call: table(_mrope, call, _places), {
-        r"Cosmos3VLText": lambda t: t(DIM, 10000.0, (12, 10, 10))(_places[:, None], _CPU, torch.float32),
-        r"Ideogram4MRoPE": lambda t: t(DIM, 10000, (12, 10, 10))(_places.T[None]),
-    }),
-    *alike(lambda call: table(axial((32, 32), "half"), call), {
-        r"CogView4Rotary": lambda t: t(DIM, 2, IMAGE)(_PIXELS),
-        r"GlmImageRotary": lambda t: t(DIM, 2)(_PIXELS),
-    }),
+    (r"(\.WanRotaryPosEmbed|SkyReelsV2RotaryPosEmbed)$", table(axial(_THIRDS), lambda t: t(DIM, (1, 2, 2), 64)(_LATENTS))),
+    (r"AnyFlow\w*RotaryPosEmbed", table(axial(_THIRDS), _anyflow)),
+    (r"Cosmos3VLText", table(
+        _mrope, lambda t: t(DIM, 10000.0, (12, 10, 10))(_places[:, None], _CPU, torch.float32), _places)),
+    (r"Ideogram4MRoPE", table(_mrope, lambda t: t(DIM, 10000, (12, 10, 10))(_places.T[None]), _places)),
+    (r"CogView4Rotary", table(axial((32, 32), "half"), lambda t: t(DIM, 2, IMAGE)(_PIXELS))),
+    (r"GlmImageRotary", table(axial((32, 32), "half"), lambda t: t(DIM, 2)(_PIXELS))),
     (r"ChronoEditRotaryPosEmbed",
      table(axial((44, 42, 42)), lambda t: t(128, (1, 2, 2), 64)(_LATENTS), what="attention_head_dim 128"),
      table(axial(_THIRDS), lambda t: t(DIM, (1, 2, 2), 64)(_LATENTS), what="attention_head_dim 64")),
@@ -132,11 +127,9 @@ ASKED = (
      table(axial(AXES), lambda t: t(10000, list(AXES))._compute_video_freqs(*VIDEO, 0), what="default arguments")),
     (r"EasyAnimateRotary", table(axial(AXES), lambda t: t(10, DIM)(torch.zeros(1, 1, 3, 60, 90)), grid(3, 6, 9))),
     (r"get_1d_rotary_pos_embed$",
-     _one_axis(rope()), _one_axis(rope(), "use_real", use_real=True),
-     _one_axis(rope(), "use_real, halves", use_real=True, repeat_interleave_real=False),
-     _one_axis(rope(theta=256), "theta", theta=256.0), _one_axis(rope(), "float64", freqs_dtype=torch.float64),
-     _one_axis(scaled("linear", factor=4), "linear_factor", linear_factor=4.0),
-     _one_axis(rope(theta=40000), "ntk_factor", ntk_factor=4.0)),
+     _one_axis(rope()), _one_axis(rope(), use_real=True), _one_axis(rope(), use_real=True, repeat_interleave_real=False),
+     _one_axis(rope(theta=256), theta=256.0), _one_axis(rope(), freqs_dtype=torch.float64),
+     _one_axis(scaled("linear", factor=4), linear_factor=4.0), _one_axis(rope(theta=40000), ntk_factor=4.0)),
     (r"get_3d_rotary_pos_embed$",
      table(axial(AXES), lambda f: f(DIM, ((0, 0), (6, 8)), (6, 8), 3), what="linspace"),
      table(axial(AXES), lambda f: f(DIM, None, (6, 8), 3, grid_type="slice", max_size=(16, 16)), what="slice")),

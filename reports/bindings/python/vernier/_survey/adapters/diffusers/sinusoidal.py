@@ -5,11 +5,12 @@ import types
 import torch
 
 from ..._asked import Unjudged
-from .._asking import alike, named
+from .._asking import named
 from .._formulas import COS_SIN, DIM, IMAGE, SHIFTED, VIDEO, features, sinusoid, sinusoids
 from .._forms import encoding, grid
 
 _TIMES, _PARTS = torch.linspace(0, 999, 129), torch.linspace(0, 1, 129)
+_of_width = types.SimpleNamespace(c_r=DIM, config=types.SimpleNamespace(timestep_ratio_embedding_dim=DIM))  # stands for a model
 
 
 def _timesteps(flip=False, shift=0, scale=1):
@@ -58,17 +59,13 @@ def _boxes(thing):
     return answered.reshape(len(_PARTS), 16, 4)[..., 0]
 
 
-def _ratio(thing):
-    config = types.SimpleNamespace(timestep_ratio_embedding_dim=DIM)
-    return thing.get_timestep_ratio_embedding(types.SimpleNamespace(config=config), _PARTS)
-
-
-def _of_parts(calls, spec, **keys):
-    return alike(lambda call: encoding({**spec, **keys}, call, _PARTS), calls)
+def _parts(call, spec, **keys):
+    return encoding({**spec, **keys}, call, _PARTS)
 
 
 _wide = {"dims": 24, "position_scale": "1/2"}
-_geometric = {"frequency": "geometric", "frequency_scale": "2pi"}
+_turns = {"frequency": "geometric", "frequency_scale": "2pi"}
+_growing = {**COS_SIN, **_turns, "first": 0.5, "last": 10000}
 
 ASKED = (
     (r"get_timestep_embedding$|\.Timesteps$", *[
@@ -77,26 +74,21 @@ ASKED = (
         COS_SIN, lambda t: _without(t(DIM, DIM), "in_layer", "activation", "out_layer")(_TIMES), _TIMES)),
     (r"TimestepEmbedder$", encoding(COS_SIN, lambda t: t.timestep_embedding(_TIMES, DIM), _TIMES)),
     (r"\._sinusoidal_embedding", encoding(SHIFTED, lambda f: f(_TIMES, DIM), _TIMES)),
-    *_of_parts({
-        r"Bria\w*Timesteps": lambda t: t(DIM, True, 0, 1000)(_PARTS),
-        r"TemporalTimesteps": lambda t: t(DIM)(_PARTS),
-    }, COS_SIN, position_scale=1000),
-    *_of_parts({r"AudioDiTSinus": lambda t: t(DIM)(_PARTS)}, SHIFTED, position_scale=1000),
-    *_of_parts({r"get_rfd4_time_embedding": lambda f: f(_PARTS, DIM)}, SHIFTED, base=2000, position_scale=2000),
-    *_of_parts({
-        r"StableCascadeUNet": _ratio,
-        r"Wuerstchen(DiffNeXt|Prior)$": lambda t: t.gen_r_embedding(types.SimpleNamespace(c_r=DIM), _PARTS),
-    }, SHIFTED, position_scale=10000),
-    *_of_parts({
-        r"ExpoFourierFeatures": lambda t: t(DIM)(_PARTS),
-        r"StableAudio3DurationEmbedder": lambda t: _without(t(output_dim=DIM, fourier_dim=DIM), "linear")(384 * _PARTS),
-    }, COS_SIN, first=0.5, last=10000, **_geometric),
-    *_of_parts({r"posenc_nerf": lambda f: f(_PARTS[:, None])[:, 1:]},
-               sinusoid(d_model=30, frequency="geometric", first=1, last=16384)),
-    *_of_parts({r"mochi\.FourierFeatures": lambda t: t()(_PARTS.reshape(1, 1, -1, 1, 1))[0, 1:].flatten(1).T},
-               sinusoid(d_model=4, first=64, last=128, **_geometric)),
-    *_of_parts({r"FourierEmbedder|get_fourier_embeds": _boxes},
-               sinusoid("interleaved", d_model=16, frequency="geometric", first=1, last="56.2341325190349080394951")),
+    (r"Bria\w*Timesteps", _parts(lambda t: t(DIM, True, 0, 1000)(_PARTS), COS_SIN, position_scale=1000)),
+    (r"TemporalTimesteps", _parts(lambda t: t(DIM)(_PARTS), COS_SIN, position_scale=1000)),
+    (r"AudioDiTSinus", _parts(lambda t: t(DIM)(_PARTS), SHIFTED, position_scale=1000)),
+    (r"get_rfd4_time_embedding", _parts(lambda f: f(_PARTS, DIM), SHIFTED, base=2000, position_scale=2000)),
+    (r"StableCascadeUNet", _parts(lambda t: t.get_timestep_ratio_embedding(_of_width, _PARTS), SHIFTED, position_scale=10000)),
+    (r"Wuerstchen(DiffNeXt|Prior)$", _parts(lambda t: t.gen_r_embedding(_of_width, _PARTS), SHIFTED, position_scale=10000)),
+    (r"ExpoFourierFeatures", _parts(lambda t: t(DIM)(_PARTS), _growing)),
+    (r"StableAudio3DurationEmbedder", _parts(
+        lambda t: _without(t(output_dim=DIM, fourier_dim=DIM), "linear")(384 * _PARTS), _growing)),
+    (r"posenc_nerf", _parts(
+        lambda f: f(_PARTS[:, None])[:, 1:], sinusoid(frequency="geometric"), d_model=30, first=1, last=16384)),
+    (r"mochi\.FourierFeatures", _parts(
+        lambda t: t()(_PARTS.reshape(1, 1, -1, 1, 1))[0, 1:].flatten(1).T, sinusoid(**_turns), d_model=4, first=64, last=128)),
+    (r"FourierEmbedder|get_fourier_embeds", _parts(
+        _boxes, sinusoid("interleaved", frequency="geometric"), d_model=16, first=1, last="56.2341325190349080394951")),
     (r"Pipeline(StableDiffusionXL)?$", _guidance),
     (r"Fourier(Projection|Embedding)|StableAudioPositionalEmbedding", _random),
     (r"SinusoidalPositionalEmbedding", encoding(sinusoid("interleaved"), lambda t: t(DIM, 4096).pe)),
