@@ -5,7 +5,7 @@ import sys
 
 
 def main():
-    if sys.argv[1:2] == ["survey"] and len(sys.argv) > 2 and not os.path.isfile(sys.argv[2]):
+    if sys.argv[1:2] == ["survey"] and len(sys.argv) > 2 and (sys.argv[2].endswith(".py") or not os.path.isfile(sys.argv[2])):
         survey(sys.argv[2:])
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "vernier")
     if not os.path.isfile(program):

@@ -2,9 +2,11 @@
 
 An adapter is a module of `adapters`, or a file of your own. It has:
 
-DISTRIBUTION: the name of the library's distribution, which tells its version; or VERSION, where it is installed without.
+DISTRIBUTION: the name of the library's distribution, which tells its version; that of the adapter if it is missing. Or VERSION,
+where the library is installed without a distribution.
 LEAST: the oldest version that it asks, (4, 40); may be missing.
-PRELOAD: modules that are imported once, before the processes of its classes part. Modules that start threads are not among them.
+PRELOAD: further modules that are imported once, before the processes of its classes part; may be missing. Modules that start
+threads are not among them.
 subjects(): the Subjects of the installed library.
 trials(subject, dtypes): the Trials of one of them, one after the other. It raises Unjudged where there is none.
 """
@@ -55,7 +57,7 @@ def folder_of(library):
     """The folder of an installed library, without importing it."""
     found = importlib.util.find_spec(library)
     if found is None:
-        raise Unjudged(f"{library} is not installed")
+        raise ModuleNotFoundError(f"No module named '{library}'", name=library)
     return os.path.dirname(found.origin) if found.origin else list(found.submodule_search_locations)[0]
 
 

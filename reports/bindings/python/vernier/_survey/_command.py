@@ -38,8 +38,9 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="vernier survey", description="Builds every positional encoding of installed libraries, asks it for tables, rotated vectors, biases or "
-        "buckets, and judges them by its own configuration. Nothing is fetched.")
+        prog="vernier survey",
+        description="Builds every positional encoding of installed libraries, asks it for tables, rotated vectors, biases or "
+                    "buckets, and judges them by its own configuration. Nothing is fetched.")
     parser.add_argument("library", nargs="+", metavar="LIBRARY", help=", ".join(libraries()))
     parser.add_argument("--only", metavar="TEXT", help="only classes with this text in their names")
     parser.add_argument("--dtype", default=",".join(DTYPES), help=f"some of %(default)s; or {', '.join(FURTHER)}")
@@ -60,12 +61,10 @@ def _progress(result, done, total):
 
 
 def _write(surveyed, options):
-    documents = {"json": lambda: json.dumps(surveyed.json, indent=1), "junit": lambda: surveyed.junit,
-                 "sarif": lambda: surveyed.sarif}
-    for form, text in documents.items():
-        path = getattr(options, form)
+    for form in ("json", "junit", "sarif"):
+        path, document = getattr(options, form), getattr(surveyed, form)
         if path:
-            _replace(path, text() + "\n")
+            _replace(path, (json.dumps(document, indent=1) if form == "json" else document) + "\n")
     if options.html:
         program = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bin", "vernier")
         with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:

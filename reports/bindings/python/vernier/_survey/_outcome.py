@@ -19,13 +19,14 @@ class Survey:
 
     def __init__(self, document):
         for library in document["libraries"]:
-            library["classes"].sort(key=lambda one: list(_WORDS).index(one["status"]))
-            for one in library["classes"]:
+            classes = library["classes"]
+            classes.sort(key=lambda one: list(_WORDS).index(one["status"]))
+            for one in classes:
                 one["told"] = _told(one)
-            library["told"] = _summary_of(library)
-            kinds = sorted({one["kind"] for one in library["classes"]})
-            library["kinds"] = [_row_of(kind, [one for one in library["classes"] if one["kind"] == kind]) for kind in kinds]
-        document["headline"] = _headline_of(document["libraries"])
+            library["told"] = library["problem"] or _summary_of(classes)
+            library["kinds"] = [_row_of(kind, [one for one in classes if one["kind"] == kind])
+                                for kind in sorted({one["kind"] for one in classes})]
+        document["headline"] = _headline_of([one["classes"] for one in document["libraries"] if not one["problem"]])
         self.json = document
 
     @classmethod
@@ -42,10 +43,8 @@ class Survey:
     @property
     def exit_code(self):
         """0: all that was judged conforms; 1: something does not; 4: nothing could be judged."""
-        statuses = [one["status"] for _, one in self.classes()]
-        if "does_not_conform" in statuses:
-            return 1
-        return 0 if "conforms" in statuses else _NOTHING_JUDGED
+        conforming, refused, _ = _counts(one for _, one in self.classes())
+        return 1 if refused else 0 if conforming else _NOTHING_JUDGED
 
     def __bool__(self):
         return self.exit_code == 0
@@ -73,10 +72,10 @@ class Survey:
         """A test suite for each library, a test case for each class."""
         root = ElementTree.Element("testsuites", name="vernier survey")
         for library in self.json["libraries"]:
-            counts = _Counts(library["classes"])
-            suite = ElementTree.SubElement(
-                root, "testsuite", name=_titled(library), tests=str(len(library["classes"])),
-                failures=str(counts.refused), errors="0", skipped=str(counts.unjudged))
+            conforming, refused, _ = _counts(library["classes"])
+            total = len(library["classes"])
+            suite = ElementTree.SubElement(root, "testsuite", name=_titled(library), tests=str(total), failures=str(refused),
+                                           errors="0", skipped=str(total - conforming - refused))
             for one in library["classes"]:
                 case = ElementTree.SubElement(suite, "testcase", name=one["name"], classname=library["library"],
                                               file=one["file"], line=str(one["line"]), time=str(one.get("seconds", 0)))
@@ -90,13 +89,12 @@ class Survey:
     @property
     def sarif(self):
         """A result for each class that does not conform, at its line of the library's source."""
-        results = [{
-            "ruleId": "survey/does-not-conform", "level": "error", "message": {"text": f"{one['name']}: {one['sentence']}"},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": one["file"]},
-                                                "region": {"startLine": one["line"]}}}],
-        } for _, one in self.classes() if one["status"] == "does_not_conform"]
+        rule = "survey/does-not-conform"
+        results = [{"ruleId": rule, "level": "error", "message": {"text": f"{one['name']}: {one['sentence']}"}, "locations": [
+            {"physicalLocation": {"artifactLocation": {"uri": one["file"]}, "region": {"startLine": one["line"]}}}]}
+            for _, one in self.classes() if one["status"] == "does_not_conform"]
         driver = {"name": "vernier", "version": self.json["vernier"], "rules": [
-            {"id": "survey/does-not-conform", "shortDescription": {"text": "A positional encoding differs from its definition"}}]}
+            {"id": rule, "shortDescription": {"text": "A positional encoding differs from its definition"}}]}
         return json.dumps({"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
                            "runs": [{"tool": {"driver": driver}, "results": results}]}, indent=1)
 
@@ -107,13 +105,6 @@ class Survey:
                 if old["library"] == library["library"]:
                     library["since"], library["changes"] = old["version"], _changes(old["classes"], library["classes"])
 
-    def brief(self):
-        """The document with the trials of no class but those that do not conform: what the report records."""
-        libraries = [{**library, "classes": [
-            {**one, "trials": [trial for trial in one["trials"] if trial["status"] == "does_not_conform"][:1]}
-            for one in library["classes"]]} for library in self.json["libraries"]]
-        return {**self.json, "libraries": libraries}
-
 
 def _changes(earlier, later):
     before = {one["name"]: one for one in earlier}
@@ -121,26 +112,15 @@ def _changes(earlier, later):
     for one in later:
         old = before.pop(one["name"], None)
         if old is None:
-            sentences.append(f"{one['name']} is new: {_told(one)}")
+            sentences.append(f"{one['name']} is new: {one['told']}")
         elif (old["status"], old["sentence"]) != (one["status"], one["sentence"]):
-            sentences.append(f"{one['name']}: {_told(one)} (before: {_told(old)})")
-    return sentences + [f"{name} is gone (before: {_told(old)})" for name, old in before.items()]
+            sentences.append(f"{one['name']}: {one['told']} (before: {old['told']})")
+    return sentences + [f"{name} is gone (before: {old['told']})" for name, old in before.items()]
 
 
 def line_of(one):
     """The line of a class."""
     return f"{one['name']} ({one['file']}:{one['line']}): {_told(one)}"
-
-
-class _Counts:
-    """How many classes have which result."""
-
-    def __init__(self, classes):
-        self.conforming = sum(one["status"] == "conforms" for one in classes)
-        self.refused = sum(one["status"] == "does_not_conform" for one in classes)
-        self.others = sum(one["status"] == "no_encoding" for one in classes)
-        self.judged = self.conforming + self.refused
-        self.unjudged = len(classes) - self.judged - self.others
 
 
 def _told(one):
@@ -156,26 +136,30 @@ def _titled(library):
     return f"{library['library']} {library['version']}".rstrip()
 
 
-def _summary_of(library):
-    if library["problem"]:
-        return library["problem"]
-    counts = _Counts(library["classes"])
-    others = f"; {counts.others} more look alike and hold none" if counts.others else ""
-    return (f"{counts.judged + counts.unjudged} definitions of an encoding: {counts.conforming} conform, {counts.refused} do not, "
-            f"{counts.unjudged} cannot be judged{others}")
+def _counts(classes):
+    """How many conform, how many do not, and how many cannot be judged."""
+    words = [_WORDS[one["status"]] for one in classes]
+    return [words.count(word) for word in ("conforms", "does not conform", "cannot be judged")]
+
+
+def _summary_of(classes):
+    conforming, refused, unjudged = _counts(classes)
+    total = conforming + refused + unjudged
+    others = f"; {len(classes) - total} more look alike and hold none" if len(classes) > total else ""
+    return f"{total} definitions of an encoding: {conforming} conform, {refused} do not, {unjudged} cannot be judged{others}"
 
 
 def _row_of(kind, classes):
     """A row of the table by kind: texts."""
-    counts = _Counts(classes)
+    conforming, refused, unjudged = _counts(classes)
     worst = [one["worst"] for one in classes if one["status"] == "conforms" and one["worst"] is not None]
     share = f"{100 * max(worst):.3g}" if worst else ""
-    return [kind, *map(str, (counts.judged, counts.conforming, counts.refused, counts.unjudged)), share]
+    return [kind, *map(str, (conforming + refused, conforming, refused, unjudged)), share]
 
 
 def _headline_of(libraries):
-    surveyed = [one for one in libraries if not one["problem"]]
-    counts = _Counts([one for library in surveyed for one in library["classes"]])
-    versions = "1 library version" if len(surveyed) == 1 else f"{len(surveyed)} library versions"
-    return (f"{counts.conforming} of {counts.judged} judged encodings of {versions} conform, {counts.refused} do not; "
-            f"{counts.unjudged} could not be judged")
+    """libraries: the classes of each."""
+    conforming, refused, unjudged = _counts(sum(libraries, []))
+    versions = "1 library version" if len(libraries) == 1 else f"{len(libraries)} library versions"
+    return (f"{conforming} of {conforming + refused} judged encodings of {versions} conform, {refused} do not; "
+            f"{unjudged} could not be judged")

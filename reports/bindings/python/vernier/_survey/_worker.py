@@ -1,122 +1,118 @@
-"""A process that knows one library, and starts another for each of its classes. Usage: _worker.py LIBRARY OPTIONS
+"""A process that imports one library, and starts another for each of its classes. Usage: _worker.py LIBRARY OPTIONS
 
-It reads classes line by line and answers each by a line of JSON. The first line tells the library's classes.
+Its first line tells the library's classes. It reads a line of those to judge, and answers each by a line as it is done. Lines are
+JSON.
 """
 
 import importlib
-import importlib.metadata
 import json
+import multiprocessing
+import multiprocessing.connection
 import os
 import re
 import resource
-import select
 import signal
 import sys
 import time
+from importlib.metadata import version as _version_of
 
 from .._library import one_line
-from ._asked import Subject, Unjudged, adapter_of
+from ._asked import Subject, adapter_of
 from ._judge import NOTHING, judged_class
 
+_FORK = multiprocessing.get_context("fork")
+
+
 def main(library, options):
-    answers = os.fdopen(os.dup(1), "w")
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):  # a library may print
         os.dup2(silence, stream)
-    version = ""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    adapter, told = None, {"version": "", "problem": None, "subjects": []}
     try:
         adapter = adapter_of(library)
-        version = getattr(adapter, "VERSION", None) or importlib.metadata.version(adapter.DISTRIBUTION)
-        least = getattr(adapter, "LEAST", ())
-        if tuple(map(int, re.findall(r"\d+", version)[:len(least)])) < least:
-            _tell(answers, version, f"it is older than {'.'.join(map(str, least))}, which this survey asks")
-            return
-        for module in adapter.PRELOAD:
-            importlib.import_module(module)
-    except importlib.metadata.PackageNotFoundError:
-        _tell(answers, version, "it is not installed")
-        return
+        told["version"] = getattr(adapter, "VERSION", None) or _version_of(getattr(adapter, "DISTRIBUTION", library))
+        _import(adapter, told)
     except Exception as error:  # whatever its import raises
-        _tell(answers, version, f"it fails on import ({one_line(error)})")
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name in (library, getattr(adapter, "DISTRIBUTION", library))
+        told["problem"] = "it is not installed" if is_missing else f"it fails on import ({one_line(error)})"
+    print(json.dumps(told), file=answers)
+    for name, result in _results(adapter, json.loads(sys.stdin.readline() or "[]"), options):
+        print(json.dumps([name, result]), file=answers)
+
+
+def _import(adapter, told):
+    least = getattr(adapter, "LEAST", ())
+    if tuple(map(int, re.findall(r"\d+", told["version"])[:len(least)])) < least:
+        told["problem"] = f"it is older than {'.'.join(map(str, least))}, which this survey asks"
         return
-    subjects = adapter.subjects if options.get("lists") else list
-    found = _apart(lambda: {"subjects": [vars(one) for one in subjects()]}, options)
-    _tell(answers, version, found["sentence"], found.get("subjects"))
-    for line in sys.stdin:
-        subject = Subject(**json.loads(line))
-        started = time.monotonic()
-        result = _apart(lambda: judged_class(adapter.trials(subject, options["dtypes"])), options)
-        answers.write(json.dumps({**result, "seconds": round(time.monotonic() - started, 2)}) + "\n")
-        answers.flush()
+    for module in getattr(adapter, "PRELOAD", ()):
+        importlib.import_module(module)
+    told["subjects"] = [vars(one) for one in adapter.subjects()]
 
 
-def _tell(answers, version, problem, subjects=None):
-    answers.write(json.dumps({"version": version, "problem": problem, "subjects": subjects}) + "\n")
-    answers.flush()
-
-
-def _apart(function, options):
-    """The dict that a function returns in a process of its own. Its `sentence` says what became of a process without one."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _run(function, writing, options)
-    os.close(writing)
-    deadline = time.monotonic() + options["seconds"]
-    parts = []
-    while True:
-        ready, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))
-        part = os.read(reading, 1 << 16) if ready else b""
-        parts.append(part)
-        if not part:
-            break
-    os.close(reading)
-    ended_late = not ready
-    if ended_late:
-        _end(child)
-    _, status = os.waitpid(child, 0)
+def _results(adapter, subjects, options):
+    """Pairs of a class's name and its result, as they are done."""
+    waiting, running = subjects[::-1], {}
     try:
-        return {**NOTHING, **json.loads(b"".join(parts))}
-    except ValueError:
-        pass
-    if ended_late:
-        why = f"it took longer than {options['seconds']} s"
-    elif os.WIFSIGNALED(status):
-        why = f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
-    else:
-        why = f"its process ended with exit code {os.WEXITSTATUS(status)}"
-    return {**NOTHING, "sentence": why}
-
-
-def _run(function, writing, options):
-    """The rest of a new process."""
-    code = 1
-    try:
-        os.setpgid(0, 0)  # so that what it starts ends with it
-        most = options["memory_mib"] << 20
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        try:
-            result = function()
-        except Unjudged as error:
-            result = {"sentence": str(error)}
-        except MemoryError:
-            result = {"sentence": f"it needs more than {options['memory_mib']} MiB of memory"}
-        except Exception as error:
-            result = {"sentence": one_line(error)}
-        with os.fdopen(writing, "wb") as out:
-            out.write(json.dumps(result).encode())
-        code = 0
+        while waiting or running:
+            while waiting and len(running) < options["workers"]:
+                process = _Process(adapter, Subject(**waiting.pop()), options)
+                running[process.answer] = process
+            soonest = min(one.deadline for one in running.values())
+            multiprocessing.connection.wait(running, max(0.0, soonest - time.monotonic()))
+            for process in [one for one in running.values() if one.is_done()]:
+                del running[process.answer]
+                yield process.name, process.result()
     finally:
-        os._exit(code)
+        for process in running.values():
+            process.end()
 
 
-def _end(child):
-    for process in (-child, child):
+class _Process:
+    """That of one class."""
+
+    def __init__(self, adapter, subject, options):
+        self.name, self._limit, self._started = subject.name, options["seconds"], time.monotonic()
+        self.deadline = self._started + self._limit
+        self.answer, answer = _FORK.Pipe(duplex=False)
+        self._process = _FORK.Process(target=_judge, args=(adapter, subject, options, answer))
+        self._process.start()
+        answer.close()  # so that it closes when the process ends
+
+    def is_done(self):
+        return self.answer.poll() or time.monotonic() >= self.deadline
+
+    def result(self):
         try:
-            os.kill(process, signal.SIGKILL)
-        except OSError:
-            pass
+            result = self.answer.recv() if self.answer.poll() else {"sentence": f"it took longer than {self._limit} s"}
+        except EOFError:
+            result = None
+        self.end()
+        return {**NOTHING, **(result or {"sentence": self._ending()}), "seconds": round(time.monotonic() - self._started, 2)}
+
+    def _ending(self):
+        code = self._process.exitcode
+        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        return f"its process {how}"
+
+    def end(self):
+        for kill in (lambda: os.killpg(self._process.pid, signal.SIGKILL), self._process.kill):
+            try:
+                kill()
+            except OSError:
+                pass
+        self._process.join()
+
+
+def _judge(adapter, subject, options, answer):
+    """The whole life of the process of a class."""
+    os.setpgid(0, 0)  # so that what it starts ends with it
+    most = options["memory_mib"] << 20
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    answer.send(judged_class(adapter.trials, subject, options["dtypes"]))
 
 
 if __name__ == "__main__":

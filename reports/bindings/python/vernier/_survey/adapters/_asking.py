@@ -1,4 +1,4 @@
-"""The common part of adapters of small libraries: which function asks which class."""
+"""The common part of adapters of small libraries: rows that say how each class of their sources is asked."""
 
 import importlib
 import os
@@ -6,55 +6,74 @@ import re
 import sys
 import types
 
-from .._asked import Unjudged, folder_of
+from .._asked import Trial, Unjudged, folder_of
+from . import _sources
 
 
-def trials(library, asked, subject, dtypes, is_alone=False):
-    """The Trials of a class. asked: pairs of a pattern of names, and a function of the class and of dtypes that yields them.
+def adapter(library, kinds, asked=(), is_read=lambda path: True, **reasons):
+    """The subjects() and trials() of a library's adapter. kinds, is_read, reasons: those of _sources.subjects().
 
-    is_alone: its module is imported without the library's packages, which take long to import.
+    asked: rows of a pattern of names and of askers, which are functions of the class and of dtypes that yield Trials.
     """
-    ask = next((ask for pattern, ask in asked if re.search(pattern, subject.name)), None)
-    if ask is None:
-        raise Unjudged("no adapter yet")
-    module, _, attribute = subject.name.rpartition(".")
-    return ask(getattr(import_of(library, module, is_alone), attribute), dtypes)
+    def trials(subject, dtypes):
+        askers = next((askers for pattern, *askers in asked if re.search(pattern, subject.name)), None)
+        if askers is None:
+            raise Unjudged("no adapter yet")
+        module, _, attribute = subject.name.rpartition(".")
+        thing = getattr(import_of(library, module), attribute)
+        for ask in askers:
+            yield from ask(thing, dtypes)
+
+    return lambda: _sources.subjects(library, is_read, kinds, **reasons), trials
 
 
-def import_of(library, module, is_alone=False):
-    """A module of a library, alone if that is asked for or the library's packages cannot be imported."""
+def import_of(library, module):
+    """A module of a library. Where its packages cannot be imported, they stand empty."""
     try:
-        return _alone(library, module) if is_alone else importlib.import_module(f"{library}.{module}")
-    except Exception as error:  # a package that the library needs is not installed, or is too new for it
+        return importlib.import_module(f"{library}.{module}")
+    except Exception as error:  # what the packages import besides is not installed, or is too new for them
         problem = f"{type(error).__name__}: {error}"
+    for name in [name for name in sys.modules if name.split(".")[0] == library]:
+        del sys.modules[name]
+    name, folder = library, folder_of(library)
+    for part in module.split("."):
+        package = sys.modules[name] = types.ModuleType(name)
+        package.__path__ = [folder]
+        name, folder = f"{name}.{part}", os.path.join(folder, part)
     try:
-        return _alone(library, module)
+        return importlib.import_module(name)
     except Exception as error:
         raise Unjudged(f"its module cannot be imported ({problem})") from error
 
 
-def _alone(library, module):
-    """A module of a library without what the __init__.py of its packages import."""
-    for name in [name for name in sys.modules if name.split(".")[0] == library]:
-        del sys.modules[name]
-    parts, folder = [library], folder_of(library)
-    for part in [*module.split("."), None]:
-        package = sys.modules[".".join(parts)] = types.ModuleType(".".join(parts))
-        package.__path__ = [folder]
-        if part is None or not os.path.isdir(os.path.join(folder, part)):
-            break
-        parts.append(part)
-        folder = os.path.join(folder, part)
-    return importlib.import_module(f"{library}.{module}")
+def asker(trials):
+    """A function of what a row says, which returns an asker. trials: a function of the class, of dtypes and of that."""
+    return lambda *said, **options: lambda thing, dtypes: trials(thing, dtypes, *said, **options)
+
+
+@asker
+def answer(thing, dtypes, spec, call, what="default arguments", **options):
+    """One Trial. call: of the class; the tensors that it answers, by role."""
+    yield Trial(what, spec, call(thing), options, "formula")
+
+
+@asker
+def alibis(thing, dtypes, call, bias="distance", dtype="float32"):
+    """8 heads and 12. call: of the class and of their number; the tensors that it answers, by role."""
+    for heads in (8, 12) if dtype in dtypes else ():
+        spec = {"scheme": "alibi", "num_heads": heads, "bias": bias}
+        yield Trial(f"{heads} heads, {dtype}", spec, call(thing, heads), source="formula")
+
+
+def alike(asker, calls):
+    """Rows of one asker. calls: of the class, by pattern."""
+    return [(pattern, asker(call)) for pattern, call in calls.items()]
 
 
 def formats(dtypes):
-    """PyTorch's types among those to ask for."""
-    import torch
-
-    return [getattr(torch, name) for name in ("float32", "bfloat16") if name in dtypes]
+    """The types among those to ask for that tensors have."""
+    return [name for name in ("float32", "bfloat16") if name in dtypes]
 
 
-def by_rows(rotate):
-    """A rotation of [1, heads, rows, width], of one that takes [1, rows, heads, width]."""
-    return lambda vector: rotate(vector.transpose(1, 2)).transpose(1, 2)
+def named(options):
+    return ", ".join(f"{name} {value}" for name, value in options.items()) or "default arguments"

@@ -1,51 +1,18 @@
-"""Forms of rotations and sinusoids that many libraries have, of PyTorch's tensors: their specs, and functions that ask for them."""
+"""Askers of rotations and sinusoids of PyTorch's tensors: rows of adapters give a spec and the call of a class or function.
+
+at: the positions of the rows of an answer, [rows] or [axes, rows]; those of the axes of the spec if there are none.
+"""
 
 import torch
 
-from .._asked import Trial
-from . import _asking, _rotations
-
-DIM, AXES, ROWS = 64, (16, 24, 24), 4096
-VIDEO, IMAGE = (3, 6, 8), (9, 14)  # places along each axis
-
-
-def grid(lengths=VIDEO):
-    return torch.cartesian_prod(*[torch.arange(n) for n in lengths]).T
-
-
-def rope(layout="half", theta=10000, **keys):
-    return {"scheme": "rope", "head_dim": DIM, "rope_theta": theta, "layout": layout, **keys}
-
-
-def scaled(rope_type, layout="half", **keys):
-    return rope(layout, rope_scaling={"rope_type": rope_type, **keys})
-
-
-def longrope(length, factor, context):
-    """A spec of longrope for a text of this length, its short factors and its long ones."""
-    short, long = [[1 + step * pair / 32 for pair in range(DIM // 2)] for step in (1, 8)]
-    spec = scaled("longrope", short_factor=short, long_factor=long, factor=factor, original_max_position_embeddings=4096)
-    return {**spec, "max_position_embeddings": context, "sequence_length": length}, short, long
-
-
-def axial(dims, layout="interleaved", theta=10000, **keys):
-    axes = [axis if isinstance(axis, dict) else {"dims": axis} for axis in dims]
-    spec = {"scheme": "axial_rope", "head_dim": sum(axis["dims"] for axis in axes), "rope_theta": theta, "layout": layout, "axes": axes}
-    return {**spec, **keys}
-
-
-def centred(lengths=IMAGE, **keys):
-    """Axes of the centres of places in [-1, 1]."""
-    return [{"dims": DIM // 2, "position_scale": f"2/{n}", "position_offset": f"{1 - n}/{n}", **keys} for n in lengths]
-
-
-def mixed(frequencies, **keys):
-    return {"scheme": "axial_rope", "arrangement": "mixed", "head_dim": DIM, "layout": "interleaved", "frequencies": frequencies.tolist(),
-            "frequencies_dtype": "float32", **keys}
+from . import _rotations
+from ._asking import answer, asker, formats
+from ._formulas import DIM, IMAGE, ROWS, VIDEO, rope
+from ._rotations import grid
 
 
 def answered(answer):
-    """Cosines and sines [rows, columns] of any form that they come in: complex numbers, matrices of turns, phases, or two tables."""
+    """Cosines and sines [rows, columns] of any form of an answer: complex numbers, matrices of turns, phases, or two tables."""
     if torch.is_tensor(answer) and answer.is_complex():
         answer = answer.real, answer.imag
     elif torch.is_tensor(answer) and answer.shape[-2:] == (2, 2):
@@ -55,41 +22,28 @@ def answered(answer):
     return [one.detach().reshape(-1, one.shape[-1]) for one in answer]
 
 
-def tables(*ways):
-    """ways: what is asked for, a spec, the call of a class or function, and the positions of its rows: [rows] or [axes, rows]."""
-    def ask(thing, dtypes):
-        for what, spec, call, at in ways:
-            cos, sin = [_rotations.of_pairs(one, _rotations.pairs_of(spec)) for one in answered(call(thing))]
-            yield _rotations.tables(what, spec, cos, sin, at, "formula")
-
-    return ask
-
-
-def of_grid(spec, call, lengths=VIDEO, what="a grid"):
-    return tables((what, spec, call, grid(lengths)))
+@asker
+def table(thing, dtypes, spec, call, at=None, what=None):
+    """Cosines and sines. call: of the class."""
+    axes = len(spec.get("axes", ()))
+    places = at if at is not None else grid(*{2: IMAGE, 3: VIDEO}[axes]) if axes > 1 else torch.arange(ROWS)
+    cos, sin = [_rotations.of_pairs(one, _rotations.pairs_of(spec)) for one in answered(call(thing))]
+    yield _rotations.tables(what or ("a grid" if places.dim() > 1 else f"{ROWS} rows"), spec, cos, sin, places, "formula")
 
 
-def of_line(spec, call):
-    return tables((f"{ROWS} rows", spec, call, torch.arange(ROWS)))
+@asker
+def turned(thing, dtypes, spec, call, at, what="default arguments", by_heads=False):
+    """Rotated vectors. call: of the class, and of vectors [1, rows, heads, width]; [1, heads, rows, width] if by_heads."""
+    rotate = lambda vector: call(thing, vector) if by_heads else call(thing, vector.transpose(1, 2)).transpose(1, 2)
+    for name in formats(dtypes):
+        yield from _rotations.vectors(f"{what}, {name}", spec, rotate, spec["head_dim"], at, getattr(torch, name), "formula")
 
 
-def rotations(*ways):
-    """ways: what is asked for, a spec, positions, and of a class and a type's name a function that turns [1, rows, heads, width]."""
-    def ask(thing, dtypes):
-        for what, spec, at, build in ways:
-            for dtype in _asking.formats(dtypes):
-                name = str(dtype).replace("torch.", "")
-                rotate = _asking.by_rows(build(thing, name))
-                yield from _rotations.vectors(f"{what}, {name}", spec, rotate, spec["head_dim"], at, dtype, "formula")
-
-    return ask
-
-
-def exact(call, layout="interleaved"):
-    """Trials of functions that take phases or tables. call: of the function, vectors [1, rows, heads, width] and exact phases of pairs."""
+def exact(call, layout="interleaved", by_heads=False):
+    """An asker of functions that take phases or tables. call: of the function, of vectors and of exact phases of pairs."""
     at = _rotations.positions(ROWS)
     phases = at[:, None].double() * 10000.0 ** (-torch.arange(DIM // 2).double() / (DIM // 2))
-    return rotations(("exact phases", rope(layout), at, lambda thing, _: lambda vector: call(thing, vector, phases)))
+    return turned(rope(layout), lambda thing, vector: call(thing, vector, phases), at, "exact phases", by_heads)
 
 
 def unit(phases):
@@ -101,20 +55,35 @@ def doubled(phases, layout="interleaved"):
     return phases.repeat_interleave(2, -1) if layout == "interleaved" else torch.cat((phases, phases), -1)
 
 
-def encoding(spec, call, at=None, **options):
-    """The encoding of a class or function [.., columns] at these positions; at rows from 0 if there are none."""
-    def ask(thing, dtypes):
+def cos_sin(phases, layout="interleaved"):
+    """Tables with a column for each element of a pair."""
+    return doubled(phases, layout).cos().float(), doubled(phases, layout).sin().float()
+
+
+def encoding(spec, call, at=None, what="default arguments", **options):
+    """An asker of an encoding [.., columns], of rows from 0 if there are no positions. call: of the class."""
+    def roles(thing):
         with torch.no_grad():
-            answer = call(thing)
-        given = {"encoding": answer.reshape(-1, answer.shape[-1]), **({} if at is None else {"positions": at})}
-        yield Trial("default arguments", {"scheme": "sinusoidal", **spec}, given, options, "formula")
+            rows = call(thing)
+        return {"encoding": rows.reshape(-1, rows.shape[-1]), **({} if at is None else {"positions": at})}
 
-    return ask
+    return answer(spec, roles, what, **options)
 
 
-def all_of(*asked):
-    def ask(thing, dtypes):
-        for one in asked:
-            yield from one(thing, dtypes)
+def xpos(call):
+    """An asker of xPos, whose centre is half the length, rounded down. call: of the class, of queries and keys; both, turned."""
+    def roles(thing):
+        torch.manual_seed(0)
+        queries, keys = torch.randn(2, 1, 2, 257, DIM)
+        turned_queries, turned_keys = [one.detach()[0] for one in call(thing, queries, keys)]
+        return {"input": queries[0], "rotated": turned_queries, "input_k": keys[0], "rotated_k": turned_keys,
+                "positions": torch.arange(257)}
 
-    return ask
+    spec = {"scheme": "xpos", "head_dim": DIM, "sequence_length": 257, "centre": "x_transformers"}
+    return answer(spec, roles, "queries and keys, use_xpos, float32")
+
+
+def buckets(spec, call, what="default arguments"):
+    """An asker of buckets. call: of the class and of relative positions."""
+    distances = torch.arange(-600, 601)
+    return answer(spec, lambda thing: {"buckets": call(thing, distances), "relative_positions": distances}, what)

@@ -2,6 +2,8 @@
 
 import json
 
+import torch
+
 from ..._library import tensors_of
 from ..._tensors import positions_tensor
 from .._asked import Trial, Unjudged
@@ -15,8 +17,6 @@ _HEADS = 2
 
 def positions(context):
     """Rows to ask for: the first ones, and some from there to the end of the context."""
-    import torch
-
     last = min(context or NEAR, _FARTHEST) - 1
     near = torch.arange(min(NEAR, last + 1))
     return near if last < NEAR + _FAR else torch.cat((near, torch.linspace(NEAR, last, _FAR).long()))
@@ -24,8 +24,6 @@ def positions(context):
 
 def grid(*lengths):
     """Positions [axes, rows] of a grid, row by row."""
-    import torch
-
     return torch.cartesian_prod(*[torch.arange(length) for length in lengths]).T
 
 
@@ -51,24 +49,20 @@ def tables(what, spec, cos, sin, at, source="configuration", **options):
 
 
 def vectors(what, spec, rotate, width, at, dtype, source="configuration", **options):
-    """Trials of rotated vectors and, in float32, of the gradient of their input. rotate: of [1, heads, rows, width], the same shape."""
-    import torch
-
+    """Trials of rotated vectors and, in float32, of the gradient of their input. rotate: of [1, heads, rows, width]; as many."""
     torch.manual_seed(0)
-    rows = at.shape[-1]
-    plain = torch.randn(1, _HEADS, rows, width).to(dtype)
-    given = plain.clone().requires_grad_()
+    given = torch.randn(1, _HEADS, at.shape[-1], width).to(dtype).requires_grad_()
     rotated = rotate(given)
     if rotated.shape != given.shape:
         raise Unjudged(f"{what}: rotated vectors have the shape {list(rotated.shape)}, expected {list(given.shape)}")
-    yield Trial(f"rotated vectors, {what}", spec, {"input": plain[0], "rotated": rotated.detach()[0], "positions": at}, options,
-                source)
+    roles = {"input": given.detach()[0], "rotated": rotated.detach()[0], "positions": at}
+    yield Trial(f"rotated vectors, {what}", spec, roles, options, source)
     if dtype != torch.float32:
         return
-    gradient = torch.randn(1, _HEADS, rows, width).to(rotated.dtype)
+    gradient = torch.randn(rotated.shape).to(rotated.dtype)
     try:
         rotated.backward(gradient)
     except RuntimeError:  # the rotation has no gradient
         return
-    yield Trial(f"gradient, {what}", spec, {"output_gradient": gradient[0], "input_gradient": given.grad[0], "positions": at},
-                options, source)
+    roles = {"output_gradient": gradient[0], "input_gradient": given.grad[0], "positions": at}
+    yield Trial(f"gradient, {what}", spec, roles, options, source)

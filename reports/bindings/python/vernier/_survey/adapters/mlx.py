@@ -2,92 +2,68 @@
 
 import os
 
+import mlx.core as mx
+import numpy
+
 from .._asked import Subject, Trial, folder_of
-from . import _arrays, _asking, _sources
+from . import _arrays
+from ._asking import adapter, alibis, answer, asker, formats, named
+from ._formulas import DIM, LAYOUTS, SHIFTED, rope, scaled, sinusoid
 
-LIBRARY = DISTRIBUTION = "mlx"
-PRELOAD = ()
+mx.set_default_device(mx.cpu)
+_AT = _arrays.positions(4096)
 
-_DIM, _CONTEXT = 64, 1 << 15
+
+@asker
+def _turned(thing, dtypes, spec, call, what):
+    """Rows from 0 on, and rows far from it. call: of the class, of vectors, and of where their rows begin."""
+    for dtype in formats(dtypes):
+        for start in (0, (1 << 15) - 64):
+            mx.random.seed(0)
+            given = mx.random.normal((1, 2, 64, DIM)).astype(getattr(mx, dtype))
+            roles = {"input": given[0], "rotated": call(thing, given, start)[0], "positions": numpy.arange(start, start + 64)}
+            yield Trial(f"rotated vectors from {start}, {what}, {dtype}", spec, roles, source="formula")
+
+
+def _fast(spec, what, base=10000.0, scale=1.0, freqs=None):
+    return _turned(spec, lambda function, given, start: function(
+        given, DIM, traditional=spec["layout"] == "interleaved", base=base, scale=scale, offset=start, freqs=freqs), what)
+
+
+def _sinusoid(spec, contract=None, **options):
+    roles = lambda thing: {"encoding": thing(DIM, **options)(mx.array(_AT).astype(mx.float32)), "positions": _AT}
+    return answer(spec, roles, f"{named(options)}, float32", contract=contract)
+
+
+def _alibi(name):
+    dtype = getattr(mx, name)
+    return alibis(lambda thing, heads: {"bias": thing.create_alibi_matrix(96, 96, heads, dtype=dtype)[0],
+                                        "slopes": thing.create_alibi_slope(heads, dtype=dtype).reshape(-1)}, dtype=name)
+
+
 _KINDS = (("alibi", r"def create_alibi"), ("rotary", r"fast\.rope"), ("sinusoidal", r"(mx|math)\.(sin|cos)\("))
-_NO_ENCODINGS = ((r"schedulers", "a schedule of training"),)
+# `freqs` of mlx.core.fast.rope() are the inverses of frequencies.
+_WAVES = mx.array([500000 ** (2 * pair / DIM) for pair in range(DIM // 2)])
+_LINE = "float32-interpolated"  # between the logarithms of the first frequency and of the last, both included
+
+_of_sources, trials = adapter("mlx", _KINDS, (
+    (r"fast\.rope",
+     *[_fast(rope(layout), f"{layout}, scale 1") for layout in LAYOUTS],
+     *[_fast(scaled("linear", layout, factor=4), f"{layout}, scale 1/4", scale=0.25) for layout in LAYOUTS],
+     _fast(rope(theta=500000), "freqs", base=None, freqs=_WAVES)),
+    (r"\.RoPE$",
+     _turned(rope(), lambda t, given, start: t(DIM)(given, start), "half"),
+     _turned(rope("interleaved"), lambda t, given, start: t(DIM, traditional=True)(given, start), "interleaved"),
+     _turned(rope(rotary_dim=24), lambda t, given, start: t(24)(given, start), "a part of a head")),
+    (r"Sinusoidal",
+     _sinusoid({**SHIFTED, "scale": (2 / DIM) ** 0.5}, _LINE),
+     _sinusoid({**SHIFTED, "order": "cos_sin"}, _LINE, cos_first=True, scale=1.0),
+     _sinusoid({**SHIFTED, "frequency_scale": "2pi"}, full_turns=True, scale=1.0),
+     _sinusoid(sinusoid(frequency="geometric", first=100, last=0.01), min_freq=0.01, max_freq=100.0, scale=1.0)),
+    (r"\.ALiBi$", _alibi("float32"), _alibi("bfloat16")),
+), no_encodings=((r"schedulers", "a schedule of training"),))
 
 
 def subjects():
-    file = next(name for name in sorted(os.listdir(folder_of(LIBRARY))) if name.startswith("core."))
-    compiled = Subject("core.fast.rope", os.path.join(LIBRARY, file), 1, "rotary")
-    return [compiled, *_sources.subjects(LIBRARY, lambda path: True, _KINDS, no_encodings=_NO_ENCODINGS)]
-
-
-def trials(subject, dtypes):
-    import mlx.core
-
-    mlx.core.set_default_device(mlx.core.cpu)
-    return _asking.trials(LIBRARY, _ASKED, subject, dtypes)
-
-
-def _fast(thing, dtypes):
-    import mlx.core
-
-    for traditional in (False, True):
-        for scale, scaling in ((1.0, {}), (0.25, {"rope_scaling": {"rope_type": "linear", "factor": 4}})):
-            rotate = lambda vector, offset: thing(vector, _DIM, traditional=traditional, base=10000.0, scale=scale, offset=offset)
-            yield from _of_rows(f"traditional {traditional}, scale {scale}", rotate, traditional, dtypes, **scaling)
-    # Its `freqs` are the inverses of frequencies, of which those of a base of 500000 are given.
-    given = mlx.core.array([500000 ** (2 * pair / _DIM) for pair in range(_DIM // 2)])
-    rotate = lambda vector, offset: thing(vector, _DIM, traditional=False, base=None, scale=1.0, offset=offset, freqs=given)
-    yield from _of_rows("freqs", rotate, False, dtypes, rope_theta=500000)
-
-
-def _rope(thing, dtypes):
-    for traditional in (False, True):
-        yield from _of_rows(f"traditional {traditional}", thing(_DIM, traditional=traditional), traditional, dtypes)
-    yield from _of_rows("a part of a head", thing(24), False, dtypes, rotary_dim=24)
-
-
-def _of_rows(what, rotate, traditional, dtypes, **keys):
-    """Rows that begin at 0, and rows far from it: a call takes where its rows begin."""
-    import mlx.core
-    import numpy
-
-    spec = {"scheme": "rope", "head_dim": _DIM, "layout": "interleaved" if traditional else "half", **keys}
-    for dtype in ("float32", "bfloat16", "float16") if "bfloat16" in dtypes else ("float32",):
-        for start in (0, _CONTEXT - 64):
-            mlx.core.random.seed(0)
-            given = mlx.core.random.normal((1, 2, 64, _DIM)).astype(getattr(mlx.core, dtype))
-            tensors = {"input": given[0], "rotated": rotate(given, start)[0], "positions": numpy.arange(start, start + 64)}
-            mlx.core.eval(tensors["input"], tensors["rotated"])
-            yield Trial(f"rotated vectors from {start}, {what}, {dtype}", spec, tensors, source="formula")
-
-
-def _sinusoidal(thing, dtypes):
-    import mlx.core
-
-    at = _arrays.positions(4096)
-    spec = {"scheme": "sinusoidal", "d_model": _DIM, "layout": "halves"}
-    ways = (
-        # From 1 down to min_freq, both included; float32 interpolates between their logarithms.
-        ("default arguments", {}, {**spec, "downscale_freq_shift": 1, "scale": (2 / _DIM) ** 0.5}, {"contract": "float32-interpolated"}),
-        ("cos_first", {"cos_first": True, "scale": 1.0}, {**spec, "downscale_freq_shift": 1, "order": "cos_sin"},
-         {"contract": "float32-interpolated"}),
-        ("full_turns", {"full_turns": True, "scale": 1.0}, {**spec, "downscale_freq_shift": 1, "frequency_scale": "2pi"}, {}),
-        ("min_freq 0.01, max_freq 100", {"min_freq": 0.01, "max_freq": 100.0, "scale": 1.0},
-         {**spec, "frequency": "geometric", "first": 100, "last": 0.01}, {}),
-    )
-    for what, options, meant, contract in ways:
-        encoding = thing(_DIM, **options)(mlx.core.array(at).astype(mlx.core.float32))
-        yield Trial(f"{what}, float32", meant, {"encoding": encoding, "positions": at}, contract, "formula")
-
-
-def _alibi(thing, dtypes):
-    import mlx.core
-
-    for heads in (8, 12):
-        for dtype in ("float32", "bfloat16") if "bfloat16" in dtypes else ("float32",):
-            kind = getattr(mlx.core, dtype)
-            given = {"bias": thing.create_alibi_matrix(96, 96, heads, dtype=kind)[0], "slopes": thing.create_alibi_slope(heads, dtype=kind).reshape(-1)}
-            mlx.core.eval(*given.values())
-            yield Trial(f"{heads} heads, {dtype}", {"scheme": "alibi", "num_heads": heads, "bias": "distance"}, given, source="formula")
-
-
-_ASKED = ((r"fast\.rope", _fast), (r"\.RoPE$", _rope), (r"Sinusoidal", _sinusoidal), (r"\.ALiBi$", _alibi))
+    file = next(name for name in sorted(os.listdir(folder_of("mlx"))) if name.startswith("core."))
+    return [Subject("core.fast.rope", f"mlx/{file}", 1, "rotary"), *_of_sources()]

@@ -1,114 +1,88 @@
-"""ONNX Runtime: its operators with a rotation, in models of one node. Cosines and sines are inputs: they are given correctly rounded."""
+"""ONNX Runtime: its operators with a rotation, in models of one node. They take correctly rounded cosines and sines."""
 
 import os
 
+import numpy
+import onnxruntime
+from onnxruntime.capi import onnxruntime_pybind11_state as state
+
 from .._asked import Subject, Unjudged, folder_of
-from . import _arrays
+from ._arrays import caches, formats, positions, vectors
+from ._asking import named
+from ._formulas import DIM, LAYOUTS, rope, scaled
 
-LIBRARY = DISTRIBUTION = "onnxruntime"
-PRELOAD = ()
-
-_DIM, _ROWS, _HEADS, _SECTION = 64, 8192, 2, (8, 12, 12)
+_ROWS, _HEADS = 8192, 2
 
 
 def subjects():
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
-    file = os.path.relpath(state.__file__, os.path.dirname(folder_of(LIBRARY)))
+    file = os.path.relpath(state.__file__, os.path.dirname(folder_of("onnxruntime")))
     on_cpu = {(one.domain, one.op_name) for one in state.get_all_opkernel_def() if one.provider == "CPUExecutionProvider"}
-    found = {}
-    for one in state.get_all_operator_schema():
-        key = (one.domain, one.name)
-        if "Rotary" in one.name or "RelativePosition" in one.name or "do_rotary" in one.attributes:
-            why = None if key in on_cpu else "its kernels run on a GPU alone"
-            found[key] = Subject(f"{one.domain or 'ai.onnx'}.{one.name}", file, 1, "rotary", why)
-    return [found[key] for key in sorted(found)]
+    found = {(one.domain, one.name) for one in state.get_all_operator_schema()
+             if "Rotary" in one.name or "RelativePosition" in one.name or "do_rotary" in one.attributes}
+    why = lambda key: None if key in on_cpu else "its kernels run on a GPU alone"
+    return [Subject(f"{key[0] or 'ai.onnx'}.{key[1]}", file, 1, "rotary", why(key)) for key in sorted(found)]
 
 
 def trials(subject, dtypes):
-    asked = {"ai.onnx.RotaryEmbedding": _standard, "com.microsoft.RotaryEmbedding": _contributed,
-             "com.microsoft.MRotaryEmbedding": _multimodal, "com.microsoft.GroupQueryAttention": _keys}
-    if subject.name not in asked:
+    domain, _, name = subject.name.rpartition(".")
+    ask = {"RotaryEmbedding": _rotary, "MRotaryEmbedding": _multimodal, "GroupQueryAttention": _keys}.get(name)
+    if ask is None:
         raise Unjudged("no adapter yet: it returns attention, and rotated keys in a cache at most")
-    for dtype in ("float32", "float16") if "bfloat16" in dtypes else ("float32",):
-        yield from asked[subject.name](dtype)
+    for dtype in formats(dtypes):
+        yield from ask(domain.replace("ai.onnx", ""), dtype)
 
 
-def _ways():
-    """Attributes of both forms of the operator, and what they mean: pairs side by side or half a head apart, of all of it or of a part."""
+def _rotary(domain, dtype):
+    """Pairs side by side or half a head apart, of all of it or of a part."""
+    at = positions(_ROWS)
+    for interleaved, layout in enumerate(LAYOUTS):
+        for width, partial in ((DIM, {}), (24, {"rotary_embedding_dim": 24, "num_heads": _HEADS})):
+            tables, attributes = caches(_ROWS, width // 2, dtype), {"interleaved": interleaved, **partial}
+            inputs = (at[None], *tables) if domain else (*tables, at[None])
+            rotate = lambda given: _run("RotaryEmbedding", domain, attributes, given[None], *inputs)[0]
+            yield vectors(named(attributes), rope(layout, rotary_dim=width), rotate, at, dtype)
+
+
+def _multimodal(domain, dtype):
+    at, section = numpy.stack([positions(_ROWS) // (axis + 1) for axis in range(3)]), [8, 12, 12]
     for interleaved in (0, 1):
-        for turned in (_DIM, 24):
-            spec = {"scheme": "rope", "head_dim": _DIM, "layout": "interleaved" if interleaved else "half"}
-            partial = {"rotary_embedding_dim": turned} if turned < _DIM else {}
-            yield turned, {"interleaved": interleaved, **partial}, {**spec, **({"rotary_dim": turned} if partial else {})}
+        attributes = {"mrope_section": section, "mrope_layout": interleaved}
+        spec = scaled("default", mrope_section=section, mrope_interleaved=bool(interleaved))
+        inputs = at[:, None], *caches(_ROWS, DIM // 2, dtype)
+        rotate = lambda given: _run("MRotaryEmbedding", domain, attributes, given[None], *inputs)[0]
+        yield vectors(named(attributes), spec, rotate, at, dtype)
 
 
-def _standard(dtype):
-    at = _arrays.positions(_ROWS)
-    for turned, attributes, spec in _ways():
-        rotate = lambda given: _run("RotaryEmbedding", "", attributes, given[None], *_arrays.caches(_ROWS, turned // 2, dtype), at[None])[0]
-        yield _arrays.vectors(_told(attributes), spec, rotate, at, dtype)
-
-
-def _contributed(dtype):
-    at = _arrays.positions(_ROWS)
-    for turned, attributes, spec in _ways():
-        given = {**attributes, **({"num_heads": _HEADS} if turned < _DIM else {})}
-        rotate = lambda vector: _run("RotaryEmbedding", "com.microsoft", given, vector[None], at[None], *_arrays.caches(_ROWS, turned // 2, dtype))[0]
-        yield _arrays.vectors(_told(attributes), spec, rotate, at, dtype)
-
-
-def _multimodal(dtype):
-    import numpy
-
-    at = numpy.stack([_arrays.positions(_ROWS) // (axis + 1) for axis in range(3)])
-    for interleaved in (0, 1):
-        attributes = {"mrope_section": list(_SECTION), "mrope_layout": interleaved}
-        scaling = {"rope_type": "default", "mrope_section": list(_SECTION), "mrope_interleaved": bool(interleaved)}
-        rotate = lambda vector: _run("MRotaryEmbedding", "com.microsoft", attributes, vector[None], at[:, None], *_arrays.caches(_ROWS, _DIM // 2, dtype))[0]
-        yield _arrays.vectors(_told(attributes), {"scheme": "rope", "head_dim": _DIM, "rope_scaling": scaling}, rotate, at, dtype)
-
-
-def _keys(dtype):
+def _keys(domain, dtype):
     """Keys that a prompt leaves in the cache, from position 0 on."""
-    import numpy
+    rows, past = 512, numpy.zeros((1, _HEADS, 0, DIM), dtype)
+    lengths = numpy.array([rows - 1], numpy.int32), numpy.array(rows, numpy.int32)
 
-    rows = 512
-    at = numpy.arange(rows)
-
-    def rotate(vector):
-        flat = vector.transpose(1, 0, 2).reshape(1, rows, -1)
-        past = numpy.zeros((1, _HEADS, 0, _DIM), dtype)
-        lengths = numpy.array([rows - 1], numpy.int32), numpy.array(rows, numpy.int32)
+    def rotate(given):
+        flat = given.transpose(1, 0, 2).reshape(1, rows, -1)
         attributes = {"num_heads": _HEADS, "kv_num_heads": _HEADS, "do_rotary": 1, "rotary_interleaved": interleaved}
-        return _run("GroupQueryAttention", "com.microsoft", attributes, flat, flat, flat, past, past, *lengths, *_arrays.caches(_ROWS, _DIM // 2, dtype), output=1)[0]
+        inputs = flat, flat, flat, past, past, *lengths, *caches(_ROWS, DIM // 2, dtype)
+        return _run("GroupQueryAttention", domain, attributes, *inputs, outputs=("output", "keys", "values"))[0]
 
-    for interleaved in (0, 1):
-        spec = {"scheme": "rope", "head_dim": _DIM, "layout": "interleaved" if interleaved else "half"}
-        yield _arrays.vectors(f"keys of its cache, rotary_interleaved {interleaved}", spec, rotate, at, dtype)
-
-
-def _told(attributes):
-    return ", ".join(f"{name} {value}" for name, value in attributes.items())
+    for interleaved, layout in enumerate(LAYOUTS):
+        yield vectors(f"keys of its cache, rotary_interleaved {interleaved}", rope(layout), rotate, numpy.arange(rows), dtype)
 
 
-def _run(operator, domain, attributes, *inputs, output=0):
-    """An output of a model of one node."""
+def _run(operator, domain, attributes, *inputs, outputs=("output",)):
+    """An output of a model of one node: its keys if it has any."""
     try:
         from onnx import helper
     except ImportError as error:
         raise Unjudged("its models are built with onnx, which is not installed") from error
-    import onnxruntime
-
-    kind = helper.np_dtype_to_tensor_dtype(inputs[0].dtype)
-    names = [f"input{index}" for index in range(len(inputs))]
-    outputs = [f"output{index}" for index in range(3 if output else 1)]
-    node = helper.make_node(operator, names, outputs, domain=domain, **attributes)
-    given = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(one.dtype), one.shape) for name, one in zip(names, inputs)]
-    graph = helper.make_graph([node], "one", given, [helper.make_tensor_value_info(name, kind, None) for name in outputs])
+    inputs = {f"input{index}": one for index, one in enumerate(inputs)}
+    kinds = {name: helper.np_dtype_to_tensor_dtype(one.dtype) for name, one in inputs.items()}
+    graph = helper.make_graph(
+        [helper.make_node(operator, list(inputs), outputs, domain=domain, **attributes)], "one",
+        [helper.make_tensor_value_info(name, kinds[name], one.shape) for name, one in inputs.items()],
+        [helper.make_tensor_value_info(name, kinds["input0"], None) for name in outputs])
     opsets = [helper.make_opsetid("", 23), helper.make_opsetid("com.microsoft", 1)]
     model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    return session.run([outputs[output]], dict(zip(names, inputs)))[0]
+    return session.run([outputs[len(outputs) // 2]], inputs)[0]
