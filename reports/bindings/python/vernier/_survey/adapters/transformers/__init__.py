@@ -1,10 +1,11 @@
 """Hugging Face's transformers: the classes of its modeling files."""
 
 import importlib
+import re
 
 from .. import _sources
 from ..._asked import Unjudged
-from . import biases, buckets, rotary, sinusoidal, windows
+from . import forms, relative, rotary, sinusoidal
 
 DISTRIBUTION = "transformers"
 LEAST = (4, 50)
@@ -39,8 +40,7 @@ _UNASKED = (
     (r"\.modeling_(tf|flax)_", "it is of TensorFlow or JAX: only classes of PyTorch are asked"),
     (r"\.PatchT\w*PositionalEncoding$", "no scheme of Vernier takes the mean of a whole table off and divides by its deviation"),
 )
-_ASKED = {"rotary": rotary.trials, "sinusoidal": sinusoidal.trials, "buckets": buckets.trials, "alibi": biases.trials,
-          "windows": windows.trials}
+_ASKERS = sinusoidal.ASKERS + relative.ASKERS
 
 
 def subjects():
@@ -54,4 +54,10 @@ def trials(subject, dtypes):
         thing = getattr(importlib.import_module(f"transformers.{module}"), attribute)
     except Exception as error:  # a package that it needs is not installed
         raise Unjudged(f"its module cannot be imported ({type(error).__name__}: {error})") from error
-    return _ASKED[subject.kind](thing, dtypes)
+    if subject.kind == "rotary":
+        return rotary.trials(thing, dtypes)
+    form = forms.form(thing)
+    asker = next((asker for pattern, asker in _ASKERS if re.search(pattern, form)), None)
+    if asker is None:
+        raise Unjudged(f"no adapter asks for what it computes: {form[:120]}")
+    return asker(thing, dtypes)

@@ -1,5 +1,6 @@
-"""Configurations that a class of transformers is built from."""
+"""Configurations that a definition of transformers is built from, and what Vernier reads from them."""
 
+import contextlib
 import inspect
 import sys
 
@@ -9,8 +10,7 @@ from ..._asked import Unjudged
 
 _CONTEXT = 4096
 _FACTOR = 4.0
-
-
+_KEPT = ("rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved")  # with another scaling
 # Keys that turn the rotation on where a configuration has another encoding by default, or that mend a default whose parts do
 # not fit together.
 _SWITCHES = (
@@ -20,12 +20,53 @@ _SWITCHES = (
     lambda default: {"position_embedding_type": "rotary"},
     lambda default: {"position_embeddings_type": "rotary"},
     lambda default: {"use_mem_rope": True},
-    lambda default: {"head_dim": 128},
     lambda default: {"head_dim": 64},
     lambda default: {"hidden_size": 64 * default.num_attention_heads},
     lambda default: {"hidden_size": 128 * default.num_attention_heads},
     lambda default: {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [16] * 4}},
 )
+
+
+def _kinds(thing):
+    """Configuration classes that the module of a definition imports."""
+    from transformers import PretrainedConfig
+
+    return [one for one in vars(sys.modules[thing.__module__]).values()
+            if inspect.isclass(one) and issubclass(one, PretrainedConfig) and one is not PretrainedConfig]
+
+
+def _defaults(thing):
+    for kind in _kinds(thing):
+        with contextlib.suppress(Exception):  # what a configuration class raises
+            yield kind()
+
+
+def _parts(config):
+    yield config
+    for name in getattr(config, "sub_configs", None) or {}:
+        part = getattr(config, name, None)
+        if part is not None:
+            yield from _parts(part)
+
+
+def read(thing, scheme):
+    """The specs of a scheme that Vernier reads from the default configurations of a definition's module."""
+    specs = []
+    for config in _defaults(thing):
+        with contextlib.suppress(Exception):  # what a part of a configuration raises, or Vernier where it reads no encoding
+            found = [one["spec"] for one in understood(config)["groups"] if one["spec"]]
+            specs += [one for one in found if one.get("scheme") == scheme and one not in specs]
+    return specs
+
+
+def with_keys(thing, **keys):
+    """The first configuration of a definition's module, or part of one, that has these keys, with these values."""
+    for part in [part for config in _defaults(thing) for part in _parts(config)]:
+        if all(hasattr(part, name) for name in keys):
+            for name, value in keys.items():
+                setattr(part, name, value)
+            return part
+    raise Unjudged(f"no configuration of its module has {', '.join(keys)}")
 
 
 def built(thing):
@@ -40,18 +81,22 @@ def built(thing):
             module = thing(config).eval()  # in training, some move their coordinates at random
             if getattr(module, "mrope_section", ()) is None:
                 raise ValueError("mrope_section is missing")
-        except Exception as error:  # what a class raises
-            problems.append(f"{thing.__name__}({type(config).__name__}()) raises {_library.one_line(error)}")
-            continue
-        try:
             return config, module, groups(config)
         except Unjudged as error:
             problems.insert(0, str(error))
+        except Exception as error:  # what a class raises
+            problems.append(f"{thing.__name__}({type(config).__name__}()) raises {_library.one_line(error)}")
     raise Unjudged(problems[0] if problems else "it takes no configuration")
 
 
 def _candidates(thing, problems):
-    for kind in _kinds(thing):
+    """Configurations of the class that the definition names, then of the others that its module imports, with each switch."""
+    parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
+    if parameters and "config" not in parameters[0].name:
+        return
+    named = parameters[0].annotation if parameters else None
+    named = getattr(sys.modules[thing.__module__], named, None) if isinstance(named, str) else named
+    for kind in sorted(_kinds(thing), key=lambda kind: kind is not named):
         for switch in _SWITCHES:
             try:
                 default = kind()
@@ -62,30 +107,6 @@ def _candidates(thing, problems):
                 continue
             except Exception as error:  # what a configuration class raises
                 problems.append(f"{kind.__name__}() raises {_library.one_line(error)}")
-
-
-def _kinds(thing):
-    """Configuration classes: the one that the class names, then those that its module imports."""
-    from transformers import PretrainedConfig
-
-    module = sys.modules[thing.__module__]
-    parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
-    named = parameters[0].annotation if parameters else None
-    named = getattr(module, named, None) if isinstance(named, str) else named
-    if parameters and "config" not in parameters[0].name:
-        return []
-    others = [one for one in vars(module).values() if inspect.isclass(one) and issubclass(one, PretrainedConfig)
-              and one is not PretrainedConfig]
-    is_config = inspect.isclass(named) and issubclass(named, PretrainedConfig)
-    return ([named] if is_config else []) + [one for one in others if one is not named]
-
-
-def _parts(config):
-    yield config
-    for name in getattr(config, "sub_configs", None) or {}:
-        part = getattr(config, name, None)
-        if part is not None:
-            yield from _parts(part)
 
 
 def groups(config):
@@ -110,25 +131,18 @@ def scaled(config, pairs):
     known = flat if isinstance(flat, dict) else getattr(config, "rope_scaling", None) or {}
     if any(isinstance(value, dict) for value in known.values()):  # each kind of layers has its own
         return
-    kept = {key: known[key] for key in ("rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved")
-            if key in known}
+    kept = {key: value for key, value in known.items() if key in _KEPT}
     original = {"original_max_position_embeddings": _CONTEXT}
-    scalings = {
-        "linear": {"factor": _FACTOR},
-        "dynamic": {"factor": _FACTOR},
-        "yarn": {"factor": _FACTOR, **original},
-        "llama3": {"factor": _FACTOR, "low_freq_factor": 1.0, "high_freq_factor": 4.0, **original},
-        "longrope": {"factor": _FACTOR, "short_factor": [1 + i / pairs for i in range(pairs)],
-                     "long_factor": [1 + 8 * i / pairs for i in range(pairs)], **original},
-    }
+    short, long = [[1 + step * pair / pairs for pair in range(pairs)] for step in (1, 8)]
+    scalings = {"linear": {}, "dynamic": {}, "yarn": original,
+                "llama3": {"low_freq_factor": 1.0, "high_freq_factor": 4.0, **original},
+                "longrope": {"short_factor": short, "long_factor": long, **original}}
     name = "rope_parameters" if flat is not None else "rope_scaling"
     for rope_type, keys in scalings.items():
-        context = _CONTEXT if rope_type == "dynamic" else int(_FACTOR * _CONTEXT)
         document = {key: value for key, value in config.to_dict().items() if key not in ("rope_parameters", "rope_scaling")}
-        document.update({name: {**kept, "rope_type": rope_type, **keys}, "max_position_embeddings": context})
+        document[name] = {**kept, "rope_type": rope_type, "factor": _FACTOR, **keys}
+        document["max_position_embeddings"] = _CONTEXT if rope_type == "dynamic" else int(_FACTOR * _CONTEXT)
         if rope_type == "longrope":  # whose first context transformers 4 reads there alone
-            document["original_max_position_embeddings"] = _CONTEXT
-        try:
+            document.update(original)
+        with contextlib.suppress(Exception):  # this class has no such scaling
             yield rope_type, type(config).from_dict(document)
-        except Exception:  # this class has no such scaling
-            continue

@@ -1,20 +1,20 @@
-"""The common part of askers of tables and indices: the form of a definition, its configurations, and trials of rows."""
+"""The shape in which definitions are asked: a pattern of a form, and an asker of a spec, of a call and of positions."""
 
+import functools
 import inspect
 import re
-import sys
 
 import torch
 
 from .... import _library
-from ...._specs import understood
 from ..._asked import Trial, Unjudged
+from .. import _asking
+from . import configurations
 
-FAR = 1 << 15  # rows of the longest tables that are asked for
-NEAR = 64
-# Widths: even ones, and one with a column that has no partner.
-WIDTHS = (64, 320, 65)
-TENSOR2TENSOR = {"layout": "halves", "frequency": "tensor2tensor"}
+WIDTHS = ({"d_model": 64}, {"d_model": 320})
+# The roles of what schemes say. Others say an encoding.
+_ROLES = {"window_index": "index", "log_coordinates": "coordinates", "alibi": "bias", **dict.fromkeys(
+    ("t5_bucket", "deberta_bucket", "deberta_span", "shaw", "alphafold_bin"), "buckets")}
 
 
 def form(thing):
@@ -30,55 +30,58 @@ def form(thing):
     return " ".join(named)
 
 
-def asked(askers, thing, dtypes):
-    """The trials of the first asker whose pattern is found in the form of a definition."""
-    text = form(thing)
-    for pattern, asker in askers:
-        if re.search(pattern, text):
-            return asker(thing, dtypes)
-    raise Unjudged(f"no adapter asks for what it computes: {text[:120]}")
+def ask(spec, call, at=None, over=None, told="width {d_model}", reads=False):
+    """An asker of one spec, or of several that differ in some keys.
+
+    call: answers what the spec says. It is given what its parameters name: thing (the class or function), at, dtype, length
+    (of a table to the last of at, whose rows at these positions are judged), and any key of the spec. One that takes dtype is
+    asked in each format for the first spec. at: positions, [rows] or [axes, rows]. over: the keys in which specs differ; two
+    widths if call takes one that spec has not. told: words for a spec. reads: whether it is asked for what Vernier reads from
+    default configurations, too.
+    """
+    takes = inspect.signature(call).parameters
+    at = chosen(2048) if at is None and "length" in takes else at
+    over = over or (WIDTHS if "d_model" in takes and "d_model" not in spec else ({},))
+
+    def asker(thing, dtypes):
+        specs = [(told.format(**one), one, "formula") for one in ({**spec, **keys} for keys in over)]
+        if reads:
+            specs += [("default configuration", one, "configuration") for one in configurations.read(thing, spec["scheme"])]
+        for index, (what, one, source) in enumerate(specs):
+            for dtype in _asking.formats(dtypes) if "dtype" in takes and index == 0 else [torch.float32]:
+                known = {**one, "thing": thing, "at": at, "dtype": dtype, "length": None if at is None else int(at.max()) + 1}
+                try:
+                    found = call(**{name: known[name] for name in takes if name in known})
+                except Unjudged as error:
+                    yield Unjudged(str(error), what)
+                    continue
+                if "length" in takes:
+                    found = found.reshape(-1, found.shape[-1])[at]
+                yield trial(what + (f", {name_of(dtype)}" if "dtype" in takes else ""), one, found, at, source)
+
+    return asker
 
 
-def kinds(dtypes):
-    """The formats that results are asked in."""
-    return [getattr(torch, one) for one in dtypes if one in ("float32", "bfloat16")]
+def trial(what, spec, found, at, source="formula"):
+    """A trial of what a definition answered: rows [.., columns], numbers of buckets, or a tensor of another role as it is."""
+    role, found = _ROLES.get(spec["scheme"], "encoding"), found.detach()
+    if role == "encoding":
+        tensors = {role: found.reshape(-1, found.shape[-1]).contiguous(), "positions": at}
+    else:
+        tensors = {role: found.flatten().long(), "relative_positions": at.flatten()} if role == "buckets" else {role: found}
+    return Trial(what, spec, tensors, {}, source)
 
 
 def name_of(dtype):
     return str(dtype).replace("torch.", "")
 
 
-def configured(thing, scheme):
-    """The specs of a scheme that Vernier reads from the default configurations of a definition's module."""
-    from transformers import PretrainedConfig
-
-    found = []
-    for kind in vars(sys.modules[thing.__module__]).values():
-        if inspect.isclass(kind) and issubclass(kind, PretrainedConfig) and kind is not PretrainedConfig:
-            try:
-                groups = understood(kind())["groups"]
-            except Exception:  # what a configuration class raises, or Vernier where it reads no encoding
-                continue
-            found += [one["spec"] for one in groups if one["spec"] and one["spec"].get("scheme") == scheme]
-    return [one for index, one in enumerate(found) if one not in found[:index]]
-
-
-def config_of(thing, **changes):
-    """The configuration that a class of encodings takes: the first of its module that has what changes name, with them."""
-    from transformers import PretrainedConfig
-
-    for kind in vars(sys.modules[thing.__module__]).values():
-        if inspect.isclass(kind) and issubclass(kind, PretrainedConfig) and kind is not PretrainedConfig:
-            try:
-                config = kind()
-            except Exception:
-                continue
-            for part in [config] + [getattr(config, name, None) for name in getattr(config, "sub_configs", None) or ()]:
-                if part is not None and all(hasattr(part, name) for name in changes):
-                    for name, value in changes.items():
-                        setattr(part, name, value)
-                    return part
-    raise Unjudged(f"no configuration of its module has {', '.join(changes)}")
+def method(thing, pattern, instance=None):
+    """A function itself, or the first method of a class with this pattern in its name, of this instance."""
+    if not inspect.isclass(thing):
+        return thing
+    found = inspect.unwrap(next(getattr(thing, name) for name in vars(thing) if re.search(pattern, name)))
+    return functools.partial(found, instance) if "self" in inspect.signature(found).parameters else found
 
 
 def first(attempts):
@@ -89,30 +92,14 @@ def first(attempts):
             return attempt()
         except (RuntimeError, IndexError, TypeError, ValueError, AttributeError, AssertionError, Unjudged) as error:
             problems.append(error)
+    if isinstance(problems[0], Unjudged):
+        raise problems[0]
     raise Unjudged(f"its call raises {_library.one_line(problems[0])}")
 
 
 def chosen(count):
-    """Some of the rows from 0 to count - 1: the first ones, and others up to the last."""
-    if count <= 2 * NEAR:
-        return torch.arange(count)
-    return torch.cat((torch.arange(NEAR), torch.linspace(NEAR, count - 1, NEAR).long()))
-
-
-def table(what, spec, rows, at, source="formula", **options):
-    """A trial of rows [.., columns] at positions [rows] or [axes, rows]."""
-    rows = rows.detach()
-    return Trial(what, spec, {"encoding": rows.reshape(-1, rows.shape[-1]).contiguous(), "positions": at}, options, source)
-
-
-def buckets(what, spec, found, at, source="formula"):
-    """A trial of buckets of relative positions."""
-    return Trial(what, spec, {"buckets": found.reshape(-1).long(), "relative_positions": at.reshape(-1)}, {}, source)
-
-
-def plain(d_model, **keys):
-    """A spec of sinusoids."""
-    return {"scheme": "sinusoidal", "d_model": d_model, **keys}
+    """Some of the rows from 0 to count - 1: the first 64, and others up to the last."""
+    return torch.cat((torch.arange(64), torch.linspace(64, count - 1, 64).long()))
 
 
 def lattice(rows, axes=1, steps=1024, seed=0):
