@@ -9,6 +9,8 @@ PRELOAD: further modules that are imported once, before the processes of its cla
 threads are not among them.
 subjects(): the Subjects of the installed library.
 trials(subject, dtypes): the Trials of one of them, one after the other. It raises Unjudged where there is none.
+published_trials(subject, documents): those of a class built from published configurations, pairs of a name and of what a
+config.json holds; may be missing.
 """
 
 import dataclasses

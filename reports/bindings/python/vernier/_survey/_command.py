@@ -21,7 +21,8 @@ def main(arguments=None):
     options = _parser().parse_args(arguments)
     try:
         earlier = Survey.read(options.since) if options.since else None
-        surveyed = survey(*options.library, only=options.only, dtypes=tuple(options.dtype.split(",")), workers=options.jobs,
+        surveyed = survey(*options.library, only=options.only, dtypes=tuple(options.dtype.split(",")),
+                          configurations=options.configurations, workers=options.jobs,
                           seconds=options.seconds, memory_mib=options.memory, state=options.state, progress=_progress)
         if earlier:
             surveyed.compare(earlier)
@@ -44,9 +45,11 @@ def _parser():
     parser.add_argument("library", nargs="+", metavar="LIBRARY", help=", ".join(libraries()))
     parser.add_argument("--only", metavar="TEXT", help="only classes with this text in their names")
     parser.add_argument("--dtype", default=",".join(DTYPES), help=f"some of %(default)s; or {', '.join(FURTHER)}")
+    parser.add_argument("--configurations", metavar="PATH",
+                        help="build classes from published configurations of their model types too: a config.json, or a folder")
     parser.add_argument("--since", metavar="FILE", help="tell what changed against the JSON of an earlier survey")
     parser.add_argument("--jobs", type=int, help="how many classes at once; default one a processor")
-    parser.add_argument("--seconds", type=int, default=120, help="the most that a class may take (%(default)s)")
+    parser.add_argument("--seconds", type=int, default=240, help="the most that a class may take (%(default)s)")
     parser.add_argument("--memory", type=int, default=4096, metavar="MIB", help="the most memory of a class (%(default)s)")
     parser.add_argument("--state", default=".vernier-survey", metavar="FILE",
                         help="where an ended survey goes on from (%(default)s.LIBRARY, removed at the end)")

@@ -9,26 +9,31 @@ from ._asked import Unjudged
 # Fewer rows tell too little of a table: most faults of lengths and blocks begin later.
 LEAST_ROWS = 64
 _MOST_TEXT = 6000  # characters of a verdict that is kept
+# How a finding ends whose cause was not found.
+_NO_CAUSE = "; why is unexplained"
 
 # The result of a class that came to none.
 NOTHING = {"status": "cannot_be_judged", "sentence": "", "judged": 0, "rows": 0, "worst": None, "trials": []}
 
 
-def judged_class(trials, subject, dtypes):
-    """The result of a class: a dict. trials: the function of its adapter."""
-    results = []
-    try:
-        for trial in trials(subject, dtypes):
-            results.append(_unjudged(trial, trial.what) if isinstance(trial, Unjudged) else _judged(trial))
-    except Unjudged as error:
-        results.append(_unjudged(error, error.what))
-    except Exception as error:  # whatever its library raises
-        text = one_line(error)
-        results.append(_unjudged(f"it raised {text if len(text) <= 200 else text[:197] + '...'}"))
+def judged_class(*askers):
+    """The result of a class: a dict. askers: functions that return its Trials."""
+    results = [result for asker in askers for result in _results(asker)]
     worst = [one["worst"] for one in results if one.get("worst") is not None]
     status, sentence = _summary(results)
     return {"status": status, "sentence": sentence, "judged": sum(one["status"] != "cannot_be_judged" for one in results),
             "rows": sum(one.get("rows", 0) for one in results), "worst": max(worst, default=None), "trials": results}
+
+
+def _results(asker):
+    try:
+        for trial in asker():
+            yield _unjudged(trial, trial.what) if isinstance(trial, Unjudged) else _judged(trial)
+    except Unjudged as error:
+        yield _unjudged(error, error.what)
+    except Exception as error:  # whatever its library raises
+        text = one_line(error)
+        yield _unjudged(f"it raised {text if len(text) <= 200 else text[:197] + '...'}")
 
 
 def _unjudged(why, what="the rest"):
@@ -40,8 +45,11 @@ def _summary(results):
     refused, conforming, unjudged = [[one for one in results if one["status"] == status]
                                      for status in ("does_not_conform", "conforms", "cannot_be_judged")]
     if refused:
-        others = f" (and {len(refused) - 1} more of {len(results)} tensors)" if len(refused) > 1 else ""
-        return "does_not_conform", f"{refused[0]['what']}: {refused[0]['sentence']}{others}"
+        what, sentence = refused[0]["what"], refused[0]["sentence"]
+        if "bfloat16" in what and what.replace("bfloat16", "float32") in [one["what"] for one in conforming]:
+            sentence = sentence.removesuffix(_NO_CAUSE) + "; in float32 it conforms: compute in float32 and round the result once"
+        others = f"; {len(conforming)} of {len(results)} tensors conform" if len(results) > 1 else ""
+        return "does_not_conform", f"{what}: {sentence}{others}"
     if not conforming:
         return "cannot_be_judged", unjudged[0]["sentence"] if unjudged else "it answered nothing"
     rows = max(one["rows"] for one in conforming)

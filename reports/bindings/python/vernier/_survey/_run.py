@@ -14,6 +14,7 @@ from . import adapters
 from ._asked import DTYPES, FURTHER
 from ._judge import NOTHING
 from ._outcome import Survey
+from ._published import documents
 
 _ENVIRONMENT = {
     # Nothing is fetched: a survey judges code, not weights.
@@ -34,12 +35,14 @@ def libraries():
     return sorted(one.name for one in pkgutil.iter_modules(adapters.__path__) if not one.name.startswith("_"))
 
 
-def survey(*names, only=None, dtypes=DTYPES, workers=None, seconds=120, memory_mib=4096, state=None, progress=None):
+def survey(*names, only=None, dtypes=DTYPES, configurations=None, workers=None, seconds=240, memory_mib=4096, state=None,
+           progress=None):
     """Builds every positional encoding of installed libraries, asks it and judges it. Returns a Survey.
 
     names: libraries that have an adapter (`vernier survey --help` lists them), or paths of adapters.
     only: classes with this text in their names, or a set of names.
     dtypes: some of "float32", "bfloat16", "autocast", and "compiled" (by torch.compile).
+    configurations: the path of a config.json, or of a folder of such files: classes are built from those of their model types too.
     workers: how many classes at once; default one a processor.
     seconds, memory_mib: the most that a class may take. state: the path of a file that keeps what is done: with it a survey
     goes on where it was ended. progress: a function of each result, a dict, and of the numbers of those done and in all.
@@ -51,7 +54,9 @@ def survey(*names, only=None, dtypes=DTYPES, workers=None, seconds=120, memory_m
     unknown = [one for one in dtypes if one not in known]
     if unknown or not dtypes:
         raise InputError(f"dtypes: found {', '.join(unknown) or 'none'}, expected some of {', '.join(known)}")
-    asked = {"dtypes": list(dtypes), "seconds": seconds, "memory_mib": memory_mib}
+    if configurations:
+        documents(configurations)
+    asked = {"dtypes": list(dtypes), "configurations": configurations, "seconds": seconds, "memory_mib": memory_mib}
     workers = workers or len(os.sched_getaffinity(0))
     surveyed = [_surveyed(name, only, asked, workers, state, progress or (lambda *_: None)) for name in names]
     return Survey({"survey": 1, "vernier": _version(), "date": datetime.date.today().isoformat(), "libraries": surveyed})

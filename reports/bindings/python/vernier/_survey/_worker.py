@@ -19,6 +19,7 @@ from importlib.metadata import version as _version_of
 from .._library import one_line
 from ._asked import Subject, adapter_of
 from ._judge import NOTHING, judged_class
+from ._published import documents
 
 _FORK = multiprocessing.get_context("fork")
 
@@ -112,7 +113,10 @@ def _judge(adapter, subject, options, answer):
     most = options["memory_mib"] << 20
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    answer.send(judged_class(adapter.trials, subject, options["dtypes"]))
+    askers = [lambda: adapter.trials(subject, options["dtypes"])]
+    if options["configurations"] and hasattr(adapter, "published_trials"):
+        askers.append(lambda: adapter.published_trials(subject, documents(options["configurations"])))
+    answer.send(judged_class(*askers))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Hugging Face's transformers: the classes of its modeling files."""
 
 import importlib
+import inspect
 import re
 
 from .. import _sources
@@ -48,16 +49,27 @@ def subjects():
                              _NO_ENCODINGS)
 
 
-def trials(subject, dtypes):
+def published_trials(subject, documents):
+    thing = _definition(subject)
+    return rotary.published_trials(thing, documents) if subject.kind == "rotary" and inspect.isclass(thing) else []
+
+
+def _definition(subject):
     module, _, attribute = subject.name.rpartition(".")
     try:
-        thing = getattr(importlib.import_module(f"transformers.{module}"), attribute)
+        return getattr(importlib.import_module(f"transformers.{module}"), attribute)
     except Exception as error:  # a package that it needs is not installed
         raise Unjudged(f"its module cannot be imported ({type(error).__name__}: {error})") from error
+
+
+def trials(subject, dtypes):
+    thing = _definition(subject)
     if subject.kind == "rotary":
-        return rotary.trials(thing, dtypes)
+        yield from rotary.trials(thing, dtypes)
+        return
     form = forms.form(thing)
-    asker = next((asker for pattern, asker in _ASKERS if re.search(pattern, form)), None)
-    if asker is None:
+    askers = next((askers for pattern, *askers in _ASKERS if re.search(pattern, form)), None)
+    if askers is None:
         raise Unjudged(f"no adapter asks for what it computes: {form[:120]}")
-    return asker(thing, dtypes)
+    for ask in askers:
+        yield from ask(thing, dtypes)

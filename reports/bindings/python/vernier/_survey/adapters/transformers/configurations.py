@@ -1,6 +1,7 @@
 """Configurations that a definition of transformers is built from, and what Vernier reads from them."""
 
 import contextlib
+import copy
 import inspect
 import sys
 
@@ -89,13 +90,51 @@ def built(thing):
     raise Unjudged(problems[0] if problems else "it takes no configuration")
 
 
+def _named(thing):
+    """The annotation of a definition's first parameter, a class."""
+    parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
+    named = parameters[0].annotation if parameters else None
+    return getattr(sys.modules[thing.__module__], named, None) if isinstance(named, str) else named
+
+
+def published(thing, documents):
+    """Of models' configurations and their parts, those that a class names: tuples of a name, the configuration and its groups.
+
+    The language model's encoding is read from the whole document, as `vernier spec` reads it; that of another part from the
+    part. For a configuration that raises, there is an Unjudged.
+    """
+    from transformers import CONFIG_MAPPING
+    from transformers.models.auto.configuration_auto import model_type_to_module_name
+
+    package = thing.__module__.split(".")[-2]
+    for name, document in documents:
+        known = [one for one in _model_types(document) if model_type_to_module_name(one) == package]
+        if not known or document.get("model_type") not in CONFIG_MAPPING:
+            continue
+        try:
+            # It writes into what it is given.
+            config = CONFIG_MAPPING[document["model_type"]].from_dict(copy.deepcopy(document))
+            for part in _parts(config):
+                if type(part) is _named(thing):
+                    is_read_whole = part is config or part is config.get_text_config()
+                    yield name, part, groups(document if is_read_whole else part)
+        except Unjudged as error:
+            yield Unjudged(str(error), name)
+        except Exception as error:  # what a configuration class raises
+            yield Unjudged(f"its configuration raises {_library.one_line(error)}", name)
+
+
+def _model_types(document):
+    own = [document["model_type"]] if isinstance(document.get("model_type"), str) else []
+    return own + [one for part in document.values() if isinstance(part, dict) for one in _model_types(part)]
+
+
 def _candidates(thing, problems):
     """Configurations of the class that the definition names, then of the others that its module imports, with each switch."""
-    parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
-    if parameters and "config" not in parameters[0].name:
+    parameters = list(inspect.signature(thing.__init__).parameters)[1:]
+    if parameters and "config" not in parameters[0]:
         return
-    named = parameters[0].annotation if parameters else None
-    named = getattr(sys.modules[thing.__module__], named, None) if isinstance(named, str) else named
+    named = _named(thing)
     for kind in sorted(_kinds(thing), key=lambda kind: kind is not named):
         for switch in _SWITCHES:
             try:
@@ -118,7 +157,7 @@ def groups(config):
         found = understood(config)["groups"]
     except _library.InputError as error:
         raise Unjudged(f"Vernier does not read its configuration ({error})") from error
-    rotating = [one for one in found if one["spec"] is not None and one["spec"].get("scheme") != "none"]
+    rotating = [one for one in found if one["spec"] and "rope" in one["spec"]["scheme"]]
     if not rotating:
         raise Unjudged("Vernier reads no rotation from its configuration: " +
                        next((one["why"] for one in found if one.get("why")), "there is none"))

@@ -48,7 +48,7 @@ def ask(spec, call, at=None, over=None, told="width {d_model}", reads=False):
         if reads:
             specs += [("default configuration", one, "configuration") for one in configurations.read(thing, spec["scheme"])]
         for index, (what, one, source) in enumerate(specs):
-            for dtype in _asking.formats(dtypes) if "dtype" in takes and index == 0 else [torch.float32]:
+            for dtype in formats(dtypes) if "dtype" in takes and index == 0 else [torch.float32]:
                 known = {**one, "thing": thing, "at": at, "dtype": dtype, "length": None if at is None else int(at.max()) + 1}
                 try:
                     found = call(**{name: known[name] for name in takes if name in known})
@@ -70,6 +70,11 @@ def trial(what, spec, found, at, source="formula"):
     else:
         tensors = {role: found.flatten().long(), "relative_positions": at.flatten()} if role == "buckets" else {role: found}
     return Trial(what, spec, tensors, {}, source)
+
+
+def formats(dtypes):
+    """PyTorch's types among those to ask for."""
+    return [getattr(torch, name) for name in _asking.formats(dtypes)]
 
 
 def name_of(dtype):

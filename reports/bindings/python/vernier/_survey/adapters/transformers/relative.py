@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import torch
 
-from .._forms import all_of
 from . import configurations, forms
 from .forms import ask
 
@@ -109,20 +108,20 @@ ASKERS = (
     (r"generate_relative_position_index\(", ask(
         {"scheme": "window_index", "class_token": True}, lambda thing, window: forms.method(
             thing, "^generate_relative_position_index")(tuple(window)), None, _WINDOWS, "window {window}")),
-    (r"create_coords_table_and_index\(|class Swin(v2|2SR)SelfAttention", all_of(_SWIN, ask(
+    (r"create_coords_table_and_index\(|class Swin(v2|2SR)SelfAttention", _SWIN, ask(
         {"scheme": "log_coordinates"}, lambda thing, window, pretrained_window=(0, 0): _swin(
             thing, window, pretrained_window).relative_coords_table.reshape(-1, 2),
-        None, _WINDOWS + [{**keys, "pretrained_window": [6, 6]} for keys in _WINDOWS], "coordinates, window {window}"))),
+        None, _WINDOWS + [{**keys, "pretrained_window": [6, 6]} for keys in _WINDOWS], "coordinates, window {window}")),
     # Rows of a table [2 n - 1, columns] that n queries and n keys along one axis use: the index of a window n x 1.
     (r"get_rel_pos\(q_size, k_size, rel_pos\)", ask(
         {"scheme": "window_index", "window": [72, 1]}, lambda thing: forms.method(thing, "^get_rel_pos")(
             72, 72, torch.arange(143.0)[:, None]).long().reshape(72, 72), told="one axis of 72")),
     (r"class \w*Swin\w*SelfAttention|class ClapAudioSelfAttention|relative_position_index\(", _SWIN),
     # ProphetNet's two streams: the same buckets of distances, of tokens and of those before them.
-    (r"compute_all_stream_relative_buckets", all_of(
+    (r"compute_all_stream_relative_buckets", 
         ask(_PROPHET, lambda thing: thing(32, 128, _TOKENS)[0], _TOKENS - _TOKENS.T, told="main stream"),
         ask(_PROPHET, lambda thing: thing(32, 128, _TOKENS)[1], torch.cat((_TOKENS - 1, _TOKENS), dim=-1) - _TOKENS.T,
-            told="predicting stream"))),
+            told="predicting stream")),
     (r"UMT5.* _relative_position_bucket\(|_buckets?\(\w+, (\w+, \w+, \w+_)?bidirectional|compute_relative_buckets\(",
      ask({"scheme": "t5_bucket"}, _t5, _OFFSETS, _T5 + _ONE_DIRECTION, _TOLD, reads=True)),
     # MPNet, CPM-Ant and WavLM have no choice: keys ahead have buckets of their own.
@@ -135,9 +134,9 @@ ASKERS = (
             lambda: thing(torch.zeros(1, 400, 1), torch.zeros(1, 400, 1), bucket_size, max_position),
             lambda: thing(400, 400, bucket_size, max_position)]), -_AHEAD, _DEBERTA, "pairs, {bucket_size} buckets")),
     # Buckets are nearer than the distance of the last one, from which on its table has no row for one side.
-    (r"disentangled_attention_bias\(", all_of(_SPANS, ask(
+    (r"disentangled_attention_bias\(", _SPANS, ask(
         {"scheme": "deberta_bucket", "bucket_size": 100, "max_position": 500}, lambda thing: _disentangled(thing, 100, 500) - 100,
-        -_AHEAD, told="buckets"))),
+        -_AHEAD, told="buckets")),
     (r"disentangled_att\w*\(", _SPANS),
     (r"class SpeechT5RelativePositionalEncoding", _shaw(
         100, 99, lambda thing: _rows_of(thing(4, 100), "pe_k", torch.zeros(1, 400, 4)), -_AHEAD)),

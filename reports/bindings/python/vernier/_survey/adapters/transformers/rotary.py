@@ -34,6 +34,19 @@ def trials(thing, dtypes):
         yield from _of_scalings(config, module, ("tables",))
 
 
+def published_trials(thing, documents):
+    """Tables of a class built from models' published configurations."""
+    for found in configurations.published(thing, documents):
+        if isinstance(found, Unjudged):
+            yield found
+            continue
+        name, config, groups = found
+        try:
+            yield from _of_configuration(config, thing(config).eval(), groups, ("tables",), name)
+        except Exception as error:  # what a class raises, or its name for what it does not take
+            yield Unjudged(f"{thing.__name__} raises {one_line(error)}", name)
+
+
 def _of_arguments(thing, dtypes):
     """A class that takes a width and a base: its frequencies are base^(-2i/dim)."""
     given = {name: value for name, value in _ARGUMENTS.items() if name in inspect.signature(thing.__init__).parameters}
@@ -129,6 +142,7 @@ def _of_rows(config, module, spec, at, dtype, what, options, source):
     what = f"{what}, {'float32' if dtype == 'tables' else dtype}"
     scaling, pairs = spec.get("rope_scaling") or {}, _rotations.pairs_of(spec)
     further = {"sequence_length": int(at[-1]) + 1} if scaling.get("rope_type") in _OF_LENGTH else {}
+    what += f", {further['sequence_length']} positions" if further else ""
     section = scaling.get("mrope_section") or spec.get("mrope_section")
     if section:  # tokens whose axes differ
         at = torch.stack([at // (axis + 1) for axis in range(len(section))])

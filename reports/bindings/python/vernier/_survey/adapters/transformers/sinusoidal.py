@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import torch
 
-from .. import _asking
-from .._forms import all_of, mixed, tables
+from .._forms import table
+from .._formulas import mixed
 from .._rotations import grid
 from . import configurations, forms
 from .forms import WIDTHS, ask, lattice
@@ -87,7 +87,7 @@ def _of_tokens(spec, thing, dtypes):
 
 def _of_conformer(thing, dtypes):
     """Rows from the greatest offset, length - 1, down to the least; a table grows where an input is longer than it is."""
-    for dtype in _asking.formats(dtypes):
+    for dtype in forms.formats(dtypes):
         config = configurations.with_keys(thing, hidden_size=64)
         module = forms.first([lambda: thing(config), lambda: thing(config, {"positional_dropout_rate": 0.0})]).eval()
         lengths = [(90, dtype), (1000 if hasattr(module, "max_position_embeddings") else 5100, dtype)]
@@ -113,9 +113,9 @@ def _funnel(thing, kind, dtype=torch.float32):
 
 def _images(**keys):
     """The table of an image's patches in rows, sines before cosines of each axis: a function, or a method of an encoder."""
-    return all_of(*[ask({**_HALVES, "axes": [{"dims": 32}] * 2, **keys}, lambda thing, dtype, size=size: forms.method(
+    return [ask({**_HALVES, "axes": [{"dims": 32}] * 2, **keys}, lambda thing, dtype, size=size: forms.method(
         thing, "^build_2d_sin")(height=size[0], width=size[1], embed_dim=64, dtype=dtype), grid(*size),
-        told=f"{size[0]} x {size[1]}") for size in _SIZES])
+        told=f"{size[0]} x {size[1]}") for size in _SIZES]
 
 
 def _of_pixels(thing, dtypes):
@@ -138,7 +138,7 @@ def _of_pixels(thing, dtypes):
                 # A mask says which places count, and until transformers 5 which of them do not.
                 counts = mask == 0 if "~mask" in inspect.getsource(thing) else mask
                 answers = {", float32, with a mask": lambda: module(shape, "cpu", torch.float32, counts)}
-                for dtype in _asking.formats(dtypes) if is_normalised and size == _SIZES[0] else [torch.float32]:
+                for dtype in forms.formats(dtypes) if is_normalised and size == _SIZES[0] else [torch.float32]:
                     answers[f", {forms.name_of(dtype)}"] = lambda dtype=dtype: module(shape, "cpu", dtype)
             for words, answer in answers.items():
                 yield forms.trial(told + words, {**_PAPER, "axes": axes}, answer()[0].flatten(1).T, grid(*size) + 1)
@@ -206,18 +206,18 @@ ASKERS = (
             embed_dim=[d_model], max_temporal_embeddings=length)))(torch.zeros(1, length, d_model)))),
     (r"get_sinusoid_embeddings\(max_positions, embed", _table(
         _HALVES, lambda thing, length, d_model: torch.cat(thing.get_sinusoid_embeddings(length, d_model), dim=-1))),
-    (r" (create_weight|_init_weight)\(", all_of(
+    (r" (create_weight|_init_weight)\(", 
         _table(_HALVES, lambda thing, length, d_model: _marian(thing, length, d_model).weight, _LOOPED, _ODD),
         ask(_HALVES, lambda thing, d_model: _marian(thing, 150, d_model)(torch.Size((1, 100)), 50), torch.arange(50, 150), _ODD,
-            "tokens behind 50 others, width {d_model}"))),
+            "tokens behind 50 others, width {d_model}")),
     # MusicGen's come from audiocraft, whose create_sin_embedding puts cosines first.
-    (r" get_embedding\(num_embeddings, embedding_dim\)", all_of(
+    (r" get_embedding\(num_embeddings, embedding_dim\)", 
         _table(_COSINES_FIRST, lambda thing, length, d_model: thing.get_embedding(length, d_model), _LONG, _FAIRSEQ),
-        functools.partial(_of_tokens, _COSINES_FIRST))),
-    (r" get_embedding\(num_embeddings, embedding_dim, padding_idx", all_of(
+        functools.partial(_of_tokens, _COSINES_FIRST)),
+    (r" get_embedding\(num_embeddings, embedding_dim, padding_idx", 
         _table(_TENSOR2TENSOR, lambda thing, length, d_model, padding_idx=None: thing.get_embedding(length, d_model, padding_idx),
                _LONG, (*_FAIRSEQ, *[{**keys, "padding_idx": 1} for keys in _FAIRSEQ])),
-        functools.partial(_of_tokens, _TENSOR2TENSOR))),
+        functools.partial(_of_tokens, _TENSOR2TENSOR)),
     # Kimi K2.5's frames, behind a row of zeros for what has no frames.
     (r"class Kimi\w*VisionPositionEmb", ask(
         {**_HALVES, "axes": [{"dims": 64}], "zero_prefix": 1}, lambda thing: thing(SimpleNamespace(
@@ -236,30 +236,30 @@ ASKERS = (
             thing, hidden_size=d_model, attention_chunk_size=200, attention_context_left=13, attention_context_right=0))(
                 torch.zeros(1, 8, d_model, dtype=dtype)), torch.arange((200 + 13 - 1) // 2, -1, -1))),
     (r"class \w*RelPositionalE\w+ .* forward\((hidden_states|feature_representation)", _of_conformer),
-    (r"relative_positional_encoding\(qlen, klen", all_of(
+    (r"relative_positional_encoding\(qlen, klen", 
         ask({"scheme": "transformer_xl"}, _xlnet, torch.arange(300, -1, -1), (*WIDTHS, {"d_model": 64, "clamp_len": 50})),
         ask(_HALVES, lambda thing, d_model: _xlnet(thing, d_model, -1, "bi"), torch.arange(300, -300, -1)),
-        ask(_HALVES, lambda thing, d_model: _xlnet(thing, d_model, 50, "bi"), torch.arange(300, -300, -1).clamp(-50, 50)))),
-    (r"get_position_embeds\(seq_len, dtype, device\)", all_of(
+        ask(_HALVES, lambda thing, d_model: _xlnet(thing, d_model, 50, "bi"), torch.arange(300, -300, -1).clamp(-50, 50))),
+    (r"get_position_embeds\(seq_len, dtype, device\)", 
         ask({**_FUNNEL, "order": "cos_sin"}, lambda thing, dtype: _funnel(thing, "factorized", dtype)[2], _PLACES, told="psi"),
         ask(_FUNNEL, lambda thing: torch.cat([one[:, :32] for one in _funnel(thing, "factorized")[:2]], -1), _PLACES,
             told="phi and pi"),
         ask(_FUNNEL, lambda thing: _funnel(thing, "factorized")[3] * torch.tensor([-1, 1]).repeat_interleave(32), _PLACES,
             told="omega"),
         ask(_FUNNEL, lambda thing, dtype: _funnel(thing, "relative_shift", dtype)[0][0], torch.arange(600, -600, -1),
-            told="offsets of the first block"))),
+            told="offsets of the first block")),
     # Places of images, boxes, times and noise.
-    (r"function build_2d_sin\w*\(height, width, embed_dim, temperature, cls_token", all_of(_images(), ask(
+    (r"function build_2d_sin\w*\(height, width, embed_dim, temperature, cls_token", *_images(), ask(
         {**_HALVES, "axes": [{"dims": 32}] * 2, "grid": [14], "zero_prefix": 1}, lambda thing: thing(9, 14, 64, cls_token=True),
-        torch.arange(126), told="9 x 14 with a class token"))),
-    (r" build_2d_sin\w*\(width, height", _images()),
-    (r" build_2d_sin\w*\(height, width", _images(block_order=[1, 0])),  # AIMv2's columns of the width come first, as in MAE
+        torch.arange(126), told="9 x 14 with a class token")),
+    (r" build_2d_sin\w*\(width, height", *_images()),
+    (r" build_2d_sin\w*\(height, width", *_images(block_order=[1, 0])),  # AIMv2's columns of the width come first, as in MAE
     (r"class \w*(SinePositionEmbedding|PositionEmbeddingSine)\b", _of_pixels),
-    (r"function \w+\(pos_tensor, num_pos_feats, temperature, exchange_xy", all_of(*[
+    (r"function \w+\(pos_tensor, num_pos_feats, temperature, exchange_xy", *[
         _points(axes, lambda thing, points, swaps=swaps: thing(points, 48, exchange_xy=swaps), swaps)
-        for axes in (2, 4) for swaps in (True, False)])),
-    (r"function \w+\(pos_tensor, num_pos_feats", all_of(*[
-        _points(axes, lambda thing, points: thing(points, 48)) for axes in (2, 4)])),
+        for axes in (2, 4) for swaps in (True, False)]),
+    (r"function \w+\(pos_tensor, num_pos_feats", *[
+        _points(axes, lambda thing, points: thing(points, 48)) for axes in (2, 4)]),
     (r"function \w+\(pos_tensor, d_model", _points(2, lambda thing, points: thing(points, 96))),
     (r"function \w+\(pos_tensor, hidden_size", _points(4, lambda thing, points: thing(points, 96))),
     # Deformable DETR's proposals: logits, of which the sigmoid is encoded, x before y. A sigmoid is no number of a coarse
@@ -268,7 +268,7 @@ ASKERS = (
         {**_PAPER, "position_scale": "2pi", "axes": [{"dims": 64}] * 4}, lambda thing: thing.get_proposal_pos_embed(
             SimpleNamespace(config=SimpleNamespace(d_model=128, num_pos_feats=64)), _BOXES.T[None]), _BOXES.sigmoid(),
         told="4 coordinates")),
-    (r"generate_fourier_features\(", all_of(_bands((224, 224), 0), _bands((16, 50, 8), 3))),
+    (r"generate_fourier_features\(", _bands((224, 224), 0), _bands((16, 50, 8), 3)),
     (r"compute_freqs\(config\) forward\(time\)", ask(_PI0, lambda thing, at, d_model: thing(SimpleNamespace(
         min_period=0.004, max_period=4.0, dit_config=SimpleNamespace(hidden_size=d_model)))(at), _TIMES)),
     (r"compute_default_freq\(config\) forward\(timesteps\)", ask(_DIFFUSERS, lambda thing, at, d_model: thing(SimpleNamespace(
@@ -279,9 +279,9 @@ ASKERS = (
     (r"__init__\(dim\) forward\(hidden_states, scale\)", ask(
         {**_TENSOR2TENSOR, "position_scale": 1000}, lambda thing, at, d_model: thing(d_model)(at), _TIMES)),
     # SAM 2's places in time: the paper's columns, but a sine and a cosine of each: each frequency is there twice.
-    (r"function \w+\(pos_inds, dim", all_of(*[
+    (r"function \w+\(pos_inds, dim", *[
         ask(_HALVES, lambda thing, at, d_model, parity=parity: thing(at, 2 * d_model)[:, parity::2], _TIMES * 4096,
-            told=f"width {{d_model}}, {told} of each frequency") for parity, told in ((0, "first"), (1, "second"))])),
+            told=f"width {{d_model}}, {told} of each frequency") for parity, told in ((0, "first"), (1, "second"))]),
     # BROS: each coordinate of a box, relative to another's, by Transformer-XL's sinusoids.
     (r"forward\(pos_seq\)", ask(_HALVES, lambda thing, at, d_model: thing(SimpleNamespace(
         dim_bbox_sinusoid_emb_1d=d_model))(at[None, None]), _TIMES * 100 - 50)),
@@ -291,14 +291,14 @@ ASKERS = (
         lambda thing, at: thing(SimpleNamespace(
             relation_bias_embed_dim=64, relation_bias_theta=10000, relation_bias_scale=100.0, num_attention_heads=2,
         )).get_position_embedding(at.T[None], 100.0), _BOXES, told="4 numbers")),
-    (r"forward\(input_coords", all_of(
+    (r"forward\(input_coords", 
         ask(_SAM, lambda thing, at: _sam(thing)(at.T[None, None]), _POINTS, told="200 points"),
         ask({**_SAM, "axes": [{"position_scale": "2/1024"}, {"position_scale": "2/384"}]},
-            lambda thing, at: _sam(thing)(at.T[None, None], (384, 1024)), _PIXELS, told="200 pixels of 384 x 1024"))),
+            lambda thing, at: _sam(thing)(at.T[None, None], (384, 1024)), _PIXELS, told="200 pixels of 384 x 1024")),
     (r"forward\(noise_level\)", ask(_NOISE, lambda thing, at: _loaded(
         thing(64), {"frequencies": _STEPS, "phases": _STEPS * _PHASE})(at), lattice(200)[0] * 8 - 4, told="200 noise levels")),
     # LightGlue's: cosines and sines of trained sums of both coordinates, for pairs side by side.
-    (r"forward\(keypoints", tables(("200 keypoints", mixed(_FREQUENCIES), lambda thing: _loaded(
+    (r"forward\(keypoints", table(mixed(_FREQUENCIES), lambda thing: _loaded(
         thing(SimpleNamespace(descriptor_dim=256, num_attention_heads=4)), {"projector.weight": _FREQUENCIES.T})(
-            _KEYPOINTS.T[None])[0], _KEYPOINTS))),
+            _KEYPOINTS.T[None])[0], _KEYPOINTS, "200 keypoints")),
 )
