@@ -78,7 +78,7 @@ class Surveys(unittest.TestCase):
             "Faulty": ("does_not_conform", "tables: the base is 20000, not 10000"),
             "Crashing": ("cannot_be_judged", "its process was ended by SIGSEGV"),
             "Hanging": ("cannot_be_judged", "it took longer than 5 s"),
-            "Greedy": ("cannot_be_judged", "it raised MemoryError:"),
+            "Greedy": ("cannot_be_judged", "it needs more memory than its process may take"),
             "Raising": ("cannot_be_judged", "it raised ValueError: no such size"),
             "Short": ("cannot_be_judged", "it answers 32 rows at most, fewer than 64"),
             "Unasked": ("no_adapter", "no adapter fits it"),
@@ -87,6 +87,33 @@ class Surveys(unittest.TestCase):
         self.assertEqual(survey.exit_code, 1)
         self.assertIn("Faulty (library/rope.py:20): does not conform: tables: the base is 20000, not 10000", survey.text)
         self.assertIn("library 1.5: 9 definitions of an encoding: 2 conform, 1 do not, 6 cannot be judged", survey.text)
+
+    def test_published_configurations_are_asked_beside_the_default_one(self):
+        adapter = self.written("rope.py", ADAPTER + '''
+
+def published_trials(subject, documents):
+    for name, document in documents:
+        yield table({**SPEC, "rope_theta": document["rope_theta"]}, 128, name)
+''')
+        for name, theta in (("right", 10000), ("wrong", 20000)):
+            self.written(f"{name}.json", json.dumps({"model_type": "rope", "rope_theta": theta}))
+        survey = vernier.survey(adapter, only="Honest", configurations=self.folder)
+        self.assertIn("does not conform: wrong: the base is 20000, not 10000; 2 of 3 tensors conform", survey.text)
+        self.assertTrue(vernier.survey(adapter, only="Honest", configurations=os.path.join(self.folder, "right.json")))
+        with self.assertRaisesRegex(vernier.InputError, "rope.py: cannot be read as a configuration"):
+            vernier.survey(adapter, configurations=adapter)
+        self.written("right.json", "{}")
+        with self.assertRaisesRegex(vernier.InputError, "right.json: found no configuration"):
+            vernier.survey(adapter, configurations=os.path.join(self.folder, "right.json"))
+
+    def test_a_class_that_conforms_in_float32_alone_is_told_so(self):
+        adapter = self.written("rope.py", ADAPTER.replace(
+            "        yield table(SPEC, 32)",
+            '        yield table(SPEC, 128, "tables, float32")\n'
+            '        yield table({**SPEC, "rope_theta": 20000}, 128, "tables, bfloat16")'))
+        survey = vernier.survey(adapter, only="Short")
+        self.assertIn("tables, bfloat16: the base is 20000, not 10000; in float32 it conforms: compute in float32 and round "
+                      "the result once; 1 of 2 tensors conform", survey.text)
 
     def test_exit_codes_are_those_of_verdicts(self):
         self.assertEqual(self.surveyed(only="Honest").exit_code, 0)

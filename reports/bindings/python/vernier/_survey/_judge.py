@@ -31,6 +31,8 @@ def _results(asker):
             yield _unjudged(trial, trial.what) if isinstance(trial, Unjudged) else _judged(trial)
     except Unjudged as error:
         yield _unjudged(error, error.what)
+    except MemoryError:
+        yield _unjudged("it needs more memory than its process may take")
     except Exception as error:  # whatever its library raises
         text = one_line(error)
         yield _unjudged(f"it raised {text if len(text) <= 200 else text[:197] + '...'}")
