@@ -138,12 +138,6 @@ OF_SEVERAL_PARTS = {
                                    "n_routed_experts": 2, "num_local_experts": 2, "num_experts_per_tok": 1,
                                    "moe_intermediate_size": 8, "index_n_heads": 2, "index_head_dim": 64, "head_dim": 128}),
 }
-# Configurations that Vernier does not read, and why: nothing can be held to them.
-UNREAD = {
-    "wav2vec2_conformer": "num_conv_pos_embeddings is taken for a key of the encoding",
-    "roformer": "rotary_value false is taken for a key of the encoding",
-    "musicgen": "the model type musicgen_decoder is not known",
-}
 # Classes that held no tensor of their encoding in transformers 4: they computed it in each call.
 HELD_SINCE_5 = ("phimoe",)
 

@@ -1,5 +1,6 @@
-"""Twenty classes of the installed transformers, judged as a survey judges them all."""
+"""Twenty classes of the installed transformers, judged as a survey judges them all, and two with published configurations."""
 
+import os
 import unittest
 
 import vernier
@@ -25,6 +26,15 @@ class Sample(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(one["status"], "conforms", one["sentence"])
                 self.assertGreaterEqual(one["rows"], 64)
+
+    def test_published_configurations_show_what_defaults_do_not(self):
+        folder = os.path.join(os.path.dirname(__file__), *[".."] * 4, "reference", "test", "configs")
+        names = {f"models.{one}.modeling_{one}.{one.capitalize()}RotaryEmbedding" for one in ("dbrx", "ministral3")}
+        survey = vernier.survey("transformers", only=names, dtypes=("float32",), configurations=folder)
+        dbrx, ministral = [one["told"] for _, one in sorted(survey.classes(), key=lambda pair: pair[1]["name"])]
+        self.assertTrue(ministral.startswith("conforms"), ministral)
+        if survey.json["libraries"][0]["version"] == "5.18.0":  # reads no attn_config
+            self.assertIn("dbrx-base, float32: the base is 10000, not 500000", dbrx)
 
 
 if __name__ == "__main__":
