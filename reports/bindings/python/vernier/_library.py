@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import weakref
 
 ABI_VERSION = 2
 OK, UNSUPPORTED, REJECTED, _BROKEN, STOPPED = 0, 1, 2, 3, 4
@@ -145,14 +146,11 @@ class VerdictHandle:
         __tracebackhide__ = True
         self._pointer = ctypes.c_void_p()
         _call(function, *arguments, ctypes.byref(self._pointer))
+        weakref.finalize(self, _library.vernier_verdict_free, self._pointer)
         self.exit_code = _library.vernier_verdict_exit_code(self._pointer)
 
     def text(self, form):
         return _call(_library.vernier_verdict_text, self._pointer, form.encode())
-
-    def __del__(self):
-        if getattr(self, "_pointer", None):
-            _library.vernier_verdict_free(self._pointer)
 
 
 def judge(spec, options, tensors):

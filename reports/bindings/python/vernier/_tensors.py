@@ -4,6 +4,7 @@ import array
 import ctypes
 import math
 import sys
+import weakref
 
 from ._library import DataType, Device, InputError, Tensor, one_line
 
@@ -75,7 +76,6 @@ class HostTensor:
     def __init__(self, thing, role, writable=False):
         self.tensor = Tensor()
         self._kept = []
-        self._buffer = None
         try:
             if not self._read_capsule(thing, role, writable) and not self._read_buffer(thing, role, writable):
                 raise InputError(
@@ -89,12 +89,8 @@ class HostTensor:
     def of(cls, tensor):
         """Over a Tensor whose memory somebody else keeps."""
         held = cls.__new__(cls)
-        held.tensor, held._kept, held._buffer = tensor, [], None
+        held.tensor, held._kept = tensor, []
         return held
-
-    def __del__(self):
-        if self._buffer is not None:
-            _release_buffer(ctypes.byref(self._buffer))
 
     @property
     def shape(self):
@@ -160,7 +156,7 @@ class HostTensor:
             _get_buffer(thing, ctypes.byref(buffer), _STRIDED_WITH_FORMAT | (_WRITABLE if writable else 0))
         except (BufferError, TypeError, ValueError):
             return False
-        self._buffer = buffer
+        weakref.finalize(self, _release_buffer, ctypes.byref(buffer))
         self._kept.append(thing)
         self.tensor = self._tensor_of_buffer(buffer, role)
         if code is not None:

@@ -120,7 +120,7 @@ class _Server:
                 self._start()
 
     def _line(self):
-        """What the process tells next; None if it has ended, or hangs."""
+        """The next line of the process; None if it has ended, or hangs."""
         timer = threading.Timer(self._limit, self._process.kill)
         timer.start()
         try:

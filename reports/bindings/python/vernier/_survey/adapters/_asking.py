@@ -28,7 +28,7 @@ def adapter(library, kinds, asked=(), is_read=lambda path: True, **reasons):
 
 
 def import_of(library, module):
-    """A module of a library. Where its packages cannot be imported, they stand empty."""
+    """A module of a library. Its packages stand empty if they cannot be imported."""
     try:
         return importlib.import_module(f"{library}.{module}")
     except Exception as error:  # what the packages import besides is not installed, or is too new for them

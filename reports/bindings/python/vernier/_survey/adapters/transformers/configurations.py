@@ -98,7 +98,7 @@ def _named(thing):
 
 
 def published(thing, documents):
-    """Of models' configurations and their parts, those that a class names: tuples of a name, the configuration and its groups.
+    """Models' configurations or parts of them that a class names: tuples of a name, the configuration and its groups.
 
     The language model's encoding is read from the whole document, as `vernier spec` reads it; that of another part from the
     part. For a configuration that raises, there is an Unjudged.

@@ -33,11 +33,10 @@ def form(thing):
 def ask(spec, call, at=None, over=None, told="width {d_model}", reads=False):
     """An asker of one spec, or of several that differ in some keys.
 
-    call: answers what the spec says. It is given what its parameters name: thing (the class or function), at, dtype, length
-    (of a table to the last of at, whose rows at these positions are judged), and any key of the spec. One that takes dtype is
-    asked in each format for the first spec. at: positions, [rows] or [axes, rows]. over: the keys in which specs differ; two
-    widths if call takes one that spec has not. told: words for a spec. reads: whether it is asked for what Vernier reads from
-    default configurations, too.
+    call: answers what the spec says. Its parameters say what it is given: thing (the class or function), at, dtype, length, or
+    any key of the spec. Of a table of a length, the rows at these positions are judged. A call that takes dtype is asked in each
+    format for the first spec. at: positions, [rows] or [axes, rows]. over: the keys in which specs differ; two widths if call
+    takes one that spec has not. told: words for a spec. reads: asks for the specs of default configurations too.
     """
     takes = inspect.signature(call).parameters
     at = chosen(2048) if at is None and "length" in takes else at

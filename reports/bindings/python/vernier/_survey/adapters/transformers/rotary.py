@@ -57,7 +57,7 @@ def _of_arguments(thing, dtypes):
 
 
 def _of_shared_function(function, dtypes):
-    """What a function of modeling_rope_utils computes, as Llama's class calls it."""
+    """A function of modeling_rope_utils, as Llama's class calls it."""
     from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
     is_update = function.__name__ == "dynamic_rope_update"
@@ -158,7 +158,7 @@ def _of_rows(config, module, spec, at, dtype, what, options, source):
 
 
 def _inputs(config, module, at, dtype, is_axial):
-    """What forward() is given for positions: arguments, one tuple for each form that classes take them in."""
+    """The arguments of forward() for positions: one tuple for each form that classes take them in."""
     takes, count, vectors = _parameters(module), at.shape[-1], torch.zeros(1, 1, 1, dtype=dtype)
     if "position_ids" in takes:
         if at.ndim == 1:

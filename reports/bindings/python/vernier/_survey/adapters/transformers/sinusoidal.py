@@ -63,7 +63,7 @@ def _marian(thing, length, d_model):
 
 
 def _of_tokens(spec, thing, dtypes):
-    """What fairseq's classes look up for 300 tokens, the first ten of them padding if there is any."""
+    """Rows that fairseq's classes look up for 300 tokens, the first ten of them padding if there is any."""
     module = forms.first([
         lambda: thing(4096, 64, 1), lambda: thing(4096, 64),
         lambda: thing(configurations.with_keys(thing, max_position_embeddings=4096, hidden_size=64))])
