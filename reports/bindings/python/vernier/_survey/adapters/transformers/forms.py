@@ -34,7 +34,7 @@ def ask(spec, call, at=None, over=None, told="width {d_model}", reads=False):
     """An asker of one spec, or of several that differ in some keys.
 
     call: answers what the spec says. Its parameters say what it is given: thing (the class or function), at, dtype, length, or
-    any key of the spec. Of a table of a length, the rows at these positions are judged. A call that takes dtype is asked in each
+    any key of the spec. A table of a length is judged in its rows at these positions. A call that takes dtype is asked in each
     format for the first spec. at: positions, [rows] or [axes, rows]. over: the keys in which specs differ; two widths if call
     takes one that spec has not. told: words for a spec. reads: asks for the specs of default configurations too.
     """
