@@ -175,9 +175,11 @@ def published_trials(subject, documents):
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
             code = main([self.adapter, "--only", "Faulty", "--state", os.path.join(self.folder, "state"),
                          *[text for form, path in files.items() for text in (f"--{form}", path)]])
+            main([self.adapter, "--only", "Honest", "--since", files["json"], "--state", os.path.join(self.folder, "state")])
             wrong = main(["no-such-library"])
         self.assertEqual((code, wrong), (1, 2))
         self.assertIn("does not conform: tables: the base is 20000", out.getvalue())
+        self.assertIn("2 changed since 1.5", out.getvalue())
         self.assertIn('library: found "no-such-library", expected', error.getvalue())
         with open(files["html"], encoding="utf-8") as file:
             self.assertIn("0 of 1 judged encodings of 1 library version conform, 1 do not", file.read())

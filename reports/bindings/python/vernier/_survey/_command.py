@@ -24,7 +24,7 @@ def main(arguments=None):
         surveyed = survey(*options.library, only=options.only, dtypes=tuple(options.dtype.split(",")),
                           configurations=options.configurations, workers=options.jobs,
                           seconds=options.seconds, memory_mib=options.memory, state=options.state, progress=_progress)
-        if earlier:
+        if earlier is not None:
             surveyed.compare(earlier)
         print(surveyed.text)
         _write(surveyed, options)
