@@ -100,6 +100,8 @@ def published_trials(subject, documents):
         survey = vernier.survey(adapter, only="Honest", configurations=self.folder)
         self.assertIn("does not conform: wrong: the base is 20000, not 10000; 2 of 3 tensors conform", survey.text)
         self.assertTrue(vernier.survey(adapter, only="Honest", configurations=os.path.join(self.folder, "right.json")))
+        self.written("no_configuration.json", "[")
+        self.assertFalse(vernier.survey(adapter, only="Honest", configurations=self.folder))
         with self.assertRaisesRegex(vernier.InputError, "rope.py: cannot be read as a configuration"):
             vernier.survey(adapter, configurations=adapter)
         self.written("right.json", "{}")
@@ -112,8 +114,26 @@ def published_trials(subject, documents):
             '        yield table(SPEC, 128, "tables, float32")\n'
             '        yield table({**SPEC, "rope_theta": 20000}, 128, "tables, bfloat16")'))
         survey = vernier.survey(adapter, only="Short")
-        self.assertIn("tables, bfloat16: the base is 20000, not 10000; in float32 it conforms: compute in float32 and round "
-                      "the result once; 1 of 2 tensors conform", survey.text)
+        self.assertIn("tables, bfloat16: the base is 20000, not 10000; in float32 it conforms; 1 of 2 tensors conform", survey.text)
+
+    def test_a_fault_in_float32_is_told_before_one_of_bfloat16(self):
+        adapter = self.written("rope.py", ADAPTER.replace(
+            "        yield table(SPEC, 32)",
+            '        yield table({**SPEC, "rope_theta": 30000}, 128, "tables, bfloat16")\n'
+            '        yield table({**SPEC, "rope_theta": 20000}, 128, "tables, float32")'))
+        self.assertIn("tables, float32: the base is 20000, not 10000; 0 of 2", vernier.survey(adapter, only="Short").text)
+
+    def test_the_end_of_the_process_of_a_library_ends_no_survey(self):
+        adapter = self.written("rope.py", ADAPTER.replace("signal.SIGSEGV", "signal.SIGKILL").replace("os.getpid()", "os.getppid()"))
+        survey = vernier.survey(adapter, only={"Honest", "Crashing", "Hanging"}, seconds=5, workers=2)
+        told = {one["name"]: one["status"] for _, one in survey.classes()}
+        self.assertEqual(told["Honest"], "conforms")
+        self.assertEqual(told["Hanging"], "cannot_be_judged")
+
+    def test_bad_options_are_told(self):
+        for options in ({"workers": -1}, {"seconds": 0}, {"memory_mib": 0}, {"state": "/no/such/folder/state"}):
+            with self.subTest(options), self.assertRaises(vernier.InputError):
+                self.surveyed(**options)
 
     def test_exit_codes_are_those_of_verdicts(self):
         self.assertEqual(self.surveyed(only="Honest").exit_code, 0)

@@ -146,7 +146,8 @@ class VerdictHandle:
         __tracebackhide__ = True
         self._pointer = ctypes.c_void_p()
         _call(function, *arguments, ctypes.byref(self._pointer))
-        weakref.finalize(self, _library.vernier_verdict_free, self._pointer)
+        # At the interpreter's end others may still read it.
+        weakref.finalize(self, _library.vernier_verdict_free, self._pointer).atexit = False
         self.exit_code = _library.vernier_verdict_exit_code(self._pointer)
 
     def text(self, form):

@@ -156,7 +156,7 @@ class HostTensor:
             _get_buffer(thing, ctypes.byref(buffer), _STRIDED_WITH_FORMAT | (_WRITABLE if writable else 0))
         except (BufferError, TypeError, ValueError):
             return False
-        weakref.finalize(self, _release_buffer, ctypes.byref(buffer))
+        weakref.finalize(self, _release_buffer, ctypes.byref(buffer)).atexit = False
         self._kept.append(thing)
         self.tensor = self._tensor_of_buffer(buffer, role)
         if code is not None:

@@ -46,7 +46,7 @@ def _parser():
     parser.add_argument("--only", metavar="TEXT", help="only classes with this text in their names")
     parser.add_argument("--dtype", default=",".join(DTYPES), help=f"some of %(default)s; or {', '.join(FURTHER)}")
     parser.add_argument("--configurations", metavar="PATH",
-                        help="build classes from published configurations of their model types too: a config.json, or a folder")
+                        help="build rotary classes of transformers from published configurations too: a config.json, or a folder")
     parser.add_argument("--since", metavar="FILE", help="tell what changed against the JSON of an earlier survey")
     parser.add_argument("--jobs", type=int, help="how many classes at once; default one a processor")
     parser.add_argument("--seconds", type=int, default=240, help="the most that a class may take (%(default)s)")

@@ -11,6 +11,8 @@ LEAST_ROWS = 64
 _MOST_TEXT = 6000  # characters of a verdict that is kept
 # How a finding ends whose cause was not found.
 _NO_CAUSE = "; why is unexplained"
+# How trials name the format that was asked for.
+_COARSE, _FINE = ", bfloat16", ", float32"
 
 # The result of a class that came to none.
 NOTHING = {"status": "cannot_be_judged", "sentence": "", "judged": 0, "rows": 0, "worst": None, "trials": []}
@@ -47,9 +49,12 @@ def _summary(results):
     refused, conforming, unjudged = [[one for one in results if one["status"] == status]
                                      for status in ("does_not_conform", "conforms", "cannot_be_judged")]
     if refused:
-        what, sentence = refused[0]["what"], refused[0]["sentence"]
-        if "bfloat16" in what and what.replace("bfloat16", "float32") in [one["what"] for one in conforming]:
-            sentence = sentence.removesuffix(_NO_CAUSE) + "; in float32 it conforms: compute in float32 and round the result once"
+        first = next((one for one in refused if _COARSE not in one["what"]), refused[0])
+        what, sentence = first["what"], first["sentence"]
+        if what.replace(_COARSE, _FINE) in [one["what"] for one in conforming] and _COARSE in what:
+            is_of_rounding = sentence.endswith(_NO_CAUSE) or "rounded" in sentence or "computed in" in sentence
+            sentence = (sentence.removesuffix(_NO_CAUSE) + "; in float32 it conforms" +
+                        (": compute in float32 and round the result once" if is_of_rounding else ""))
         others = f"; {len(conforming)} of {len(results)} tensors conform" if len(results) > 1 else ""
         return "does_not_conform", f"{what}: {sentence}{others}"
     if not conforming:

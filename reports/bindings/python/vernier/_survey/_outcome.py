@@ -38,7 +38,10 @@ class Survey:
             raise InputError(f"{path}: cannot be read as a survey ({error})") from error
         if not isinstance(document, dict) or document.get("survey") != 1:
             raise InputError(f'{path}: found no "survey": 1, expected the JSON of a survey')
-        return cls(document)
+        try:
+            return cls(document)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{path}: lacks what a survey has ({error})") from error
 
     @property
     def exit_code(self):

@@ -1,5 +1,6 @@
 """Published configurations, which classes are built from beside their defaults."""
 
+import contextlib
 import json
 import os
 
@@ -9,11 +10,16 @@ from .._library import InputError
 def documents(path):
     """Pairs of a name and a configuration, a dict: of a config.json, or of a folder of such files.
 
-    A file may also hold several: {name: {"config": {...}}}.
+    A file may also hold several: {name: {"config": {...}}}. Other files of a folder are passed over.
     """
-    files = [path] if os.path.isfile(path) else sorted(
-        os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if name.endswith(".json"))
-    found = [pair for file in files for pair in _of_file(file, os.path.relpath(file, path)[:-5] if file != path else path)]
+    if os.path.isfile(path):
+        found = _of_file(path, path)
+    else:
+        files = sorted(os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if name.endswith(".json"))
+        found = []
+        for file in files:
+            with contextlib.suppress(InputError):
+                found += _of_file(file, os.path.relpath(file, path)[:-len(".json")])
     if not found:
         raise InputError(f"{path}: found no configuration, expected a config.json with model_type, or a folder of such files")
     return found
@@ -23,7 +29,7 @@ def _of_file(file, name):
     try:
         with open(file, encoding="utf-8") as opened:
             document = json.load(opened)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{file}: cannot be read as a configuration ({error})") from error
     if not isinstance(document, dict):
         return []

@@ -42,7 +42,8 @@ def survey(*names, only=None, dtypes=DTYPES, configurations=None, workers=None, 
     names: libraries that have an adapter (`vernier survey --help` lists them), or paths of adapters.
     only: classes with this text in their names, or a set of names.
     dtypes: some of "float32", "bfloat16", "autocast", and "compiled" (by torch.compile).
-    configurations: the path of a config.json, or of a folder of such files: classes are built from those of their model types too.
+    configurations: the path of a config.json, or of a folder of such files: rotary classes of transformers are built from those
+    of their model types too.
     workers: how many classes at once; default one a processor.
     seconds, memory_mib: the most that a class may take. state: the path of a file that keeps what is done: with it a survey
     goes on where it was ended. progress: a function of each result, a dict, and of the numbers of those done and in all.
@@ -54,7 +55,11 @@ def survey(*names, only=None, dtypes=DTYPES, configurations=None, workers=None, 
     unknown = [one for one in dtypes if one not in known]
     if unknown or not dtypes:
         raise InputError(f"dtypes: found {', '.join(unknown) or 'none'}, expected some of {', '.join(known)}")
-    if configurations:
+    for name, value in (("workers", workers or 1), ("seconds", seconds), ("memory_mib", memory_mib)):
+        if value < 1:
+            raise InputError(f"{name}: found {value}, expected a number from 1 on")
+    if configurations is not None:
+        configurations = os.fspath(configurations)
         documents(configurations)
     asked = {"dtypes": list(dtypes), "configurations": configurations, "seconds": seconds, "memory_mib": memory_mib}
     workers = workers or len(os.sched_getaffinity(0))
@@ -92,19 +97,21 @@ class _Server:
     """A process of _worker.py: it knows a library. told: its version, problem and subjects."""
 
     def __init__(self, library, options):
-        self._command = [sys.executable, "-m", "vernier._survey._worker", library, json.dumps(options)]
+        self._library, self._options = library, options
         self._limit = options["seconds"] + _IMPORTING
         self._start()
 
     def _start(self):
         paths = [os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), os.environ.get("PYTHONPATH")]
         environment = {**os.environ, **_ENVIRONMENT, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-        self._process = subprocess.Popen(self._command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        command = [sys.executable, "-m", "vernier._survey._worker", self._library, json.dumps(self._options)]
+        self._process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                          stderr=subprocess.DEVNULL, text=True)
         self.told = self._line() or {"version": "", "problem": _ENDED, "subjects": []}
 
     def results(self, subjects):
-        """Pairs of a class's name and its result. If the process ends, one class is told so, and another process goes on."""
+        """Pairs of a class's name and its result. If the process ends, another goes on, one class at a time: if that ends too,
+        the class is told so."""
         waiting = {one["name"]: one for one in subjects}
         while waiting:
             with contextlib.suppress(OSError):
@@ -112,10 +119,12 @@ class _Server:
             for name, result in iter(self._line, None):
                 del waiting[name]
                 yield name, result
-            if waiting:
+            if waiting and self._options["workers"] == 1:
                 first = next(iter(waiting))
                 del waiting[first]
                 yield first, {**NOTHING, "sentence": _ENDED}
+            if waiting:
+                self._options["workers"] = 1
                 self.close()
                 self._start()
 
@@ -146,7 +155,10 @@ class _Kept:
         with contextlib.suppress(OSError, ValueError), open(path or os.devnull, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file if line.endswith("\n")]
             self.results = dict(lines[1:]) if lines[:1] == [asked] else {}
-        self._file = open(path or os.devnull, "w", encoding="utf-8", buffering=1)
+        try:
+            self._file = open(path or os.devnull, "w", encoding="utf-8", buffering=1)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written ({error.strerror})") from error
         for one in (asked, *self.results.items()):
             print(json.dumps(one), file=self._file)
 
@@ -156,4 +168,5 @@ class _Kept:
     def remove(self):
         self._file.close()
         if self._path:
-            os.unlink(self._path)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._path)

@@ -39,6 +39,7 @@ def main(library, options):
         is_missing = isinstance(error, ModuleNotFoundError) and error.name in (library, getattr(adapter, "DISTRIBUTION", library))
         told["problem"] = "it is not installed" if is_missing else f"it fails on import ({one_line(error)})"
     print(json.dumps(told), file=answers)
+    options = {**options, "answers": answers.fileno()}
     for name, result in _results(adapter, json.loads(sys.stdin.readline() or "[]"), options):
         print(json.dumps([name, result]), file=answers)
 
@@ -87,8 +88,9 @@ class _Process:
 
     def result(self):
         try:
-            result = self.answer.recv() if self.answer.poll() else {"sentence": f"it took longer than {self._limit} s"}
-        except EOFError:
+            result = json.loads(self.answer.recv_bytes()) if self.answer.poll() else {
+                "sentence": f"it took longer than {self._limit} s"}
+        except (EOFError, OSError, ValueError):  # it ended before all of its answer was there
             result = None
         self.end()
         return {**NOTHING, **(result or {"sentence": self._ending()}), "seconds": round(time.monotonic() - self._started, 2)}
@@ -110,13 +112,14 @@ class _Process:
 def _judge(adapter, subject, options, answer):
     """The whole life of the process of a class."""
     os.setpgid(0, 0)  # so that what it starts ends with it
+    os.close(options["answers"])  # so that those close when the library's process ends
     most = options["memory_mib"] << 20
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     askers = [lambda: adapter.trials(subject, options["dtypes"])]
     if options["configurations"] and hasattr(adapter, "published_trials"):
         askers.append(lambda: adapter.published_trials(subject, documents(options["configurations"])))
-    answer.send(judged_class(*askers))
+    answer.send_bytes(json.dumps(judged_class(*askers)).encode())
 
 
 if __name__ == "__main__":

@@ -114,10 +114,11 @@ def published(thing, documents):
         try:
             # It writes into what it is given.
             config = CONFIG_MAPPING[document["model_type"]].from_dict(copy.deepcopy(document))
+            text = config.get_text_config()
             for part in _parts(config):
-                if type(part) is _named(thing):
-                    is_read_whole = part is config or part is config.get_text_config()
-                    yield name, part, groups(document if is_read_whole else part)
+                if type(part) is _named(thing):  # a class that names a composite one is given its text part
+                    part = part.get_text_config()
+                    yield name, part, groups(document if part is text else part)
         except Unjudged as error:
             yield Unjudged(str(error), name)
         except Exception as error:  # what a configuration class raises

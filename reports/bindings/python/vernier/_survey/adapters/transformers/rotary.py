@@ -43,7 +43,9 @@ def published_trials(thing, documents):
         name, config, groups = found
         try:
             yield from _of_configuration(config, thing(config).eval(), groups, ("tables",), name)
-        except Exception as error:  # what a class raises, or its name for what it does not take
+        except Unjudged as error:
+            yield Unjudged(str(error), name)
+        except Exception as error:  # what a class raises
             yield Unjudged(f"{thing.__name__} raises {one_line(error)}", name)
 
 
