@@ -141,9 +141,7 @@ TEST(SinusoidAxes, FaultsInTablesOfMaeAreFound) {
             "mapping/padding row 0 (position -1) of encoding, that of padding, is not zero");
   auto two_rows = computed_axes<float>({.zero_row = false});
   two_rows.insert(two_rows.begin(), 32, 1.0);
-  const std::string one_row = R"("zero_prefix": 1)";
-  std::string spec_of_two = mae_spec;
-  spec_of_two.replace(spec_of_two.find(one_row), one_row.size(), R"("zero_prefix": 2)");
+  const auto spec_of_two = std::string(mae_spec).replace(std::string_view(mae_spec).rfind('1'), 1, "2");
   EXPECT_EQ(told_of_axes(made_case(spec_of_two, Format::binary32, 32, two_rows)),
             "mapping/padding rows 0 to 1 of encoding, those of padding, are not zero");
   refused({.column_major = true});

@@ -39,7 +39,8 @@ def main(library, options):
         is_missing = isinstance(error, ModuleNotFoundError) and error.name in (library, getattr(adapter, "DISTRIBUTION", library))
         told["problem"] = "it is not installed" if is_missing else f"it fails on import ({one_line(error)})"
     print(json.dumps(told), file=answers)
-    options = {**options, "answers": answers.fileno()}
+    path = options["configurations"]
+    options = {**options, "answers": answers.fileno(), "documents": documents(path) if path else []}
     for name, result in _results(adapter, json.loads(sys.stdin.readline() or "[]"), options):
         print(json.dumps([name, result]), file=answers)
 
@@ -117,8 +118,8 @@ def _judge(adapter, subject, options, answer):
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     askers = [lambda: adapter.trials(subject, options["dtypes"])]
-    if options["configurations"] and hasattr(adapter, "published_trials"):
-        askers.append(lambda: adapter.published_trials(subject, documents(options["configurations"])))
+    if options["documents"] and hasattr(adapter, "published_trials"):
+        askers.append(lambda: adapter.published_trials(subject, options["documents"]))
     answer.send_bytes(json.dumps(judged_class(*askers)).encode())
 
 
