@@ -33,12 +33,16 @@ bool names_other_part(const std::string& key) {
                              [&key](const auto& part) { return key.find(part) != std::string::npos; });
 }
 
+/// Whether a path can go through a key: it joins keys by dots, and an empty one leaves the path where it was.
+bool fits_path(const std::string& key) {
+  return !key.empty() && key.find('.') == std::string::npos;
+}
+
 void collect_rotations(const JsonValue& document, const std::string& where,
                        std::vector<std::string>& rotations) {
   const auto& object = where.empty() ? document : *value_at(document, where);
   for (const auto& [key, value] : std::get<JsonValue::Object>(object.value())) {
-    if (!std::holds_alternative<JsonValue::Object>(value.value()) || names_other_part(key) ||
-        key.find('.') != std::string::npos) {
+    if (!std::holds_alternative<JsonValue::Object>(value.value()) || names_other_part(key) || !fits_path(key)) {
       continue;
     }
     const auto path = key_path(where, key);

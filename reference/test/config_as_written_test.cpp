@@ -145,6 +145,14 @@ TEST(AsWritten, NamesWhoseCodeIsNotKnown) {
               HasSubstr("found keys of a rotation in a and b"));
 }
 
+/// The path of a member without a name is that of the object around it, which holds the member.
+TEST(AsWritten, SearchesNoMemberWithoutAName) {
+  const OrderedJson member{{"type", "linear"}, {"", {{"rope_theta", 1e4}}}};
+  for (const auto& config : {model("nova", {{"", member}}), model("nova", {{"inner", {{"", member}}}})}) {
+    EXPECT_THAT(refusal_of([&] { understood(config); }), HasSubstr("there is none"));
+  }
+}
+
 TEST(AsWritten, RefusesWhatARotationByTheFileWouldMisread) {
   const std::vector<std::pair<OrderedJson, std::string>> bad{
       {OrderedJson::object(),
