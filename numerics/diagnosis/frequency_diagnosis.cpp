@@ -9,6 +9,8 @@
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/tensors/case.hpp"
+#include "numerics/views/plain_views.hpp"
+#include "numerics/views/view_audit.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 
@@ -90,7 +92,7 @@ bool keep_another_contract(const BiasTensor& frequencies) {
       if (!contract.judges(other.table) || compute_of(contract) < compute_of(*frequencies.contract)) {
         return false;
       }
-      const auto report = audit_elements(other, {});
+      const auto report = audited_elements(view_of_biases(other, {}));
       return report.failing == 0 && report.inconclusive == 0;
     } catch (const InputError&) {
       return false;  // a contract that says nothing of these frequencies
@@ -100,7 +102,7 @@ bool keep_another_contract(const BiasTensor& frequencies) {
 
 Diagnosis diagnose_frequencies(const BiasTensor& frequencies, const Encoding& encoding, unsigned threads) {
   Diagnosis diagnosis{.roles = frequencies.role()};
-  const auto report = audit_elements(frequencies, {});
+  const auto report = audited_elements(view_of_biases(frequencies, {}));
   if (report.failing == 0) {
     return diagnosis;
   }

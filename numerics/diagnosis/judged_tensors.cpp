@@ -9,22 +9,14 @@
 
 #include "numerics/computation/row_sums.hpp"
 #include "numerics/elements/placed_elements.hpp"
-#include "numerics/elements/rotated_source.hpp"
 #include "numerics/tensors/engine_forms.hpp"
+#include "numerics/views/case_views.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {
 
-double element_at(const Tensor& tensor, std::size_t index) {
-  if (tensor.format()) {
-    return tensor.number(index);
-  }
-  const auto integer = tensor.integer(index);
-  return integer ? static_cast<double>(*integer) : std::numeric_limits<double>::infinity();
-}
-
-Prediction judged(const AllowedElement& allowed, double got, std::size_t row) {
+Prediction prediction_of(const AllowedElement& allowed, double got, std::size_t row) {
   Prediction result{.elements = 1};
   if (allowed.may_overflow || allowed.is_instead(got)) {
     result.conclusive = allowed.may_overflow ? 0 : 1;
@@ -44,17 +36,12 @@ Prediction judged(const AllowedElement& allowed, double got, std::size_t row) {
 
 }  // namespace
 
-/// Where the rows stand by an encoding.
-struct JudgedTensors::Places {
-  struct OfRows {
-    std::vector<std::int64_t> positions;
-    std::vector<std::vector<std::int64_t>> by_axis;
-  };
-
-  OfRows rows;
-  std::vector<bool> zero_rows;
-  std::vector<OfRows> of_vectors;  ///< of each tensor of vectors
-  std::vector<TensorDefinition> definitions;
+/// The tensors as an encoding defines them, where their rows stand by it, and their views.
+struct JudgedTensors::Hypothesis {
+  CaseTensors tensors;
+  std::vector<std::int64_t> positions;
+  std::vector<std::vector<std::int64_t>> positions_by_axis;
+  std::vector<CaseView> views;
 };
 
 namespace {
@@ -71,148 +58,107 @@ std::vector<std::int64_t> moved(const Encoding& from, const Encoding& to, std::v
   return places;
 }
 
+std::vector<std::vector<std::int64_t>> moved_by_axis(const Encoding& from, const Encoding& to,
+                                                     std::vector<std::vector<std::int64_t>> by_axis) {
+  for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+    by_axis[axis] = moved(from, to, std::move(by_axis[axis]), axis);
+  }
+  return by_axis;
+}
+
 /// The definition of a role that a tensor fits; null if there is none.
 template <class Definition, class Fits>
 const Definition* definition_of(const std::vector<TensorDefinition>& all, std::string_view role,
                                 const Fits& fits) {
   for (const auto& definition : all) {
-    const auto* one = std::get_if<Definition>(&definition);
-    if (one != nullptr && role_of(*one) == role && fits(*one)) {
-      return one;
+    const auto* found = std::get_if<Definition>(&definition);
+    if (found != nullptr && role_of(*found) == role && fits(*found)) {
+      return found;
     }
   }
   return nullptr;
 }
 
-}  // namespace
-
-/// Adds the tensors of a case whose roles are wanted, kind by kind.
-class JudgedTensors::Collector {
+/// Sets what a tensor is to what another encoding defines. \returns whether it defines such a tensor
+class Redefinition {
  public:
-  Collector(const Case& subject, std::span<const std::string> roles, std::shared_ptr<const Places> places)
-      : subject_(subject),
-        roles_(roles),
-        places_(std::move(places)),
-        rows_{.positions = places_->rows.positions,
-              .by_axis = places_->rows.by_axis,
-              .zero_rows = places_->zero_rows} {}
+  Redefinition(const Encoding& from, const Encoding& to, std::vector<TensorDefinition> definitions,
+               std::span<const std::int64_t> positions)
+      : from_(from), to_(to), definitions_(std::move(definitions)), positions_(positions) {}
 
-  /// Nothing where one has no definition.
-  std::optional<std::vector<One>> run() {
-    subject_.tensors.for_each([&](const auto& one) {
-      if (std::ranges::find(roles_, one.role()) != roles_.end()) {
-        add(one);
-      }
-      vectors_ += std::is_same_v<std::decay_t<decltype(one)>, RotatedTensor> ? 1 : 0;
+  bool operator()(TableTensor& tensor) const {
+    const auto* table = definition<TurnedTable>(tensor.role(), [&](const TurnedTable& other) {
+      return other.is_plain() && columns_of(other) == tensor.columns();
     });
-    return are_all_ && !tensors_.empty() ? std::optional(std::move(tensors_)) : std::nullopt;
+    if (table != nullptr) {
+      tensor.table = table->sines;
+    }
+    return table != nullptr;
+  }
+  bool operator()(TurnedTensor& tensor) const {
+    return redefine(tensor, [&](const TurnedTable& other) {
+      return columns_of(other) == tensor.columns() &&
+             other.axes.has_value() == tensor.table.axes.has_value() &&
+             other.scale.has_value() == tensor.table.scale.has_value();
+    });
+  }
+  bool operator()(ExactTensor& tensor) const {
+    return redefine(tensor, [&](const ExactTable& other) {
+      return columns_of(other) == tensor.columns() &&
+             std::ranges::all_of(positions_, [&](std::int64_t place) { return other.defined(place); });
+    });
+  }
+  bool operator()(BiasTensor& tensor) const {
+    return redefine(tensor, [&](const BiasTable& other) {
+      return other.heads() == tensor.table.heads() && other.factor == tensor.table.factor;
+    });
+  }
+  bool operator()(BucketTensor& tensor) const {
+    return redefine(tensor, [](const BucketTable&) { return true; });
+  }
+  bool operator()(RotatedTensor& tensor) const {
+    const auto* rotation = definition<HeadRotation>(tensor.role(), [&](const HeadRotation& other) {
+      return other.head_dim == tensor.head_dim() && other.axes.empty() == tensor.rotation.axes.empty() &&
+             other.scale.has_value() == tensor.rotation.scale.has_value();
+    });
+    if (rotation == nullptr) {
+      return false;
+    }
+    tensor.rotation = *rotation;
+    tensor.positions = moved(from_, to_, std::move(tensor.positions), 0);
+    tensor.positions_by_axis = moved_by_axis(from_, to_, std::move(tensor.positions_by_axis));
+    return true;
   }
 
  private:
-  void add(const TableTensor& one) {
-    add_table<TurnedTable>(one, rows_, subject_.leading, [&](const TurnedTable& table) {
-      return !table.axes && !table.scale && columns_of(table) == one.columns();
-    });
+  template <class Definition, class Fits>
+  const Definition* definition(std::string_view role, const Fits& fits) const {
+    return definition_of<Definition>(definitions_, role, fits);
   }
-
-  void add(const TurnedTensor& one) {
-    add_table<TurnedTable>(one, rows_, subject_.leading, [&](const TurnedTable& table) {
-      return columns_of(table) == one.columns() && table.axes.has_value() == one.table.axes.has_value() &&
-             table.scale.has_value() == one.table.scale.has_value();
-    });
-  }
-
-  void add(const ExactTensor& one) {
-    add_table<ExactTable>(one, rows_, subject_.leading, [&](const ExactTable& table) {
-      return columns_of(table) == one.columns() &&
-             std::ranges::all_of(rows_.positions, [&](std::int64_t p) { return table.defined(p); });
-    });
-  }
-
-  void add(const BiasTensor& one) {
-    auto rows = rows_;
-    rows.queries = one.tensor.shape().size() == 3 ? one.queries() : 0;
-    add_table<BiasTable>(one, rows, {}, [&](const BiasTable& table) {
-      return table.heads() == one.table.heads() && table.factor == one.table.factor;
-    });
-  }
-
-  void add(const BucketTensor& one) {
-    const auto* table =
-        definition_of<BucketTable>(places_->definitions, one.role(), [](const BucketTable&) { return true; });
-    keep(
-        table, one.role(), one.buckets.size(), 1, {},
-        [&one](std::size_t index) { return static_cast<double>(one.buckets[index]); },
-        [=, &one] {
-          return bound(element_source(*table, {.positions = one.relative_positions}), one.contract,
-                       Format::binary64);
-        });
-  }
-
-  void add(const RotatedTensor& one) {
-    const auto* rotation =
-        definition_of<HeadRotation>(places_->definitions, one.role(), [&](const HeadRotation& other) {
-          return other.head_dim == one.head_dim() && other.axes.empty() == one.rotation.axes.empty() &&
-                 other.scale.has_value() == one.rotation.scale.has_value();
-        });
-    const auto& of_vectors = places_->of_vectors[vectors_];
-    keep(
-        rotation, one.role(), one.rows(), one.head_dim(), one.leading,
-        [&one](std::size_t index) { return one.rotated.number(index); },
-        [=, &one, &of_vectors] {
-          const SourceRows rows{.positions = of_vectors.positions, .by_axis = of_vectors.by_axis};
-          auto input = [&one](std::size_t row, std::span<double> out) {
-            one.input.numbers(row * one.head_dim(), out);
-          };
-          return bound(std::make_unique<RotatedSource>(*rotation, rows, input, one.quantization),
-                       one.contract, one.stored());
-        });
-  }
-
-  /// A tensor of a table, of any kind.
-  template <class Definition, class Tensor, class Fits>
-  void add_table(const Tensor& one, const SourceRows& rows, const Shape& leading, const Fits& fits) {
-    const auto* table = definition_of<Definition>(places_->definitions, one.role(), fits);
-    const auto& shape = one.tensor.shape();
-    const auto columns = shape.size() == 1 ? 1 : shape.back();
-    keep(
-        table, one.role(), one.tensor.elements() / columns, columns, leading,
-        [&one](std::size_t index) { return element_at(one.tensor, index); },
-        [=, &one] {
-          auto source = bound(element_source(*table, rows), one.contract, one.stored());
-          source->declare(one.overflow);
-          return source;
-        });
-  }
-
-  /// \throws InputError where the contract says nothing of the tensor
-  static std::unique_ptr<ElementSource> bound(std::unique_ptr<ElementSource> source, const Contract* contract,
-                                              Format stored) {
-    if (!source->bind(*contract, stored)) {
-      throw InputError("{}: the contract does not apply to it", source->role());
+  template <class Stored, class Fits>
+  bool redefine(Stored& tensor, const Fits& fits) const {
+    const auto* table = definition<std::decay_t<decltype(tensor.table)>>(tensor.role(), fits);
+    if (table != nullptr) {
+      tensor.table = *table;
     }
-    return source;
+    return table != nullptr;
   }
 
-  template <class Source>
-  void keep(const void* definition, const std::string& role, std::size_t rows, std::size_t columns,
-            const Shape& leading, std::function<double(std::size_t)> got, const Source& source) {
-    are_all_ = are_all_ && definition != nullptr;
-    if (are_all_) {
-      RowGrid grid{leading, rows, role == frequencies_role ? "pair" : "row"};
-      grid.rows /= grid.copies();
-      tensors_.push_back({role, source, std::move(got), rows, columns, std::move(grid)});
-    }
-  }
-
-  const Case& subject_;
-  std::span<const std::string> roles_;
-  std::shared_ptr<const Places> places_;
-  SourceRows rows_;
-  std::size_t vectors_ = 0;  ///< how many tensors of vectors were passed
-  bool are_all_ = true;
-  std::vector<One> tensors_;
+  const Encoding& from_;
+  const Encoding& to_;
+  std::vector<TensorDefinition> definitions_;
+  std::span<const std::int64_t> positions_;
 };
+
+std::vector<TensorDefinition> definitions_of(const Encoding& encoding, std::span<const std::string> roles) {
+  auto result = with_gradients(encoding.tensors());
+  if (std::ranges::find(roles, frequencies_role) != roles.end()) {
+    std::ranges::move(frequency_definitions(encoding), std::back_inserter(result));
+  }
+  return result;
+}
+
+}  // namespace
 
 std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encoding& encoding,
                                                std::span<const std::string> roles) {
@@ -223,30 +169,36 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
     return std::nullopt;
   }
   try {
-    auto places = std::make_shared<Places>();
-    const auto all_moved = [&](const auto& positions, const auto& by_axis) {
-      Places::OfRows result{moved(*subject.encoding, encoding, positions, 0), {}};
-      for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
-        result.by_axis.push_back(moved(*subject.encoding, encoding, by_axis[axis], axis));
+    auto hypothesis = std::make_shared<Hypothesis>();
+    hypothesis->positions = moved(*subject.encoding, encoding, subject.positions, 0);
+    hypothesis->positions_by_axis = moved_by_axis(*subject.encoding, encoding, subject.positions_by_axis);
+    const Redefinition redefine(*subject.encoding, encoding, definitions_of(encoding, roles),
+                                hypothesis->positions);
+    bool are_all_defined = true;
+    subject.tensors.for_each([&](auto tensor) {
+      if (std::ranges::find(roles, tensor.role()) != roles.end()) {
+        are_all_defined = are_all_defined && redefine(tensor);
+        hypothesis->tensors.add(std::move(tensor));
       }
-      return result;
-    };
-    places->rows = all_moved(subject.positions, subject.positions_by_axis);
-    places->zero_rows = subject.zero_rows;
-    for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
-      places->of_vectors.push_back(all_moved(vectors.positions, vectors.positions_by_axis));
-    }
-    places->definitions = with_gradients(encoding.tensors());
-    if (std::ranges::find(roles, frequencies_role) != roles.end()) {
-      std::ranges::move(frequency_definitions(encoding), std::back_inserter(places->definitions));
-    }
-    JudgedTensors result;
-    result.places_ = places;
-    auto tensors = Collector(subject, roles, std::move(places)).run();
-    if (!tensors) {
+    });
+    if (!are_all_defined || hypothesis->tensors.empty()) {
       return std::nullopt;
     }
-    result.tensors_ = *std::move(tensors);
+    const PlacedRows rows{{.positions = hypothesis->positions,
+                           .by_axis = hypothesis->positions_by_axis,
+                           .zero_rows = subject.zero_rows},
+                          subject.leading};
+    hypothesis->views = views_of(hypothesis->tensors, rows);
+    JudgedTensors result;
+    for (const auto& of : hypothesis->views) {
+      for (std::size_t part = 0; part < of.view.parts().size(); ++part) {
+        const auto& role = of.view.parts()[part].role;
+        RowGrid grid{of.rows.leading, of.view.rows(), role == frequencies_role ? "pair" : "row"};
+        grid.rows /= grid.copies();
+        result.tensors_.push_back({&of.view, part, std::move(grid)});
+      }
+    }
+    result.hypothesis_ = std::move(hypothesis);
     return result;
   } catch (const InputError&) {
     return std::nullopt;
@@ -255,21 +207,21 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
 
 Prediction JudgedTensors::predict(std::span<const std::size_t> rows, bool stops, unsigned threads) const {
   Prediction sum;
-  for (const auto& tensor : tensors_) {
-    // A source takes its time to be made, the longer the more rows it has: each thread makes one.
-    oneapi::tbb::enumerable_thread_specific<std::unique_ptr<ElementSource>> sources(tensor.source);
-    const auto count = rows.empty() ? tensor.rows : rows.size();
+  for (const auto& judged : tensors_) {
+    // A truth takes its time to be made, the longer the more rows it has: each thread makes one.
+    oneapi::tbb::enumerable_thread_specific<RowView> views([&] { return RowView(*judged.view); });
+    const auto count = rows.empty() ? judged.tensor().rows : rows.size();
     try {
       sum.append(sum_of_rows<Prediction>(count, threads, [&](std::size_t i, Prediction& of_rows) {
         const auto row = rows.empty() ? i : rows[i];
-        if (row >= tensor.rows) {
+        if (row >= judged.tensor().rows) {
           return true;
         }
-        auto& source = *sources.local();
-        source.go_to(row);
-        for (std::size_t column = 0; column < tensor.columns; ++column) {
-          const double got = tensor.got(row * tensor.columns + column);
-          of_rows.append(judged(source.allowed(column, got), got, row));
+        auto& view = views.local();
+        view.go_to(row);
+        for (std::size_t column = 0; column < judged.tensor().columns; ++column) {
+          of_rows.append(
+              prediction_of(view.allowed(judged.part, column), view.got(judged.part, column), row));
         }
         return !(stops && of_rows.failing > 0);
       }));
@@ -286,16 +238,16 @@ Prediction JudgedTensors::predict(std::span<const std::size_t> rows, bool stops,
 double JudgedTensors::misfit(std::span<const std::size_t> rows) const {
   double sum = 0;
   try {
-    for (const auto& tensor : tensors_) {
-      const auto source = tensor.source();
+    for (const auto& judged : tensors_) {
+      RowView view(*judged.view);
       for (const auto row : rows) {
-        if (row >= tensor.rows) {
+        if (row >= judged.tensor().rows) {
           continue;
         }
-        source->go_to(row);
-        for (std::size_t column = 0; column < tensor.columns; ++column) {
-          const double got = tensor.got(row * tensor.columns + column);
-          const double off = std::fabs(got - source->estimate(column));
+        view.go_to(row);
+        for (std::size_t column = 0; column < judged.tensor().columns; ++column) {
+          const double off =
+              std::fabs(view.got(judged.part, column) - view.truth(judged.part).estimate(column));
           sum += std::isfinite(off) ? off : 0;
         }
       }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,8 +9,8 @@
 
 #include "numerics/computation/finding.hpp"
 #include "numerics/decoding/row_set.hpp"
-#include "numerics/elements/element_source.hpp"
 #include "numerics/tensors/case.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
@@ -18,14 +18,13 @@ namespace vernier {
 /// one. Tensors are of any kind that the encoding defines, so that a search over specs needs to know none.
 class JudgedTensors {
  public:
-  /// One tensor: how to make a source of its elements, and the elements.
-  struct One {
-    std::string role;
-    std::function<std::unique_ptr<ElementSource>()> source;  ///< bound to the contract of the tensor
-    std::function<double(std::size_t index)> got;
-    std::size_t rows = 0;
-    std::size_t columns = 0;
+  /// One tensor: a part of a view.
+  struct Judged {
+    const RowView* view;
+    std::size_t part;
     RowGrid grid;
+
+    const TensorPart& tensor() const { return view->parts()[part]; }
   };
 
   /// \param roles of the tensors; those of others are left out. The case outlives this.
@@ -33,7 +32,7 @@ class JudgedTensors {
   static std::optional<JudgedTensors> of(const Case& subject, const Encoding& encoding,
                                          std::span<const std::string> roles);
 
-  const std::vector<One>& all() const { return tensors_; }
+  const std::vector<Judged>& all() const { return tensors_; }
   /// Of these rows of each tensor; empty: of all. Stops after the first row that fails, where `stops` says
   /// so.
   Prediction predict(std::span<const std::size_t> rows, bool stops, unsigned threads = 1) const;
@@ -41,10 +40,10 @@ class JudgedTensors {
   double misfit(std::span<const std::size_t> rows) const;
 
  private:
-  std::vector<One> tensors_;
-  struct Places;
-  class Collector;
-  std::shared_ptr<const Places> places_;  ///< sources refer to it
+  struct Hypothesis;
+
+  std::shared_ptr<const Hypothesis> hypothesis_;  ///< what the views are of
+  std::vector<Judged> tensors_;
 };
 
 // shown_elements.cpp

@@ -74,21 +74,21 @@ class ShownTensor {
   static constexpr std::size_t most_elements = std::size_t{1} << 23;
 
   /// \param looked_at so many rows at most, spread over all
-  explicit ShownTensor(const JudgedTensors::One& tensor,
+  explicit ShownTensor(const JudgedTensors::Judged& judged,
                        std::size_t looked_at = std::numeric_limits<std::size_t>::max())
-      : tensor_(tensor),
-        failing_rows_(tensor.rows, Membership::no),
-        failing_columns_(tensor.columns, Membership::no) {
+      : tensor_(judged.tensor()),
+        grid_(judged.grid),
+        failing_rows_(tensor_.rows, Membership::no),
+        failing_columns_(tensor_.columns, Membership::no) {
     for (auto& of_kind : kinds_) {
-      of_kind.rows.assign(tensor.rows, Membership::either);
-      of_kind.columns.assign(tensor.columns, Membership::either);
+      of_kind.rows.assign(tensor_.rows, Membership::either);
+      of_kind.columns.assign(tensor_.columns, Membership::either);
     }
-    const auto source = tensor.source();
-    for (const auto row : spread_indices(tensor.rows, looked_at)) {
-      source->go_to(row);
-      for (std::size_t column = 0; column < tensor.columns; ++column) {
-        const double got = tensor.got(row * tensor.columns + column);
-        add(row, column, got, source->allowed(column, got));
+    RowView view(*judged.view);
+    for (const auto row : spread_indices(tensor_.rows, looked_at)) {
+      view.go_to(row);
+      for (std::size_t column = 0; column < tensor_.columns; ++column) {
+        add(row, column, view.got(judged.part, column), view.allowed(judged.part, column));
       }
     }
   }
@@ -100,9 +100,9 @@ class ShownTensor {
   /// Where elements fail, and the worst of them.
   std::string failing_words() const {
     const RowGrid columns{{}, tensor_.columns, "column"};
-    const auto of_rows = simplest_set(tensor_.grid, failing_rows_, {});
+    const auto of_rows = simplest_set(grid_, failing_rows_, {});
     const auto of_columns = simplest_set(columns, failing_columns_, {});
-    const auto rows = of_rows ? of_rows->rows : counted_rows(failing_rows_, tensor_.grid.noun);
+    const auto rows = of_rows ? of_rows->rows : counted_rows(failing_rows_, grid_.noun);
     const bool are_all_columns = of_columns && of_columns->is_whole;
     const auto in_columns =
         are_all_columns
@@ -111,8 +111,8 @@ class ShownTensor {
     const auto column =
         tensor_.columns == 1 ? std::string() : fmt::format(", column {}", worst_ % tensor_.columns);
     return fmt::format("{} of {} {}{}; {} {}{}: expected {:.6g}, got {:.6g}", rows, tensor_.role,
-                       of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns, tensor_.grid.noun,
-                       tensor_.grid.row(worst_ / tensor_.columns), column, worst_declared_, worst_got_);
+                       of_rows && of_rows->is_told_as_one() ? "fails" : "fail", in_columns, grid_.noun,
+                       grid_.row(worst_ / tensor_.columns), column, worst_declared_, worst_got_);
   }
 
   /// Whether elements that fail are all of one kind.
@@ -132,7 +132,7 @@ class ShownTensor {
     }
     const auto& is = element_kinds[kind];
     const RowGrid columns{{}, tensor_.columns, "column"};
-    const auto of_rows = covering(simplest_set(tensor_.grid, shown.rows, {}), failing_rows_);
+    const auto of_rows = covering(simplest_set(grid_, shown.rows, {}), failing_rows_);
     const auto of_columns = covering(simplest_set(columns, shown.columns, {}), failing_columns_);
     if (!of_rows && !of_columns) {
       return std::nullopt;
@@ -206,7 +206,8 @@ class ShownTensor {
     }
   }
 
-  const JudgedTensors::One& tensor_;
+  const TensorPart& tensor_;
+  const RowGrid& grid_;
   Prediction prediction_;
   std::vector<Membership> failing_rows_;  ///< no where none of the row fails
   std::vector<Membership> failing_columns_;
@@ -232,22 +233,22 @@ std::optional<Explanation> explain_elements(const Case& subject, std::span<const
   }
   std::vector<ShownTensor> tensors;
   std::size_t elements = 0;
-  for (const auto& one : judged->all()) {
-    elements += one.rows * one.columns;
+  for (const auto& tensor : judged->all()) {
+    elements += tensor.tensor().rows * tensor.tensor().columns;
   }
   if (elements > ShownTensor::most_elements) {
     return std::nullopt;
   }
   // Some rows refute most kinds.
   constexpr std::size_t first_rows = 64;
-  if (std::ranges::any_of(judged->all(), [](const JudgedTensors::One& one) {
-        return !ShownTensor(one, first_rows).has_a_kind();
+  if (std::ranges::any_of(judged->all(), [](const JudgedTensors::Judged& tensor) {
+        return !ShownTensor(tensor, first_rows).has_a_kind();
       })) {
     return std::nullopt;
   }
   Prediction prediction;
-  for (const auto& one : judged->all()) {
-    tensors.emplace_back(one);
+  for (const auto& tensor : judged->all()) {
+    tensors.emplace_back(tensor);
     prediction.append(tensors.back().prediction());
   }
   prediction.failing = 0;
@@ -266,7 +267,7 @@ std::optional<Explanation> explain_elements(const Case& subject, std::span<const
         auto& [of, names] = roles_by_words[told->words];
         bits += names.empty() ? told->bits : 1;
         of = told->kind;
-        names += (names.empty() ? "" : " and ") + judged->all()[t].role;
+        names += (names.empty() ? "" : " and ") + judged->all()[t].tensor().role;
       }
     }
     if (!are_all || roles_by_words.empty() || (best && best->bits <= bits)) {
@@ -286,11 +287,11 @@ std::optional<Explanation> explain_elements(const Case& subject, std::span<const
 std::string failing_words(const Case& subject, std::span<const std::string> roles) {
   const auto judged = JudgedTensors::of(subject, *subject.encoding, roles);
   for (std::size_t i = 0; judged && i < judged->all().size(); ++i) {
-    const auto& one = judged->all()[i];
-    if (one.rows * one.columns > ShownTensor::most_elements) {
+    const auto& tensor = judged->all()[i];
+    if (tensor.tensor().rows * tensor.tensor().columns > ShownTensor::most_elements) {
       return {};
     }
-    if (const ShownTensor shown(one); shown.fails()) {
+    if (const ShownTensor shown(tensor); shown.fails()) {
       return shown.failing_words();
     }
   }

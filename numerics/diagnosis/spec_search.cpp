@@ -65,7 +65,7 @@ class KeySearch {
       const auto encoding = encoding_of(spec);
       const auto tensors =
           encoding == nullptr ? std::nullopt : JudgedTensors::of(subject_, *encoding, roles_);
-      return tensors ? tensors->misfit(spread_indices(tensors->all().front().rows, tried_rows))
+      return tensors ? tensors->misfit(spread_indices(tensors->all().front().tensor().rows, tried_rows))
                      : std::numeric_limits<double>::infinity();
     };
     return fitted_changes(*subject_.encoding, misfit, [](std::string_view) { return true; });
@@ -77,7 +77,7 @@ class KeySearch {
     if (!most_rows_fail_) {
       const auto tensors = JudgedTensors::of(subject_, *subject_.encoding, roles_);
       const auto rows =
-          tensors ? spread_indices(tensors->all().front().rows, looked_at) : std::vector<std::size_t>();
+          tensors ? spread_indices(tensors->all().front().tensor().rows, looked_at) : std::vector<std::size_t>();
       const auto failing = std::ranges::count_if(
           rows, [&](std::size_t row) { return tensors->predict(std::array{row}, true).failing > 0; });
       most_rows_fail_ = 2 * static_cast<std::size_t>(failing) > rows.size();
@@ -103,7 +103,7 @@ class KeySearch {
     if (!tensors) {
       return;
     }
-    const auto rows = spread_indices(tensors->all().front().rows, tried_rows);
+    const auto rows = spread_indices(tensors->all().front().tensor().rows, tried_rows);
     if (tensors->predict(rows, true).failing > 0) {
       return;
     }

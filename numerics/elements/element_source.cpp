@@ -137,16 +137,6 @@ ElementwiseReport audit_elements(ElementSource& source, const std::function<doub
   return report;
 }
 
-ElementwiseReport audit_elements(ElementSource& source, const Tensor& tensor) {
-  return audit_elements(source, [&](std::size_t index) {
-    if (tensor.format()) {
-      return tensor.number(index);
-    }
-    const auto integer = tensor.integer(index);
-    return integer ? static_cast<double>(*integer) : std::numeric_limits<double>::infinity();
-  });
-}
-
 void append_rounded(ElementSource& source, ElementType type, std::size_t first, std::size_t last,
                     std::vector<std::byte>& bytes, Overflow overflow) {
   const auto format = traits(type).format;

@@ -130,8 +130,6 @@ void add_element(ElementwiseReport& report, std::size_t index, double got, const
 
 /// Judges every element. \param source bound \param got an element, by its index
 ElementwiseReport audit_elements(ElementSource& source, const std::function<double(std::size_t index)>& got);
-/// The same of a tensor of the source's shape. An integer beyond 64 bits is no element of anything.
-ElementwiseReport audit_elements(ElementSource& source, const Tensor& tensor);
 
 /// Appends elements [first, last), each the one of its type nearest to the truth, little-endian.
 /// \throws InputError for an element that is undecided at the cap of Ziv's loop, or that the type cannot

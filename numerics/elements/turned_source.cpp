@@ -8,6 +8,7 @@
 #include "numerics/budgets/budget.hpp"
 #include "numerics/budgets/scale_budget.hpp"
 #include "numerics/elements/sources.hpp"
+#include "numerics/elements/turn_allowance.hpp"
 #include "numerics/elements/turned_row.hpp"
 #include "reference/numbers/real.hpp"
 #include "reference/support/input_error.hpp"
@@ -16,34 +17,14 @@
 namespace vernier {
 namespace {
 
-/// What contracts allow to the sines and cosines of turned rows, before they are scaled.
-class TurnedBudgets {
- public:
-  /// \throws InputError where the contract says nothing of the table's frequencies
-  TurnedBudgets(const Contract& contract, const TurnedTable& table, Format stored);
-
-  void go_to(const TurnedRow& row);
-  /// Of a column of the row. \param place of it in this model
-  const BudgetModel& model(std::size_t column) const {
-    return of_row_ ? *of_row_ : models_[axes_.empty() ? 0 : static_cast<std::size_t>(axes_[column])];
-  }
-  std::int64_t place(const TurnedRow& row, std::size_t column) const {
-    return of_row_ ? 1 : row.place(column);
-  }
-
- private:
-  std::vector<int> axes_;            ///< of columns; empty where there is one axis or columns turn by all
-  std::vector<BudgetModel> models_;  ///< one an axis
-  std::optional<MixedBudget> mixed_;
-  std::optional<BudgetModel> of_row_;  ///< of mixed axes
-};
-
 class TurnedSource final : public ElementSource {
  public:
   TurnedSource(TurnedTable table, const SourceRows& rows);
 
   std::string_view role() const override { return table_.sines.role; }
-  Shape shape() const override { return {rows_, table_.sines.columns.size()}; }
+  Shape shape() const override {
+    return {table_.axes ? rows_.by_axis.front().size() : rows_.positions.size(), table_.sines.columns.size()};
+  }
   bool bind(const Contract& contract, Format stored) override;
   void go_to(std::size_t row) override;
   Real exact(std::size_t column) const override;
@@ -59,34 +40,14 @@ class TurnedSource final : public ElementSource {
   void only_round(const BudgetModel& model, std::optional<double> got, AllowedElement& element) const;
 
   TurnedTable table_;
-  std::size_t rows_;
+  SourceRows rows_;
   TurnedRow row_;
   Format stored_ = Format::binary64;
-  std::optional<TurnedBudgets> budgets_;
-  std::optional<ScaleErrors> errors_;
+  std::optional<TurnAllowance> allowance_;
 };
 
-TurnedBudgets::TurnedBudgets(const Contract& contract, const TurnedTable& table, Format stored) {
-  if (mixes_axes(table)) {
-    mixed_.emplace(contract, table.sines, table.axes->positions.maps, stored);
-    return;
-  }
-  axes_ = table.axes ? table.axes->of_columns : std::vector<int>();
-  for (std::size_t axis = 0; axis < table.position_count(); ++axis) {
-    models_.push_back(contract.bind(table.of_axis(axis), stored));
-  }
-}
-
-void TurnedBudgets::go_to(const TurnedRow& row) {
-  if (mixed_) {
-    of_row_ = mixed_->of_row(row.places());
-  }
-}
-
 TurnedSource::TurnedSource(TurnedTable table, const SourceRows& rows)
-    : table_(std::move(table)),
-      rows_(table_.axes ? rows.by_axis.front().size() : rows.positions.size()),
-      row_(table_, rows) {}
+    : table_(std::move(table)), rows_(rows), row_(table_, rows) {}
 
 bool TurnedSource::bind(const Contract& contract, Format stored) {
   if (!contract.judges(table_)) {
@@ -94,20 +55,17 @@ bool TurnedSource::bind(const Contract& contract, Format stored) {
   }
   try {
     stored_ = stored;
-    budgets_.emplace(contract, table_, stored);
+    allowance_.emplace(table_, contract, stored, models_by_axis(table_, contract, stored), rows_);
   } catch (const InputError&) {
     return false;  // of frequencies that the contract's recipes do not have
-  }
-  if (table_.scale) {
-    errors_.emplace(budgets_->model(0), *table_.scale);
   }
   return true;
 }
 
 void TurnedSource::go_to(std::size_t row) {
   row_.go_to(row);
-  if (budgets_) {
-    budgets_->go_to(row_);
+  if (allowance_) {
+    allowance_->go_to(row);
   }
 }
 
@@ -155,7 +113,7 @@ void TurnedSource::only_round(const BudgetModel& model, std::optional<double> go
 }
 
 AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> got) const {
-  const auto& model = budgets_->model(column);
+  const auto& model = allowance_->model(table_.axis(column));
   AllowedElement result{.truth = truth(column), .size = table_.is_scale_alone ? 1 : model.amplitude()};
   if (is_zero(column)) {
     return result;
@@ -165,7 +123,7 @@ AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> g
     return result;
   }
   const int pair = row_.pair(column);
-  const auto place = budgets_->place(row_, column);
+  const auto place = allowance_->place(table_.axis(column));
   const double value = row_.value(column).approximately();
   if (!table_.scale) {
     result.budget = model.at(place, pair, value, row_.partner(column).approximately());
@@ -173,7 +131,7 @@ AllowedElement TurnedSource::allowed(std::size_t column, std::optional<double> g
     hold_to(declared_overflow(), stored_, result.budget.computed(), got, result);
     return result;
   }
-  const ScaleAt at{row_.scale(column)->approximately(), errors_->at(place, pair)};
+  const ScaleAt at{row_.scale(column)->approximately(), allowance_->scale_error(place, pair)};
   if (table_.is_scale_alone) {
     result.budget.scale = at.value * at.error;
     result.budget.storage = model.storage(at.value + result.budget.scale);

@@ -7,7 +7,7 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
-#include "numerics/identification/apart_from_phase.hpp"
+#include "numerics/budgets/apart_from_phase.hpp"
 #include "numerics/identification/frequency_window.hpp"
 
 namespace vernier {

@@ -1,352 +1,127 @@
-#include <algorithm>
-#include <cassert>
 #include <cmath>
+#include <numbers>
+#include <optional>
+#include <utility>
 
-#include "numerics/decoding/couples.hpp"
-#include "numerics/identification/apart_from_phase.hpp"
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
 #include "numerics/identification/frequency_window.hpp"
-#include "numerics/identification/screens/deviation_screen.hpp"
-#include "numerics/identification/screens/row_bounds.hpp"
-#include "reference/tables/mixed_axes.hpp"
+#include "numerics/screens/deviation_screen.hpp"
 
 namespace vernier {
 namespace {
 
-std::vector<DoubleDouble> frequencies_of(const Frequencies& frequencies) {
-  std::vector<DoubleDouble> result;
-  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-    result.push_back(tight_enclosure([&] { return frequencies.at(pair); }).middle);
+/// Of the phase behind a point from the true one, in the direction in which pairs are declared to turn.
+PhaseDeviation deviation_of(const Point& point, const DoubleDouble& frequency, int direction) {
+  const auto at = unit_vector(point.place, frequency);
+  const double modulus = point.radius * point.length;
+  if (!point.is_whole()) {  // sin f = cos(f - pi/2)
+    const bool is_sine = !std::isfinite(point.real_error);
+    const double phase = is_sine ? std::atan2(-at.cosine, at.sine) : std::atan2(at.sine, at.cosine);
+    return !(point.phase_error < std::numbers::pi / 2)
+               ? PhaseDeviation::anything()
+               : phase_deviation_of_one(phase, is_sine ? point.z.imag() : point.z.real(),
+                                        is_sine ? point.imaginary_error : point.real_error, modulus,
+                                        2 * point.phase_error + 0x1p-10);
   }
-  return result;
+  const auto truth = point.unit * std::complex(at.cosine, direction * at.sine);
+  const auto deviation = phase_deviation({truth.real(), truth.imag()}, point.z.real(), point.real_error,
+                                         point.z.imag(), point.imaginary_error, modulus);
+  return direction > 0 ? deviation : PhaseDeviation{-deviation.greatest, -deviation.least};
 }
 
-/// The pairs of which the tables hold one component alone, and one of its columns.
-struct LoneColumn {
-  int pair;
-  TensorColumn column;
-  bool is_sine;
-};
-
-std::vector<LoneColumn> lone_columns(std::span<const TableTensor> tables, std::span<const Couple> couples) {
-  std::vector<LoneColumn> result;
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    const auto& columns = tables[t].table.columns;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const auto pair = columns[c].pair;
-      if (columns[c].component != Component::zero &&
-          std::ranges::find(couples, pair, &Couple::pair) == couples.end()) {
-        result.push_back({pair, {t, c}, columns[c].component == Component::sine});
-      }
-    }
-  }
-  return result;
-}
-
-/// Whether a phase is nothing but the error of its position: it says nothing of a frequency.
-bool is_error_alone(const BudgetModel& model, std::int64_t position, int pair) {
-  return position == 0 && model.place_error(position, pair) > 0;
-}
-
-class TableDeviationRows final : public DeviationRows {
+class ViewedDeviations final : public DeviationRows {
  public:
-  TableDeviationRows(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
-                     const std::vector<bool>& left_out)
-      : tables_(tables),
-        positions_(positions),
-        frequencies_(frequencies_of(tables.front().table.frequencies)),
-        couples_(couples_of(tables)),
-        lone_(lone_columns(tables, couples_)) {
-    const auto is_left_out = [&](const auto& of) {
-      return !left_out.empty() && left_out[static_cast<std::size_t>(of.pair)];
-    };
-    std::erase_if(couples_, is_left_out);
-    std::erase_if(lone_, is_left_out);
-    for (const auto& tensor : tables) {
-      models_.push_back(tensor.model());
-      bounds_.emplace_back(models_.back());
-      first_number_.push_back(numbers_);
-      numbers_ += tensor.columns();
+  ViewedDeviations(const RowView& view, const std::vector<bool>& left_out)
+      : view_(view),
+        views_([this] { return RowView(view_); }),
+        layout_(view_.layout()),
+        left_out_(layout_.points.size()) {
+    std::vector<std::size_t> pairs;
+    for (std::size_t k = 0; k < left_out_.size(); ++k) {
+      const auto pair = static_cast<std::size_t>(layout_.points[k].pair);
+      pairs.push_back(pair);
+      left_out_[k] = !left_out.empty() && left_out[pair] ? 1 : 0;
     }
-    frequency_errors_.resize(frequencies_.size());
-    for (const auto& model : models_) {
-      std::ranges::transform(frequency_errors_, model.parameters().frequency_error, frequency_errors_.begin(),
-                             [](double a, double b) { return std::max(a, b); });
+    if (const auto models = view.models_of_arrays(); !models.empty()) {
+      screen_.emplace(pairs, layout_.frequencies, layout_.frequency_error, models);
     }
-    prepare_screen();
   }
 
-  std::size_t rows() const override { return positions_.size(); }
-  int pairs() const override { return static_cast<int>(frequencies_.size()); }
+  std::size_t rows() const override { return view_.rows(); }
+  int pairs() const override { return static_cast<int>(layout_.frequencies.size()); }
   double frequency_error(int pair) const override {
-    return frequency_errors_[static_cast<std::size_t>(pair)];
+    return layout_.frequency_error[static_cast<std::size_t>(pair)];
   }
-
   void visit(std::size_t row, const Visit& visit) const override {
-    if (is_silent(row)) {
-      return;
-    }
-    std::vector<double> numbers(numbers_);
-    read(row, numbers);
-    for (const auto& couple : couples_) {
-      visit_couple(couple, row, numbers, visit);
-    }
-    visit_lone(row, numbers, visit);
+    auto& view = views_.local();
+    view.go_to(row);
+    visit_points(view, left_out_, visit);
   }
-
   std::uint64_t visit_telling(std::size_t first, std::size_t last, const ErrorRanges& known,
                               const Visit& visit) const override {
-    Room room;
-    room.numbers.resize(numbers_);
-    std::uint64_t left_out = 0;
+    DeviationScreen::Room room;
+    std::uint64_t untold = 0;
+    auto& view = views_.local();
     for (auto row = first; row < last; ++row) {
-      if (is_silent(row)) {
+      view.go_to(row);
+      const auto points = screen_ ? view.arrays(PointBounds::most) : std::nullopt;
+      if (!points) {
+        visit_points(view, left_out_, visit);
         continue;
       }
-      if (has_zeros(positions_[row])) {
-        this->visit(row, visit);
-        continue;
+      screen_->look(points->place,
+                    {points->cosines, points->cosine_bounds, points->sines, points->sine_bounds}, known,
+                    room);
+      std::size_t skipped = 0;
+      for (std::size_t k = 0; k < left_out_.size(); ++k) {
+        untold += left_out_[k] == 0 && room.settled[k] != 0 ? 1 : 0;
+        room.settled[k] |= left_out_[k];
+        skipped += room.settled[k] != 0 ? 1 : 0;
       }
-      read(row, room.numbers);
-      const auto settled =
-          screen_->look(positions_[row], couples_in(positions_[row], room), known, room.screen);
-      left_out += settled;
-      for (std::size_t i = 0; i < couples_.size() && settled < couples_.size(); ++i) {
-        if (room.screen.settled[i] == 0) {
-          visit_couple(couples_[i], row, room.numbers, visit);
-        }
+      if (skipped < left_out_.size()) {
+        visit_points(view, room.settled, visit);
       }
-      visit_lone(row, room.numbers, visit);
     }
-    return left_out;
+    return untold;
   }
 
  private:
-  void prepare_screen() {
-    std::vector<std::size_t> pairs;
-    std::vector<std::size_t> cosines;
-    std::vector<std::size_t> sines;
-    std::vector<RowBounds::Source> of_cosines;
-    std::vector<RowBounds::Source> of_sines;
-    for (const auto& [pair, cosine, sine] : couples_) {
-      pairs.push_back(static_cast<std::size_t>(pair));
-      cosines.push_back(number_at(cosine));
-      sines.push_back(number_at(sine));
-      of_cosines.push_back({&bounds_[cosine.tensor], pair});
-      of_sines.push_back({&bounds_[sine.tensor], pair});
-    }
-    cosines_.emplace(std::move(cosines));
-    sines_.emplace(std::move(sines));
-    cosine_bounds_.emplace(of_cosines);
-    sine_bounds_.emplace(of_sines);
-    screen_.emplace(pairs, frequencies_, frequency_errors_, models_);
-  }
-
-  /// What a reader needs room for.
-  struct Room {
-    std::vector<double> numbers;
-    std::vector<double> cosines;
-    std::vector<double> cosine_bounds;
-    std::vector<double> sines;
-    std::vector<double> sine_bounds;
-    DeviationScreen::Room screen;
-  };
-
-  void read(std::size_t row, std::span<double> numbers) const {
-    for (std::size_t t = 0; t < tables_.size(); ++t) {
-      tables_[t].row(row, numbers.subspan(first_number_[t], tables_[t].columns()));
-    }
-  }
-
-  bool is_silent(std::size_t row) const {
-    return std::ranges::any_of(models_,
-                               [&](const auto& model) { return is_error_alone(model, positions_[row], 0); });
-  }
-  bool has_zeros(std::int64_t position) const {
-    return std::ranges::any_of(tables_,
-                               [&](const auto& tensor) { return tensor.table.zero_position == position; });
-  }
-
-  DeviationScreen::Couples couples_in(std::int64_t position, Room& room) const {
-    const auto cosines = cosines_->of(room.numbers, room.cosines);
-    const auto sines = sines_->of(room.numbers, room.sines);
-    return {cosines, cosine_bounds_->of(position, cosines, room.cosine_bounds), sines,
-            sine_bounds_->of(position, sines, room.sine_bounds)};
-  }
-
-  void visit_couple(const Couple& couple, std::size_t row, std::span<const double> numbers,
-                    const Visit& visit) const {
-    const auto& [pair, cosine, sine] = couple;
-    const auto position = positions_[row];
-    const double c = numbers[number_at(cosine)];
-    const double s = numbers[number_at(sine)];
-    if (!is_nothing(cosine, position, c) && !is_nothing(sine, position, s)) {
-      const auto at = unit_vector(position, frequency(pair));
-      visit(seen(pair, row,
-                 phase_deviation(at, c, bound(cosine, position, pair, c), s, bound(sine, position, pair, s),
-                                 amplitude())));
-    }
-  }
-
-  void visit_lone(std::size_t row, std::span<const double> numbers, const Visit& visit) const {
-    const auto position = positions_[row];
-    for (const auto& [pair, column, is_sine] : lone_) {
-      const double value = numbers[number_at(column)];
-      if (!is_nothing(column, position, value)) {
-        visit(seen(pair, row, lone_deviation(pair, column, is_sine, position, value)));
+  void visit_points(RowView& view, std::span<const std::int64_t> skip, const Visit& visit) const {
+    const auto points = view.points(PointBounds::most, skip);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const auto& point = points[k];
+      if (!point || !shows_phase(*point)) {
+        continue;
       }
+      const int pair = layout_.points[k].pair;
+      const auto& frequency = layout_.frequencies[static_cast<std::size_t>(pair)];
+      visit({pair, view.row(), point->place, static_cast<double>(point->place) * frequency.high,
+             point->row_error, deviation_of(*point, frequency, layout_.direction)});
     }
   }
 
-  double amplitude() const { return models_.front().amplitude(); }
-  const DoubleDouble& frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
-  std::size_t number_at(const TensorColumn& column) const {
-    return first_number_[column.tensor] + column.column;
-  }
-  bool is_nothing(const TensorColumn& column, std::int64_t position, double value) const {
-    return !std::isfinite(value) || tables_[column.tensor].table.is_zero(position, column.column);
-  }
-  double bound(const TensorColumn& column, std::int64_t position, int pair, double value) const {
-    return bounds_[column.tensor].at(position, pair, value).greatest;
+  /// Whether a point is finite, and no result of vectors that is too coarse to say where it points.
+  bool shows_phase(const Point& point) const {
+    const bool is_coarse =
+        !layout_.is_of_tables && proves_nothing(point.real_error, point.radius * point.length);
+    return !point.is_open && point.length > 0 && point.is_finite() && std::isfinite(point.row_error) &&
+           !is_coarse;
   }
 
-  double row_error(std::int64_t position, int pair) const {
-    double most = 0;
-    for (const auto& model : models_) {
-      most = std::max(most, model.row_error(position, pair));
-    }
-    return most;
-  }
-
-  PairSighting seen(int pair, std::size_t row, const PhaseDeviation& deviation) const {
-    const auto position = positions_[row];
-    return {pair,
-            row,
-            position,
-            static_cast<double>(position) * frequency(pair).high,
-            row_error(position, pair),
-            deviation};
-  }
-
-  PhaseDeviation lone_deviation(int pair, const TensorColumn& column, bool is_sine, std::int64_t position,
-                                double value) const {
-    const auto& model = models_[column.tensor];
-    const double most = model.phase_error(position, pair);
-    if (!(most < std::numbers::pi / 2)) {
-      return PhaseDeviation::anything();
-    }
-    // sin f = cos(f - pi/2)
-    const auto at = unit_vector(position, frequency(pair));
-    const double phase = is_sine ? std::atan2(-at.cosine, at.sine) : std::atan2(at.sine, at.cosine);
-    return phase_deviation_of_one(phase, value, bound(column, position, pair, value), amplitude(),
-                                  2 * most + 0x1p-10);
-  }
-
-  std::span<const TableTensor> tables_;
-  std::span<const std::int64_t> positions_;
-  std::vector<DoubleDouble> frequencies_;
-  std::vector<Couple> couples_;
-  std::vector<LoneColumn> lone_;
-  std::vector<BudgetModel> models_;
-  std::vector<BinadeBounds> bounds_;
-  std::vector<double> frequency_errors_;   ///< one a pair, the greatest that any tensor's contract allows
-  std::vector<std::size_t> first_number_;  ///< a tensor: where its numbers are in a row of all
-  std::size_t numbers_ = 0;
-  /// \name Of the couples
-  /// @{
-  std::optional<SelectedEntries> cosines_;
-  std::optional<SelectedEntries> sines_;
-  std::optional<RowBounds> cosine_bounds_;
-  std::optional<RowBounds> sine_bounds_;
+  RowView view_;
+  mutable oneapi::tbb::enumerable_thread_specific<RowView> views_;
+  const PointLayout& layout_;
+  std::vector<std::int64_t> left_out_;  ///< of points, not zero for those of pairs that are not shown
   std::optional<DeviationScreen> screen_;
-  /// @}
-};
-
-class RotatedDeviationRows final : public DeviationRows {
- public:
-  explicit RotatedDeviationRows(const RotatedTensor& tensor)
-      : tensor_(tensor),
-        model_(tensor.model()),
-        frequencies_(frequencies_of(tensor.rotation.table.frequencies)),
-        turns_(tensor.rotation.rotated.empty() ? 1 : tensor.rotation.direction()) {}
-
-  std::size_t rows() const override { return tensor_.rows(); }
-  int pairs() const override { return static_cast<int>(frequencies_.size()); }
-  double frequency_error(int pair) const override {
-    return model_.parameters().frequency_error[static_cast<std::size_t>(pair)];
-  }
-
-  void visit(std::size_t row, const Visit& visit) const override {
-    std::vector<double> in(tensor_.head_dim());
-    std::vector<double> out(in.size());
-    tensor_.input.numbers(row * in.size(), in);
-    tensor_.rotated.numbers(row * in.size(), out);
-    for (std::size_t i = 0; i < tensor_.rotation.pairs.size(); ++i) {
-      const int pair = tensor_.rotation.table.columns[i].pair;
-      const auto position = position_of(row, i);
-      if (is_error_alone(model_, position, pair)) {
-        continue;
-      }
-      const auto [first, second] = tensor_.rotation.pairs[i];
-      if (const auto deviation =
-              deviation_of(pair, position, in[first], in[second], out[first], out[second])) {
-        const double phase = static_cast<double>(position) * frequency(pair).high;
-        visit({pair, row, position, phase, model_.row_error(position, pair), *deviation});
-      }
-    }
-  }
-
- private:
-  const DoubleDouble& frequency(int pair) const { return frequencies_[static_cast<std::size_t>(pair)]; }
-  std::int64_t position_of(std::size_t row, std::size_t pair) const {
-    const auto& axes = tensor_.rotation.axes;
-    return axes.empty() ? tensor_.positions[row]
-                        : tensor_.positions_by_axis[static_cast<std::size_t>(axes[pair])][row];
-  }
-
-  /// Of vectors (a, b) turned into (c, d), over a power of two. Their angles to the true result are compared
-  /// as those of tables are to (cos, sin): the unit vector is the true direction. Nothing for numbers whose
-  /// products might leave the range of a format, and where a result is too coarse to say where it points,
-  /// as elements with scales of blocks are.
-  std::optional<PhaseDeviation> deviation_of(int pair, std::int64_t position, double a, double b, double c,
-                                             double d) const {
-    const double each = component_budget(model_, tensor_.stored(), position, pair, a, b);
-    const double norm = std::hypot(a, b);
-    const double modulus = model_.amplitude() * norm;
-    const bool plain = !tensor_.quantization.scales && norm > 0x1p-400 && norm < 0x1p400 &&
-                       std::isfinite(c) && std::isfinite(d);
-    const double reach = model_.amplitude() * (std::fabs(a) + std::fabs(b)) + each;
-    if (!plain || proves_nothing(each, modulus) || !(reach <= traits(tensor_.stored()).largest())) {
-      return std::nullopt;
-    }
-    const auto at = unit_vector(position, frequency(pair));
-    const double sine = turns_ * at.sine;
-    const UnitVector direction{(a * at.cosine - b * sine) / norm, (a * sine + b * at.cosine) / norm};
-    const auto deviation = phase_deviation(direction, c, each, d, each, modulus);
-    return turns_ > 0 ? deviation : PhaseDeviation{-deviation.greatest, -deviation.least};
-  }
-
-  const RotatedTensor& tensor_;
-  BudgetModel model_;
-  std::vector<DoubleDouble> frequencies_;
-  int turns_;  ///< 1 counterclockwise, -1 clockwise
 };
 
 }  // namespace
 
-std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
-                                              std::span<const std::int64_t> positions,
-                                              const std::vector<bool>& left_out) {
-  assert(!tables.empty() && std::ranges::all_of(tables, [](const TableTensor& tensor) {
-    return tensor.model().judges_computation();
-  }));
-  return std::make_unique<TableDeviationRows>(tables, positions, left_out);
-}
-
-std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {
-  if (tensor.rotation.scale || tensor.rotation.pairs.empty() || mixes_axes(tensor.rotation)) {
-    return nullptr;
-  }
-  return std::make_unique<RotatedDeviationRows>(tensor);
+std::unique_ptr<DeviationRows> deviation_rows(const RowView& view, const std::vector<bool>& left_out) {
+  return view.has_points() && !view.layout().frequencies.empty()
+             ? std::make_unique<ViewedDeviations>(view, left_out)
+             : nullptr;
 }
 
 }  // namespace vernier

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/identification/phase_deviation.hpp"
-#include "numerics/identification/screens/error_ranges.hpp"
-#include "numerics/tensors/rotated_tensor.hpp"
-#include "numerics/tensors/table_tensor.hpp"
+#include "numerics/screens/phase_deviation.hpp"
+#include "numerics/screens/error_ranges.hpp"
+#include "numerics/views/row_view.hpp"
 
 namespace vernier {
 
@@ -56,15 +55,10 @@ class DeviationRows {
   }
 };
 
-/// The rows of the tables of a case, whose contracts say how they are computed.
-/// \param left_out pairs that the rows do not show: one entry a pair, or none at all
-std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
-                                              std::span<const std::int64_t> positions,
-                                              const std::vector<bool>& left_out = {});
-/// The rows of rotated vectors. A pair of vectors too short to say where they point shows nothing. Null where
-/// a scale that has errors of its own multiplies them (xPos), and where pairs turn by all axes: a phase then
-/// says nothing of one frequency.
-std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor);
+/// What the points of a view show. Null where phases are no multiples of one frequency a pair, or the
+/// contract does not say how they are computed. \param left_out pairs that the rows do not show: one entry a
+/// pair, or none at all
+std::unique_ptr<DeviationRows> deviation_rows(const RowView& view, const std::vector<bool>& left_out = {});
 
 /// The relative errors d of one pair's frequency that explain its rows: from `least` to `greatest`.
 ///

@@ -45,7 +45,7 @@ bool SettledPairs::of_all() const {
 }
 
 SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
-                           std::span<const AuditReport> audits) {
+                           std::span<const AuditReport* const> audits) {
   assert(!tables.empty() && tables.size() == audits.size());
   SettledPairs result{std::vector<bool>(static_cast<std::size_t>(tables.front().table.frequencies.pairs())),
                       0};
@@ -56,13 +56,13 @@ SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const 
   std::vector<BudgetModel> models;
   for (std::size_t t = 0; t < tables.size(); ++t) {
     models.push_back(tables[t].model());
-    if (!is_plain(tables[t], models[t], furthest) || audits[t].statistics.non_finite() > 0) {
+    if (!is_plain(tables[t], models[t], furthest) || audits[t]->statistics.non_finite() > 0) {
       return result;
     }
   }
   for (const auto& couple : couples_of(tables)) {
     const auto is_right = [&](std::size_t t) {
-      return greatest_ulps(audits[t], couple.pair) <= models[t].parameters().trig_ulps / 2;
+      return greatest_ulps(*audits[t], couple.pair) <= models[t].parameters().trig_ulps / 2;
     };
     const auto decided = [&](const BudgetModel& model) { return decides(model, couple.pair, furthest); };
     if (is_right(couple.cosine.tensor) && is_right(couple.sine.tensor) &&

@@ -32,6 +32,6 @@ struct SettledPairs {
 /// positions that the format holds; of others none.
 /// \param audits one a table, of all rows
 SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
-                           std::span<const AuditReport> audits);
+                           std::span<const AuditReport* const> audits);
 
 }  // namespace vernier

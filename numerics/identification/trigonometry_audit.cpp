@@ -12,7 +12,7 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "numerics/identification/right_pairs.hpp"
-#include "numerics/identification/screens/trigonometry_screen.hpp"
+#include "numerics/identification/trigonometry_screen.hpp"
 
 namespace vernier {
 namespace {

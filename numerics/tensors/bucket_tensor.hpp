@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "numerics/contracts/contract.hpp"
-#include "numerics/elements/sources.hpp"
 #include "numerics/formats/tensor.hpp"
 #include "reference/tables/tensor_definition.hpp"
 
@@ -21,13 +20,5 @@ struct BucketTensor {
 
   std::string role() const { return std::string(role_of(table)); }
 };
-
-/// Judges every bucket; those across an edge that the contract allows count as `instead`.
-inline ElementwiseReport audit_elements(const BucketTensor& buckets) {
-  const auto source = bucket_source(buckets.table, buckets.relative_positions);
-  source->bind(*buckets.contract, Format::binary64);
-  return audit_elements(*source,
-                        [&](std::size_t index) { return static_cast<double>(buckets.buckets[index]); });
-}
 
 }  // namespace vernier

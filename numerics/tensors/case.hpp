@@ -53,6 +53,17 @@ class CaseTensors {
   void for_each(const Visit& visit) const {
     std::apply([&](const auto&... kinds) { (std::ranges::for_each(kinds, visit), ...); }, by_kind_);
   }
+  /// The same with those that the contracts of sines bound: plain tables, vectors, frequencies of pairs.
+  template <class Visit>
+  void for_each_of_sines(const Visit& visit) const {
+    std::ranges::for_each(all<TableTensor>(), visit);
+    std::ranges::for_each(all<RotatedTensor>(), visit);
+    std::ranges::for_each(all<BiasTensor>(), [&](const BiasTensor& bias) {
+      if (bias.table.sines != nullptr) {
+        visit(bias);
+      }
+    });
+  }
   bool empty() const {
     return std::apply([](const auto&... kinds) { return (kinds.empty() && ...); }, by_kind_);
   }

@@ -56,13 +56,4 @@ using ExactTensor = TensorOf<ExactTable>;
 /// A tensor of rows of sines and cosines by several positions, or with a scale; of a floating-point type.
 using TurnedTensor = TensorOf<TurnedTable>;
 
-/// Judges every element. \param rows of the tensor \throws InputError for a position without a row
-template <class Definition>
-ElementwiseReport audit_elements(const TensorOf<Definition>& tensor, const SourceRows& rows) {
-  const auto source = element_source(tensor.table, rows);
-  source->bind(*tensor.contract, tensor.stored());
-  source->declare(tensor.overflow);
-  return audit_elements(*source, tensor.tensor);
-}
-
 }  // namespace vernier

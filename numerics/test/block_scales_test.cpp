@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/block_kernel.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {
@@ -16,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-RotatedReport audited(const BlockKernel& kernel) {
+VectorFindings audited(const BlockKernel& kernel) {
   const auto subject = kernel.subject();
   return audit_rotated(subject.tensors.all<RotatedTensor>().front());
 }

@@ -13,6 +13,7 @@
 #include "numerics/recipes/under_test.hpp"
 #include "numerics/tensors/spec_tensors.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"

@@ -14,6 +14,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/tensors/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/test/parsed.hpp"
 

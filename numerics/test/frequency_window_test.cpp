@@ -17,6 +17,7 @@
 #include "numerics/identification/settled_pairs.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 #include "reference/test/parsed.hpp"
 
@@ -308,19 +309,21 @@ std::vector<TableTensor> right_tables(std::span<const std::int64_t> positions) {
   });
 }
 
-std::vector<AuditReport> audits_of(const std::vector<TableTensor>& tables,
-                                   std::span<const std::int64_t> positions) {
+SettledPairs settled_by_audits(const std::vector<TableTensor>& tables,
+                               std::span<const std::int64_t> positions) {
   std::vector<AuditReport> audits;
   for (const auto& tensor : tables) {
     audits.push_back(audit_tensor(tensor, tensor.table, positions));
   }
-  return audits;
+  std::vector<const AuditReport*> reports;
+  std::ranges::transform(audits, std::back_inserter(reports), [](const auto& audit) { return &audit; });
+  return settled_pairs(tables, positions, reports);
 }
 
 TEST(SettledPairs, AreSettledByTheAuditAsByTheRowsThemselves) {
   const auto positions = positions_from(0, 3000);
   const auto tables = right_tables(positions);
-  const auto settled = settled_pairs(tables, positions, audits_of(tables, positions));
+  const auto settled = settled_by_audits(tables, positions);
   const auto report = judged(tables, positions);
   EXPECT_TRUE(settled.of_all());
   EXPECT_EQ(settled.couples, report.elements);
@@ -341,7 +344,7 @@ TEST(SettledPairs, AreNotThoseOfAPairWithOneElementThatIsOff) {
   double& value = values[2000 * tables[1].columns() + pair];
   value += 2 * ulp_at(Format::binary32, value);
   tables[1].tensor = tensor_of(Format::binary32, tables[1].tensor.shape(), values);
-  const auto settled = settled_pairs(tables, positions, audits_of(tables, positions));
+  const auto settled = settled_by_audits(tables, positions);
   EXPECT_EQ(std::ranges::count(settled.pairs, false), 1);
   EXPECT_FALSE(settled.pairs[pair]);
   // What is left out and what is looked at are all rows together.
@@ -356,10 +359,10 @@ TEST(SettledPairs, AreNotThoseOfAPairWithOneElementThatIsOff) {
 TEST(SettledPairs, AreOfPlainTablesOnly) {
   const auto positions = positions_from(0, 500);
   const auto narrow = tables_by(llama3_rope, Format::bfloat16, positions, float32_product(llama3_rope));
-  EXPECT_EQ(settled_pairs(narrow, positions, audits_of(narrow, positions)).couples, 0U);
+  EXPECT_EQ(settled_by_audits(narrow, positions).couples, 0U);
   const auto far_out = positions_from((std::int64_t{1} << 24) - 500, 500);
   const auto tables = right_tables(far_out);
-  const auto settled = settled_pairs(tables, far_out, audits_of(tables, far_out));
+  const auto settled = settled_by_audits(tables, far_out);
   EXPECT_FALSE(settled.pairs[1]);
   EXPECT_TRUE(settled.pairs.back());
 }

@@ -15,6 +15,7 @@
 #include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/told_findings.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {
@@ -262,7 +263,7 @@ TEST(TableLayout, IsJudgedAsItIsComputedThoughItIsNoRotation) {
   EXPECT_EQ(report.elements.judged, 12U * 16);
   EXPECT_EQ(report.elements.failing, 0U);
   EXPECT_EQ(report.norms.elements, 0U) << "no norm is kept";
-  EXPECT_EQ(report.passed_through, 12U * 4);
+  EXPECT_EQ(report.copies, 12U * 4);
 }
 
 TEST(TableLayout, IsNamedWhereItIsNotTheDeclaredOne) {

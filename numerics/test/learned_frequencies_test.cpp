@@ -14,6 +14,7 @@
 #include "numerics/tensors/case.hpp"
 #include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

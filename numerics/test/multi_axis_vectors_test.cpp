@@ -11,6 +11,7 @@
 #include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

@@ -10,6 +10,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/test/parsed.hpp"

@@ -7,6 +7,7 @@
 
 #include "numerics/tensors/case_file.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/test/refusal.hpp"
 
 namespace vernier {

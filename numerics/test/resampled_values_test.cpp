@@ -10,6 +10,7 @@
 #include "numerics/diagnosis/element_diagnosis.hpp"
 #include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_relative.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 
 namespace vernier {
 namespace {

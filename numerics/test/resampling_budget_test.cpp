@@ -15,6 +15,7 @@
 
 #include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_relative.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/test/seed.hpp"
 
 namespace vernier {

@@ -12,6 +12,7 @@
 #include "numerics/diagnosis/diagnosis.hpp"
 #include "numerics/test/made_rotated.hpp"
 #include "numerics/test/told_findings.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 
 namespace vernier {
 namespace {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "numerics/test/made_rotated.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/support/threads.hpp"
 
 namespace vernier {
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-void expect_honest(const RotatedReport& report) {
+void expect_honest(const VectorFindings& report) {
   EXPECT_EQ(report.elements.failing, 0U);
   EXPECT_EQ(report.elements.inconclusive, 0U);
   EXPECT_EQ(report.norms.failing, 0U);
@@ -53,7 +54,7 @@ TEST(RotatedTensors, AcceptEveryConventionThatIsDeclared) {
             .head_dim = 32, .layout = layout, .partial_rotary_factor = part, .direction = direction};
         const auto report = audit_rotated(made({.declared = spec}));
         expect_honest(report);
-        EXPECT_EQ(report.passed_through, part == 1 ? 0U : 300U * 24U);
+        EXPECT_EQ(report.copies, part == 1 ? 0U : 300U * 24U);
       }
     }
   }

@@ -13,6 +13,7 @@
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_relative.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 
 namespace vernier {

@@ -13,6 +13,7 @@
 #include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "numerics/test/xpos_code.hpp"
 #include "reference/schemes/xpos.hpp"
 #include "reference/test/parsed.hpp"
@@ -76,7 +77,7 @@ struct Usage {
 
 std::map<std::string, Usage> usage_of(const Case& subject) {
   std::map<std::string, Usage> result;
-  const auto note = [&](const std::string& what, const ElementwiseReport& report) {
+  const auto note = [&](const std::string& what, const auto& report) {
     result[what] = {report.failing, report.inconclusive, report.worst ? report.worst->budget_ratio : 0};
   };
   for (const auto& tensor : subject.tensors.scaled()) {

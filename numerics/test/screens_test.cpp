@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "numerics/contracts/contract.hpp"
-#include "numerics/identification/screens/kernel.hpp"
-#include "numerics/identification/screens/row_bounds.hpp"
-#include "numerics/identification/screens/selected_entries.hpp"
+#include "numerics/screens/kernel.hpp"
+#include "numerics/screens/row_bounds.hpp"
+#include "numerics/screens/selected_entries.hpp"
 #include "reference/ladder/kernel.hpp"
 
 namespace vernier {

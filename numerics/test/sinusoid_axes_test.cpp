@@ -19,6 +19,7 @@
 #include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/told_findings.hpp"
+#include "numerics/test/viewed_tensors.hpp"
 #include "reference/test/parsed.hpp"
 
 namespace vernier {

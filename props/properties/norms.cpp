@@ -16,10 +16,10 @@ void judge_norms_of_turns(const TurnView& view, PropertyTally& tally) {
     return;
   }
   for (const auto row : spread_indices(view.rows, std::max<std::size_t>(2, most_turns / view.pairs()))) {
-    for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
-      for (const auto* turns : {&view.query, &view.key}) {
-        const auto turn = *turns ? (*turns)(row, pair) : std::nullopt;
-        if (turn) {
+    for (const auto* turns : {&view.query, &view.key}) {
+      const auto of_row = *turns ? (*turns)(row) : std::vector<std::optional<PairTurn>>();
+      for (std::size_t pair = 0; pair < of_row.size(); ++pair) {
+        if (const auto& turn = of_row[pair]) {
           const double expected = turn->radius * turn->radius;
           tally.must_vanish(square_of(*turn) - expected, square_error(*turn) + turn_rounding * expected,
                             expected, [&] { return place_of(view, pair, row); });
@@ -70,9 +70,11 @@ void judge_scales_of_keys(const TurnView& view, PropertyTally& tally) {
     return;
   }
   for (const auto row : spread_indices(view.rows, std::max<std::size_t>(2, most_turns / view.pairs()))) {
+    const auto queries = view.query(row);
+    const auto keys = view.key(row);
     for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
-      const auto query = view.query(row, pair);
-      const auto key = view.key(row, pair);
+      const auto& query = queries[pair];
+      const auto& key = keys[pair];
       if (!query || !key) {
         continue;
       }

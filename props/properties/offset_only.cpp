@@ -108,33 +108,36 @@ std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t mo
   return result;
 }
 
-/// Judges that one pair has one product in all of these rows.
-void judge_products(const TurnView& view, std::size_t pair, const std::vector<RowPair>& far,
-                    PropertyTally& tally) {
-  const auto position = [&](std::size_t row) { return view.position_text(row, pair); };
-  std::optional<std::pair<RowPair, Measured>> first;
+/// Judges that each pair of an axis has one product in all of these rows.
+void judge_products(const TurnView& view, int axis, const std::vector<RowPair>& far, PropertyTally& tally) {
+  std::vector<std::optional<std::pair<RowPair, Measured>>> first(view.pairs());
   for (const auto& rows : far) {
-    const auto query = view.query(rows.query, pair);
-    const auto key = view.key_or_query()(rows.key, pair);
-    if (!query || !key) {
-      continue;
+    const auto queries = view.query(rows.query);
+    const auto keys = view.key_or_query()(rows.key);
+    for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
+      const auto& query = queries[pair];
+      const auto& key = keys[pair];
+      if (view.axes[pair] != axis || !query || !key) {
+        continue;
+      }
+      const auto product = product_of(*query, *key);
+      if (!first[pair]) {
+        first[pair] = {rows, product};
+        continue;
+      }
+      const auto& [expected_rows, expected] = *first[pair];
+      tally.must_vanish(
+          product.value - expected.value, product.allowed + expected.allowed, query->radius * key->radius,
+          [&, other = expected_rows] {
+            const auto position = [&](std::size_t row) { return view.position_text(row, axis); };
+            auto place = place_of(view, pair, rows.query);
+            place.emplace_back("position of the key", position(rows.key));
+            place.emplace_back("compared with rows", fmt::format("{} and {}", other.query, other.key));
+            place.emplace_back("compared with position", position(other.query));
+            place.emplace_back("and key", position(other.key));
+            return place;
+          });
     }
-    const auto product = product_of(*query, *key);
-    if (!first) {
-      first = {rows, product};
-      continue;
-    }
-    const auto& [expected_rows, expected] = *first;
-    tally.must_vanish(product.value - expected.value, product.allowed + expected.allowed,
-                      query->radius * key->radius, [&, other = expected_rows] {
-                        auto place = place_of(view, pair, rows.query);
-                        place.emplace_back("position of the key", position(rows.key));
-                        place.emplace_back("compared with rows",
-                                           fmt::format("{} and {}", other.query, other.key));
-                        place.emplace_back("compared with position", position(other.query));
-                        place.emplace_back("and key", position(other.key));
-                        return place;
-                      });
   }
 }
 
@@ -143,11 +146,7 @@ void judge_equal_offsets_of_turns(const TurnView& view, PropertyTally& tally) {
   const auto most = std::clamp<std::size_t>(most_turns / (offsets * view.pairs()), 2, 64);
   for (const auto& [axis, rows] : placed_rows(view)) {
     for (const auto& far : equally_far(rows, most)) {
-      for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
-        if (view.axes[pair] == axis) {
-          judge_products(view, pair, far, tally);
-        }
-      }
+      judge_products(view, axis, far, tally);
     }
   }
 }

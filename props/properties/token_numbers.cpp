@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace vernier {
-namespace {
-
-/// What stands for the positions of every row along all axes: sum_a (p_a - least_a) B^a. With D the farthest
-/// that two rows lie apart along any axis, two such differences are off by 2D at most. So two pairs of rows
-/// are equally far apart in these numbers only where they are along every axis, if B > 2D. Nothing where 62
-/// bits do not hold them.
-std::optional<std::vector<std::int64_t>> numbers_of_tokens(
-    std::span<const std::vector<std::int64_t>> by_axis) {
+std::optional<std::vector<std::int64_t>> token_numbers(std::span<const std::vector<std::int64_t>> by_axis) {
+  if (by_axis.front().empty()) {
+    return std::nullopt;
+  }
   constexpr double most = 0x1p62;
   std::vector<std::int64_t> least;
   std::int64_t farthest = 0;
@@ -32,25 +27,6 @@ std::optional<std::vector<std::int64_t>> numbers_of_tokens(
     }
   }
   return result;
-}
-
-}  // namespace
-
-bool take_tokens(TurnView& view, std::span<const PositionMap> maps,
-                 std::span<const std::vector<std::int64_t>> by_axis) {
-  auto numbers = by_axis.front().empty() ? std::nullopt : numbers_of_tokens(by_axis);
-  if (!numbers) {
-    return false;
-  }
-  view.position = [numbers = *std::move(numbers)](std::size_t row, int) { return numbers[row]; };
-  view.token = [maps, by_axis](std::size_t row) {
-    std::string text;
-    for (std::size_t axis = 0; axis < maps.size(); ++axis) {
-      text += (axis == 0 ? "" : ", ") + maps[axis].text(by_axis[axis][row]);
-    }
-    return text;
-  };
-  return true;
 }
 
 }  // namespace vernier

@@ -83,13 +83,16 @@ TurnView turns_with(const Errors& errors) {
             errors.element * radius, errors.phase, radius};
       }
     }
-    return
-        [result](std::size_t row, std::size_t pair) { return std::optional(result.turns[row * 3 + pair]); };
+    return [result](std::size_t row) {
+      const auto* first = &result.turns[row * 3];
+      return std::vector<std::optional<PairTurn>>(first, first + 3);
+    };
   };
   return {.source = "made",
           .rows = rows,
           .axes = {0, 0, 0},
           .position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2); },
+          .position_text = [](std::size_t row, int) { return std::to_string(row / 2); },
           .query = stored(1.03),
           .key = stored(1 / 1.03),
           .is_table = true};

@@ -15,9 +15,8 @@ using ::testing::HasSubstr;
 
 std::vector<Check> scale_checks(const BlockKernel& kernel) {
   const auto subject = kernel.subject();
-  const AuditedCase audited{subject, {}, {audit_rotated(subject.tensors.all<RotatedTensor>().front())}};
   std::vector<Check> checks;
-  judge_block_scales(audited, checks);
+  judge_block_scales(audited_case(subject, false), "scales/<role>", checks);
   return checks;
 }
 

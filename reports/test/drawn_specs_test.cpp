@@ -203,7 +203,7 @@ class DrawnLaw {
     const auto index = static_cast<std::size_t>(dice.below(values.size()));
     const auto audited = [&] {
       const auto stored = tensor_of(format, elements.shape(), values);
-      const auto report = audit_elements(elements, stored);
+      const auto report = audit_elements(elements, [&](std::size_t i) { return stored.number(i); });
       if (const auto* table = tensor.plain_table()) {
         auto places = positions_;
         std::ranges::transform(places, places.begin(), [&](auto p) { return table->positions.place(p); });
@@ -306,7 +306,7 @@ class DrawnLaw {
           !elements->bind(*contract_named("correctly-rounded"), format)) {
         continue;
       }
-      const auto report = audit_elements(*elements, tensor_of(format, shape, rotated));
+      const auto report = audit_elements(*elements, [&](std::size_t i) { return rotated[i]; });
       EXPECT_EQ(report.failing, 0U) << spec_ << " " << rotation->role();
     }
   }

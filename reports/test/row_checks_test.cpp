@@ -95,15 +95,22 @@ Case made_sinusoidal(const Recipe& recipe, Format stored, const FormatDamage& da
   return made(std::move(encoding), tables, recipe, stored, damage);
 }
 
-Check judged_by(decltype(CheckKind::judge) judge, const Case& subject, int threads) {
+/// The check of repeated rows.
+void judge_repeated_rows(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_distinct_rows(audited, "property/<scheme>/unique", out);
+}
+
+using Judge = void (*)(const AuditedCase& audited, std::vector<Check>& out);
+
+Check judged_by(Judge judge, const Case& subject, int threads) {
   std::vector<Check> checks;
   oneapi::tbb::task_arena arena(threads);
-  arena.execute([&] { judge({subject, {}}, checks); });
+  arena.execute([&] { judge(audited_case(subject, false), checks); });
   EXPECT_EQ(checks.size(), 1U);
   return checks.front();
 }
 
-/// A pair of a row, judged as constant_norm.cpp derives it.
+/// A pair of a row, judged as norm_judge.hpp derives it.
 struct Circle {
   double excess;
   double allowed;
@@ -262,7 +269,7 @@ TEST(DistinctRows, CountsEachRowThatRepeatsTheFirstOfItsKind) {
   }
   ASSERT_GT(repeating, 500U);
   for (const int threads : {1, 2}) {
-    const auto check = judged_by(judge_distinct_rows, subject, threads);
+    const auto check = judged_by(judge_repeated_rows, subject, threads);
     EXPECT_EQ(check.counts.failing, repeating);
     EXPECT_TRUE(check.reason.starts_with(first)) << check.reason;
   }

@@ -83,12 +83,8 @@ double reduced_by_a_rounded_two_pi(Component component, float phase) {
 }
 
 std::vector<Check> trigonometry_of(const Case& subject) {
-  AuditedCase audited{subject, {}};
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    audited.audits.push_back(audit_tensor(tensor, tensor.table, subject.positions));
-  }
   std::vector<Check> checks;
-  judge_trigonometry(audited, checks);
+  judge_trigonometry(audited_case(subject, true), "trigonometry/<role>", checks);
   return checks;
 }
 

@@ -21,9 +21,7 @@ Verdict validate(const Case& subject, std::string reproduce, const VerdictDetail
 
 /// \name The same in parts: what is wrong is known long before why
 /// @{
-/// \pre the case outlives the result
-AuditedCase audited_case(const Case& subject, bool splits_errors);
-/// Everything but the reasons.
+/// Everything but the reasons. \param audited audited_case()
 Verdict judge_audited(const AuditedCase& audited, std::string reproduce);
 /// Adds the diagnosis and the contracts that are kept. \param verdict of judge_audited(), on the same
 void add_reasons(Verdict& verdict, const AuditedCase& audited);

@@ -3,23 +3,13 @@
 #include <string>
 #include <string_view>
 
-#include "reference/numbers/format.hpp"
+#include "reference/numbers/number_text.hpp"
 #include "reference/support/counted.hpp"
 
 namespace vernier {
 
 /// Significant digits of a measured number wherever one is told: nobody compares by more.
 inline constexpr int shown_digits = 3;
-
-/// The shortest decimal that reads back as this value of the format: "0.1" for the float32 nearest to one
-/// tenth.
-std::string shortest_text(Format format, double value);
-/// The value in C's hexadecimal notation, exact: "0x1.99999ap-4".
-std::string hex_text(double value);
-/// The bit pattern, as wide as the format: "0x3dcccccd".
-std::string bits_text(Format format, double value);
-/// All three: "0.1 = 0x1.99999ap-4 = 0x3dcccccd".
-std::string exact_text(Format format, double value);
 
 /// `value` with `digits` significant digits, in plain notation from 0.0001 to a billion: "0.0123", "1.5e-09".
 std::string significant_text(double value, int digits);

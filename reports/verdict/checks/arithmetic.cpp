@@ -74,7 +74,7 @@ std::string_view pinned_contract(const Case& subject) {
   return result;
 }
 
-void judge_arithmetic(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_arithmetic(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   const auto contract = pinned_contract(audited.subject);
   if (contract.empty()) {
     return;

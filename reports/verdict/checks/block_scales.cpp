@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include "numerics/views/vector_views.hpp"
+#include "reference/support/threads.hpp"
 #include "reports/verdict/checks/checks.hpp"
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/words/value_text.hpp"
@@ -26,7 +28,8 @@ std::string_view required_of(const std::optional<ScaleRule>& rule) {
   return {};
 }
 
-Check judged_scales(const RotatedTensor& tensor, const ElementwiseReport& scales) {
+Check check_of(const CaseView& of, const ElementwiseReport& scales) {
+  const auto& tensor = *of.vectors;
   const auto& blocks = *tensor.quantization.scales;
   Check check{"scales/" + tensor.role(), Status::pass, "", std::string(required_of(blocks.rule()))};
   check.counts = {scales.elements, scales.judged, scales.failing, scales.inconclusive};
@@ -45,7 +48,7 @@ Check judged_scales(const RotatedTensor& tensor, const ElementwiseReport& scales
     check.status = Status::fail;
     const auto& first = *scales.first_failing;
     const auto per_row = tensor.head_dim() / blocks.width();
-    check.counterexample = described_row(tensor, first.index / per_row);
+    check.counterexample = of.rows.describe(first.index / per_row);
     check.counterexample.emplace_back("block", std::to_string(first.index % per_row));
     check.counterexample.emplace_back("expected",
                                       significant_text(first.truth.approximately(), scale_digits));
@@ -56,12 +59,10 @@ Check judged_scales(const RotatedTensor& tensor, const ElementwiseReport& scales
 
 }  // namespace
 
-void judge_block_scales(const AuditedCase& audited, std::vector<Check>& out) {
-  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    const auto& tensor = audited.subject.tensors.all<RotatedTensor>()[i];
-    const auto& scales = tensor.quantization.scales;
-    if (scales) {
-      out.push_back(judged_scales(tensor, audited.rotated[i].scales));
+void judge_block_scales(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
+  for (const auto& of : *audited.views) {
+    if (of.vectors != nullptr && of.vectors->quantization.scales) {
+      out.push_back(check_of(of, audit_block_scales(*of.vectors, of.view, available_threads())));
     }
   }
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/args.h>
+#include <fmt/core.h>
+
 #include "props/judging/property.hpp"
 #include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
@@ -76,7 +79,23 @@ bool matches(std::string_view pattern, std::string_view id) {
   return pattern.empty() && id.empty();
 }
 
+/// checks.json, read once.
+const OrderedJson& stored_texts() {
+  static const auto texts = OrderedJson::parse(checks_text());
+  return texts;
+}
+
 }  // namespace
+
+std::string check_sentence(std::string_view kind, std::string_view name, const SentenceValues& values) {
+  const auto& own = stored_texts().at(std::string(kind));
+  const auto& texts = own.contains(name) ? own : stored_texts().at("values/<role>");
+  fmt::dynamic_format_arg_store<fmt::format_context> arguments;
+  for (const auto& [placeholder, value] : values) {
+    arguments.push_back(fmt::arg(placeholder, value));
+  }
+  return fmt::vformat(texts.at(std::string(name)).get<std::string>(), arguments);
+}
 
 std::string CheckMeaning::rule() const {
   std::string result = id;
@@ -85,7 +104,7 @@ std::string CheckMeaning::rule() const {
 }
 
 std::vector<CheckMeaning> check_meanings() {
-  const auto texts = OrderedJson::parse(checks_text());
+  const auto& texts = stored_texts();
   Meanings meanings;
   for (const auto& kind : check_kinds) {
     meanings.push_back(stored_meaning(texts, kind.id));

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vernier {
@@ -26,6 +27,12 @@ std::vector<CheckMeaning> check_meanings();
 /// The meaning of the check of this id ("accuracy/cos"), or of the kind that is named itself; nothing if
 /// there is none.
 std::optional<CheckMeaning> check_meaning_of(std::string_view id);
+
+/// What stands in for the names in braces of a sentence: {"elements", "64"}.
+using SentenceValues = std::vector<std::pair<const char*, std::string>>;
+/// A sentence of a kind of check that judges elements, as checks.json has it under the name: "required",
+/// "pass", "fail", "inconclusive". \param kind its id; one without such a sentence has that of values/<role>
+std::string check_sentence(std::string_view kind, std::string_view name, const SentenceValues& values);
 
 /// A check that an earlier version made, and the one that has taken its place.
 struct ReplacedCheck {

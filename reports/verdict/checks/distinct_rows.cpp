@@ -1,48 +1,28 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <compare>
 #include <cstdint>
 #include <functional>
-#include <span>
+#include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
-#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "reports/verdict/checks/checks.hpp"
-#include "reports/verdict/checks/elements.hpp"
 #include "reports/verdict/checks/properties.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-constexpr std::size_t hashed_rows_at_once = 1024;
-
 /// Two rows of different positions that hold the same bits.
 struct Repetition {
   std::size_t row;
   std::size_t earlier;
 };
-
-bool same_bits(const Case& subject, std::size_t a, std::size_t b) {
-  return std::ranges::all_of(subject.tensors.all<TableTensor>(), [&](const TableTensor& tensor) {
-    return std::ranges::equal(tensor.row_bytes(a), tensor.row_bytes(b));
-  });
-}
-
-std::uint64_t hash_of(const Case& subject, std::size_t row) {
-  std::uint64_t hash = 0;
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    const auto bytes = tensor.row_bytes(row);
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    hash = 31 * hash + std::hash<std::string_view>{}(text);
-  }
-  return hash;
-}
 
 /// A row by its hash: rows of the same bits are neighbours once sorted, the first one first.
 struct HashedRow {
@@ -51,167 +31,150 @@ struct HashedRow {
   auto operator<=>(const HashedRow&) const = default;
 };
 
-/// The rows that share the last bits of their hash with another, and so all that repeat one; sorted.
-std::vector<HashedRow> likely_alike(std::span<const std::uint64_t> hashes) {
-  constexpr std::size_t slots_per_row = 8;
-  const auto mask = std::bit_ceil(slots_per_row * hashes.size()) - 1;
-  std::vector<std::uint8_t> times(mask + 1);
-  for (const auto hash : hashes) {
-    auto& seen = times[hash & mask];
-    seen = static_cast<std::uint8_t>(std::min(seen + 1, 2));
-  }
-  std::vector<HashedRow> result;
-  for (std::size_t row = 0; row < hashes.size(); ++row) {
-    if (times[hashes[row] & mask] > 1) {
-      result.push_back({hashes[row], row});
-    }
-  }
-  std::ranges::sort(result);
-  return result;
-}
-
-std::vector<HashedRow> hashed_rows(const Case& subject) {
-  std::vector<std::uint64_t> hashes(subject.positions.size());
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, hashes.size(), hashed_rows_at_once),
-                            [&](const auto& rows) {
-                              for (auto row = rows.begin(); row != rows.end(); ++row) {
-                                hashes[row] = hash_of(subject, row);
-                              }
-                            });
-  return likely_alike(hashes);
-}
-
-/// Appends the repetitions among rows of one hash, which need not be of one kind. \param rows ascending
-void add_repetitions(const Case& subject, std::span<const HashedRow> rows, std::vector<Repetition>& out) {
-  std::vector<std::size_t> first_of_kind;
-  for (const auto& [hash, row] : rows) {
-    const auto earlier = std::ranges::find_if(
-        first_of_kind, [&, later = row](std::size_t first) { return same_bits(subject, later, first); });
-    if (earlier == first_of_kind.end()) {
-      first_of_kind.push_back(row);
-    } else if (subject.positions[*earlier] != subject.positions[row]) {
-      out.push_back({row, *earlier});
-    }
-  }
-}
-
-/// Each row, over all tensors jointly, that repeats the first of its kind at another position.
-std::vector<Repetition> repetitions(const Case& subject) {
-  const auto rows = hashed_rows(subject);
-  std::vector<Repetition> result;
-  for (auto begin = rows.begin(); begin != rows.end();) {
-    const auto end =
-        std::find_if(begin, rows.end(), [&](const auto& row) { return row.hash != begin->hash; });
-    if (end - begin > 1) {
-      add_repetitions(subject, {begin, end}, result);
-    }
-    begin = end;
-  }
-  std::ranges::sort(result, {}, &Repetition::row);
-  return result;
-}
-
-/// The true row of one position with the budget of each element.
-struct TrueRow {
-  std::vector<Enclosure> values;
-  std::vector<Enclosure> partners;
-  std::vector<double> budgets;
-};
-
-TrueRow true_row(CertifiedTable& table, const BudgetModel& model, std::int64_t position) {
-  TrueRow row{std::vector<Enclosure>(table.columns()), std::vector<Enclosure>(table.columns()), {}};
-  table.row(position, row.values, row.partners);
-  for (std::size_t c = 0; c < table.columns(); ++c) {
-    const auto budget = table.table().is_zero(position, c)
-                            ? Budget{}
-                            : model.at(position, table.table().columns[c].pair, row.values[c].approximately(),
-                                       row.partners[c].approximately());
-    row.budgets.push_back(budget.total());
-  }
-  return row;
-}
-
-/// Decides which repetitions the contract permits.
-class Resolution {
+/// The rows of all tensors of a view jointly.
+class JointRows {
  public:
-  explicit Resolution(const Case& subject) : subject_(subject) {
-    for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-      tables_.push_back(certified_table_for(tensor.table, subject.positions));
-      models_.push_back(tensor.model());
+  explicit JointRows(const CaseView& of) : of_(of), view_(of.view) {}
+
+  /// Each row that repeats the first of its kind at another position.
+  std::vector<Repetition> repetitions() const {
+    const auto rows = hashed_rows();
+    std::vector<Repetition> result;
+    for (auto begin = rows.begin(); begin != rows.end();) {
+      const auto end =
+          std::find_if(begin, rows.end(), [&](const HashedRow& row) { return row.hash != begin->hash; });
+      append_repetitions({begin, end}, result);
+      begin = end;
     }
+    std::ranges::sort(result, {}, &Repetition::row);
+    return result;
   }
 
   /// Whether some row of numbers can be within the budget of both positions: no element's true values are
   /// further apart than its two budgets together. True values that round to the same number are so close; no
   /// contract's budget is below half an ulp of the stored format.
   bool cannot_tell_apart(const Repetition& repetition) {
-    for (std::size_t i = 0; i < tables_.size(); ++i) {
-      const auto a = true_row(tables_[i], models_[i], subject_.positions[repetition.row]);
-      const auto b = true_row(tables_[i], models_[i], subject_.positions[repetition.earlier]);
-      for (std::size_t c = 0; c < a.values.size(); ++c) {
-        const auto difference = a.values[c].middle - b.values[c].middle;
-        const double reach = a.budgets[c] + b.budgets[c] + a.values[c].radius + b.values[c].radius;
-        if (std::fabs(difference.high) > reach) {
-          return false;
-        }
+    const auto later = allowed_row(repetition.row);
+    const auto earlier = allowed_row(repetition.earlier);
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      const double apart = std::fabs((later[i].truth.middle - earlier[i].truth.middle).high);
+      if (apart > later[i].reach + earlier[i].reach) {
+        return false;
       }
     }
     return true;
   }
 
  private:
-  const Case& subject_;
-  std::vector<CertifiedTable> tables_;
-  std::vector<BudgetModel> models_;
-};
+  struct AllowedNumber {
+    Enclosure truth;
+    double reach;  ///< from it
+  };
 
-std::string row_text(const Case& subject, std::size_t row) {
-  return to_string(row_place(subject.leading, subject.positions.size(), row));
-}
-
-void describe(Check& check, const Case& subject, const Repetition& first) {
-  check.counterexample = {{"row", row_text(subject, first.row)},
-                          {"position", subject.position_text(first.row)},
-                          {"repeats row", row_text(subject, first.earlier)},
-                          {"of position", subject.position_text(first.earlier)}};
-}
-
-}  // namespace
-
-void judge_distinct_rows(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto& subject = audited.subject;
-  if (!subject.tensors.has<TableTensor>()) {
-    return;
+  std::string_view bits(const TensorPart& part, std::size_t row) const {
+    const auto bytes = part.bits(row);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
-  const auto property = unique_property();
-  Check check{"property/" + std::string(subject.encoding->scheme()) + "/" + std::string(property.id),
-              Status::pass, "",
-              requirement_of(property) + ", of stored rows where the contract can tell the positions apart"};
-  const auto repeated = repetitions(subject);
-  check.counts = {subject.positions.size(), subject.positions.size(), 0, 0};
-  if (repeated.empty()) {
-    check.reason = "rows of different positions all differ";
-    out.push_back(std::move(check));
-    return;
+
+  std::vector<HashedRow> hashed_rows() const {
+    std::vector<HashedRow> rows(of_.view.rows());
+    oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t row) {
+      std::uint64_t hash = 0;
+      for (const auto& part : of_.view.parts()) {
+        hash = 31 * hash + std::hash<std::string_view>{}(bits(part, row));
+      }
+      rows[row] = {hash, row};
+    });
+    std::ranges::sort(rows);
+    return rows;
   }
-  Resolution resolution(subject);
-  for (const auto& repetition : repeated) {
-    if (!resolution.cannot_tell_apart(repetition) && check.counts.failing++ == 0) {
-      check.status = Status::fail;
-      describe(check, subject, repetition);
-      check.reason =
-          fmt::format("row {} (position {}) repeats row {} (position {}) bit for bit",
-                      row_text(subject, repetition.row), subject.position_text(repetition.row),
-                      row_text(subject, repetition.earlier), subject.position_text(repetition.earlier));
+
+  bool have_same_bits(std::size_t row, std::size_t other) const {
+    return std::ranges::all_of(of_.view.parts(),
+                               [&](const TensorPart& part) { return bits(part, row) == bits(part, other); });
+  }
+
+  /// Appends the repetitions among rows of one hash, which need not be of one kind. \param rows ascending
+  void append_repetitions(std::span<const HashedRow> rows, std::vector<Repetition>& repetitions) const {
+    std::vector<std::size_t> first_of_kind;
+    for (const auto& [hash, row] : rows) {
+      const auto earlier = std::ranges::find_if(
+          first_of_kind, [&, later = row](std::size_t first) { return have_same_bits(later, first); });
+      if (earlier == first_of_kind.end()) {
+        first_of_kind.push_back(row);
+      } else if (!of_.rows.stand_together(row, *earlier)) {
+        repetitions.push_back({row, *earlier});
+      }
     }
   }
-  if (check.counts.failing > 1) {
-    check.reason += ", the first of " + std::to_string(check.counts.failing) + " such rows";
+
+  std::vector<AllowedNumber> allowed_row(std::size_t row) {
+    std::vector<AllowedNumber> result;
+    view_.go_to(row);
+    for (std::size_t part = 0; part < view_.parts().size(); ++part) {
+      for (std::size_t column = 0; column < view_.parts()[part].columns; ++column) {
+        const auto allowed = view_.allowed(part, column);
+        const auto truth = allowed.truth.value_or(Enclosure());
+        const bool is_known = allowed.truth && !allowed.may_overflow;
+        result.push_back({truth, is_known ? allowed.budget.total() + truth.radius
+                                          : std::numeric_limits<double>::infinity()});
+      }
+    }
+    return result;
+  }
+
+  const CaseView& of_;
+  RowView view_;
+};
+
+std::string row_text(const CaseView& of, std::size_t row) {
+  return to_string(row_place(of.rows.leading, of.rows.count(), row));
+}
+
+/// \param check that passes
+void conclude_repetitions(Check& check, const CaseView& of) {
+  JointRows rows(of);
+  const auto repeated = rows.repetitions();
+  check.counts = {of.view.rows(), of.view.rows(), 0, 0};
+  for (const auto& repetition : repeated) {
+    if (rows.cannot_tell_apart(repetition) || check.counts.failing++ > 0) {
+      continue;
+    }
+    const auto& [row, earlier] = repetition;
+    check.status = Status::fail;
+    check.counterexample = {{"row", row_text(of, row)},
+                            {"position", of.rows.position_text(row)},
+                            {"repeats row", row_text(of, earlier)},
+                            {"of position", of.rows.position_text(earlier)}};
+    check.reason =
+        fmt::format("row {} (position {}) repeats row {} (position {}) bit for bit", row_text(of, row),
+                    of.rows.position_text(row), row_text(of, earlier), of.rows.position_text(earlier));
+  }
+  if (repeated.empty()) {
+    check.reason = "rows of different positions all differ";
+  } else if (check.counts.failing > 1) {
+    check.reason += fmt::format(", the first of {} such rows", check.counts.failing);
   } else if (check.counts.failing == 0) {
     check.reason = counted(repeated.size(), "row repeats", "rows repeat") +
                    " another, but of positions that the contract cannot tell apart";
   }
-  out.push_back(std::move(check));
+}
+
+}  // namespace
+
+void judge_distinct_rows(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
+  const auto property = unique_property();
+  for (const auto& of : *audited.views) {
+    if (of.tables.empty()) {
+      continue;
+    }
+    Check check{
+        "property/" + std::string(audited.subject.encoding->scheme()) + "/" + std::string(property.id),
+        Status::pass, "",
+        requirement_of(property) + ", of stored rows where the contract can tell the positions apart"};
+    conclude_repetitions(check, of);
+    out.push_back(std::move(check));
+  }
 }
 
 }  // namespace vernier

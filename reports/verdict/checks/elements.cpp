@@ -1,19 +1,19 @@
 #include "reports/verdict/checks/elements.hpp"
 
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/core.h>
 
 #include "numerics/errors/metrics.hpp"
-#include "numerics/tensors/leading_dimensions.hpp"
-#include "reference/tables/mixed_axes.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
 /// Appends what was expected of an element and got, how far off that is, and what it was allowed.
-void tell(const JudgedElement& element, Format format, Described& text) {
+void append_error(const JudgedElement& element, Format format, Described& text) {
   const auto expected = rounded(format, element.truth);
   // What fails by less than the type can show is told by the truth.
   const bool shows_truth = !expected || (element.budget_ratio > 1 && *expected == element.got);
@@ -30,6 +30,19 @@ void tell(const JudgedElement& element, Format format, Described& text) {
   text.emplace_back("budget", significant_text(element.budget, error_digits));
 }
 
+/// The same of an index, which has no error.
+void append_index(const RowView& view, std::size_t part, const JudgedElement& element, Described& text) {
+  RowView at_element(view);
+  const auto columns = view.parts()[part].columns;
+  at_element.go_to(element.index / columns);
+  const auto allowed = at_element.allowed(part, element.index % columns);
+  const auto index_text = [](double index) { return std::to_string(static_cast<std::int64_t>(index)); };
+  text.emplace_back("expected",
+                    index_text(allowed.truth->approximately()) +
+                        (allowed.instead ? ", on the edge to " + index_text(*allowed.instead) : ""));
+  text.emplace_back("got", index_text(element.got));
+}
+
 /// What makes the budget of the first inconclusive element so large.
 std::string too_large_term(const ElementwiseReport& report) {
   const auto& first = report.first_inconclusive;
@@ -40,41 +53,41 @@ std::string too_large_term(const ElementwiseReport& report) {
                            significant_text(first->size, error_digits), first->term);
 }
 
-/// Sets a check's status and reason from the elements judged.
-void conclude_elements(Check& check, const ElementwiseReport& report) {
-  const auto elements = std::to_string(report.elements);
-  const auto worst = report.worst ? "; the worst " + usage_text(report.worst->budget_ratio) : "";
+std::string share_of(std::uint64_t count, std::uint64_t whole) {
+  return percent_text(static_cast<double>(count) / static_cast<double>(whole));
+}
+
+/// Sets a check's requirement, status and reason from the elements judged.
+void conclude_elements(Check& check, std::string_view kind, const Contract& contract,
+                       const ElementwiseReport& report) {
   check.counts = {report.elements, report.judged, report.failing, report.inconclusive};
-  if (report.failing > 0) {
-    check.status = Status::fail;
-    check.reason =
-        fmt::format("{} of {} elements ({}) are beyond their budget or not finite", report.failing, elements,
-                    percent_text(static_cast<double>(report.failing) / static_cast<double>(report.elements)));
-  } else if (report.inconclusive > 0) {
-    check.status = Status::inconclusive;
-    check.reason = fmt::format(
-        "the budgets of {} of {} elements exceed a quarter of what they bound, or are about numbers that may "
-        "overflow, and prove nothing{}",
-        report.inconclusive, elements, too_large_term(report));
-  } else {
-    check.status = Status::pass;
-    check.reason = fmt::format("all {} elements are within budget{}", elements, worst);
-  }
+  check.status = report.failing > 0        ? Status::fail
+                 : report.inconclusive > 0 ? Status::inconclusive
+                                           : Status::pass;
+  const SentenceValues values{
+      {"contract", std::string(contract.id)},
+      {"meaning", std::string(contract.meaning)},
+      {"budget", std::string(contract.budget)},
+      {"across",
+       contract.of_buckets == BucketTolerance::across_edge
+           ? ", or across an edge on which it lies exactly, because a rounded logarithm may fall on "
+             "either side"
+           : ""},
+      {"elements", std::to_string(report.elements)},
+      {"failing", std::to_string(report.failing)},
+      {"share", share_of(report.failing, report.elements)},
+      {"judged", std::to_string(report.judged)},
+      {"judged_share", share_of(report.judged, report.elements)},
+      {"inconclusive", std::to_string(report.inconclusive)},
+      {"worst", report.worst ? "; the worst " + usage_text(report.worst->budget_ratio) : ""},
+      {"instead",
+       report.instead > 0 ? fmt::format(", {} of them across an edge they lie on", report.instead) : ""},
+      {"first", too_large_term(report)}};
+  check.required = check_sentence(kind, "required", values);
+  check.reason = check_sentence(kind, to_string(check.status), values);
 }
 
 }  // namespace
-
-RowPlace row_place(const Shape& leading, std::size_t rows, std::size_t row) {
-  if (leading.empty()) {
-    return {{}, row};
-  }
-  std::size_t copies = 1;
-  for (const auto size : leading) {
-    copies *= size;
-  }
-  const auto rows_of_copy = rows / copies;
-  return {leading_index(leading, row / rows_of_copy), row % rows_of_copy};
-}
 
 void place_in_copy(Check& check, const Shape& leading, std::size_t rows) {
   for (auto* evidence : {&check.first_failing, &check.worst}) {
@@ -84,35 +97,6 @@ void place_in_copy(Check& check, const Shape& leading, std::size_t rows) {
       (*evidence)->leading_index = place.leading_index;
     }
   }
-}
-
-std::string to_string(const RowPlace& place) {
-  return std::to_string(place.row) + (place.leading_index.empty()
-                                          ? std::string()
-                                          : std::string(" of ") + to_string(Shape(place.leading_index)));
-}
-
-Described described(const RowPlace& place) {
-  Described result;
-  if (!place.leading_index.empty()) {
-    result.emplace_back("leading index", to_string(Shape(place.leading_index)));
-  }
-  result.emplace_back("row", std::to_string(place.row));
-  return result;
-}
-
-std::string positions_text(const HeadRotation& rotation, std::span<const std::vector<std::int64_t>> by_axis,
-                           std::size_t row) {
-  std::string text;
-  for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
-    text += (axis == 0 ? "" : ", ") + rotation.map(axis).text(by_axis[axis][row]);
-  }
-  return text;
-}
-
-Described::value_type turning_axis(int axis) {
-  return {"turns by", axis == all_axes ? "its positions along all axes"
-                                       : fmt::format("the position along axis {}", axis)};
 }
 
 bool turns_by_given(const PositionMap& places) {
@@ -134,24 +118,34 @@ std::string left_out_text(const Counts& counts) {
                            counts.inconclusive);
 }
 
-Check elementwise_check(std::string id, const Contract& contract, Format stored,
-                        const ElementwiseReport& report,
-                        const std::function<Described(std::size_t index)>& place) {
+Check element_check(std::string id, std::string_view kind, const RowView& view, std::size_t part,
+                    const TensorFindings& findings) {
+  const auto& tensor = view.parts()[part];
+  const auto& report = findings.elements;
   Check check{std::move(id)};
-  check.required = fmt::format("every element within the budget of the contract {} ({}): {}", contract.id,
-                               contract.meaning, contract.budget);
+  conclude_elements(check, kind, *tensor.contract, report);
+  check.failing_extent = findings.failing_extent;
+  const auto& shown = report.failing > 0 ? report.first_failing : report.worst;
+  const auto described = [&] {
+    return tensor.describe(shown->index / tensor.columns, shown->index % tensor.columns);
+  };
+  if (tensor.holds_indices) {
+    if (report.failing > 0) {
+      check.counterexample = described();
+      append_index(view, part, *shown, check.counterexample);
+    }
+    return check;
+  }
   if (report.map.pairs > 0) {
     check.error_map = report.map;
   }
   if (report.worst) {
     check.greatest_budget_ratio = report.worst->budget_ratio;
   }
-  if (const auto& shown = report.failing > 0 ? report.first_failing : report.worst) {
-    auto text = place(shown->index);
-    tell(*shown, stored, text);
-    check.counterexample = std::move(text);
+  if (shown && !findings.audit) {
+    check.counterexample = described();
+    append_error(*shown, tensor.format(), check.counterexample);
   }
-  conclude_elements(check, report);
   return check;
 }
 

@@ -1,59 +1,48 @@
 #include <fmt/core.h>
 
 #include "reports/verdict/checks/checks.hpp"
-#include "reports/verdict/checks/elements.hpp"
-#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-/// Of rotated vectors: those that may overflow, as their inputs are large, need not be finite.
-Check judge_rotated(const RotatedTensor& tensor, const RotatedReport& report) {
-  const auto elements = report.elements.elements + report.passed_through;
-  Check check{"finite/" + tensor.role(), Status::pass, "",
-              "every element is finite, unless it may be beyond the greatest number of the format"};
-  check.counts = {elements, elements - report.may_overflow, report.non_finite.count, report.may_overflow};
-  check.reason = fmt::format("all {} elements are finite", elements - report.may_overflow);
-  if (report.may_overflow > 0) {
-    check.reason += ", not counting " + std::to_string(report.may_overflow) + " that may overflow";
+/// What multiplies an input may overflow with it; sines and cosines are bounded.
+Check check_of(const AuditedTensor& tensor, bool has_input) {
+  const auto& part = tensor.part();
+  const auto& [elements, copies, changed, non_finite, may_overflow, extent, audit] = tensor.findings;
+  const auto count = elements.elements + copies;
+  Check check{"finite/" + part.role, Status::pass, "",
+              has_input ? "every element is finite, unless it may be beyond the greatest number of the format"
+                        : "every element is finite: encodings are bounded"};
+  check.counts = {count, count - may_overflow, non_finite.count, may_overflow};
+  check.reason = fmt::format("all {} elements are finite", count - may_overflow);
+  if (may_overflow > 0) {
+    check.reason += fmt::format(", not counting {} that may overflow", may_overflow);
   }
-  if (const auto first = report.non_finite.first) {
+  if (const auto first = non_finite.first) {
+    const auto row = *first / part.columns;
+    const auto column = *first % part.columns;
     check.status = Status::fail;
-    check.reason =
-        fmt::format("{} of {} elements are infinite or not a number", report.non_finite.count, elements);
-    check.counterexample = described(tensor, *first);
+    check.reason = fmt::format("{} of {} elements are infinite or not a number", non_finite.count, count);
+    check.counterexample = part.describe(row, column);
+    if (!has_input) {
+      // Elements that are not finite are beyond every budget: where all of those are, these are.
+      check.failing_extent = extent;
+      check.reason +=
+          fmt::format(", the first at position {}, column {}", tensor.view->rows.position_text(row), column);
+    }
   }
   return check;
 }
 
 }  // namespace
 
-void judge_finite(const AuditedCase& audited, std::vector<Check>& out) {
-  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    out.push_back(judge_rotated(audited.subject.tensors.all<RotatedTensor>()[i], audited.rotated[i]));
-  }
-  for (std::size_t i = 0; i < audited.audits.size(); ++i) {
-    const auto& statistics = audited.audits[i].statistics;
-    const auto bad = statistics.non_finite();
-    Check check{"finite/" + audited.subject.tensors.all<TableTensor>()[i].role(), Status::pass, "",
-                "every element is finite: encodings are bounded"};
-    check.counts = {statistics.count(), statistics.count(), bad, 0};
-    check.reason = fmt::format("all {} elements are finite", statistics.count());
-    if (const auto place = statistics.first_non_finite()) {
-      const auto position = audited.subject.encoding->positions().text(place->position);
-      check.status = Status::fail;
-      // Elements that are not finite are beyond every budget: where all of those are, these are.
-      check.failing_extent = audited.audits[i].failing_extent;
-      check.reason =
-          fmt::format("{} of {} elements are infinite or not a number, the first at position {}, column {}",
-                      bad, statistics.count(), position, place->column);
-      const auto& leading = audited.subject.leading;
-      check.counterexample = described(
-          row_place(leading, audited.subject.positions.size(), static_cast<std::size_t>(place->row)));
-      check.counterexample.emplace_back("position", position);
-      check.counterexample.emplace_back("column", std::to_string(place->column));
+void judge_finite(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
+  for (const bool has_input : {true, false}) {
+    for (const auto& tensor : audited.tensors) {
+      if (has_input ? tensor.view->vectors != nullptr : tensor.findings.audit != nullptr) {
+        out.push_back(check_of(tensor, has_input));
+      }
     }
-    out.push_back(std::move(check));
   }
 }
 

@@ -70,48 +70,44 @@ Check check_of(std::string id, const PositionMap& places, const OneFrequencyRepo
   return check;
 }
 
-bool judges_computation(const BudgetModel& model) {
-  return model.judges_computation();
-}
-
-/// What the audit has settled is not looked at again.
-OneFrequencyReport report_of_tables(const AuditedCase& audited) {
-  const auto& subject = audited.subject;
-  const auto& tables = subject.tensors.all<TableTensor>();
-  const bool accurate =
-      std::ranges::all_of(audited.audits, [](const auto& report) { return report.failing == 0; });
-  const auto settled = settled_pairs(tables, subject.positions, audited.audits);
+/// What the audit of plain tables has settled is not looked at again.
+OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& of) {
+  bool is_accurate = true;
+  for (const auto& tensor : audited.tensors) {
+    is_accurate = is_accurate && (tensor.view != &of || tensor.findings.elements.failing == 0);
+  }
+  SettledPairs settled;
+  if (!of.tables.empty()) {
+    settled = settled_pairs(audited.subject.tensors.all<TableTensor>(), audited.subject.positions,
+                            audited.audits());
+  }
   OneFrequencyReport report;
-  if (!settled.of_all()) {
-    report = audit_one_frequency(*deviation_rows(tables, subject.positions, settled.pairs), accurate);
+  if (of.tables.empty() || !settled.of_all()) {
+    report = audit_one_frequency(*deviation_rows(of.view, settled.pairs), is_accurate);
   }
   report.elements += settled.couples;
   report.judged += settled.couples;
   return report;
 }
 
+/// The positions that a pair turns by.
+const PositionMap& map_of(const AuditedCase& audited, const CaseView& of, int pair) {
+  const auto& points = of.view.layout().points;
+  const auto found = std::ranges::find(points, pair, &PointLayout::Place::pair);
+  return of.vectors != nullptr ? of.vectors->rotation.map_of(pair)
+                               : audited.subject.encoding->positions_along(
+                                     static_cast<std::size_t>(found == points.end() ? 0 : found->axis));
+}
+
 }  // namespace
 
-void judge_frequency(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto& subject = audited.subject;
-  const auto& places = subject.encoding->positions();
-  const auto& tables = subject.tensors.all<TableTensor>();
-  const auto is_judged = [](const TableTensor& tensor) {
-    // What numbers beyond the format become shows no phase.
-    return judges_computation(tensor.model()) && !tensor.may_overflow(tensor.table);
-  };
-  if (!tables.empty() && std::ranges::all_of(tables, is_judged)) {
-    out.push_back(check_of("frequency/tables", places, report_of_tables(audited), subject.leading,
-                           subject.positions.size()));
-  }
-  for (std::size_t i = 0; i < subject.tensors.all<RotatedTensor>().size(); ++i) {
-    const auto& vectors = subject.tensors.all<RotatedTensor>()[i];
-    const auto rows = deviation_rows(vectors);
-    if (rows && judges_computation(vectors.model())) {
-      const auto report = audit_one_frequency(*rows, audited.rotated[i].elements.failing == 0);
-      out.push_back(check_of("frequency/" + vectors.role(),
-                             report.first ? vectors.rotation.map_of(report.first->pair) : places, report,
-                             vectors.leading, rows->rows()));
+void judge_frequency(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
+  for (const auto& of : *audited.views) {
+    if (of.view.has_points() && !of.view.layout().frequencies.empty()) {
+      const auto report = report_of(audited, of);
+      out.push_back(check_of(of.vectors == nullptr ? "frequency/tables" : "frequency/" + roles_of(of.view),
+                             map_of(audited, of, report.first ? report.first->pair : 0), report,
+                             of.rows.leading, of.rows.count()));
     }
   }
 }

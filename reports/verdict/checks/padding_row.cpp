@@ -18,7 +18,7 @@ std::uint64_t nonzero_columns(const TableTensor& tensor, std::size_t row) {
 
 }  // namespace
 
-void judge_padding_row(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_padding_row(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   const auto& subject = audited.subject;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto padding = tensor.table.zero_position;

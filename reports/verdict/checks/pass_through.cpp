@@ -1,45 +1,48 @@
 #include <fmt/core.h>
 
 #include "reports/verdict/checks/checks.hpp"
-#include "reports/verdict/checks/elements.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-void describe(Check& check, const RotatedTensor& tensor, std::size_t index) {
-  const auto text = [&](const Tensor& of) {
-    const double value = of.number(index);
-    return shortest_text(*of.format(), value) + " = " + bits_text(*of.format(), value);
+Described changed_element(const RotatedTensor& tensor, const TensorPart& part, std::size_t index) {
+  const auto text = [&](const Tensor& numbers) {
+    const double value = numbers.number(index);
+    return shortest_text(*numbers.format(), value) + " = " + bits_text(*numbers.format(), value);
   };
-  check.counterexample = described(tensor, index);
-  check.counterexample.emplace_back("expected", text(tensor.input));
-  check.counterexample.emplace_back("got", text(tensor.rotated));
+  auto result = part.describe(index / part.columns, index % part.columns);
+  result.emplace_back("expected", text(tensor.input));
+  result.emplace_back("got", text(tensor.rotated));
+  return result;
 }
 
-Check judged(const RotatedTensor& tensor, const RotatedReport& report) {
-  Check check{"pass-through/" + tensor.role(), Status::skipped,
+Check check_of(const AuditedTensor& tensor) {
+  const auto& findings = tensor.findings;
+  Check check{"pass-through/" + tensor.part().role, Status::skipped,
               "every dimension belongs to a pair of the rotation",
               "dimensions that do not rotate keep the bits of the input"};
-  check.counts = {report.passed_through, report.passed_through, report.changed.count, 0};
-  const auto elements = std::to_string(report.passed_through);
-  if (report.changed.count > 0) {
+  check.counts = {findings.copies, findings.copies, findings.changed.count, 0};
+  if (findings.changed.count > 0) {
     check.status = Status::fail;
     check.reason = fmt::format("{} of {} elements of dimensions that do not rotate differ from the input",
-                               report.changed.count, elements);
-    describe(check, tensor, *report.changed.first);
-  } else if (report.passed_through > 0) {
+                               findings.changed.count, findings.copies);
+    check.counterexample = changed_element(*tensor.view->vectors, tensor.part(), *findings.changed.first);
+  } else if (findings.copies > 0) {
     check.status = Status::pass;
-    check.reason = fmt::format("all {} elements of dimensions that do not rotate are the input's", elements);
+    check.reason =
+        fmt::format("all {} elements of dimensions that do not rotate are the input's", findings.copies);
   }
   return check;
 }
 
 }  // namespace
 
-void judge_pass_through(const AuditedCase& audited, std::vector<Check>& out) {
-  for (std::size_t i = 0; i < audited.rotated.size(); ++i) {
-    out.push_back(judged(audited.subject.tensors.all<RotatedTensor>()[i], audited.rotated[i]));
+void judge_pass_through(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
+  for (const auto& tensor : audited.tensors) {
+    if (tensor.view->vectors != nullptr) {
+      out.push_back(check_of(tensor));
+    }
   }
 }
 

@@ -35,7 +35,8 @@ PropertyTally tally_of_biases(const Property& property, const BiasTensor& bias,
 
 /// What it finds in all tensors of a case. All turns are by fixed frequencies, which is what properties of
 /// them rest on: they are asked of no reference.
-PropertyTally tally_of(const Property& property, const Case& subject) {
+PropertyTally tally_of(const Property& property, const AuditedCase& audited) {
+  const auto& subject = audited.subject;
   PropertyTally tally;
   for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
     if (property.buckets != nullptr && !buckets.buckets.empty()) {
@@ -50,7 +51,7 @@ PropertyTally tally_of(const Property& property, const Case& subject) {
     }
   }
   if (property.turns != nullptr) {
-    for (const auto& view : turn_views(subject)) {
+    for (const auto& view : turn_views(*audited.views)) {
       PropertyTally of_view;
       property.turns(view, of_view);
       tally.merge(of_view);
@@ -108,7 +109,7 @@ void judge_property(const Property& property, const AuditedCase& audited, std::v
     judge_constant_norm_of_tables(audited, out);
     return;
   }
-  append(property, subject.encoding->scheme(), tally_of(property, subject), out);
+  append(property, subject.encoding->scheme(), tally_of(property, audited), out);
 }
 
 void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,

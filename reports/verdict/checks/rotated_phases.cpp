@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include <fmt/core.h>
 
@@ -23,11 +24,7 @@ struct Findings {
 };
 
 Findings findings_of(const DeviationRows& rows, const Attribution& attribution,
-                     const Frequencies& frequencies) {
-  std::vector<DoubleDouble> declared;
-  for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-    declared.push_back(tight_enclosure([&] { return frequencies.at(pair); }).middle);
-  }
+                     std::span<const DoubleDouble> declared) {
   Findings found;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     rows.visit(row, [&](const PairSighting& seen) {
@@ -49,8 +46,7 @@ Findings findings_of(const DeviationRows& rows, const Attribution& attribution,
   return found;
 }
 
-void conclude(Check& check, const Findings& found, const Attribution& attribution,
-              const RotatedTensor& tensor) {
+void conclude(Check& check, const Findings& found, const Attribution& attribution, const CaseView& of) {
   check.counts = found.counts;
   check.failing_extent = found.extent;
   const auto what = std::string(attribution.model->description);
@@ -65,19 +61,22 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
       "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
       "errors, pair {} at position {}",
       found.counts.failing, found.counts.judged, what, significant_text(beyond, shown_digits), seen.pair,
-      tensor.rotation.map_of(seen.pair).text(seen.position));
-  check.counterexample = described_row(tensor, seen.row);
+      of.vectors->rotation.map_of(seen.pair).text(seen.position));
+  check.counterexample = of.rows.describe(seen.row);
   check.counterexample.emplace_back("pair", std::to_string(seen.pair));
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, shown_digits));
 }
 
 }  // namespace
 
-void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
-  for (const auto& tensor : audited.subject.tensors.all<RotatedTensor>()) {
-    const auto model = tensor.model();
-    const auto rows = deviation_rows(tensor);
-    if (!rows || !model.judges_computation() || model.parameters().compute != Format::binary32) {
+void judge_rotated_phases(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
+  for (const auto& of : *audited.views) {
+    if (of.vectors == nullptr) {
+      continue;
+    }
+    const auto& tensor = *of.vectors;
+    const auto rows = deviation_rows(of.view);
+    if (!rows || tensor.model().parameters().compute != Format::binary32) {
       continue;
     }
     Check check{
@@ -85,14 +84,13 @@ void judge_rotated_phases(const AuditedCase& audited, std::vector<Check>& out) {
         "not attributable: no way of computing float32 phases that was tried explains the vectors alone",
         "every pair is turned by the phase that it was computed from, if that phase is known, within the "
         "errors of sine, cosine and storage. The rounding of the phase itself gives no allowance here"};
-    const auto& frequencies = tensor.rotation.table.frequencies;
     Attribution attribution;
     const auto& maps = tensor.rotation.maps;
     if (turns_by_given(tensor.rotation.table.positions) && std::ranges::all_of(maps, turns_by_given)) {
-      attribution = attribute_phases(*rows, frequencies);
+      attribution = attribute_phases(*rows, tensor.rotation.table.frequencies);
     }
     if (attribution.certified()) {
-      conclude(check, findings_of(*rows, attribution, frequencies), attribution, tensor);
+      conclude(check, findings_of(*rows, attribution, of.view.layout().frequencies), attribution, of);
     }
     out.push_back(std::move(check));
   }

@@ -157,7 +157,7 @@ bool computes_in_float32(const TableTensor& tensor) {
 
 }  // namespace
 
-void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
+void judge_trigonometry(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   const auto& tables = audited.subject.tensors.all<TableTensor>();
   if (tables.empty()) {
     return;
@@ -171,9 +171,9 @@ void judge_trigonometry(const AuditedCase& audited, std::vector<Check>& out) {
   if (audited.splits_errors && attribution && attribution->certified()) {
     splits = split_errors(tables, audited.subject.positions, *attribution);
   }
+  const auto audits = audited.audits();
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    auto check =
-        judge_tensor(tables[i], audited.audits[i], audited.subject, attribution ? &*attribution : nullptr);
+    auto check = judge_tensor(tables[i], *audits[i], audited.subject, attribution ? &*attribution : nullptr);
     if (!splits.empty() && check.counts.judged > 0) {
       check.split = std::move(splits[i]);
     }

@@ -220,19 +220,20 @@ void AskedSubject::judge_vectors(const Answer& answer, std::span<const std::size
       blank(*spoilt, input.size() / vectors.head_dim(), input);
       blank(*spoilt, rotated.size() / vectors.head_dim(), rotated);
     }
-    const auto report = judge->judge(map.is_plain() ? position : map.place(position), input, rotated);
-    const auto& elements = report.elements;
+    const auto findings = judge->judge(map.is_plain() ? position : map.place(position), input, rotated);
+    const auto& elements = findings.parts.front().elements;
+    const auto& changed = findings.parts.front().changed;
     const auto ratio = elements.worst ? elements.worst->budget_ratio : 0;
     told.tally.untold += elements.judged == 0 ? 1 : 0;
-    if (elements.failing == 0 && report.norms.failing == 0 && report.changed.count == 0) {
+    if (elements.failing == 0 && (!findings.norms || findings.norms->failing == 0) && changed.count == 0) {
       told.tally.greatest_budget_ratio = std::max(told.tally.greatest_budget_ratio, ratio);
       continue;
     }
     if (!told.wrong) {
       const auto& first = elements.first_failing;
-      told.wrong = WrongElement{std::string(vectors.role()), i,
-                                first ? first->index : report.changed.first.value_or(0),
-                                first ? first->budget_ratio : infinity};
+      told.wrong =
+          WrongElement{std::string(vectors.role()), i, first ? first->index : changed.first.value_or(0),
+                       first ? first->budget_ratio : infinity};
     }
     wrong.push_back({i, elements.failing == 0 || point.not_finite != NotFinite::none
                             ? std::vector<bool>()

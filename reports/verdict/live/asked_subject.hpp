@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "numerics/views/vector_views.hpp"
 #include "reports/verdict/live/judged_rows.hpp"
 #include "reports/verdict/live/subject_questions.hpp"
 

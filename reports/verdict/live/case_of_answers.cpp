@@ -55,16 +55,12 @@ std::optional<Case> case_of_answers(const LiveSession& session, std::span<const 
 
 std::optional<std::string> contract_of(const Case& judged, const Request& request) {
   std::optional<std::string> result;
-  const auto look = [&](const auto& tensors) {
-    for (const auto& tensor : tensors) {
-      const auto is_it = [&](const WantedTensor& wanted) { return wanted.role == tensor.role(); };
-      if (std::ranges::any_of(request.wanted, is_it)) {
-        result = std::string(tensor.contract->id);
-      }
+  judged.tensors.for_each_of_sines([&](const auto& tensor) {
+    const auto is_it = [&](const WantedTensor& wanted) { return wanted.role == tensor.role(); };
+    if (std::ranges::any_of(request.wanted, is_it)) {
+      result = std::string(tensor.contract->id);
     }
-  };
-  look(judged.tensors.all<TableTensor>());
-  look(judged.tensors.all<RotatedTensor>());
+  });
   return result;
 }
 

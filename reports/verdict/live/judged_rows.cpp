@@ -7,26 +7,11 @@
 #include <fmt/core.h>
 
 #include "numerics/processes/rows.hpp"
+#include "numerics/views/case_views.hpp"
+#include "numerics/views/view_audit.hpp"
 
 namespace vernier {
 namespace {
-
-void tell(JudgedRows& told, WrongElement wrong) {
-  if (!told.wrong) {
-    told.wrong = std::move(wrong);
-  }
-}
-
-/// \param width of the rows of the elements that the report is about
-void tell(JudgedRows& told, const ElementwiseReport& report, const std::string& role, std::size_t width) {
-  told.judged += report.judged;
-  if (report.worst) {
-    told.greatest_budget_ratio = std::max(told.greatest_budget_ratio, report.worst->budget_ratio);
-  }
-  if (const auto& first = report.first_failing) {
-    tell(told, {role, first->index / width, first->index % width, first->budget_ratio});
-  }
-}
 
 /// The same rows at the places of their positions (position_map.hpp).
 AnsweredRows at_places(const Case& judged, AnsweredRows rows) {
@@ -44,76 +29,61 @@ AnsweredRows at_places(const Case& judged, AnsweredRows rows) {
   return rows;
 }
 
-/// Rows that are judged, as they were asked for and at their places.
-struct PlacedRows {
-  const AnsweredRows& asked;
-  AnsweredRows placed;
-};
-
-void judge_answered(const TableTensor& table, const PlacedRows& rows, const Tensor& answer,
-                    JudgedRows& told) {
-  const TableTensor tensor{table.table, answer, table.contract};
-  const auto report = audit_tensor(tensor, tensor.table, rows.placed.positions);
-  told.judged += report.judged;
-  if (report.worst) {
-    told.greatest_budget_ratio = std::max(told.greatest_budget_ratio, report.worst->budget_ratio);
+/// \name A tensor of a case with the answer in place of its own
+/// Nothing of what rows do not say: of vectors by other axes, and of counts, of which bits are required.
+/// @{
+template <class Definition>
+std::optional<TensorOf<Definition>> with_answer(const TensorOf<Definition>& tensor, const Tensor& answer,
+                                                const AnsweredRows& /*placed*/) {
+  return TensorOf<Definition>{tensor.table, answer, tensor.contract};
+}
+std::optional<BiasTensor> with_answer(const BiasTensor& bias, const Tensor& answer,
+                                      const AnsweredRows& /*placed*/) {
+  return BiasTensor{{bias.table, answer, bias.contract}};
+}
+std::optional<BucketTensor> with_answer(const BucketTensor& /*buckets*/, const Tensor& /*answer*/,
+                                        const AnsweredRows& /*placed*/) {
+  return std::nullopt;
+}
+std::optional<RotatedTensor> with_answer(const RotatedTensor& vectors, const Tensor& answer,
+                                         const AnsweredRows& placed) {
+  if (!placed.input || vectors.positions_by_axis.size() != placed.positions_by_axis.size()) {
+    return std::nullopt;
   }
-  if (const auto& first = report.first_failing) {
-    tell(told, {table.role(), static_cast<std::size_t>(first->place.row), first->place.column,
-                first->budget_ratio});
+  return RotatedTensor{vectors.rotation,         *placed.input,       answer,
+                       vectors.contract,         placed.positions,    {},
+                       placed.positions_by_axis, vectors.quantization};
+}
+/// @}
+
+void append_findings(JudgedRows& judged, const CaseView& of, const ViewFindings& findings) {
+  const auto append_wrong = [&](const TensorPart& part, std::size_t row, std::size_t column, double ratio) {
+    const bool has_keys = of.rows.count() == 0;  // columns are keys then, which stand for rows
+    judged.wrong = judged.wrong
+                       ? judged.wrong
+                       : WrongElement{part.role, has_keys ? column : row, has_keys ? row : column, ratio};
+  };
+  for (std::size_t i = 0; i < findings.parts.size(); ++i) {
+    const auto& part = of.view.parts()[i];
+    const auto& [elements, copies, changed, non_finite, may_overflow, extent, audit] = findings.parts[i];
+    judged.judged += elements.judged;
+    if (elements.worst) {
+      judged.greatest_budget_ratio = std::max(judged.greatest_budget_ratio, elements.worst->budget_ratio);
+    }
+    if (const auto& first = elements.first_failing) {
+      append_wrong(part, first->index / part.columns, first->index % part.columns, first->budget_ratio);
+    }
+    if (const auto first = changed.first) {
+      append_wrong(part, *first / part.columns, *first % part.columns,
+                   std::numeric_limits<double>::infinity());
+    }
+  }
+  if (findings.norms && findings.norms->failing > 0) {
+    const auto& worst = *findings.norms->worst;
+    const auto& place = *of.view.layout().points[worst.point].real;
+    append_wrong(of.view.parts()[place.part], worst.row, place.column, worst.budget_ratio);
   }
 }
-
-void judge_answered(const ExactTensor& values, const PlacedRows& rows, const Tensor& answer,
-                    JudgedRows& told) {
-  const ExactTensor tensor{values.table, answer, values.contract};
-  tell(told, audit_elements(tensor, {.positions = rows.placed.positions}), tensor.role(), tensor.columns());
-}
-
-void judge_answered(const TurnedTensor& turned, const PlacedRows& rows, const Tensor& answer,
-                    JudgedRows& told) {
-  SourceRows of_table{.positions = rows.placed.positions, .by_axis = rows.placed.positions_by_axis};
-  if (const auto& axes = turned.table.axes) {
-    of_table.zero_rows = axes->positions.zero_rows(rows.asked.positions_by_axis);
-  }
-  const TurnedTensor tensor{turned.table, answer, turned.contract};
-  tell(told, audit_elements(tensor, of_table), tensor.role(), tensor.columns());
-}
-
-void judge_answered(const BiasTensor& bias, const PlacedRows& rows, const Tensor& answer, JudgedRows& told) {
-  const BiasTensor tensor{{bias.table, answer, bias.contract}};
-  const auto report = audit_elements(tensor, rows.placed.positions);
-  tell(told, report, bias.role(), tensor.keys());
-  if (report.first_failing && told.wrong->role == bias.role()) {
-    std::swap(told.wrong->row, told.wrong->column);
-  }
-}
-
-void judge_answered(const RotatedTensor& main, const PlacedRows& rows, const Tensor& answer,
-                    JudgedRows& told) {
-  const auto& placed = rows.placed;
-  if (!placed.input || main.positions_by_axis.size() != placed.positions_by_axis.size()) {
-    return;
-  }
-  const RotatedTensor tensor{
-      main.rotation,    *placed.input, answer, main.contract, placed.positions, {}, placed.positions_by_axis,
-      main.quantization};
-  const auto report = audit_rotated(tensor);
-  const auto width = tensor.head_dim();
-  tell(told, report.elements, tensor.role(), width);
-  if (const auto& first = report.changed.first) {
-    tell(told, {tensor.role(), *first / width, *first % width, std::numeric_limits<double>::infinity()});
-  }
-  const auto& pairs = tensor.rotation.pairs;
-  if (const auto& first = report.norms.first_failing) {
-    tell(told, {tensor.role(), first->index / pairs.size(), pairs[first->index % pairs.size()].first,
-                first->budget_ratio});
-  }
-}
-
-/// Of counts bits are required, which are not judged here.
-void judge_answered(const BucketTensor& /*buckets*/, const PlacedRows& /*rows*/, const Tensor& /*answer*/,
-                    JudgedRows& /*told*/) {}
 
 /// Of fewer rows, as use/lengths asks for them, several rules hold at once.
 constexpr std::size_t least_rows_of_rule = 4;
@@ -147,14 +117,26 @@ AnsweredRows answered_rows(const Request& request, const Response& answer,
 }
 
 JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
-  const PlacedRows rows{answered, at_places(judged, answered)};
-  JudgedRows told;
+  const auto placed = at_places(judged, answered);
+  CaseTensors tensors;
   judged.tensors.for_each([&](const auto& tensor) {
-    if (const auto answer = answered.tensors.find(tensor.role()); answer != answered.tensors.end()) {
-      judge_answered(tensor, rows, answer->second, told);
+    const auto answer = answered.tensors.find(tensor.role());
+    if (answer == answered.tensors.end()) {
+      return;
+    }
+    if (auto judged_answer = with_answer(tensor, answer->second, placed)) {
+      tensors.add(*std::move(judged_answer));
     }
   });
-  return told;
+  PlacedRows rows{{.positions = placed.positions, .by_axis = placed.positions_by_axis}};
+  for (const auto& table : tensors.of_axes()) {
+    rows.source.zero_rows = table.table.axes->positions.zero_rows(answered.positions_by_axis);
+  }
+  JudgedRows result;
+  for (const auto& of : views_of(tensors, rows)) {
+    append_findings(result, of, audited(of.view, 1, of.vectors != nullptr));
+  }
+  return result;
 }
 
 const RotatedTensor* rotated_vectors(const Case& judged, const Request& request) {
@@ -167,19 +149,15 @@ const RotatedTensor* rotated_vectors(const Case& judged, const Request& request)
 
 bool have_budgets(const Case& judged, const Request& request) {
   const bool has_axes = request.positions.shape().size() > 1;
-  const auto& tensors = judged.tensors;
+  const auto views = views_of(judged);
   return std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
-    const auto is_wanted = [&](const auto& tensor) { return tensor.role() == wanted.role; };
-    if (wanted.role == "bias") {
-      return std::ranges::any_of(tensors.all<BiasTensor>(), is_wanted);
-    }
-    const bool of_axes = has_axes ? std::ranges::any_of(tensors.of_axes(), is_wanted)
-                                  : std::ranges::any_of(tensors.all<TableTensor>(), is_wanted) ||
-                                        std::ranges::any_of(tensors.scaled(), is_wanted);
-    return wanted.shape.size() == 2 &&
-           (of_axes || std::ranges::any_of(tensors.all<RotatedTensor>(), [&](const RotatedTensor& vectors) {
-              return is_wanted(vectors) && vectors.positions_by_axis.empty() != has_axes;
-            }));
+    return std::ranges::any_of(views, [&](const CaseView& of) {
+      const bool is_of_keys = of.rows.count() == 0;
+      const bool fits = wanted.shape.size() == 2 && of.rows.source.by_axis.empty() != has_axes;
+      return (is_of_keys || fits) && std::ranges::any_of(of.view.parts(), [&](const TensorPart& part) {
+               return part.role == wanted.role && (part.has_pairs || wanted.role == "bias");
+             });
+    });
   });
 }
 

@@ -9,6 +9,8 @@
 #include "numerics/diagnosis/relative/biases/bias_model.hpp"
 #include "numerics/elements/bias_source.hpp"
 #include "numerics/tensors/engine_forms.hpp"
+#include "numerics/views/plain_views.hpp"
+#include "numerics/views/view_audit.hpp"
 #include "reference/support/told_apart.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -191,7 +193,7 @@ std::vector<Explanation> damage_of(const BiasSubject& subject, const NearestMode
 /// Of curves no edits are tried beside those of the spec: it is told how many elements fail.
 Diagnosis of_curves(const BiasTensor& bias, std::span<const std::int64_t> keys) {
   Diagnosis diagnosis{.roles = bias.role()};
-  if (const auto report = audit_elements(bias, keys); report.failing > 0) {
+  if (const auto report = audited_elements(view_of_biases(bias, keys)); report.failing > 0) {
     diagnosis.rest = fmt::format("{} of {} elements fail.", report.failing, report.elements);
   }
   return diagnosis;

@@ -327,11 +327,11 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   options.highest_position = std::max<std::int64_t>(greatest, 1);
   options.has_gradients = std::ranges::any_of(
       judged.tensors.all<RotatedTensor>(), [](const auto& vectors) { return vectors.rotation.is_gradient; });
-  if (judged.tensors.has<TableTensor>()) {
-    options.table_width = judged.tensors.all<TableTensor>().front().columns();
-    options.contract = judged.tensors.all<TableTensor>().front().contract;
-  } else if (judged.tensors.has<RotatedTensor>()) {
-    options.contract = judged.tensors.all<RotatedTensor>().front().contract;
+  judged.tensors.for_each_of_sines([&](const auto& tensor) {
+    options.contract = options.contract == nullptr ? tensor.contract : options.contract;
+  });
+  for (const auto& table : judged.tensors.all<TableTensor>()) {
+    options.table_width = options.table_width == 0 ? table.columns() : options.table_width;
   }
   return options;
 }

@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "numerics/processes/rows.hpp"
+#include "numerics/views/plain_views.hpp"
+#include "numerics/views/view_audit.hpp"
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/verdict/checks/properties.hpp"
 #include "reports/verdict/live/live_check.hpp"
@@ -53,14 +55,8 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
   }
   const auto& tensor = response.tensors.find(table.role)->second;
   const BiasTensor bias{table, tensor, &contract_of(session, *tensor.format())};
-  out.push_back(elementwise_check(check.id, *bias.contract, bias.stored(), audit_elements(bias, positions),
-                                  [&](std::size_t index) -> Described {
-                                    const auto row = index / keys;
-                                    return {{"head", std::to_string(row / queries)},
-                                            {"query", std::to_string(row % queries)},
-                                            {"key", std::to_string(index % keys)},
-                                            {"key position", std::to_string(positions[index % keys])}};
-                                  }));
+  const auto view = view_of_biases(bias, positions);
+  out.push_back(element_check(check.id, "accuracy/bias", view, 0, audited(view).parts.front()));
   if (queries > 1) {
     judge_property_of_biases(offset_only_property(), session.encoding().scheme(), bias, positions, out);
   }

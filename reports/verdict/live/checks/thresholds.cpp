@@ -31,10 +31,9 @@ std::vector<std::int64_t> other_lengths(const LiveSession& session) {
 
 /// What positions spread over a sequence of another length are answered.
 Verdict verdict_at(LiveSession& session, std::int64_t length) {
-  const auto& answered = session.judged_case()->tensors;
-  const auto tables = answered.all<TableTensor>();
-  const auto* contract =
-      tables.empty() ? answered.all<RotatedTensor>().front().contract : tables.front().contract;
+  const Contract* contract = nullptr;
+  session.judged_case()->tensors.for_each_of_sines(
+      [&](const auto& tensor) { contract = contract == nullptr ? tensor.contract : contract; });
   auto spec = session.encoding().spec();
   spec["sequence_length"] = length;
   auto encoding = parse_spec(spec.dump(), "the spec");

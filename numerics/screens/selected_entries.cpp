@@ -1,4 +1,4 @@
-#include "numerics/identification/screens/selected_entries.hpp"
+#include "numerics/screens/selected_entries.hpp"
 
 namespace vernier {
 

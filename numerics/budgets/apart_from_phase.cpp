@@ -1,4 +1,4 @@
-#include "numerics/identification/apart_from_phase.hpp"
+#include "numerics/budgets/apart_from_phase.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/identification/screens/kernel.hpp"
+#include "numerics/screens/kernel.hpp"
 #include "reference/numbers/double_double.hpp"
 
 namespace vernier {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "numerics/identification/attribution.hpp"
-#include "numerics/identification/screens/selected_entries.hpp"
-#include "numerics/identification/screens/unit_rows.hpp"
+#include "numerics/screens/selected_entries.hpp"
+#include "numerics/screens/unit_rows.hpp"
 #include "numerics/tensors/table_tensor.hpp"
 
 namespace vernier {

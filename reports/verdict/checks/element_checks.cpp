@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/core.h>
 
@@ -13,10 +14,24 @@
 namespace vernier {
 namespace {
 
-constexpr int most_places = 1000;
+/// The kind of the check of a tensor's elements: that with the longest id with which its own begins, as
+/// "accuracy/input_gradient" of "accuracy/input_gradient_k"; else "accuracy/<role>".
+std::string kind_of(const TensorPart& part) {
+  const auto id = part.family + "/" + part.role;
+  std::string_view longest;
+  for (const auto& kind : check_kinds) {
+    if (id.starts_with(kind.id) && kind.id.size() > longest.size()) {
+      longest = kind.id;
+    }
+  }
+  return longest.empty() ? part.family + "/<role>" : std::string(longest);
+}
+
+// --- plain tables ------------------------------------------------------------------------------------------
 
 /// The truth in decimal, 20 significant digits of it where they can be proved.
 std::string truth_text(const TableTensor& tensor, const ElementReport& element) {
+  constexpr int most_places = 1000;
   const double magnitude = std::fabs(element.truth.approximately());
   const int leading_zeros =
       magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
@@ -51,11 +66,6 @@ ElementWitness witness_of(const TableTensor& tensor, const ElementReport& elemen
   return result;
 }
 
-std::string count_of(std::uint64_t part, std::uint64_t whole) {
-  return std::to_string(part) + " of " + std::to_string(whole) + " elements (" +
-         percent_text(static_cast<double>(part) / static_cast<double>(whole)) + ")";
-}
-
 /// Where budgets prove nothing first, and what makes them so large there: at the zeros of a pair's
 /// components, which feel the phase most.
 std::string too_large_term(const TableTensor& tensor, std::span<const std::int64_t> positions) {
@@ -65,59 +75,61 @@ std::string too_large_term(const TableTensor& tensor, std::span<const std::int64
       const auto budget = model.at(position, pair, 0, model.amplitude());
       if (model.inconclusive(budget)) {
         return fmt::format("; the first, of pair {} at position {}, may be off by {}, most of it from {}",
-                           pair, tensor.table.positions.text(position), significant_text(budget.total(), 3),
-                           budget.largest_term());
+                           pair, tensor.table.positions.text(position),
+                           significant_text(budget.total(), error_digits), budget.largest_term());
       }
     }
   }
   return "";
 }
 
-void conclude(Check& check, const TableTensor& tensor, std::span<const std::int64_t> positions) {
-  const auto& counts = check.counts;
-  if (counts.failing > 0) {
-    check.status = Status::fail;
-    check.reason = count_of(counts.failing, counts.elements) + " are beyond their budget";
-  } else if (counts.inconclusive > 0) {
-    check.status = Status::inconclusive;
-    check.reason = fmt::format(
-        "only {} could be judged, all within budget; the budgets of the others exceed a quarter of the "
-        "amplitude and prove nothing{}",
-        count_of(counts.judged, counts.elements), too_large_term(tensor, positions));
-  } else {
-    check.status = Status::pass;
-    check.reason = fmt::format("all {} elements are within budget", counts.elements);
-  }
-}
-
-Check judge_tensor(const TableTensor& tensor, const Case& subject, const AuditReport& report) {
-  Check check{"accuracy/" + tensor.role()};
-  check.required = fmt::format("every element within the budget of the contract {} ({}): {}",
-                               tensor.contract->id, tensor.contract->meaning, tensor.contract->budget);
-  check.counts = {report.statistics.count(), report.judged, report.failing, report.inconclusive};
+/// What the audit of a plain table knows beyond that of any tensor.
+void append_audit(Check& check, const TableTensor& tensor, const Case& subject, const AuditReport& report) {
   check.statistics = report.statistics;
-  check.failing_extent = report.failing_extent;
-  if (auto map = error_map(report); map.pairs > 0) {
-    check.error_map = std::move(map);
-  }
   if (report.worst) {
     check.worst = witness_of(tensor, *report.worst);
-    check.greatest_budget_ratio = report.worst->budget_ratio;
   }
   if (report.first_failing) {
     check.first_failing = witness_of(tensor, *report.first_failing);
   }
   place_in_copy(check, subject.leading, tensor.rows());
-  conclude(check, tensor, subject.positions);
-  return check;
+  if (check.status == Status::inconclusive) {
+    check.reason += too_large_term(tensor, subject.positions);
+  }
+}
+
+// --- rotated vectors ---------------------------------------------------------------------------------------
+
+/// What is to be told of vectors that are within their budgets: that they are not computed as the contract
+/// says.
+std::string narrowness(const RotatedTensor& tensor, double budget_ratio) {
+  const auto report = audit_one_rounding(tensor);
+  return report.failing == 0
+             ? ""
+             : fmt::format(
+                   "{}: {} of {} elements looked at are off by more than {} and one rounding to {} make",
+                   narrow_arithmetic_text(tensor.contract->id, budget_ratio), report.failing, report.elements,
+                   traits(tensor.model().parameters().compute).name, traits(tensor.stored()).name);
 }
 
 }  // namespace
 
-void judge_accuracy(const AuditedCase& audited, std::vector<Check>& out) {
-  for (std::size_t i = 0; i < audited.audits.size(); ++i) {
-    out.push_back(
-        judge_tensor(audited.subject.tensors.all<TableTensor>()[i], audited.subject, audited.audits[i]));
+void judge_elements(const AuditedCase& audited, std::string_view id, std::vector<Check>& out) {
+  for (const auto& tensor : audited.tensors) {
+    const auto& part = tensor.part();
+    if (kind_of(part) != id) {
+      continue;
+    }
+    auto check =
+        element_check(part.family + "/" + part.role, id, tensor.view->view, tensor.index, tensor.findings);
+    if (tensor.findings.audit) {
+      append_audit(check, *tensor.view->tables[tensor.index], audited.subject, *tensor.findings.audit);
+    }
+    if (tensor.view->vectors != nullptr && check.status == Status::pass) {
+      check.note = narrowness(*tensor.view->vectors, check.greatest_budget_ratio.value_or(0));
+      check.reason += check.note.empty() ? "" : "; " + check.note;
+    }
+    out.push_back(std::move(check));
   }
 }
 

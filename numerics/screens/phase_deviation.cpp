@@ -1,4 +1,4 @@
-#include "numerics/identification/phase_deviation.hpp"
+#include "numerics/screens/phase_deviation.hpp"
 
 #include <algorithm>
 #include <cassert>

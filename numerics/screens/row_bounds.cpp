@@ -1,10 +1,10 @@
-#include "numerics/identification/screens/row_bounds.hpp"
+#include "numerics/screens/row_bounds.hpp"
 
 #include <cassert>
 #include <cmath>
 #include <map>
 
-#include "numerics/identification/screens/kernel.hpp"
+#include "numerics/screens/kernel.hpp"
 
 namespace vernier {
 

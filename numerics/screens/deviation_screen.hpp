@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "numerics/budgets/budget.hpp"
-#include "numerics/identification/screens/error_ranges.hpp"
-#include "numerics/identification/screens/selected_entries.hpp"
-#include "numerics/identification/screens/unit_rows.hpp"
+#include "numerics/screens/error_ranges.hpp"
+#include "numerics/screens/selected_entries.hpp"
+#include "numerics/screens/unit_rows.hpp"
 
 namespace vernier {
 

@@ -1,8 +1,8 @@
-#include "numerics/identification/screens/deviation_screen.hpp"
+#include "numerics/screens/deviation_screen.hpp"
 
 #include <algorithm>
 
-#include "numerics/identification/screens/kernel.hpp"
+#include "numerics/screens/kernel.hpp"
 
 namespace vernier {
 DeviationScreen::DeviationScreen(const std::vector<std::size_t>& pairs,

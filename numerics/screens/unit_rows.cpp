@@ -1,8 +1,8 @@
-#include "numerics/identification/screens/unit_rows.hpp"
+#include "numerics/screens/unit_rows.hpp"
 
 #include <utility>
 
-#include "numerics/identification/phase_deviation.hpp"
+#include "numerics/screens/phase_deviation.hpp"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "numerics/identification/apart_from_phase.hpp"
+#include "numerics/budgets/apart_from_phase.hpp"
 
 namespace vernier {
 

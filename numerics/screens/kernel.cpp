@@ -1,7 +1,7 @@
 // Compiled once for each instruction set, like reference/ladder/kernel.cpp and under the same rules: internal
 // linkage and builtins only.
 
-#include "numerics/identification/screens/kernel.hpp"
+#include "numerics/screens/kernel.hpp"
 
 namespace vernier {
 

@@ -1,10 +1,10 @@
-#include "numerics/identification/screens/trigonometry_screen.hpp"
+#include "numerics/identification/trigonometry_screen.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "numerics/identification/screens/kernel.hpp"
+#include "numerics/screens/kernel.hpp"
 #include "numerics/identification/trigonometry_audit.hpp"
 
 namespace vernier {
