@@ -32,8 +32,8 @@ std::vector<VerdictDocument> read_documents(const std::vector<std::string>& file
   for (const auto& file : files) {
     documents.push_back(read_verdict_document(file));
   }
-  const bool are_told_apart = std::ranges::all_of(documents, [&](const VerdictDocument& one) {
-    return std::ranges::count(documents, one.label, &VerdictDocument::label) == 1;
+  const bool are_told_apart = std::ranges::all_of(documents, [&](const VerdictDocument& document) {
+    return std::ranges::count(documents, document.label, &VerdictDocument::label) == 1;
   });
   for (auto& document : documents) {
     document.label = are_told_apart ? document.label : document.source;

@@ -91,8 +91,11 @@ OrderedJson extent_json(const FailingExtent& extent) {
 
 OrderedJson asking_json(const Asking& asking) {
   const auto coverage_json = [](const Coverage& coverage) -> OrderedJson {
-    const auto& [asked, of, largest_gap] = coverage.positions;
-    return {{"roles", coverage.roles}, {"asked", asked}, {"of", of}, {"largest_gap", largest_gap}};
+    const auto& positions = coverage.positions;
+    return {{"roles", coverage.roles},
+            {"asked", positions.asked},
+            {"of", positions.of},
+            {"largest_gap", positions.largest_gap}};
   };
   return {{"quick", asking.quick},
           {"coverage", array_json(asking.coverage, coverage_json)},
@@ -142,20 +145,16 @@ OrderedJson finding_json(const Diagnosis& diagnosis, const Finding& finding, con
 OrderedJson diagnosis_json(const Verdict& verdict) {
   OrderedJson result = OrderedJson::array();
   for (const auto& diagnosis : verdict.diagnosis) {
-    if (!diagnosis.is_explained()) {
-      const auto& kind = fault_kind("unexplained");
-      const Finding unexplained{&kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held,
-                                nullptr};
-      result.push_back(finding_json(diagnosis, unexplained, std::string(kind.means)));
-      continue;
-    }
-    auto in_figures = diagnosis.explanations.front().consequence;
-    for (const auto& finding : diagnosis.explanations.front().findings) {
-      in_figures += in_figures.empty() ? "" : " ";
-      result.push_back(
-          finding_json(diagnosis, finding,
-                       in_figures + std::string(finding.kind->means) + key_meanings(verdict.spec, finding)));
-      in_figures.clear();
+    const auto& kind = fault_kind("unexplained");
+    const Explanation unexplained{
+        .findings = {{&kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held, nullptr}}};
+    const auto& explanation = diagnosis.is_explained() ? diagnosis.explanations.front() : unexplained;
+    auto means = explanation.consequence;
+    for (const auto& finding : explanation.findings) {
+      means += means.empty() ? "" : " ";
+      means += std::string(finding.kind->means) + key_meanings(verdict.spec, finding);
+      result.push_back(finding_json(diagnosis, finding, means));
+      means.clear();
     }
   }
   return result;

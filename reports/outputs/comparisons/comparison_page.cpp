@@ -91,9 +91,8 @@ std::string trend_picture(const RunHistory& history, std::string_view id) {
 std::string comparison_page(const ComparedVerdicts& verdicts) {
   const auto checks = ranked_checks(verdicts);
   const auto first_same = std::ranges::find(checks, Change::same, &ComparedCheck::change);
-  const std::span all(checks);
-  const auto changed = all.first(static_cast<std::size_t>(first_same - checks.begin()));
-  const auto same = all.subspan(changed.size());
+  const std::span changed(checks.begin(), first_same);
+  const std::span same(first_same, checks.end());
   Json notes = Json::array();
   for (const auto& comparison : verdicts.with_first) {
     for (const auto& note : comparison.notes) {

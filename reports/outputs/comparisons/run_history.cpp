@@ -100,8 +100,8 @@ std::string history_text(const std::string& file, std::span<const RecordedRun> m
 
 RunHistory runs_of_case(const RunHistory& history, const RecordedRun& run) {
   RunHistory runs;
-  std::ranges::copy_if(history, std::back_inserter(runs), [&](const RecordedRun& one) {
-    return one.name == run.name && one.implementation == run.implementation;
+  std::ranges::copy_if(history, std::back_inserter(runs), [&](const RecordedRun& earlier) {
+    return earlier.name == run.name && earlier.implementation == run.implementation;
   });
   return runs;
 }

@@ -21,21 +21,21 @@ Change change_of(Number before, Number after) {
   return after > before ? Change::worse : after < before ? Change::better : Change::same;
 }
 
-Change change_of_figure(const MeasuredFigure& before, const MeasuredFigure& after, double slack) {
-  const auto& [less, more] = std::minmax(before.value, after.value);
+Change change_of_figure(const FigureKind& figure, double before, double after, double slack) {
+  const auto& [less, more] = std::minmax(before, after);
   // Two infinities are the same too.
   if (more == less || more <= less * (1 + slack)) {
     return Change::same;
   }
-  return (after.value > before.value) == after.figure->more_is_better ? Change::better : Change::worse;
+  return (after > before) == figure.more_is_better ? Change::better : Change::worse;
 }
 
 std::vector<FigureChange> figure_changes(const CheckRecord& before, const CheckRecord& after, double slack) {
   std::vector<FigureChange> result;
-  for (const auto& later : after.figures) {
-    const auto earlier = std::ranges::find(before.figures, later.figure, &MeasuredFigure::figure);
-    if (earlier != before.figures.end()) {
-      result.push_back({later.figure, earlier->value, later.value, change_of_figure(*earlier, later, slack)});
+  for (std::size_t i = 0; i < figure_kinds.size(); ++i) {
+    if (const auto& earlier = before.figures[i], &later = after.figures[i]; earlier && later) {
+      const auto& figure = figure_kinds[i];
+      result.push_back({&figure, *earlier, *later, change_of_figure(figure, *earlier, *later, slack)});
     }
   }
   return result;

@@ -21,20 +21,6 @@ namespace {
 
 constexpr std::int64_t most_integer = std::numeric_limits<std::int64_t>::max();
 
-// In the order in which they are told. Near the zeros of a sine an error in ulp says nothing of how good a
-// table is.
-constexpr std::array<FigureKind, 9> figures_of_checks{{
-    {budget_figure, "greatest_budget_ratio"},
-    {"the share that fails", "counts.failing"},
-    {"the share that is inconclusive", "counts.inconclusive"},
-    {"the root mean square error", "statistics.absolute.rms"},
-    {"the largest absolute error", "statistics.absolute.max"},
-    {"the most phase roundings", "statistics.phase_roundings.max"},
-    {.name = "the largest error in ulp", .path = "statistics.ulp.max", .decides = false},
-    {"the share that is correctly rounded", "statistics.correctly_rounded_share", true},
-    {"the share that is faithful", "statistics.faithful_share", true},
-}};
-
 /// The value whose name stands under the key. \param last of its kind
 template <class Value>
 Value named_value(ObjectReader& reader, std::string_view key, Value last) {
@@ -56,14 +42,13 @@ CheckRecord read_check_record(const JsonValue& value, const std::string& source,
   if (auto counts = reader.optional_object("counts")) {
     record.elements = static_cast<std::uint64_t>(counts->integer("elements", 1, most_integer));
   }
-  for (const auto& figure : figures_of_checks) {
-    if (const auto measured = read_figure(value, reader, figure.path)) {
-      const bool is_count = figure.path.starts_with("counts.");
-      record.figures.push_back(
-          {&figure, is_count ? *measured / static_cast<double>(record.elements) : *measured});
+  for (std::size_t i = 0; i < figure_kinds.size(); ++i) {
+    auto& figure = record.figures[i] = read_figure(value, reader, figure_kinds[i].path);
+    if (figure && figure_kinds[i].path.starts_with("counts.")) {
+      *figure /= static_cast<double>(record.elements);
     }
   }
-  record.budget_ratio = read_figure(value, reader, "greatest_budget_ratio");
+  record.budget_ratio = record.figures.front();
   return record;
 }
 
@@ -116,24 +101,24 @@ void read_checks(ObjectReader& reader, VerdictDocument& result) {
   }
 }
 
-/// Where two values differ. Null where one of them has nothing.
+/// Where the values of a spec differ. Null where one has nothing.
 struct SpecDifference {
   std::string path;
-  const JsonValue* one;
-  const JsonValue* other;
+  const JsonValue* first;
+  const JsonValue* second;
 };
 
-/// The first one, in the order of the keys of the first value, then of the second.
-std::optional<SpecDifference> first_spec_difference(const JsonValue* one, const JsonValue* other,
+/// The difference that comes first, in the order of the keys of the first value, then of the second.
+std::optional<SpecDifference> first_spec_difference(const JsonValue* first, const JsonValue* second,
                                                     const std::string& path) {
-  if (one == nullptr || other == nullptr) {
-    return SpecDifference{path, one, other};
+  if (first == nullptr || second == nullptr) {
+    return SpecDifference{path, first, second};
   }
-  if (same_value(*one, *other)) {
+  if (same_value(*first, *second)) {
     return std::nullopt;
   }
-  const auto* a = std::get_if<JsonValue::Object>(&one->value());
-  const auto* b = std::get_if<JsonValue::Object>(&other->value());
+  const auto* a = std::get_if<JsonValue::Object>(&first->value());
+  const auto* b = std::get_if<JsonValue::Object>(&second->value());
   if (a != nullptr && b != nullptr) {
     for (const auto* object : {a, b}) {
       for (const auto& [key, value] : *object) {
@@ -143,7 +128,7 @@ std::optional<SpecDifference> first_spec_difference(const JsonValue* one, const 
       }
     }
   }
-  return SpecDifference{path, one, other};
+  return SpecDifference{path, first, second};
 }
 
 std::string text_of(const JsonValue* value) {
@@ -220,7 +205,7 @@ void require_same_spec(const RecordedRun& run, const RecordedRun& first) {
   if (const auto difference = first_spec_difference(&first.spec, &run.spec, "spec")) {
     throw InputError(
         "{}: {}: found {}, expected {} as in {}: verdicts on different encodings cannot be compared",
-        run.source, difference->path, text_of(difference->other), text_of(difference->one), first.source);
+        run.source, difference->path, text_of(difference->second), text_of(difference->first), first.source);
   }
 }
 

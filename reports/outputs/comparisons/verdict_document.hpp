@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,6 +16,9 @@ namespace vernier {
 /// Of statuses, the worst first: fail is 0, skipped 5.
 int rank_of(Status status);
 
+/// The figure of a check that its budget is about.
+inline constexpr std::string_view budget_figure = "the share of the budget";
+
 /// Something that checks measure, and where a verdict document has it.
 struct FigureKind {
   std::string_view name;  ///< "the largest error in ulp"
@@ -23,14 +27,19 @@ struct FigureKind {
   bool decides = true;  ///< whether the check is worse where this is
 };
 
-/// A figure of a check.
-struct MeasuredFigure {
-  const FigureKind* figure = nullptr;
-  double value = 0;  ///< >= 0; infinite also where the document says "nan"
-};
-
-/// The figure of a check that its budget is about.
-inline constexpr std::string_view budget_figure = "the share of the budget";
+/// All, in the order in which they are told. Near the zeros of a sine an error in ulp says nothing of how
+/// good a table is.
+inline constexpr std::array<FigureKind, 9> figure_kinds{{
+    {budget_figure, "greatest_budget_ratio"},
+    {"the share that fails", "counts.failing"},
+    {"the share that is inconclusive", "counts.inconclusive"},
+    {"the root mean square error", "statistics.absolute.rms"},
+    {"the largest absolute error", "statistics.absolute.max"},
+    {"the most phase roundings", "statistics.phase_roundings.max"},
+    {.name = "the largest error in ulp", .path = "statistics.ulp.max", .decides = false},
+    {"the share that is correctly rounded", "statistics.correctly_rounded_share", true},
+    {"the share that is faithful", "statistics.faithful_share", true},
+}};
 
 /// A check of a run, as a verdict document or a history tells it.
 struct CheckRecord {
@@ -39,7 +48,8 @@ struct CheckRecord {
   std::optional<double> budget_ratio = std::nullopt;  ///< the greatest share of its budget that anything used
   std::string reason = {};                            ///< empty in a history, as what follows
   std::uint64_t elements = 0;
-  std::vector<MeasuredFigure> figures = {};  ///< in the order in which they are told
+  /// One for each of `figure_kinds`, >= 0; infinite also where the document says "nan".
+  std::array<std::optional<double>, figure_kinds.size()> figures = {};
 
   bool is_judged() const { return status != Status::skipped; }
 };

@@ -186,15 +186,16 @@ std::string of_each_diagnosis(const std::vector<ToldDiagnosis>& diagnoses, std::
 }
 
 std::string equally_text(const std::vector<ToldDiagnosis>& diagnoses) {
-  std::vector<std::string> others;
+  std::vector<std::string> sentences;
   for (const auto& diagnosis : diagnoses) {
-    std::ranges::copy(diagnosis.equally, std::back_inserter(others));
+    std::ranges::copy(diagnosis.equally, std::back_inserter(sentences));
   }
-  if (others.empty()) {
+  if (sentences.empty()) {
     return "";
   }
-  return fmt::format("Equally possible: {}{}", others.front(),
-                     others.size() == 1 ? "" : fmt::format("; {} more with --verbose", others.size() - 1));
+  return fmt::format(
+      "Equally possible: {}{}", sentences.front(),
+      sentences.size() == 1 ? "" : fmt::format("; {} more with --verbose", sentences.size() - 1));
 }
 
 std::string kept_paragraph(const Verdict& verdict) {
