@@ -32,21 +32,21 @@ std::vector<VerdictDocument> read_documents(const std::vector<std::string>& file
   for (const auto& file : files) {
     documents.push_back(read_verdict_document(file));
   }
-  const bool are_told_apart = std::ranges::all_of(documents, [&](const VerdictDocument& one) {
-    return std::ranges::count(documents, one.label, &VerdictDocument::label) == 1;
+  const bool are_told_apart = std::ranges::all_of(documents, [&](const VerdictDocument& document) {
+    return std::ranges::count(documents, document.label, &VerdictDocument::label) == 1;
   });
   for (auto& document : documents) {
-    document.label = are_told_apart ? document.label : document.file;
+    document.label = are_told_apart ? document.label : document.source;
   }
   return documents;
 }
 
-/// The runs of a case before one. \param source of that one's spec, for the sentence \throws InputError where
-/// one was on another spec, beside what is wrong with the file
-RunHistory earlier_runs(const std::string& history, const HistoryEntry& run, const std::string& source) {
+/// The runs of a case before one. \throws InputError where one was on another spec, beside what is wrong with
+/// the file
+RunHistory earlier_runs(const std::string& history, const RecordedRun& run) {
   auto runs = runs_of_case(read_history(history), run);
   for (const auto& earlier : runs) {
-    require_same_spec(earlier.spec, earlier.source, run.spec, source);
+    require_same_spec(earlier, run);
   }
   return runs;
 }
@@ -56,9 +56,9 @@ int run_compare(const CompareArguments& arguments, std::ostream& out) {
   const auto with_first = compared_with_first(documents, arguments.slack * one_percent);
   ComparedVerdicts verdicts{.documents = documents, .with_first = with_first};
   if (!arguments.history.empty()) {
-    const auto& last = documents.back();
-    const auto run = history_entry(last, arguments.label);
-    verdicts.history = earlier_runs(arguments.history, run, last.file);
+    RecordedRun run = documents.back();
+    run.label = arguments.label.empty() ? run.label : arguments.label;
+    verdicts.history = earlier_runs(arguments.history, run);
     write_file(arguments.history, history_text(arguments.history, {&run, 1}), out);
     verdicts.history.push_back(run);
   }

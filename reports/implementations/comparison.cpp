@@ -291,7 +291,7 @@ ComparedImplementation entry_of(const ComparedCandidate& candidate, std::int64_t
   return entry;
 }
 
-HistoryCheck accuracy_of(const LeagueResult& result) {
+CheckRecord accuracy_of(const LeagueResult& result) {
   const auto status = result.failing > 0        ? Status::fail
                       : result.inconclusive > 0 ? Status::inconclusive
                                                 : Status::pass;
@@ -329,7 +329,7 @@ std::vector<ComparedImplementation> study_implementations(const std::filesystem:
   return entries;
 }
 
-HistoryEntry history_entry(const ComparedImplementation& judged, const std::string& label) {
+RecordedRun history_entry(const ComparedImplementation& judged, const std::string& label) {
   assert(judged.result);
   const auto accuracy = accuracy_of(*judged.result);
   const auto& own_words = judged.found.empty() ? judged.name : judged.found;
@@ -356,7 +356,7 @@ RunHistory history_entries(const std::vector<ComparedImplementation>& list, cons
 
 RunHistory runs_like(const RunHistory& history, const ComparedImplementation& judged) {
   auto runs = runs_of_case(history, history_entry(judged, ""));
-  std::erase_if(runs, [&](const HistoryEntry& run) { return !same_value(run.spec, judged.spec); });
+  std::erase_if(runs, [&](const RecordedRun& run) { return !same_value(run.spec, judged.spec); });
   return runs;
 }
 

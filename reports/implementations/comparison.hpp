@@ -60,7 +60,7 @@ std::vector<ComparedImplementation> study_implementations(const std::filesystem:
 /// The judgement of an implementation's tables as a history holds it. The case is all that the figures depend
 /// on: encoding, format, contract and positions. \param label empty for the implementation's name and version
 /// in its own words \pre it has a result
-HistoryEntry history_entry(const ComparedImplementation& judged, const std::string& label);
+RecordedRun history_entry(const ComparedImplementation& judged, const std::string& label);
 
 /// Of a list the entries that have a result.
 RunHistory history_entries(const std::vector<ComparedImplementation>& list, const std::string& label);

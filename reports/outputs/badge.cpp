@@ -1,8 +1,6 @@
 #include "reports/outputs/badge.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -32,16 +30,12 @@ constexpr std::string_view dark_grey = "444c56";
 constexpr double font_size = 11;
 constexpr double badge_padding = 6;
 
-std::uint64_t count(const Verdict& verdict, Status status) {
-  return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
-}
-
 std::string message_of(const Verdict& verdict) {
   const auto conclusion = outcome(verdict);
   std::vector<std::string> words{conclusion == Conclusion::does_not_conform
-                                     ? "fails " + counted(count(verdict, Status::fail), "check", "checks")
+                                     ? "fails " + counted(count_of(verdict, Status::fail), "check", "checks")
                                      : std::string(in_words(conclusion))};
-  if (const auto waived = count(verdict, Status::waived); waived > 0) {
+  if (const auto waived = count_of(verdict, Status::waived); waived > 0) {
     words.push_back(fmt::format("{} waived", waived));
   }
   if (!verdict.stale_waivers.empty()) {
@@ -59,7 +53,7 @@ std::string_view colour_of(const Verdict& verdict) {
   const auto conclusion = outcome(verdict);
   const bool is_with_reserve =
       conclusion == Conclusion::conforms &&
-      (exit_code(verdict) != 0 || count(verdict, Status::waived) > 0 || !caution(verdict).empty());
+      (exit_code(verdict) != 0 || count_of(verdict, Status::waived) > 0 || !caution(verdict).empty());
   return is_with_reserve ? amber : colours[static_cast<std::size_t>(conclusion)];
 }
 

@@ -19,6 +19,7 @@
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/badge.hpp"
+#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/checks/elements.hpp"
@@ -34,10 +35,6 @@ namespace {
 /// Whether a check has something to look at: the rest is folded.
 bool is_shown(const Check& check) {
   return check.status != Status::pass && check.status != Status::skipped;
-}
-
-bool is_same(const ElementWitness& a, const ElementWitness& b) {
-  return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
 }
 
 std::string element_text(const ElementWitness& element) {
@@ -227,7 +224,7 @@ std::string_view tone_of(const Verdict& verdict) {
   return code == 0 ? "good" : code == 1 || code == 3 ? "bad" : "neutral";
 }
 
-OrderedJson check_json(const Check& check, std::size_t index) {
+OrderedJson check_section(const Check& check, std::size_t index) {
   std::string evidence;
   if (check.first_failing || check.worst) {
     evidence += to_html(witness_table(check));
@@ -238,10 +235,8 @@ OrderedJson check_json(const Check& check, std::size_t index) {
   if (check.split) {
     evidence += to_html(split_table(check.id, *check.split));
   }
-  OrderedJson counterexample = OrderedJson::array();
-  for (const auto& [name, value] : check.counterexample) {
-    counterexample.push_back(name + ": " + value);
-  }
+  const auto counterexample =
+      array_json(check.counterexample, [](const auto& entry) { return entry.first + ": " + entry.second; });
   return {{"id", check.id},
           {"status", to_string(check.status)},
           {"tone", tone_of(check.status)},
@@ -252,12 +247,11 @@ OrderedJson check_json(const Check& check, std::size_t index) {
           {"counterexample", counterexample}};
 }
 
-/// Those that differ from the declared ones first. Empty where all are as declared.
-std::string frequencies_table(const Diagnosis& diagnosis) {
-  if (std::ranges::none_of(diagnosis.frequencies, &RecoveredFrequency::differs)) {
+std::string frequencies_table(const ToldDiagnosis& told) {
+  if (told.frequencies.empty()) {
     return "";
   }
-  DataTable table{"Frequencies recovered from " + diagnosis.roles + ", in radians a position",
+  DataTable table{"Frequencies recovered from " + told.roles + ", in radians a position",
                   {{"Pair", true},
                    {"Declared", true},
                    {"Found", true},
@@ -265,7 +259,7 @@ std::string frequencies_table(const Diagnosis& diagnosis) {
                    {"Found / declared", true},
                    {"As declared"}},
                   {}};
-  for (const auto& frequency : differing_first(diagnosis.frequencies)) {
+  for (const auto& frequency : told.frequencies) {
     const auto ratio = ratio_of(frequency);
     table.rows.push_back(
         {std::to_string(frequency.pair), number_text(frequency.declared, frequency_digits),
@@ -286,37 +280,16 @@ OrderedJson bug_json(const std::string& bug) {
       {"url", linked ? fmt::format("https://github.com/{}/issues/{}", parts[1].str(), parts[2].str()) : ""}};
 }
 
-OrderedJson diagnosis_json(const Verdict& verdict, const Diagnosis& diagnosis) {
-  const auto equally = equal_explanations(diagnosis);
-  const auto frequencies = frequencies_table(diagnosis);
-  auto similar = OrderedJson::array();
-  for (const auto& bug : similar_bugs(diagnosis)) {
-    similar.push_back(bug_json(bug));
-  }
-  auto ids = OrderedJson::array();
-  if (diagnosis.is_explained()) {
-    for (const auto& finding : diagnosis.explanations.front().findings) {
-      ids.push_back(finding.kind->id);
-    }
-  }
-  const auto evidence = evidence_text(verdict, diagnosis);
-  return {{"roles", diagnosis.roles},
-          {"found", sentence_of(diagnosis)},
-          {"ids", ids},
-          {"evidence", evidence},
-          {"meaning", effect_text(verdict, diagnosis)},
-          {"advice", advice_text(verdict, diagnosis)},
-          {"equally", equally},
-          {"similar", similar},
-          {"frequencies", frequencies}};
-}
-
-OrderedJson diagnoses_json(const Verdict& verdict) {
-  auto result = OrderedJson::array();
-  for (const auto& diagnosis : verdict.diagnosis) {
-    result.push_back(diagnosis_json(verdict, diagnosis));
-  }
-  return result;
+OrderedJson diagnosis_section(const ToldDiagnosis& told) {
+  return {{"roles", told.roles},
+          {"found", told.found},
+          {"ids", told.ids},
+          {"evidence", told.evidence},
+          {"meaning", told.effect},
+          {"advice", told.fix},
+          {"equally", told.equally},
+          {"similar", array_json(told.similar, bug_json)},
+          {"frequencies", frequencies_table(told)}};
 }
 
 DataTable contracts_table(const Verdict& verdict) {
@@ -343,15 +316,12 @@ std::string render(const Verdict& original) {
   OrderedJson shown = OrderedJson::array();
   OrderedJson folded = OrderedJson::array();
   for (std::size_t i = 0; i < verdict.checks.size(); ++i) {
-    (is_shown(verdict.checks[i]) ? shown : folded).push_back(check_json(verdict.checks[i], i));
+    (is_shown(verdict.checks[i]) ? shown : folded).push_back(check_section(verdict.checks[i], i));
   }
-  const auto passed =
-      static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::pass, &Check::status));
-  const auto maps = maps_json(verdict);
+  const auto passed = count_of(verdict, Status::pass);
   const auto position = [&](std::int64_t place) {
     return verdict.places.is_plain() ? count_text(place) : verdict.places.text(place);
   };
-  const auto beside = map_of_passes(verdict);
   const OrderedJson content{{"badge", badge_svg(badge_of(verdict))},
                             {"name", verdict.name},
                             {"outcome", headline(verdict)},
@@ -364,13 +334,13 @@ std::string render(const Verdict& original) {
                             {"rows", count_text(static_cast<std::int64_t>(verdict.rows))},
                             {"least", position(verdict.least_position)},
                             {"greatest", position(verdict.greatest_position)},
-                            {"diagnosis", diagnoses_json(verdict)},
+                            {"diagnosis", array_json(told_diagnoses(verdict), diagnosis_section)},
                             {"kept_contracts", verdict.kept_contracts},
                             {"cost", verdict.cost ? cost_sentence(*verdict.cost) : ""},
                             {"cost_assumed", verdict.cost ? cost_assumptions(*verdict.cost) : ""},
                             {"cost_figure", verdict.cost ? cost_figure(*verdict.cost) : ""},
-                            {"beside", beside},
-                            {"maps", maps},
+                            {"beside", map_of_passes(verdict)},
+                            {"maps", maps_json(verdict)},
                             {"shown", shown},
                             {"folded", folded},
                             {"folded_text", folded_text(passed, folded.size() - passed)},

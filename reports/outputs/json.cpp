@@ -28,23 +28,20 @@ OrderedJson witness_json(const ElementWitness& e) {
       {"component", component_name(e.meaning.component)},
       {"format", traits(e.format).name},
       {"truth", e.truth}};
-  result["expected"] = e.expected ? value_json(e.format, *e.expected) : OrderedJson(nullptr);
-  result["got"] = value_json(e.format, e.got);
+  const auto in_format = [&](double value) { return value_json(e.format, value); };
+  result["expected"] = json_or_null(e.expected, in_format);
+  result["got"] = in_format(e.got);
   result["error"] = {{"absolute", real_json(e.absolute)},
                      {"ulp", real_json(e.ulps)},
                      {"phase_roundings", real_json(e.phase_roundings)},
-                     {"steps", e.steps ? OrderedJson(*e.steps) : OrderedJson(nullptr)}};
+                     {"steps", json_or_null(e.steps)}};
   result["budget"] = {{"phase", real_json(e.budget.phase)},
                       {"trig", real_json(e.budget.trig)},
                       {"storage", real_json(e.budget.storage)},
                       {"total", real_json(e.budget.total())}};
   result["budget_ratio"] = real_json(e.budget_ratio);
-  if (e.real_position) {
-    result["real_position"] = *e.real_position;
-  }
-  if (!e.leading_index.empty()) {
-    result["leading_index"] = e.leading_index;
-  }
+  add_if_any(result, "real_position", e.real_position);
+  add_if_any(result, "leading_index", e.leading_index);
   return result;
 }
 
@@ -93,14 +90,16 @@ OrderedJson extent_json(const FailingExtent& extent) {
 }
 
 OrderedJson asking_json(const Asking& asking) {
-  auto coverage = OrderedJson::array();
-  for (const auto& [roles, positions] : asking.coverage) {
-    coverage.push_back({{"roles", roles},
-                        {"asked", positions.asked},
-                        {"of", positions.of},
-                        {"largest_gap", positions.largest_gap}});
-  }
-  return {{"quick", asking.quick}, {"coverage", coverage}, {"notes", asking.notes}};
+  const auto coverage_json = [](const Coverage& coverage) -> OrderedJson {
+    const auto& positions = coverage.positions;
+    return {{"roles", coverage.roles},
+            {"asked", positions.asked},
+            {"of", positions.of},
+            {"largest_gap", positions.largest_gap}};
+  };
+  return {{"quick", asking.quick},
+          {"coverage", array_json(asking.coverage, coverage_json)},
+          {"notes", asking.notes}};
 }
 
 /// The best that predicts most of unexplained tensors, and where the rest lies.
@@ -146,50 +145,48 @@ OrderedJson finding_json(const Diagnosis& diagnosis, const Finding& finding, con
 OrderedJson diagnosis_json(const Verdict& verdict) {
   OrderedJson result = OrderedJson::array();
   for (const auto& diagnosis : verdict.diagnosis) {
-    if (!diagnosis.is_explained()) {
-      const auto& kind = fault_kind("unexplained");
-      const Finding unexplained{&kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held,
-                                nullptr};
-      result.push_back(finding_json(diagnosis, unexplained, std::string(kind.means)));
-      continue;
-    }
-    auto in_figures = diagnosis.explanations.front().consequence;
-    for (const auto& finding : diagnosis.explanations.front().findings) {
-      in_figures += in_figures.empty() ? "" : " ";
-      result.push_back(
-          finding_json(diagnosis, finding,
-                       in_figures + std::string(finding.kind->means) + key_meanings(verdict.spec, finding)));
-      in_figures.clear();
+    const auto& kind = fault_kind("unexplained");
+    const Explanation unexplained{
+        .findings = {{&kind, diagnosis.held.empty() ? std::string(kind.title) : diagnosis.held, nullptr}}};
+    const auto& explanation = diagnosis.is_explained() ? diagnosis.explanations.front() : unexplained;
+    auto means = explanation.consequence;
+    for (const auto& finding : explanation.findings) {
+      means += means.empty() ? "" : " ";
+      means += std::string(finding.kind->means) + key_meanings(verdict.spec, finding);
+      result.push_back(finding_json(diagnosis, finding, means));
+      means.clear();
     }
   }
   return result;
 }
 
+OrderedJson frequency_json(const RecoveredFrequency& frequency) {
+  return {{"pair", frequency.pair},
+          {"declared", real_json(frequency.declared)},
+          {"found", real_json(frequency.found)},
+          {"ratio", json_or_null(ratio_of(frequency), real_json)},
+          {"uncertainty", real_json(frequency.uncertainty)}};
+}
+
 OrderedJson recovered_frequencies_json(const Verdict& verdict) {
   OrderedJson result = OrderedJson::array();
   for (const auto& diagnosis : verdict.diagnosis) {
-    auto frequencies = OrderedJson::array();
-    for (const auto& frequency : diagnosis.frequencies) {
-      const auto ratio = ratio_of(frequency);
-      frequencies.push_back({{"pair", frequency.pair},
-                             {"declared", real_json(frequency.declared)},
-                             {"found", real_json(frequency.found)},
-                             {"ratio", ratio ? real_json(*ratio) : OrderedJson(nullptr)},
-                             {"uncertainty", real_json(frequency.uncertainty)}});
-    }
-    if (!frequencies.empty()) {
-      result.push_back({{"roles", diagnosis.roles}, {"frequencies", std::move(frequencies)}});
+    if (!diagnosis.frequencies.empty()) {
+      result.push_back(
+          {{"roles", diagnosis.roles}, {"frequencies", array_json(diagnosis.frequencies, frequency_json)}});
     }
   }
   return result;
 }
 
 OrderedJson split_json(const ErrorSplit& split) {
-  auto stages = OrderedJson::array();
-  for (const auto& [stage, share, greatest, left] : split.stages) {
-    stages.push_back({{"stage", stage}, {"share", share}, {"largest", greatest}, {"largest_left", left}});
-  }
-  return {{"elements", split.elements}, {"largest_error", split.greatest}, {"stages", std::move(stages)}};
+  const auto stage_json = [](const auto& stage) -> OrderedJson {
+    const auto& [name, share, greatest, left] = stage;
+    return {{"stage", name}, {"share", share}, {"largest", greatest}, {"largest_left", left}};
+  };
+  return {{"elements", split.elements},
+          {"largest_error", split.greatest},
+          {"stages", array_json(split.stages, stage_json)}};
 }
 
 /// A bound on a share of a budget in three digits. One above 1 stays above 1.
@@ -210,72 +207,63 @@ OrderedJson error_map_json(const ErrorMap& map) {
     if (octave.cells.empty()) {
       continue;
     }
-    auto ratios = OrderedJson::array();
-    for (const auto& cell : octave.cells) {
-      ratios.push_back(cell.judged > 0 ? ratio_bound_json(cell.greatest_budget_ratio) : OrderedJson(nullptr));
-    }
+    const auto ratio_json = [](const ErrorCell& cell) {
+      return cell.judged > 0 ? ratio_bound_json(cell.greatest_budget_ratio) : OrderedJson(nullptr);
+    };
     const auto whole = octave.whole();
     octaves.push_back({{"octave", index},
                        {"magnitudes", OrderedJson::array({octave.least_position, octave.greatest_position})},
                        {"judged", whole.judged},
                        {"failing", whole.failing},
-                       {"greatest_budget_ratios", std::move(ratios)}});
+                       {"greatest_budget_ratios", array_json(octave.cells, ratio_json)}});
   }
   return {
       {"pairs", coarse.pairs}, {"pairs_per_cell", coarse.pairs_per_cell}, {"octaves", std::move(octaves)}};
 }
 
+OrderedJson counts_json(const Counts& counts) {
+  return {{"elements", counts.elements},
+          {"judged", counts.judged},
+          {"failing", counts.failing},
+          {"inconclusive", counts.inconclusive}};
+}
+
 OrderedJson check_json(const Check& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}, {"reason", check.reason}};
-  if (!check.note.empty()) {
-    result["note"] = check.note;
-  }
-  if (!check.required.empty()) {
-    result["required"] = check.required;
-  }
+  add_if_any(result, "note", check.note);
+  add_if_any(result, "required", check.required);
   if (check.counts.elements > 0) {
-    result["counts"] = {{"elements", check.counts.elements},
-                        {"judged", check.counts.judged},
-                        {"failing", check.counts.failing},
-                        {"inconclusive", check.counts.inconclusive}};
+    result["counts"] = counts_json(check.counts);
   }
   if (!check.counterexample.empty()) {
-    result[check.status == Status::fail ? "counterexample" : "worst_case"] =
-        OrderedJson(OrderedJson::object());
+    auto& values = result[check.status == Status::fail ? "counterexample" : "worst_case"];
     for (const auto& [name, value] : check.counterexample) {
-      result.back()[name] = value;
+      values[name] = value;
     }
   }
-  if (check.first_failing) {
-    result["first_failing"] = witness_json(*check.first_failing);
-  }
-  if (check.worst) {
-    result["worst"] = witness_json(*check.worst);
-  }
-  if (check.greatest_budget_ratio) {
-    result["greatest_budget_ratio"] = real_json(*check.greatest_budget_ratio);
-  }
-  if (check.failing_extent) {
-    result["failing_extent"] = extent_json(*check.failing_extent);
-  }
-  if (check.boundary) {
-    result["boundary"] = {{"where", to_text(check.boundary->wrong_where)},
-                          {"words", check.finding},
-                          {"confirmed", check.boundary->is_confirmed}};
-  }
-  if (check.error_map) {
-    result["error_map"] = error_map_json(*check.error_map);
-  }
-  if (check.split) {
-    result["attribution"] = split_json(*check.split);
-  }
-  if (check.waiver) {
-    result["waiver"] = waiver_json(*check.waiver);
-  }
-  if (check.statistics) {
-    result["statistics"] = statistics_json(*check.statistics);
-  }
+  const auto boundary_json = [&](const Boundary& boundary) -> OrderedJson {
+    return {{"where", to_text(boundary.wrong_where)},
+            {"words", check.finding},
+            {"confirmed", boundary.is_confirmed}};
+  };
+  add_if_any(result, "first_failing", check.first_failing, witness_json);
+  add_if_any(result, "worst", check.worst, witness_json);
+  add_if_any(result, "greatest_budget_ratio", check.greatest_budget_ratio, real_json);
+  add_if_any(result, "failing_extent", check.failing_extent, extent_json);
+  add_if_any(result, "boundary", check.boundary, boundary_json);
+  add_if_any(result, "error_map", check.error_map, error_map_json);
+  add_if_any(result, "attribution", check.split, split_json);
+  add_if_any(result, "waiver", check.waiver, waiver_json);
+  add_if_any(result, "statistics", check.statistics, statistics_json);
   return result;
+}
+
+OrderedJson contract_json(const ContractUse& use) {
+  return {{"role", use.role},
+          {"stored", use.stored},
+          {"contract", use.id},
+          {"meaning", use.meaning},
+          {"budget", use.budget}};
 }
 
 std::string render_json(const Verdict& verdict) {
@@ -297,26 +285,12 @@ std::string render_json(const Verdict& verdict) {
       {"as_written", verdict.as_written},
       {"rows", verdict.rows},
       {"positions", {{"least", verdict.least_position}, {"greatest", verdict.greatest_position}}}};
-  document["contracts"] = OrderedJson::array();
-  for (const auto& use : verdict.contracts) {
-    document["contracts"].push_back({{"role", use.role},
-                                     {"stored", use.stored},
-                                     {"contract", use.id},
-                                     {"meaning", use.meaning},
-                                     {"budget", use.budget}});
-  }
-  if (!verdict.arithmetic.empty()) {
-    document["arithmetic"] = verdict.arithmetic;
-  }
-  document["checks"] = OrderedJson::array();
-  for (const auto& check : verdict.checks) {
-    document["checks"].push_back(check_json(check));
-  }
+  document["contracts"] = array_json(verdict.contracts, contract_json);
+  add_if_any(document, "arithmetic", verdict.arithmetic);
+  document["checks"] = array_json(verdict.checks, check_json);
   document["stale_waivers"] = stale_waivers_json(verdict);
   document["asking"] = asking_json(verdict.asking);
-  if (verdict.seed) {
-    document["seed"] = *verdict.seed;
-  }
+  add_if_any(document, "seed", verdict.seed);
   if (verdict.cost) {
     document["cost"] = cost_summary_value(*verdict.cost);
   }
@@ -335,11 +309,9 @@ OrderedJson waiver_json(const AppliedWaiver& waiver) {
 }
 
 OrderedJson stale_waivers_json(const Verdict& verdict) {
-  OrderedJson result = OrderedJson::array();
-  for (const auto& waiver : verdict.stale_waivers) {
-    result.push_back({{"check", waiver.check}, {"issue", waiver.issue}, {"problem", waiver.problem}});
-  }
-  return result;
+  return array_json(verdict.stale_waivers, [](const StaleWaiver& waiver) -> OrderedJson {
+    return {{"check", waiver.check}, {"issue", waiver.issue}, {"problem", waiver.problem}};
+  });
 }
 
 Output json_output() {

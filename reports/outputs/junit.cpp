@@ -8,8 +8,6 @@
 #include "reports/html/markup.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
-#include "reports/verdict/diagnosis_text.hpp"
-#include "reports/words/value_text.hpp"
 
 // JUnit's XML has no standard; what is written here is what Jenkins' and GitLab's readers and pytest's writer
 // have in common. A reader takes a suite without failures for a success, so a suite ends with a case
@@ -26,41 +24,22 @@ std::string property(std::string_view name, std::string_view value) {
   return fmt::format("<property{}{}/>\n", attribute("name", name), attribute("value", value));
 }
 
+std::string in_properties(const std::string& elements) {
+  return fmt::format("<properties>\n{}</properties>\n", elements);
+}
+
 /// What became of a case, in JUnit's terms.
 enum class TestOutcome { success, failure, error, skipped };
 
-struct TestCase {
-  std::string name;
+struct TestCase : ToldCheck {
   TestOutcome outcome = TestOutcome::success;
-  std::string kind = {};        ///< of failure or error
-  std::string message = {};     ///< one sentence
-  std::string details = {};     ///< more of it; may be empty
-  std::string properties = {};  ///< elements
 };
 
-TestOutcome outcome_of(Status status) {
+TestOutcome outcome_of(const ToldCheck& check) {
   using enum TestOutcome;
   // pass, fail, waived, inconclusive, skipped, error
   static constexpr std::array outcomes{success, failure, skipped, error, skipped, error};
-  return outcomes[static_cast<std::size_t>(status)];
-}
-
-/// Begins with what was found in the tensors of the check.
-TestCase test_case(const Verdict& verdict, const Check& check) {
-  TestCase result{check.id, outcome_of(check.status), std::string(to_string(check.status)),
-                  with_finding(verdict, check, check.reason)};
-  if (result.outcome == TestOutcome::failure) {
-    result.details = explanation(check);
-  }
-  for (const auto& [name, value] : measurements(check)) {
-    result.properties += property(name, value);
-  }
-  return result;
-}
-
-TestCase test_case(const StaleWaiver& waiver) {
-  return {std::string("waivers/") + waiver.check, TestOutcome::failure, "stale waiver",
-          waiver.issue + ": " + waiver.problem};
+  return check.status ? outcomes[static_cast<std::size_t>(*check.status)] : failure;
 }
 
 /// The verdict as a whole.
@@ -69,8 +48,11 @@ TestCase verdict_case(const Verdict& verdict) {
   const auto told = exit_code(verdict) == 0                      ? TestOutcome::success
                     : conclusion == Conclusion::does_not_conform ? TestOutcome::failure
                                                                  : TestOutcome::error;
-  return {"verdict", told, std::string(in_words(conclusion)), summary(verdict),
-          verdict.reproduce.empty() ? "" : fmt::format("reproduce: {}\n", verdict.reproduce)};
+  return {{.id = "verdict",
+           .kind = std::string(in_words(conclusion)),
+           .message = summary(verdict),
+           .details = verdict.reproduce.empty() ? "" : fmt::format("reproduce: {}\n", verdict.reproduce)},
+          told};
 }
 
 std::string outcome_element(const TestCase& test) {
@@ -80,15 +62,18 @@ std::string outcome_element(const TestCase& test) {
     return {};
   }
   const auto type = test.outcome == TestOutcome::skipped ? "" : attribute("type", test.kind);
-  return fmt::format("<{}{}{}>{}</{}>\n", name, attribute("message", test.message), type,
+  return fmt::format("<{}{}{}>{}</{}>\n", name, attribute("message", test.found + test.message), type,
                      as_markup(test.details), name);
 }
 
 std::string element(const TestCase& test, std::string_view suite) {
-  const auto properties =
-      test.properties.empty() ? "" : fmt::format("<properties>\n{}</properties>\n", test.properties);
+  std::string properties;
+  for (const auto& [name, value] : test.measurements) {
+    properties += property(name, value);
+  }
   return fmt::format("<testcase{}{}>\n{}{}</testcase>\n", attribute("classname", suite),
-                     attribute("name", test.name), properties, outcome_element(test));
+                     attribute("name", test.id), properties.empty() ? "" : in_properties(properties),
+                     outcome_element(test));
 }
 
 std::string suite_properties(const Verdict& verdict) {
@@ -99,7 +84,7 @@ std::string suite_properties(const Verdict& verdict) {
   for (const auto& use : verdict.contracts) {
     text += property(std::string("contract of ") + use.role, use.id);
   }
-  return fmt::format("<properties>\n{}</properties>\n", text);
+  return in_properties(text);
 }
 
 std::string counts(const std::vector<TestCase>& tests) {
@@ -114,11 +99,8 @@ std::string counts(const std::vector<TestCase>& tests) {
 std::string render_junit(const Verdict& original) {
   const auto verdict = visible(original);
   std::vector<TestCase> tests;
-  for (const auto& check : verdict.checks) {
-    tests.push_back(test_case(verdict, check));
-  }
-  for (const auto& waiver : verdict.stale_waivers) {
-    tests.push_back(test_case(waiver));
+  for (const auto& check : told_checks(verdict)) {
+    tests.push_back({check, outcome_of(check)});
   }
   tests.push_back(verdict_case(verdict));
   std::string text = fmt::format(

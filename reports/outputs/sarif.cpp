@@ -5,10 +5,10 @@
 
 #include <fmt/core.h>
 
+#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
-#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/version.hpp"
 
 // SARIF 2.1.0 (OASIS, 2020), with the properties that GitHub's code scanning asks for. Readers show every
@@ -56,52 +56,6 @@ std::string artifact_uri(const std::string& file) {
                 : std::string("file://") + uri_text(absolute.generic_string());
 }
 
-struct SarifResult {
-  std::string check;
-  std::string_view level;  ///< SARIF's: error, note
-  std::string message;
-  OrderedJson properties;
-  std::optional<AppliedWaiver> waiver;
-};
-
-/// What readers of SARIF are told of a check; nothing of one that passes or was skipped.
-std::optional<SarifResult> finding(const Verdict& verdict, const Check& check) {
-  if (check.status == Status::pass || check.status == Status::skipped) {
-    return std::nullopt;
-  }
-  SarifResult result{check.id,
-                     check.status == Status::inconclusive ? "note" : "error",
-                     with_finding(verdict, check,
-                                  fmt::format("{}: {}: {}", check.id, to_string(check.status), check.reason)),
-                     {{"status", to_string(check.status)}},
-                     check.waiver};
-  if (check.status == Status::fail) {
-    result.message += std::string("\n") + explanation(check);
-  }
-  for (const auto& [name, value] : measurements(check)) {
-    result.properties[name] = value;
-  }
-  return result;
-}
-
-std::vector<SarifResult> findings(const Verdict& verdict) {
-  std::vector<SarifResult> result;
-  for (const auto& check : verdict.checks) {
-    if (auto found = finding(verdict, check)) {
-      result.push_back(std::move(*found));
-    }
-  }
-  for (const auto& waiver : verdict.stale_waivers) {
-    result.push_back(
-        {std::string("waivers/") + waiver.check,
-         "error",
-         fmt::format("waivers/{}: stale waiver: {}: {}", waiver.check, waiver.issue, waiver.problem),
-         {{"status", "stale"}},
-         std::nullopt});
-  }
-  return result;
-}
-
 /// The meaning of a check that no registry knows is its id.
 CheckMeaning meaning_of(const std::string& check) {
   return check_meaning_of(check).value_or(CheckMeaning{check, check, "Vernier"});
@@ -122,18 +76,6 @@ OrderedJson rule_json(const CheckMeaning& meaning) {
           {"properties", {{"tags", OrderedJson::array({"numerical-accuracy", "positional-encoding"})}}}};
 }
 
-/// The rules of the findings, each once, in the order of the findings.
-std::vector<CheckMeaning> rules_of(const std::vector<SarifResult>& findings) {
-  std::vector<CheckMeaning> rules;
-  for (const auto& found : findings) {
-    auto meaning = meaning_of(found.check);
-    if (std::ranges::find(rules, meaning.id, &CheckMeaning::id) == rules.end()) {
-      rules.push_back(std::move(meaning));
-    }
-  }
-  return rules;
-}
-
 OrderedJson location_json(const Verdict& verdict, const std::string& check) {
   return {{"physicalLocation",
            {{"artifactLocation", {{"uri", artifact_uri(verdict.source.empty() ? "." : verdict.source)}}},
@@ -141,43 +83,51 @@ OrderedJson location_json(const Verdict& verdict, const std::string& check) {
           {"logicalLocations", OrderedJson::array({{{"fullyQualifiedName", verdict.name + "/" + check}}})}};
 }
 
-OrderedJson result_json(const Verdict& verdict, const SarifResult& found,
-                        const std::vector<CheckMeaning>& rules) {
-  const auto meaning = meaning_of(found.check);
-  const auto index = std::ranges::find(rules, meaning.id, &CheckMeaning::id) - rules.begin();
-  const auto identity = fingerprint(verdict.name + "\n" + found.check);
+/// What was found of a check, without its rule.
+OrderedJson result_json(const Verdict& verdict, const ToldCheck& check) {
+  const auto identity = fingerprint(verdict.name + "\n" + check.id);
+  const auto message = fmt::format("{}{}: {}: {}{}{}", check.found, check.id, check.kind, check.message,
+                                   check.details.empty() ? "" : "\n", check.details);
+  OrderedJson properties{{"status", check.status ? check.kind : "stale"}};
+  for (const auto& [name, value] : check.measurements) {
+    properties[name] = value;
+  }
   OrderedJson result{
-      {"ruleId", meaning.rule()},
-      {"ruleIndex", index},
-      {"level", found.level},
-      {"message", {{"text", found.message}}},
-      {"locations", OrderedJson::array({location_json(verdict, found.check)})},
+      {"level", check.status == Status::inconclusive ? "note" : "error"},
+      {"message", {{"text", message}}},
+      {"locations", OrderedJson::array({location_json(verdict, check.id)})},
       {"partialFingerprints", {{"caseAndCheck/v1", identity}, {"primaryLocationLineHash", identity + ":1"}}},
-      {"properties", found.properties}};
-  if (found.waiver) {
+      {"properties", properties}};
+  if (const auto& waiver = check.waiver) {
     result["suppressions"] = OrderedJson::array(
         {{{"kind", "external"},
           {"status", "accepted"},
-          {"justification", fmt::format("{}, until {}: {} ({})", found.waiver->issue, found.waiver->expires,
-                                        found.waiver->reason, found.waiver->ceiling)}}});
+          {"justification", fmt::format("{}, until {}: {} ({})", waiver->issue, waiver->expires,
+                                        waiver->reason, waiver->ceiling)}}});
   }
   return result;
 }
 
 OrderedJson run_json(const Verdict& verdict) {
-  const auto found = findings(verdict);
-  const auto rules = rules_of(found);
-  OrderedJson rules_json = OrderedJson::array();
-  for (const auto& rule : rules) {
-    rules_json.push_back(rule_json(rule));
-  }
+  std::vector<CheckMeaning> rules;  // each once, in the order of the results
   OrderedJson results = OrderedJson::array();
-  for (const auto& one : found) {
-    results.push_back(result_json(verdict, one, rules));
+  for (const auto& check : told_checks(verdict)) {
+    if (check.status == Status::pass || check.status == Status::skipped) {
+      continue;
+    }
+    const auto meaning = meaning_of(check.id);
+    const auto rule = std::ranges::find(rules, meaning.id, &CheckMeaning::id) - rules.begin();
+    if (rule == std::ssize(rules)) {
+      rules.push_back(meaning);
+    }
+    results.push_back({{"ruleId", meaning.rule()}, {"ruleIndex", rule}});
+    results.back().update(result_json(verdict, check));
   }
   const int code = exit_code(verdict);
   return {
-      {"tool", {{"driver", {{"name", "Vernier"}, {"semanticVersion", version()}, {"rules", rules_json}}}}},
+      {"tool",
+       {{"driver",
+         {{"name", "Vernier"}, {"semanticVersion", version()}, {"rules", array_json(rules, rule_json)}}}}},
       {"automationDetails", {{"id", fmt::format("vernier/{}/", verdict.name)}}},
       {"columnKind", "unicodeCodePoints"},
       {"invocations", OrderedJson::array({{{"commandLine", verdict.reproduce},

@@ -1,9 +1,13 @@
 #include "reports/outputs/told.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
 
+#include "reference/support/word_list.hpp"
+#include "reports/outputs/output.hpp"
+#include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -69,29 +73,85 @@ void show(std::vector<Explanation>& explanations) {
   }
 }
 
-using Measurements = std::vector<std::pair<std::string, std::string>>;
-
-std::string text(double value) {
-  return shortest_text(Format::binary64, value);
-}
-
-void append_counts(const Counts& counts, Measurements& out) {
-  if (counts.elements > 0) {
-    out.emplace_back("elements", std::to_string(counts.elements));
-    out.emplace_back("judged", std::to_string(counts.judged));
-    out.emplace_back("failing", std::to_string(counts.failing));
-    out.emplace_back("inconclusive", std::to_string(counts.inconclusive));
+std::vector<std::pair<std::string, std::string>> measurements(const Check& check) {
+  std::vector<std::pair<std::string, std::string>> result;
+  const auto add_count = [&](const char* name, auto count) {
+    result.emplace_back(name, std::to_string(count));
+  };
+  const auto add = [&](const char* name, double value) {
+    result.emplace_back(name, shortest_text(Format::binary64, value));
+  };
+  if (check.counts.elements > 0) {
+    add_count("elements", check.counts.elements);
+    add_count("judged", check.counts.judged);
+    add_count("failing", check.counts.failing);
+    add_count("inconclusive", check.counts.inconclusive);
   }
-}
-
-void append_statistics(const ErrorStatistics& statistics, Measurements& out) {
-  out.emplace_back("greatest error in ulp", text(statistics.ulps().greatest()));
-  out.emplace_back("greatest absolute error", text(statistics.absolute().greatest()));
-  out.emplace_back("greatest phase roundings", text(statistics.phase_roundings().greatest()));
-  out.emplace_back("root mean square absolute error", text(statistics.absolute().rms()));
+  if (check.greatest_budget_ratio) {
+    add("greatest share of the budget used", *check.greatest_budget_ratio);
+  }
+  if (check.worst) {
+    add_count("worst position", check.worst->position);
+    add_count("worst column", check.worst->column);
+  }
+  if (check.statistics) {
+    add("greatest error in ulp", check.statistics->ulps().greatest());
+    add("greatest absolute error", check.statistics->absolute().greatest());
+    add("greatest phase roundings", check.statistics->phase_roundings().greatest());
+    add("root mean square absolute error", check.statistics->absolute().rms());
+  }
+  return result;
 }
 
 }  // namespace
+
+std::vector<ToldDiagnosis> told_diagnoses(const Verdict& verdict) {
+  std::vector<ToldDiagnosis> result;
+  for (const auto& diagnosis : verdict.diagnosis) {
+    result.push_back({diagnosis.roles,
+                      sentence_of(diagnosis),
+                      {},
+                      evidence_text(verdict, diagnosis),
+                      equal_explanations(diagnosis),
+                      effect_text(verdict, diagnosis),
+                      advice_text(verdict, diagnosis),
+                      similar_bugs(diagnosis),
+                      {}});
+    if (diagnosis.is_explained()) {
+      for (const auto& finding : diagnosis.explanations.front().findings) {
+        result.back().ids.emplace_back(finding.kind->id);
+      }
+    }
+    if (std::ranges::any_of(diagnosis.frequencies, &RecoveredFrequency::differs)) {
+      result.back().frequencies = differing_first(diagnosis.frequencies);
+    }
+  }
+  return result;
+}
+
+std::vector<ToldCheck> told_checks(const Verdict& verdict) {
+  std::vector<ToldCheck> result;
+  for (const auto& check : verdict.checks) {
+    result.push_back({check.id, check.status, std::string(to_string(check.status)),
+                      with_finding(verdict, check, ""), check.reason,
+                      check.status == Status::fail ? explanation(check) : "", measurements(check),
+                      check.waiver});
+  }
+  for (const auto& [check, issue, problem] : verdict.stale_waivers) {
+    result.push_back({.id = std::string("waivers/") + check,
+                      .kind = "stale waiver",
+                      .message = fmt::format("{}: {}", issue, problem)});
+  }
+  return result;
+}
+
+std::vector<std::string> stale_waiver_lines(const Verdict& verdict) {
+  std::vector<std::string> lines;
+  for (const auto& [check, issue, problem] : verdict.stale_waivers) {
+    lines.push_back(fmt::format("STALE waivers/{} ({}): {}", check, issue, problem));
+  }
+  return lines;
+}
 
 std::vector<std::string> asking_sentences(const Verdict& verdict) {
   std::vector<std::string> sentences;
@@ -136,20 +196,29 @@ Verdict visible(Verdict verdict) {
   return verdict;
 }
 
-Measurements measurements(const Check& check) {
-  Measurements result;
-  append_counts(check.counts, result);
-  if (check.greatest_budget_ratio) {
-    result.emplace_back("greatest share of the budget used", text(*check.greatest_budget_ratio));
-  }
-  if (check.worst) {
-    result.emplace_back("worst position", std::to_string(check.worst->position));
-    result.emplace_back("worst column", std::to_string(check.worst->column));
-  }
-  if (check.statistics) {
-    append_statistics(*check.statistics, result);
-  }
-  return result;
+std::string reproduce_line(const Verdict& verdict) {
+  return exit_code(verdict) == 0 || verdict.reproduce.empty() ? "" : "reproduce: " + verdict.reproduce;
+}
+
+std::string rows_text(const Verdict& verdict) {
+  return verdict.rows == 0 ? std::string()
+                           : fmt::format("; {}, positions {} to {}", counted(verdict.rows, "row", "rows"),
+                                         verdict.places.text(verdict.least_position),
+                                         verdict.places.text(verdict.greatest_position));
+}
+
+std::string contracts_text(const Verdict& verdict) {
+  return joined(verdict.contracts, [](const ContractUse& use) {
+    return fmt::format("{} ({}) by {}", use.role, use.stored, use.id);
+  });
+}
+
+std::uint64_t count_of(const Verdict& verdict, Status status) {
+  return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
+}
+
+bool is_same(const ElementWitness& a, const ElementWitness& b) {
+  return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
 }
 
 }  // namespace vernier

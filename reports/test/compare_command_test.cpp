@@ -178,5 +178,20 @@ TEST_F(Compare, ReadsWhatValidateWrites) {
   }
 }
 
+/// The folder holds a document of each form that there has been since 0.2.0, of the same tensors.
+TEST_F(Compare, ReadsDocumentsOfEveryVersion) {
+  std::size_t documents = 0;
+  const std::string latest = VERNIER_VERDICT_DOCUMENTS "/unreleased.json";
+  for (const auto& entry : std::filesystem::directory_iterator(VERNIER_VERDICT_DOCUMENTS)) {
+    const auto outcome = run("compare -v " + entry.path().string() + " " + latest);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, AllOf(StartsWith("3 checks are the same\n"),
+                                   HasSubstr("\n            the root mean square error "),
+                                   HasSubstr("\n            the share that is faithful 1\n")));
+    ++documents;
+  }
+  EXPECT_EQ(documents, 3U);
+}
+
 }  // namespace
 }  // namespace vernier

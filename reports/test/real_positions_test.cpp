@@ -13,7 +13,7 @@
 #include "numerics/tensors/case.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/outputs/text/judged_text.hpp"
+#include "reports/outputs/told.hpp"
 #include "reports/verdict/validate.hpp"
 
 namespace vernier {

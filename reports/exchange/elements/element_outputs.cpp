@@ -114,10 +114,6 @@ std::string value_text(const ElementValue& value) {
 
 constexpr int value_version = 1;
 
-OrderedJson text_or_null(const std::optional<std::string>& text) {
-  return text ? OrderedJson(*text) : OrderedJson(nullptr);
-}
-
 OrderedJson nearest_json(Format format, const std::optional<NearestNumber>& number) {
   OrderedJson result{{"format", traits(format).name}};
   if (!number) {
@@ -127,20 +123,19 @@ OrderedJson nearest_json(Format format, const std::optional<NearestNumber>& numb
   result["nearest"] = value_json(format, number->nearest);
   result["below"] = value_json(format, number->below);
   result["above"] = value_json(format, number->above);
-  result["truth_beyond_nearest_ulp"] = number->beyond ? OrderedJson(*number->beyond) : OrderedJson(nullptr);
+  result["truth_beyond_nearest_ulp"] = json_or_null(number->beyond);
   result["exact"] = number->is_exact;
-  result["bits_beyond_format"] =
-      number->bits_beyond ? OrderedJson(*number->bits_beyond) : OrderedJson(nullptr);
+  result["bits_beyond_format"] = json_or_null(number->bits_beyond);
   return result;
 }
 
 OrderedJson recipe_json(const RecipeValue& value) {
+  const auto in_format = [&](double number) { return value_json(value.stored, number); };
   return {{"recipe", value.recipe->id},
           {"format", traits(value.stored).name},
           {"contract", value.recipe->contract},
-          {"got", value_json(value.stored, value.got)},
-          {"correctly_rounded_trigonometry",
-           value.correct_library ? value_json(value.stored, *value.correct_library) : OrderedJson(nullptr)},
+          {"got", in_format(value.got)},
+          {"correctly_rounded_trigonometry", json_or_null(value.correct_library, in_format)},
           {"error", {{"absolute", real_json(value.error)}, {"ulp", real_json(value.ulps)}}},
           {"budget", real_json(value.budget.total())},
           {"budget_ratio", real_json(value.budget_ratio)},
@@ -150,25 +145,21 @@ OrderedJson recipe_json(const RecipeValue& value) {
 OrderedJson one_json(const ElementValue& value) {
   OrderedJson result{{"role", value.role},
                      {"meaning", value.meaning},
-                     {"truth", text_or_null(value.truth)},
+                     {"truth", json_or_null(value.truth)},
                      {"digits", value.digits}};
-  if (value.integer) {
-    result["integer"] = *value.integer;
-  }
+  add_if_any(result, "integer", value.integer);
   if (value.frequency) {
     result["frequency"] = *value.frequency;
-    result["phase"] = text_or_null(value.phase);
-    result["reduced_phase"] = value.reduced ? OrderedJson{{"quarter_turns", value.reduced->quarter_turns},
-                                                          {"rest", real_json(value.reduced->rest)}}
-                                            : OrderedJson(nullptr);
+    result["phase"] = json_or_null(value.phase);
+    result["reduced_phase"] = json_or_null(value.reduced, [](const auto& reduced) -> OrderedJson {
+      return {{"quarter_turns", reduced.quarter_turns}, {"rest", real_json(reduced.rest)}};
+    });
   }
   result["nearest"] = OrderedJson::array();
   for (std::size_t i = 0; i < value.nearest.size(); ++i) {
     result["nearest"].push_back(nearest_json(all_formats()[i], value.nearest[i]));
   }
-  if (value.by_recipe) {
-    result["computed"] = recipe_json(*value.by_recipe);
-  }
+  add_if_any(result, "computed", value.by_recipe, recipe_json);
   return result;
 }
 
@@ -192,10 +183,7 @@ std::string element_json(const Encoding& encoding, std::int64_t position,
   OrderedJson document{
       {"vernier_value", value_version}, {"tool", {{"name", "vernier"}, {"version", version()}}},
       {"encoding", encoding.summary()}, {"spec", encoding.spec()},
-      {"position", position},           {"elements", OrderedJson::array()}};
-  for (const auto& value : values) {
-    document["elements"].push_back(one_json(value));
-  }
+      {"position", position},           {"elements", array_json(values, one_json)}};
   return document_text(document);
 }
 

@@ -103,32 +103,31 @@ std::string hard_elements_text(const Encoding& encoding, HardElements hard, std:
 }
 
 std::string hard_elements_json(const Encoding& encoding, const HardElements& hard) {
-  OrderedJson document{{"vernier_hardest", hardest_version},
-                       {"tool", {{"name", "vernier"}, {"version", version()}}},
-                       {"encoding", encoding.summary()},
-                       {"spec", encoding.spec()},
-                       {"positions", {{"first", 1}, {"last", hard.last}}},
-                       {"phases", OrderedJson::array()},
-                       {"roundings", OrderedJson::array()}};
-  for (const auto& [position, pair, reduced] : hard.phases) {
-    document["phases"].push_back({{"position", position},
-                                  {"pair", pair},
-                                  {"quarter_turns", reduced.quarter_turns},
-                                  {"rest", reduced.rest}});
-  }
-  for (const auto& [format, elements] : hard.roundings) {
-    auto listed = OrderedJson::array();
-    for (const auto& element : elements) {
-      const auto bits = bits_to_tell(element);
-      listed.push_back({{"position", element.position},
-                        {"pair", element.pair},
-                        {"component", name_of(element.component)},
-                        {"bits_beyond_format", bits ? OrderedJson(*bits) : OrderedJson(nullptr)},
-                        {"ulp_from_midpoint", element.distance}});
-    }
-    document["roundings"].push_back({{"format", traits(format).name}, {"elements", std::move(listed)}});
-  }
-  return document_text(document);
+  const auto phase_json = [](const auto& phase) -> OrderedJson {
+    const auto& [position, pair, reduced] = phase;
+    return {{"position", position},
+            {"pair", pair},
+            {"quarter_turns", reduced.quarter_turns},
+            {"rest", reduced.rest}};
+  };
+  const auto element_json = [](const auto& element) -> OrderedJson {
+    return {{"position", element.position},
+            {"pair", element.pair},
+            {"component", name_of(element.component)},
+            {"bits_beyond_format", json_or_null(bits_to_tell(element))},
+            {"ulp_from_midpoint", element.distance}};
+  };
+  const auto rounding_json = [&](const auto& rounding) -> OrderedJson {
+    const auto& [format, elements] = rounding;
+    return {{"format", traits(format).name}, {"elements", array_json(elements, element_json)}};
+  };
+  return document_text({{"vernier_hardest", hardest_version},
+                        {"tool", {{"name", "vernier"}, {"version", version()}}},
+                        {"encoding", encoding.summary()},
+                        {"spec", encoding.spec()},
+                        {"positions", {{"first", 1}, {"last", hard.last}}},
+                        {"phases", array_json(hard.phases, phase_json)},
+                        {"roundings", array_json(hard.roundings, rounding_json)}});
 }
 
 }  // namespace vernier

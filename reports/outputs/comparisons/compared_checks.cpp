@@ -30,11 +30,6 @@ int rank_of(const ComparedCheck& check) {
   return least;
 }
 
-const CheckChange* change_named(const VerdictComparison& comparison, std::string_view id) {
-  const auto found = std::ranges::find(comparison.checks, id, &CheckChange::id);
-  return found == comparison.checks.end() ? nullptr : &*found;
-}
-
 /// The first change that is the worst, with the worst status after it. \pre not all are null
 std::size_t worst_of(std::span<const CheckChange* const> changes) {
   const auto badness = [](const CheckChange* change) {
@@ -59,15 +54,15 @@ constexpr std::size_t most_figures = 2;
 /// worse.
 std::vector<std::string> figure_words(const CheckChange& check) {
   std::vector<std::string> words;
-  for (const auto& figure : check.figures) {
-    if (figure.change == Change::same || !figure.decides || words.size() == most_figures) {
+  for (const auto& [figure, before, after, change] : check.figures) {
+    if (change == Change::same || !figure->decides || words.size() == most_figures) {
       continue;
     }
-    if (figure.name == budget_figure) {
-      words.push_back(budget_words(figure.before, figure.after));
-    } else if (figure.change == check.change && check.before->status == check.after->status) {
-      const auto [was, is] = told_apart(figure.before, figure.after, shown_digits);
-      words.push_back(fmt::format("{} {}, was {}", figure.name, is, was));
+    if (figure->name == budget_figure) {
+      words.push_back(budget_words(before, after));
+    } else if (change == check.change && check.before->status == check.after->status) {
+      const auto [was, is] = told_apart(before, after, shown_digits);
+      words.push_back(fmt::format("{} {}, was {}", figure->name, is, was));
     }
   }
   return words;
@@ -120,16 +115,14 @@ std::vector<ComparedCheck> ranked_checks(const ComparedVerdicts& verdicts) {
   std::vector<ComparedCheck> checks;
   std::set<std::string> seen;
   for (const auto& comparison : verdicts.with_first) {
-    for (const auto& one : comparison.checks) {
-      if (!seen.insert(one.id).second) {
+    for (const auto& [id, before, after, change, figures, figures_count] : comparison.checks) {
+      if (!seen.insert(id).second) {
         continue;
       }
-      ComparedCheck check{.id = one.id, .states = {}, .changes = {}};
-      for (const auto& document : verdicts.documents) {
-        check.states.push_back(document.check_named(one.id));
-      }
-      for (const auto& other : verdicts.with_first) {
-        check.changes.push_back(change_named(other, one.id));
+      ComparedCheck check{.id = id, .states = {before}, .changes = {}};
+      for (std::size_t i = 0; i < verdicts.with_first.size(); ++i) {
+        check.states.push_back(verdicts.documents[i + 1].check_named(id));
+        check.changes.push_back(record_named(verdicts.with_first[i].checks, id));
       }
       check.worst = worst_of(check.changes);
       check.change = check.changes[check.worst]->change;

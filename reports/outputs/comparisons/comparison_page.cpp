@@ -8,6 +8,7 @@
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
+#include "reports/outputs/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
@@ -55,20 +56,12 @@ Json row_json(const ComparedVerdicts& verdicts, const ComparedCheck& check) {
           {"trend", has_trend ? trend_picture(verdicts.history, check.id) : ""}};
 }
 
-Json rows_json(const ComparedVerdicts& verdicts, std::span<const ComparedCheck> checks) {
-  Json rows = Json::array();
-  for (const auto& check : checks) {
-    rows.push_back(row_json(verdicts, check));
-  }
-  return rows;
-}
-
 DataTable documents_table(const ComparedVerdicts& verdicts) {
   DataTable table{
       "The verdicts", {{"Verdict"}, {"File"}, {"Says"}, {"Case"}, {"Made by"}, {"Worse checks", true}}, {}};
   for (std::size_t i = 0; i < verdicts.documents.size(); ++i) {
     const auto& document = verdicts.documents[i];
-    table.rows.push_back({one_line(document.label), one_line(document.file),
+    table.rows.push_back({one_line(document.label), one_line(document.source),
                           std::string(in_words(document.conclusion)), one_line(document.name),
                           one_line(document.producer),
                           i == 0 ? "" : std::to_string(verdicts.with_first[i - 1].count(Change::worse))});
@@ -79,14 +72,12 @@ DataTable documents_table(const ComparedVerdicts& verdicts) {
 /// A table of checks. \param caption of what
 Json table_json(const ComparedVerdicts& verdicts, const std::string& caption,
                 std::span<const ComparedCheck> checks) {
-  Json headings = Json::array();
-  for (const auto& document : verdicts.documents) {
-    headings.push_back(one_line(document.label));
-  }
+  const auto heading = [](const VerdictDocument& document) { return one_line(document.label); };
+  const auto row = [&](const ComparedCheck& check) { return row_json(verdicts, check); };
   return {{"caption", caption},
-          {"headings", headings},
+          {"headings", array_json(verdicts.documents, heading)},
           {"has_trend", verdicts.history.size() > 1},
-          {"rows", rows_json(verdicts, checks)}};
+          {"rows", array_json(checks, row)}};
 }
 
 }  // namespace
@@ -100,9 +91,8 @@ std::string trend_picture(const RunHistory& history, std::string_view id) {
 std::string comparison_page(const ComparedVerdicts& verdicts) {
   const auto checks = ranked_checks(verdicts);
   const auto first_same = std::ranges::find(checks, Change::same, &ComparedCheck::change);
-  const std::span all(checks);
-  const auto changed = all.first(static_cast<std::size_t>(first_same - checks.begin()));
-  const auto same = all.subspan(changed.size());
+  const std::span changed(checks.begin(), first_same);
+  const std::span same(first_same, checks.end());
   Json notes = Json::array();
   for (const auto& comparison : verdicts.with_first) {
     for (const auto& note : comparison.notes) {

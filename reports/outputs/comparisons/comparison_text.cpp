@@ -16,17 +16,9 @@ constexpr std::size_t most_checks = 16;
 constexpr std::size_t most_trends = 4;
 constexpr std::size_t most_runs = 8;
 
-std::string lines_text(const Lines& lines) {
-  std::string text;
-  for (const auto& line : lines) {
-    text += line + "\n";
-  }
-  return text;
-}
-
 std::string document_text_line(std::string_view title, const VerdictDocument& document) {
   const auto producer = document.producer.empty() ? "" : ", made by " + one_line(document.producer);
-  return lines_text(fitted(fmt::format("{}  {}: {} {}{}", title, one_line(document.file),
+  return lines_text(fitted(fmt::format("{}  {}: {} {}{}", title, one_line(document.source),
                                        one_line(document.name), in_words(document.conclusion), producer),
                            detail_indent, 1));
 }
@@ -43,12 +35,10 @@ std::string notes_text(const ComparedVerdicts& verdicts) {
 
 std::string figures_text(const CheckChange& check) {
   std::string text;
-  for (const auto& figure : check.figures) {
-    const auto [was, is] = told_apart(figure.before, figure.after, shown_digits);
-    text +=
-        fmt::format("            {} {}", figure.name, is) +
-        (figure.change == Change::same ? "" : fmt::format(", was {} ({})", was, to_string(figure.change))) +
-        "\n";
+  for (const auto& [figure, before, after, change] : check.figures) {
+    const auto [was, is] = told_apart(before, after, shown_digits);
+    text += fmt::format("            {} {}", figure->name, is) +
+            (change == Change::same ? "\n" : fmt::format(", was {} ({})\n", was, to_string(change)));
   }
   return text;
 }

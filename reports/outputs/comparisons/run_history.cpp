@@ -17,49 +17,42 @@ namespace {
 
 constexpr int history_version = 1;
 
-OrderedJson history_line(const HistoryCheck& check) {
+OrderedJson history_line(const CheckRecord& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}};
-  if (check.budget_ratio) {
-    result["budget_ratio"] = real_json(*check.budget_ratio);
-  }
+  add_if_any(result, "budget_ratio", check.budget_ratio, real_json);
   return result;
 }
 
-std::string line_of(const HistoryEntry& entry) {
+std::string line_of(const RecordedRun& entry) {
   OrderedJson line{{"vernier_history", history_version}, {"label", entry.label}, {"case", entry.name}};
-  if (!entry.implementation.empty()) {
-    line["implementation"] = entry.implementation;
-  }
+  add_if_any(line, "implementation", entry.implementation);
   line["producer"] = entry.producer;
   line["version"] = entry.tool_version;
   line["verdict"] = to_string(entry.conclusion);
   line["spec"] = OrderedJson::parse(json_text(entry.spec));
-  line["checks"] = OrderedJson::array();
-  for (const auto& check : entry.checks) {
-    line["checks"].push_back(history_line(check));
-  }
+  line["checks"] = array_json(entry.checks, history_line);
   return line.dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-HistoryCheck read_history_check(const JsonValue& value, const std::string& source, std::size_t index) {
+CheckRecord read_history_check(const JsonValue& value, const std::string& source, std::size_t index) {
   ObjectReader reader(value, source, fmt::format("checks[{}]", index));
-  HistoryCheck check{.id = reader.string("id"), .status = read_status(reader, "status")};
+  CheckRecord check{.id = reader.string("id"), .status = read_status(reader, "status")};
   check.budget_ratio = read_figure(value, reader, "budget_ratio");
   reader.finish();
   return check;
 }
 
-HistoryEntry read_line(const std::string& text, const std::string& source) {
+RecordedRun read_line(const std::string& text, const std::string& source) {
   const auto value = parse_json(text, source);
   ObjectReader reader(value, source, "");
   reader.integer("vernier_history", history_version, history_version);
-  HistoryEntry entry{.label = reader.string("label"),
-                     .name = reader.string("case"),
-                     .implementation = reader.optional_string("implementation").value_or(""),
-                     .producer = reader.string("producer"),
-                     .tool_version = reader.string("version"),
-                     .conclusion = read_conclusion(reader, "verdict"),
-                     .source = source};
+  RecordedRun entry{.source = source,
+                    .label = reader.string("label"),
+                    .name = reader.string("case"),
+                    .implementation = reader.optional_string("implementation").value_or(""),
+                    .producer = reader.string("producer"),
+                    .tool_version = reader.string("version"),
+                    .conclusion = read_conclusion(reader, "verdict")};
   reader.ignore("spec");
   if (const auto* spec = value_at(value, "spec")) {
     entry.spec = *spec;
@@ -92,30 +85,11 @@ RunHistory parsed_history(const std::string& text, const std::string& file) {
 
 }  // namespace
 
-const HistoryCheck* HistoryEntry::check_named(std::string_view id) const {
-  const auto found = std::ranges::find(checks, id, &HistoryCheck::id);
-  return found == checks.end() ? nullptr : &*found;
-}
-
-HistoryEntry history_entry(const VerdictDocument& document, const std::string& label) {
-  HistoryEntry entry{.label = label.empty() ? document.label : label,
-                     .name = document.name,
-                     .producer = document.producer,
-                     .tool_version = document.tool_version,
-                     .conclusion = document.conclusion,
-                     .spec = document.spec,
-                     .checks = {}};
-  for (const auto& check : document.checks) {
-    entry.checks.push_back({check.id, check.status, check.budget_ratio});
-  }
-  return entry;
-}
-
 RunHistory read_history(const std::string& file) {
   return parsed_history(text_of_file(file), file);
 }
 
-std::string history_text(const std::string& file, std::span<const HistoryEntry> more) {
+std::string history_text(const std::string& file, std::span<const RecordedRun> more) {
   auto text = text_of_file(file);
   std::ignore = parsed_history(text, file);
   for (const auto& entry : more) {
@@ -124,10 +98,10 @@ std::string history_text(const std::string& file, std::span<const HistoryEntry> 
   return text;
 }
 
-RunHistory runs_of_case(const RunHistory& history, const HistoryEntry& run) {
+RunHistory runs_of_case(const RunHistory& history, const RecordedRun& run) {
   RunHistory runs;
-  std::ranges::copy_if(history, std::back_inserter(runs), [&](const HistoryEntry& one) {
-    return one.name == run.name && one.implementation == run.implementation;
+  std::ranges::copy_if(history, std::back_inserter(runs), [&](const RecordedRun& earlier) {
+    return earlier.name == run.name && earlier.implementation == run.implementation;
   });
   return runs;
 }

@@ -12,13 +12,6 @@
 namespace vernier {
 namespace {
 
-/// How bad a status is of a check that was judged.
-int badness(Status status) {
-  // pass, fail, waived, inconclusive, skipped, error
-  static constexpr std::array badness_of{0, 4, 1, 2, 2, 3};
-  return badness_of[static_cast<std::size_t>(status)];
-}
-
 int badness(Conclusion conclusion) {
   return conclusion == Conclusion::conforms ? 0 : conclusion == Conclusion::does_not_conform ? 2 : 1;
 }
@@ -28,22 +21,21 @@ Change change_of(Number before, Number after) {
   return after > before ? Change::worse : after < before ? Change::better : Change::same;
 }
 
-Change change_of_figure(const MeasuredFigure& before, const MeasuredFigure& after, double slack) {
-  const auto& [less, more] = std::minmax(before.value, after.value);
+Change change_of_figure(const FigureKind& figure, double before, double after, double slack) {
+  const auto& [less, more] = std::minmax(before, after);
   // Two infinities are the same too.
   if (more == less || more <= less * (1 + slack)) {
     return Change::same;
   }
-  return (after.value > before.value) == after.more_is_better ? Change::better : Change::worse;
+  return (after > before) == figure.more_is_better ? Change::better : Change::worse;
 }
 
 std::vector<FigureChange> figure_changes(const CheckRecord& before, const CheckRecord& after, double slack) {
   std::vector<FigureChange> result;
-  for (const auto& figure : after.figures) {
-    const auto earlier = std::ranges::find(before.figures, figure.name, &MeasuredFigure::name);
-    if (earlier != before.figures.end()) {
-      result.push_back({figure.name, earlier->value, figure.value, change_of_figure(*earlier, figure, slack),
-                        figure.decides});
+  for (std::size_t i = 0; i < figure_kinds.size(); ++i) {
+    if (const auto& earlier = before.figures[i], &later = after.figures[i]; earlier && later) {
+      const auto& figure = figure_kinds[i];
+      result.push_back({&figure, *earlier, *later, change_of_figure(figure, *earlier, *later, slack)});
     }
   }
   return result;
@@ -66,8 +58,8 @@ bool same_elements(const VerdictDocument& before, const VerdictDocument& after, 
 
 Change change_of_figures(std::span<const FigureChange> figures) {
   for (const auto change : {Change::worse, Change::better}) {
-    if (std::ranges::any_of(figures, [change](const FigureChange& figure) {
-          return figure.decides && figure.change == change;
+    if (std::ranges::any_of(figures, [change](const FigureChange& changed) {
+          return changed.figure->decides && changed.change == change;
         })) {
       return change;
     }
@@ -82,12 +74,12 @@ Change change_of_check(const CheckChange& check) {
     return Change::same;
   }
   if (!was_judged) {
-    return badness(check.after->status) >= badness(Status::error) ? Change::worse : Change::added;
+    return rank_of(check.after->status) <= rank_of(Status::error) ? Change::worse : Change::added;
   }
   if (!is_judged) {
     return Change::gone;
   }
-  const auto of_status = change_of(badness(check.before->status), badness(check.after->status));
+  const auto of_status = change_of(rank_of(check.after->status), rank_of(check.before->status));
   return of_status == Change::same && check.figures_count ? change_of_figures(check.figures) : of_status;
 }
 
@@ -152,12 +144,11 @@ VerdictComparison compared(const VerdictDocument& before, const VerdictDocument&
                            .stale_waivers = change_of(before.stale_waivers, after.stale_waivers),
                            .checks = {},
                            .notes = notes_on(before, after)};
-  for (const auto& check : after.checks) {
-    result.checks.push_back(changed(before, after, check.id, slack));
-  }
-  for (const auto& check : before.checks) {
-    if (after.check_named(check.id) == nullptr) {
-      result.checks.push_back(changed(before, after, check.id, slack));
+  for (const auto* document : {&after, &before}) {
+    for (const auto& check : document->checks) {
+      if (document == &after || after.check_named(check.id) == nullptr) {
+        result.checks.push_back(changed(before, after, check.id, slack));
+      }
     }
   }
   return result;
@@ -167,7 +158,7 @@ std::vector<VerdictComparison> compared_with_first(std::span<const VerdictDocume
   std::vector<VerdictComparison> result;
   const auto& first = documents.front();
   for (const auto& document : documents.subspan(1)) {
-    require_same_spec(document.spec, document.file, first.spec, first.file);
+    require_same_spec(document, first);
     result.push_back(compared(first, document, slack));
   }
   return result;

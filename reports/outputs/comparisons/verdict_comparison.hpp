@@ -16,11 +16,10 @@ std::string_view to_string(Change change);
 
 /// A figure in both runs.
 struct FigureChange {
-  std::string_view name;
+  const FigureKind* figure = nullptr;
   double before = 0;
   double after = 0;
   Change change = Change::same;  ///< worse, better or same
-  bool decides = true;           ///< whether it makes its check so
 };
 
 /// A check in two runs.

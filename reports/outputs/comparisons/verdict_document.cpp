@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -13,78 +14,41 @@
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
+#include "reports/verdict/checks/check_meaning.hpp"
 
 namespace vernier {
 namespace {
 
 constexpr std::int64_t most_integer = std::numeric_limits<std::int64_t>::max();
 
-/// The value whose name stands under the key. \param values all that there are
-template <class Value, std::size_t count>
-Value named_value(ObjectReader& reader, std::string_view key, const std::array<Value, count>& values) {
+/// The value whose name stands under the key. \param last of its kind
+template <class Value>
+Value named_value(ObjectReader& reader, std::string_view key, Value last) {
   const auto name = reader.string(key);
-  const auto found = std::ranges::find(values, name, [](Value value) { return to_string(value); });
-  if (found == values.end()) {
-    reader.refuse(key, joined(
-                           values, [](Value value) { return to_string(value); }, " or "));
+  std::vector<std::string> names;
+  for (int value = 0; value <= static_cast<int>(last); ++value) {
+    names.emplace_back(to_string(static_cast<Value>(value)));
+    if (names.back() == name) {
+      return static_cast<Value>(value);
+    }
   }
-  return *found;
-}
-
-/// A number of the key, which has to be there.
-double required_figure(const JsonValue& object, ObjectReader& reader, std::string_view key) {
-  const auto value = read_figure(object, reader, key);
-  if (!value) {
-    reader.refuse(key, "a number");
-  }
-  return *value;
-}
-
-void append_counts(ObjectReader& check, CheckRecord& record) {
-  auto counts = check.optional_object("counts");
-  if (!counts) {
-    return;
-  }
-  record.elements = static_cast<std::uint64_t>(counts->integer("elements", 1, most_integer));
-  const auto share = [&](std::string_view key) {
-    return static_cast<double>(counts->integer(key, 0, most_integer)) / static_cast<double>(record.elements);
-  };
-  record.figures.push_back({"the share that fails", share("failing")});
-  record.figures.push_back({"the share that is inconclusive", share("inconclusive")});
-}
-
-void append_statistics(const JsonValue& check_value, ObjectReader& check, CheckRecord& record) {
-  auto statistics = check.optional_object("statistics");
-  if (!statistics) {
-    return;
-  }
-  const auto& value = *value_at(check_value, "statistics");
-  const auto greatest = [&](std::string_view key, std::string_view of) {
-    auto reader = statistics->object(key);
-    return required_figure(*value_at(value, key), reader, of);
-  };
-  record.figures.push_back({"the root mean square error", greatest("absolute", "rms")});
-  record.figures.push_back({"the largest absolute error", greatest("absolute", "max")});
-  record.figures.push_back({"the most phase roundings", greatest("phase_roundings", "max")});
-  // Near the zeros of a sine it says nothing of how good a table is.
-  record.figures.push_back(
-      {.name = "the largest error in ulp", .value = greatest("ulp", "max"), .decides = false});
-  record.figures.push_back({"the share that is correctly rounded",
-                            required_figure(value, *statistics, "correctly_rounded_share"), true});
-  record.figures.push_back(
-      {"the share that is faithful", required_figure(value, *statistics, "faithful_share"), true});
+  reader.refuse(key, joined(names, " or "));
 }
 
 CheckRecord read_check_record(const JsonValue& value, const std::string& source, std::size_t index) {
   ObjectReader reader(value, source, fmt::format("checks[{}]", index));
   CheckRecord record{
       .id = reader.string("id"), .status = read_status(reader, "status"), .reason = reader.string("reason")};
-  record.budget_ratio = read_figure(value, reader, "greatest_budget_ratio");
-  if (record.budget_ratio) {
-    record.figures.push_back({budget_figure, *record.budget_ratio});
+  if (auto counts = reader.optional_object("counts")) {
+    record.elements = static_cast<std::uint64_t>(counts->integer("elements", 1, most_integer));
   }
-  append_counts(reader, record);
-  append_statistics(value, reader, record);
+  for (std::size_t i = 0; i < figure_kinds.size(); ++i) {
+    auto& figure = record.figures[i] = read_figure(value, reader, figure_kinds[i].path);
+    if (figure && figure_kinds[i].path.starts_with("counts.")) {
+      *figure /= static_cast<double>(record.elements);
+    }
+  }
+  record.budget_ratio = record.figures.front();
   return record;
 }
 
@@ -105,10 +69,7 @@ void require_verdict(const JsonValue& document, ObjectReader& reader, const std:
 }
 
 void read_coverage(ObjectReader& reader, VerdictDocument& result) {
-  auto asking = reader.object("asking");
-  std::size_t index = 0;
-  for (const auto& value : asking.array("coverage", "a list")) {
-    ObjectReader coverage(value, result.file, fmt::format("asking.coverage[{}]", index++));
+  for (auto& coverage : reader.object("asking").objects("coverage", "a list")) {
     const auto roles = coverage.string("roles");
     if (coverage.integer("asked", 0, most_integer) == coverage.integer("of", 0, most_integer)) {
       for (std::size_t at = 0; at < roles.size();) {
@@ -121,9 +82,7 @@ void read_coverage(ObjectReader& reader, VerdictDocument& result) {
 }
 
 void read_contracts(ObjectReader& reader, VerdictDocument& result) {
-  std::size_t index = 0;
-  for (const auto& value : reader.array("contracts", "a list")) {
-    ObjectReader contract(value, result.file, fmt::format("contracts[{}]", index++));
+  for (auto& contract : reader.objects("contracts", "a list")) {
     result.contracts[contract.string("role")] = contract.string("contract");
   }
 }
@@ -132,34 +91,34 @@ void read_checks(ObjectReader& reader, VerdictDocument& result) {
   std::size_t index = 0;
   std::set<std::string> ids;
   for (const auto& value : reader.array("checks", "a list")) {
-    auto record = read_check_record(value, result.file, index);
+    auto record = read_check_record(value, result.source, index);
     if (!ids.insert(record.id).second) {
-      throw InputError("{}: checks[{}].id: found {} once more, expected each check once", result.file, index,
-                       in_quotes(record.id));
+      throw InputError("{}: checks[{}].id: found {} once more, expected each check once", result.source,
+                       index, in_quotes(record.id));
     }
     add_current(result.checks, std::move(record));
     ++index;
   }
 }
 
-/// Where two values differ. Null where one of them has nothing.
+/// Where the values of a spec differ. Null where one has nothing.
 struct SpecDifference {
   std::string path;
-  const JsonValue* one;
-  const JsonValue* other;
+  const JsonValue* first;
+  const JsonValue* second;
 };
 
-/// The first one, in the order of the keys of the first value, then of the second.
-std::optional<SpecDifference> first_spec_difference(const JsonValue* one, const JsonValue* other,
+/// The difference that comes first, in the order of the keys of the first value, then of the second.
+std::optional<SpecDifference> first_spec_difference(const JsonValue* first, const JsonValue* second,
                                                     const std::string& path) {
-  if (one == nullptr || other == nullptr) {
-    return SpecDifference{path, one, other};
+  if (first == nullptr || second == nullptr) {
+    return SpecDifference{path, first, second};
   }
-  if (same_value(*one, *other)) {
+  if (same_value(*first, *second)) {
     return std::nullopt;
   }
-  const auto* a = std::get_if<JsonValue::Object>(&one->value());
-  const auto* b = std::get_if<JsonValue::Object>(&other->value());
+  const auto* a = std::get_if<JsonValue::Object>(&first->value());
+  const auto* b = std::get_if<JsonValue::Object>(&second->value());
   if (a != nullptr && b != nullptr) {
     for (const auto* object : {a, b}) {
       for (const auto& [key, value] : *object) {
@@ -169,7 +128,7 @@ std::optional<SpecDifference> first_spec_difference(const JsonValue* one, const 
       }
     }
   }
-  return SpecDifference{path, one, other};
+  return SpecDifference{path, first, second};
 }
 
 std::string text_of(const JsonValue* value) {
@@ -178,21 +137,12 @@ std::string text_of(const JsonValue* value) {
 
 }  // namespace
 
-const CheckRecord* VerdictDocument::check_named(std::string_view id) const {
-  const auto found = std::ranges::find(checks, id, &CheckRecord::id);
-  return found == checks.end() ? nullptr : &*found;
-}
-
 Conclusion read_conclusion(ObjectReader& reader, std::string_view key) {
-  return named_value(reader, key,
-                     std::array{Conclusion::conforms, Conclusion::does_not_conform, Conclusion::inconclusive,
-                                Conclusion::nothing_checked});
+  return named_value(reader, key, Conclusion::nothing_checked);
 }
 
 Status read_status(ObjectReader& reader, std::string_view key) {
-  return named_value(reader, key,
-                     std::array{Status::pass, Status::fail, Status::waived, Status::inconclusive,
-                                Status::skipped, Status::error});
+  return named_value(reader, key, Status::error);
 }
 
 int rank_of(Status status) {
@@ -201,9 +151,9 @@ int rank_of(Status status) {
   return ranks[static_cast<std::size_t>(status)];
 }
 
-std::optional<double> read_figure(const JsonValue& object, ObjectReader& reader, std::string_view key) {
-  reader.ignore(key);
-  const auto* value = value_at(object, key);
+std::optional<double> read_figure(const JsonValue& object, ObjectReader& reader, std::string_view path) {
+  reader.ignore(path);
+  const auto* value = value_at(object, path);
   if (value == nullptr) {
     return std::nullopt;
   }
@@ -217,7 +167,7 @@ std::optional<double> read_figure(const JsonValue& object, ObjectReader& reader,
   }
   const auto* name = std::get_if<std::string>(&value->value());
   if (name == nullptr || (*name != "nan" && *name != "infinity")) {
-    reader.refuse(key, "a number of 0 or more, \"infinity\" or \"nan\"");
+    reader.refuse_within(path, *value, "a number of 0 or more, \"infinity\" or \"nan\"");
   }
   return std::numeric_limits<double>::infinity();
 }
@@ -226,13 +176,13 @@ VerdictDocument read_verdict_document(const std::string& file) {
   const auto document = read_json(file);
   ObjectReader reader(document, file, "");
   require_verdict(document, reader, file);
-  VerdictDocument result{.file = file,
-                         .label = std::filesystem::path(file).stem().string(),
-                         .name = reader.string("case"),
-                         .producer = reader.string("producer"),
-                         .tool_version = reader.object("tool").string("version"),
-                         .conclusion = read_conclusion(reader, "verdict"),
-                         .summary = reader.string("summary")};
+  VerdictDocument result{{.source = file,
+                          .label = std::filesystem::path(file).stem().string(),
+                          .name = reader.string("case"),
+                          .producer = reader.string("producer"),
+                          .tool_version = reader.object("tool").string("version"),
+                          .conclusion = read_conclusion(reader, "verdict")},
+                         reader.string("summary")};
   if (reader.has("spec")) {
     reader.object("spec").string("scheme");
     result.spec = *value_at(document, "spec");
@@ -251,12 +201,21 @@ VerdictDocument read_verdict_document(const std::string& file) {
   return result;
 }
 
-void require_same_spec(const JsonValue& spec, const std::string& source, const JsonValue& first_spec,
-                       const std::string& first_source) {
-  if (const auto difference = first_spec_difference(&first_spec, &spec, "spec")) {
+void require_same_spec(const RecordedRun& run, const RecordedRun& first) {
+  if (const auto difference = first_spec_difference(&first.spec, &run.spec, "spec")) {
     throw InputError(
-        "{}: {}: found {}, expected {} as in {}: verdicts on different encodings cannot be compared", source,
-        difference->path, text_of(difference->other), text_of(difference->one), first_source);
+        "{}: {}: found {}, expected {} as in {}: verdicts on different encodings cannot be compared",
+        run.source, difference->path, text_of(difference->second), text_of(difference->first), first.source);
+  }
+}
+
+void add_current(std::vector<CheckRecord>& checks, CheckRecord check) {
+  check.id = current_check(check.id);
+  const auto same = std::ranges::find(checks, check.id, &CheckRecord::id);
+  if (same == checks.end()) {
+    checks.push_back(std::move(check));
+  } else if (rank_of(check.status) < rank_of(same->status)) {
+    *same = std::move(check);
   }
 }
 

@@ -44,16 +44,23 @@ std::string in_colour(std::string_view word, std::string_view colour) {
   return fmt::format("{}{}{}", colour, word, plain_code);
 }
 
-/// A line that begins with one of the words, or any other line as it is.
-std::string coloured_line(std::string_view line, std::span<const FirstWord> words) {
+/// The text, with the words in colour where lines begin with them.
+std::string with_first_words(std::string_view text, std::span<const FirstWord> words) {
   constexpr std::string_view indent = "  ";
-  for (const auto& [word, colour] : words) {
-    if (line.starts_with(indent) && line.substr(indent.size()).starts_with(word) &&
-        line.substr(indent.size() + word.size()).starts_with(' ')) {
-      return fmt::format("{}{}{}", indent, in_colour(word, colour), line.substr(indent.size() + word.size()));
+  std::string result;
+  while (!text.empty()) {
+    auto line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    text.remove_prefix(line.size());
+    for (const auto& [word, colour] : words) {
+      if (line.starts_with(fmt::format("{}{} ", indent, word))) {
+        result += fmt::format("{}{}", indent, in_colour(word, colour));
+        line.remove_prefix(indent.size() + word.size());
+        break;
+      }
     }
+    result += line;
   }
-  return std::string(line);
+  return result;
 }
 
 }  // namespace
@@ -70,38 +77,23 @@ bool has_colours_on_standard_output() {
 std::string coloured(const std::string& text, const Verdict& verdict) {
   const auto conclusion = outcome(verdict);
   const auto start = fmt::format(": {}", in_words(conclusion));
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const auto line = std::string_view(text).substr(at, end - at);
-    const auto found = at == 0 ? line.find(start) : std::string_view::npos;
-    if (found == std::string_view::npos) {
-      result += coloured_line(line, coloured_status_words);
-    } else {
-      result += fmt::format("{}: {}{}", line.substr(0, found),
-                            in_colour(in_words(conclusion), colour_of(conclusion)),
-                            line.substr(found + start.size()));
-    }
-    at = end;
+  const auto found = text.substr(0, text.find('\n')).find(start);
+  if (found == std::string::npos) {
+    return with_first_words(text, coloured_status_words);
   }
-  return result;
+  return fmt::format("{}: {}{}", text.substr(0, found),
+                     in_colour(in_words(conclusion), colour_of(conclusion)),
+                     with_first_words(text.substr(found + start.size()), coloured_status_words));
 }
 
 std::string coloured_changes(const std::string& text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    auto line = coloured_line(std::string_view(text).substr(at, end - at), change_words);
-    for (const auto& [word, colour] : change_words) {
-      const auto mark = fmt::format("({})", word);  // in a table of many verdicts
-      for (auto found = line.find(mark); found != std::string::npos; found = line.find(mark, found)) {
-        const auto shown = fmt::format("({})", in_colour(word, colour));
-        line.replace(found, mark.size(), shown);
-        found += shown.size();
-      }
+  auto result = with_first_words(text, change_words);
+  for (const auto& [word, colour] : change_words) {
+    const auto mark = fmt::format("({})", word);  // in a table of many verdicts
+    const auto shown = fmt::format("({})", in_colour(word, colour));
+    for (auto at = result.find(mark); at != std::string::npos; at = result.find(mark, at + shown.size())) {
+      result.replace(at, mark.size(), shown);
     }
-    result += line;
-    at = end;
   }
   return result;
 }

@@ -1,12 +1,13 @@
+#include "reports/outputs/text/full_text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "numerics/contracts/contract.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/text/judged_text.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
@@ -57,10 +58,6 @@ std::string element_text(std::string_view title, const ElementWitness& e) {
       exact_text(e.format, e.got), error_text(e), budget_text(e));
 }
 
-bool same_place(const ElementWitness& a, const ElementWitness& b) {
-  return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
-}
-
 /// A line for each stage that errors stem from.
 std::string split_text(const ErrorSplit& split) {
   std::string text = fmt::format(
@@ -91,13 +88,9 @@ std::string check_text(const Check& check) {
          (check.split ? split_text(*check.split) : "");
 }
 
-/// Those that differ from the declared ones first. Empty where all are as declared.
-std::string frequencies_text(const Diagnosis& diagnosis) {
-  if (std::ranges::none_of(diagnosis.frequencies, &RecoveredFrequency::differs)) {
-    return "";
-  }
-  std::string text;
-  for (const auto& frequency : differing_first(diagnosis.frequencies)) {
+std::string frequencies_text(const std::vector<RecoveredFrequency>& frequencies) {
+  std::string text = frequencies.empty() ? "" : "  Recovered frequencies, in radians per position:\n";
+  for (const auto& frequency : frequencies) {
     const auto ratio = ratio_of(frequency);
     text +=
         fmt::format("    pair {}: declared {}, found {} +- {}{}{}\n", frequency.pair,
@@ -106,35 +99,23 @@ std::string frequencies_text(const Diagnosis& diagnosis) {
                     ratio ? ", ratio " + significant_text(*ratio, frequency_digits) : "",
                     frequency.differs() ? "" : " (as declared)");
   }
-  return "  Recovered frequencies, in radians per position:\n" + text;
-}
-
-std::string diagnosis_text(const Verdict& verdict, const Diagnosis& diagnosis) {
-  std::string text = fmt::format("finding ({}): {}\n", diagnosis.roles, sentence_of(diagnosis));
-  const auto tell = [&](std::string_view title, const std::string& sentence) {
-    text += sentence.empty() ? "" : fmt::format("  {}: {}\n", title, sentence);
-  };
-  if (diagnosis.is_explained()) {
-    tell("See", joined(diagnosis.explanations.front().findings, [](const Finding& finding) {
-           return "vernier explain " + std::string(finding.kind->id);
-         }));
-  }
-  tell("Evidence", evidence_text(verdict, diagnosis));
-  for (const auto& sentence : equal_explanations(diagnosis)) {
-    tell("Equally possible", sentence);
-  }
-  tell("Effect", effect_text(verdict, diagnosis));
-  tell("Fix", advice_text(verdict, diagnosis));
-  tell("Similar", joined(similar_bugs(diagnosis)));
-  return text + frequencies_text(diagnosis);
-}
-
-std::string diagnoses_text(const Verdict& verdict) {
-  std::string text;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    text += diagnosis_text(verdict, diagnosis);
-  }
   return text;
+}
+
+std::string diagnosis_text(const ToldDiagnosis& told) {
+  std::string text = fmt::format("finding ({}): {}\n", told.roles, told.found);
+  const auto add = [&](std::string_view label, const std::string& sentence) {
+    text += sentence.empty() ? "" : fmt::format("  {}: {}\n", label, sentence);
+  };
+  add("See", joined(told.ids, [](const std::string& id) { return "vernier explain " + id; }));
+  add("Evidence", told.evidence);
+  for (const auto& sentence : told.equally) {
+    add("Equally possible", sentence);
+  }
+  add("Effect", told.effect);
+  add("Fix", told.fix);
+  add("Similar", joined(told.similar));
+  return text + frequencies_text(told.frequencies);
 }
 
 std::string kept_sentences(const Verdict& verdict) {
@@ -153,15 +134,15 @@ std::string explanation(const Check& check) {
   if (check.first_failing) {
     text += element_text("first", *check.first_failing);
   }
-  if (check.worst && !(check.first_failing && same_place(*check.worst, *check.first_failing))) {
+  if (check.worst && !(check.first_failing && is_same(*check.worst, *check.first_failing))) {
     text += element_text("worst", *check.worst);
   }
   if (!check.counterexample.empty()) {
-    text += "         counterexample:";
+    std::vector<std::string> entries;
     for (const auto& [name, value] : check.counterexample) {
-      text += fmt::format("{}{} {}", &name == &check.counterexample.front().first ? " " : "; ", name, value);
+      entries.push_back(fmt::format("{} {}", name, value));
     }
-    text += "\n";
+    text += fmt::format("         counterexample: {}\n", fmt::join(entries, "; "));
   }
   return text;
 }
@@ -176,18 +157,17 @@ std::string full_text_below(const Verdict& verdict) {
   for (const auto& sentence : asking_sentences(verdict)) {
     text += sentence + "\n";
   }
-  text += diagnoses_text(verdict);
+  for (const auto& diagnosis : told_diagnoses(verdict)) {
+    text += diagnosis_text(diagnosis);
+  }
   for (const auto& check : verdict.checks) {
     text += check_text(check);
   }
-  for (const auto& waiver : verdict.stale_waivers) {
-    text += fmt::format("  STALE waivers/{} ({}): {}\n", waiver.check, waiver.issue, waiver.problem);
+  for (const auto& line : stale_waiver_lines(verdict)) {
+    text += fmt::format("  {}\n", line);
   }
-  text += kept_sentences(verdict);
-  if (exit_code(verdict) != 0 && !verdict.reproduce.empty()) {
-    text += fmt::format("reproduce: {}\n", verdict.reproduce);
-  }
-  return text;
+  const auto reproduce = reproduce_line(verdict);
+  return text + kept_sentences(verdict) + (reproduce.empty() ? "" : reproduce + "\n");
 }
 
 std::string render_full_text(const Verdict& original) {

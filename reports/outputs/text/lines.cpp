@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace vernier {
 namespace {
 
@@ -91,6 +93,10 @@ Lines fitted(std::string_view text, std::size_t indent, std::size_t most) {
       return lines;
     }
   }
+}
+
+std::string lines_text(const Lines& lines) {
+  return lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
 std::string aligned(std::span<const Lines> rows) {

@@ -31,6 +31,9 @@ Lines wrapped(std::string_view text, std::size_t indent);
 /// the last ones: what was found is often said last.
 Lines fitted(std::string_view text, std::size_t indent, std::size_t most);
 
+/// The lines with their ends.
+std::string lines_text(const Lines& lines);
+
 /// Rows of cells in columns, each two spaces from the one before; the lines with their ends.
 std::string aligned(std::span<const Lines> rows);
 

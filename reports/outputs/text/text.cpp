@@ -12,7 +12,7 @@
 #include "reference/support/told_apart.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/text/judged_text.hpp"
+#include "reports/outputs/text/full_text.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/checks/elements.hpp"
@@ -120,10 +120,6 @@ constexpr std::size_t most_first_lines = 3;
 constexpr std::size_t most_of_a_name = 40;
 constexpr std::size_t most_of_an_entry = 5;
 
-std::uint64_t count_of(const Verdict& verdict, Status status) {
-  return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
-}
-
 /// "accuracy/cos and accuracy/sin", "accuracy/cos, accuracy/sin and 3 more checks"
 std::string named(std::vector<std::string> ids) {
   constexpr std::size_t most = 2;
@@ -169,46 +165,37 @@ std::string decided_by(const Verdict& verdict) {
   return "";
 }
 
-/// What a text says of each diagnosis, each text once.
-template <class Text>
-std::vector<std::string> of_all_diagnoses(const Verdict& verdict, const Text& text) {
+/// What a part says of each diagnosis, each text once, and of which tensors where texts differ.
+std::string of_each_diagnosis(const std::vector<ToldDiagnosis>& diagnoses, std::string_view label,
+                              std::string ToldDiagnosis::*part) {
   std::vector<std::string> texts;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    if (auto told = text(diagnosis); !told.empty() && std::ranges::find(texts, told) == texts.end()) {
-      texts.push_back(std::move(told));
+  std::vector<std::string> with_roles;
+  const auto add_once = [](std::vector<std::string>& list, const std::string& text) {
+    if (std::ranges::find(list, text) == list.end()) {
+      list.push_back(text);
+    }
+  };
+  for (const auto& diagnosis : diagnoses) {
+    if (const auto& text = diagnosis.*part; !text.empty()) {
+      add_once(texts, text);
+      add_once(with_roles, fmt::format("{}: {}", diagnosis.roles, text));
     }
   }
-  return texts;
+  return texts.empty() ? ""
+                       : fmt::format("{}: {}", label, fmt::join(texts.size() == 1 ? texts : with_roles, " "));
 }
 
-/// The same, each with the tensors that it is of where they differ.
-template <class Text>
-std::string of_each_diagnosis(const Verdict& verdict, const Text& text) {
-  const auto texts = of_all_diagnoses(verdict, text);
-  if (texts.size() <= 1) {
-    return joined(texts);
+std::string equally_text(const std::vector<ToldDiagnosis>& diagnoses) {
+  std::vector<std::string> sentences;
+  for (const auto& diagnosis : diagnoses) {
+    std::ranges::copy(diagnosis.equally, std::back_inserter(sentences));
   }
-  const auto with_roles = [&](const Diagnosis& diagnosis) {
-    const auto told = text(diagnosis);
-    return told.empty() ? told : fmt::format("{}: {}", diagnosis.roles, told);
-  };
-  return fmt::format("{}", fmt::join(of_all_diagnoses(verdict, with_roles), " "));
-}
-
-std::string labelled(std::string_view label, const std::string& text) {
-  return text.empty() ? text : fmt::format("{}: {}", label, text);
-}
-
-std::string equally_text(const Verdict& verdict) {
-  std::vector<std::string> others;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    std::ranges::move(equal_explanations(diagnosis), std::back_inserter(others));
-  }
-  if (others.empty()) {
+  if (sentences.empty()) {
     return "";
   }
-  return fmt::format("Equally possible: {}{}", others.front(),
-                     others.size() == 1 ? "" : fmt::format("; {} more with --verbose", others.size() - 1));
+  return fmt::format(
+      "Equally possible: {}{}", sentences.front(),
+      sentences.size() == 1 ? "" : fmt::format("; {} more with --verbose", sentences.size() - 1));
 }
 
 std::string kept_paragraph(const Verdict& verdict) {
@@ -260,14 +247,6 @@ TextBlock sentences_block(std::vector<std::string> sentences, std::string_view o
   });
 }
 
-std::vector<std::string> stale_waivers(const Verdict& verdict) {
-  std::vector<std::string> sentences;
-  for (const auto& waiver : verdict.stale_waivers) {
-    sentences.push_back(fmt::format("STALE waivers/{} ({}): {}", waiver.check, waiver.issue, waiver.problem));
-  }
-  return sentences;
-}
-
 /// All that passed.
 std::string passed_text(const Verdict& verdict) {
   auto text = counted(count_of(verdict, Status::pass), "check passes", "checks pass");
@@ -296,50 +275,48 @@ std::string judged_text(const Verdict& verdict) {
 }
 
 /// Nothing of a command that does not fit in a line: one that is broken cannot be run.
-std::string reproduce_text(const Verdict& verdict) {
-  const auto text = "reproduce: " + verdict.reproduce;
-  const bool told =
-      exit_code(verdict) != 0 && !verdict.reproduce.empty() && characters(text) + detail_indent <= line_width;
-  return told ? text : "";
+TextBlock reproduce_block(const Verdict& verdict) {
+  const auto line = reproduce_line(verdict);
+  return paragraph(characters(line) + detail_indent <= line_width ? line : "", detail_indent, 1, 0);
 }
 
 /// What was found, what it means and what failed.
 Lines failing_lines(const Verdict& verdict, std::size_t room) {
-  const auto evidence = of_each_diagnosis(
-      verdict, [&](const Diagnosis& diagnosis) { return evidence_text(verdict, diagnosis); });
-  const auto effects =
-      of_each_diagnosis(verdict, [&](const Diagnosis& diagnosis) { return effect_text(verdict, diagnosis); });
-  const auto fixes =
-      of_each_diagnosis(verdict, [&](const Diagnosis& diagnosis) { return advice_text(verdict, diagnosis); });
-  const std::array blocks{paragraph(labelled("Evidence", evidence), detail_indent, 3),
-                          paragraph(equally_text(verdict), detail_indent, 2),
-                          paragraph(labelled("Effect", effects), detail_indent, 2),
-                          paragraph(labelled("Fix", fixes), detail_indent, 2),
-                          paragraph(kept_paragraph(verdict), detail_indent, 1),
-                          checks_block(verdict, Status::fail, 3),
-                          checks_block(verdict, Status::error),
-                          checks_block(verdict, Status::inconclusive),
-                          checks_block(verdict, Status::waived),
-                          sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
-                          paragraph(passed_text(verdict), detail_indent, 1),
-                          paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
+  const auto diagnoses = told_diagnoses(verdict);
+  const auto part = [&](std::string_view label, std::string ToldDiagnosis::*text, std::size_t most) {
+    return paragraph(of_each_diagnosis(diagnoses, label, text), detail_indent, most);
+  };
+  const std::array blocks{
+      part("Evidence", &ToldDiagnosis::evidence, 3),
+      paragraph(equally_text(diagnoses), detail_indent, 2),
+      part("Effect", &ToldDiagnosis::effect, 2),
+      part("Fix", &ToldDiagnosis::fix, 2),
+      paragraph(kept_paragraph(verdict), detail_indent, 1),
+      checks_block(verdict, Status::fail, 3),
+      checks_block(verdict, Status::error),
+      checks_block(verdict, Status::inconclusive),
+      checks_block(verdict, Status::waived),
+      sentences_block(stale_waiver_lines(verdict), "more stale waiver", "more stale waivers"),
+      paragraph(passed_text(verdict), detail_indent, 1),
+      reproduce_block(verdict)};
   static constexpr std::array<std::size_t, blocks.size()> by_rank{0, 3, 2, 5, 9, 10, 6, 1, 4, 7, 8, 11};
   return laid_out(blocks, by_rank, room);
 }
 
 /// What was judged and what became of it, where nothing failed or what failed is waived.
 Lines other_lines(const Verdict& verdict, std::size_t room) {
-  const std::array blocks{paragraph(judged_text(verdict), detail_indent, 3),
-                          paragraph(kept_paragraph(verdict), detail_indent, 2),
-                          sentences_block(asking_sentences(verdict), "more sentence on what was asked",
-                                          "more sentences on what was asked"),
-                          checks_block(verdict, Status::error),
-                          checks_block(verdict, Status::inconclusive),
-                          checks_block(verdict, Status::waived),
-                          sentences_block(stale_waivers(verdict), "more stale waiver", "more stale waivers"),
-                          paragraph(passed_text(verdict), detail_indent, 3),
-                          checks_block(verdict, Status::skipped),
-                          paragraph(reproduce_text(verdict), detail_indent, 1, 0)};
+  const std::array blocks{
+      paragraph(judged_text(verdict), detail_indent, 3),
+      paragraph(kept_paragraph(verdict), detail_indent, 2),
+      sentences_block(asking_sentences(verdict), "more sentence on what was asked",
+                      "more sentences on what was asked"),
+      checks_block(verdict, Status::error),
+      checks_block(verdict, Status::inconclusive),
+      checks_block(verdict, Status::waived),
+      sentences_block(stale_waiver_lines(verdict), "more stale waiver", "more stale waivers"),
+      paragraph(passed_text(verdict), detail_indent, 3),
+      checks_block(verdict, Status::skipped),
+      reproduce_block(verdict)};
   static constexpr std::array<std::size_t, blocks.size()> by_rank{6, 3, 4, 1, 7, 0, 5, 2, 8, 9};
   return laid_out(blocks, by_rank, room);
 }
@@ -379,10 +356,6 @@ Lines rest_below(Lines lines, const Verdict& verdict) {
   return lines;
 }
 
-std::string text_of(const Lines& lines) {
-  return lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
-}
-
 }  // namespace
 
 std::string first_line(const Verdict& verdict) {
@@ -392,7 +365,7 @@ std::string first_line(const Verdict& verdict) {
 
 std::string render_text(const Verdict& original) {
   const auto verdict = visible(original);
-  return text_of(rest_below(first_lines(verdict), verdict));
+  return lines_text(rest_below(first_lines(verdict), verdict));
 }
 
 std::string render_failure(const Verdict& so_far) {
@@ -404,7 +377,7 @@ std::string render_after_failure(const Verdict& original, bool in_full) {
   const auto cause = verdict.diagnosis.empty()
                          ? Lines()
                          : first_lines(verdict, [](const Verdict& v) { return "Cause: " + sentence_of(v); });
-  return in_full ? text_of(cause) + full_text_below(verdict) : text_of(rest_below(cause, verdict));
+  return in_full ? lines_text(cause) + full_text_below(verdict) : lines_text(rest_below(cause, verdict));
 }
 
 Output text_output() {
