@@ -122,21 +122,6 @@ std::vector<std::string> notes_on(const VerdictDocument& before, const VerdictDo
   return notes;
 }
 
-}  // namespace
-
-std::string_view to_string(Change change) {
-  static constexpr std::array<std::string_view, 5> names{"worse", "gone", "new", "better", "same"};
-  return names[static_cast<std::size_t>(change)];
-}
-
-std::size_t VerdictComparison::count(Change change) const {
-  return static_cast<std::size_t>(std::ranges::count(checks, change, &CheckChange::change));
-}
-
-bool VerdictComparison::got_worse() const {
-  return count(Change::worse) > 0 || conclusion == Change::worse || stale_waivers == Change::worse;
-}
-
 VerdictComparison compared(const VerdictDocument& before, const VerdictDocument& after, double slack) {
   VerdictComparison result{.before = &before,
                            .after = &after,
@@ -152,6 +137,21 @@ VerdictComparison compared(const VerdictDocument& before, const VerdictDocument&
     }
   }
   return result;
+}
+
+}  // namespace
+
+std::string_view to_string(Change change) {
+  static constexpr std::array<std::string_view, 5> names{"worse", "gone", "new", "better", "same"};
+  return names[static_cast<std::size_t>(change)];
+}
+
+std::size_t VerdictComparison::count(Change change) const {
+  return static_cast<std::size_t>(std::ranges::count(checks, change, &CheckChange::change));
+}
+
+bool VerdictComparison::got_worse() const {
+  return count(Change::worse) > 0 || conclusion == Change::worse || stale_waivers == Change::worse;
 }
 
 std::vector<VerdictComparison> compared_with_first(std::span<const VerdictDocument> documents, double slack) {

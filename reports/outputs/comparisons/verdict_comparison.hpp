@@ -46,7 +46,7 @@ struct VerdictComparison {
   bool got_worse() const;
 };
 
-/// Compares a run with an earlier one, or with another implementation's.
+/// Compares each run but the first with the first: an earlier one, or another implementation's.
 ///
 /// A check is worse if its status is: pass, waived, inconclusive, error, fail, in this order. Where the
 /// status is the same, it is worse if any figure that decides is, else better if any is. A check that is
@@ -57,10 +57,7 @@ struct VerdictComparison {
 /// the number of elements or seeds differ, they are told and do not decide. A tensor that both runs asked for
 /// whole is no sample.
 /// \param slack how much greater a figure may be and count as the same, relatively: 0.01
-/// \pre both outlive the result
-VerdictComparison compared(const VerdictDocument& before, const VerdictDocument& after, double slack);
-
-/// Each document but the first with the first. \throws InputError where their specs differ
+/// \pre the documents outlive the result \throws InputError where their specs differ
 std::vector<VerdictComparison> compared_with_first(std::span<const VerdictDocument> documents, double slack);
 
 /// What was found: "2 checks got worse, 1 got better, 41 are the same".

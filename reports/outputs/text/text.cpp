@@ -280,45 +280,39 @@ TextBlock reproduce_block(const Verdict& verdict) {
   return paragraph(characters(line) + detail_indent <= line_width ? line : "", detail_indent, 1, 0);
 }
 
-/// What was found, what it means and what failed.
-Lines failing_lines(const Verdict& verdict, std::size_t room) {
-  const auto diagnoses = told_diagnoses(verdict);
+/// What was found, what it means and what failed; where nothing failed, or what failed is waived, what was
+/// judged and what became of it.
+Lines lines_below(const Verdict& verdict, std::size_t room) {
+  const bool fails = outcome(verdict) == Conclusion::does_not_conform;
+  const auto diagnoses = fails ? told_diagnoses(verdict) : std::vector<ToldDiagnosis>();
   const auto part = [&](std::string_view label, std::string ToldDiagnosis::*text, std::size_t most) {
     return paragraph(of_each_diagnosis(diagnoses, label, text), detail_indent, most);
+  };
+  const auto unless_it_fails = [&](TextBlock block) {
+    block.wanted = fails ? 0 : block.wanted;
+    return block;
   };
   const std::array blocks{
       part("Evidence", &ToldDiagnosis::evidence, 3),
       paragraph(equally_text(diagnoses), detail_indent, 2),
       part("Effect", &ToldDiagnosis::effect, 2),
       part("Fix", &ToldDiagnosis::fix, 2),
-      paragraph(kept_paragraph(verdict), detail_indent, 1),
+      unless_it_fails(paragraph(judged_text(verdict), detail_indent, 3)),
+      paragraph(kept_paragraph(verdict), detail_indent, fails ? 1 : 2),
+      unless_it_fails(sentences_block(asking_sentences(verdict), "more sentence on what was asked",
+                                      "more sentences on what was asked")),
       checks_block(verdict, Status::fail, 3),
       checks_block(verdict, Status::error),
       checks_block(verdict, Status::inconclusive),
       checks_block(verdict, Status::waived),
       sentences_block(stale_waiver_lines(verdict), "more stale waiver", "more stale waivers"),
-      paragraph(passed_text(verdict), detail_indent, 1),
+      paragraph(passed_text(verdict), detail_indent, fails ? 1 : 3),
+      unless_it_fails(checks_block(verdict, Status::skipped)),
       reproduce_block(verdict)};
-  static constexpr std::array<std::size_t, blocks.size()> by_rank{0, 3, 2, 5, 9, 10, 6, 1, 4, 7, 8, 11};
-  return laid_out(blocks, by_rank, room);
-}
-
-/// What was judged and what became of it, where nothing failed or what failed is waived.
-Lines other_lines(const Verdict& verdict, std::size_t room) {
-  const std::array blocks{
-      paragraph(judged_text(verdict), detail_indent, 3),
-      paragraph(kept_paragraph(verdict), detail_indent, 2),
-      sentences_block(asking_sentences(verdict), "more sentence on what was asked",
-                      "more sentences on what was asked"),
-      checks_block(verdict, Status::error),
-      checks_block(verdict, Status::inconclusive),
-      checks_block(verdict, Status::waived),
-      sentences_block(stale_waiver_lines(verdict), "more stale waiver", "more stale waivers"),
-      paragraph(passed_text(verdict), detail_indent, 3),
-      checks_block(verdict, Status::skipped),
-      reproduce_block(verdict)};
-  static constexpr std::array<std::size_t, blocks.size()> by_rank{6, 3, 4, 1, 7, 0, 5, 2, 8, 9};
-  return laid_out(blocks, by_rank, room);
+  using Ranks = std::array<std::size_t, blocks.size()>;
+  static constexpr Ranks of_failing{0, 3, 2, 7, 11, 12, 8, 1, 5, 9, 10, 14, 4, 6, 13};
+  static constexpr Ranks of_others{11, 8, 9, 5, 12, 4, 10, 6, 13, 14, 0, 1, 2, 3, 7};
+  return laid_out(blocks, fails ? of_failing : of_others, room);
 }
 
 std::string first_line_with(const Verdict& verdict, std::string_view conclusion, const std::string& found) {
@@ -350,9 +344,7 @@ std::string failure_line(const Verdict& so_far) {
 Lines rest_below(Lines lines, const Verdict& verdict) {
   std::ranges::move(fitted(verdict.as_written, detail_indent, most_first_lines), std::back_inserter(lines));
   const auto room = most_text_lines + 1 - std::max<std::size_t>(lines.size(), 1);
-  std::ranges::move(outcome(verdict) == Conclusion::does_not_conform ? failing_lines(verdict, room)
-                                                                     : other_lines(verdict, room),
-                    std::back_inserter(lines));
+  std::ranges::move(lines_below(verdict, room), std::back_inserter(lines));
   return lines;
 }
 
