@@ -26,7 +26,8 @@ const std::vector<std::string_view>& roles() {
     }
     result.insert(result.end(),
                   {"bias", "slopes", "relative_positions", "buckets", frequencies_role, block_scales_role});
-    result.insert(result.end(), packed_roles().begin(), packed_roles().end());
+    const auto packed = packed_roles();
+    result.insert(result.end(), packed.begin(), packed.end());
     return result;
   }();
   return all;

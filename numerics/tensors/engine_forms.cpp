@@ -1,64 +1,20 @@
 #include "numerics/tensors/engine_forms.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include "numerics/tensors/fit_tensor.hpp"
+#include "numerics/tensors/forms/packed_form.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
 namespace {
 
-/// How a tensor holds cosines and sines: numbers of a row that lie `side by side` belong to one pair.
-struct PackedForm {
-  std::string_view role;
-  bool side_by_side;  ///< along a last dimension of 2; else in the halves of a row
-  std::array<std::string_view, 2> parts;
-};
-
-constexpr std::array packed_forms{PackedForm{"cos_sin_cache", false, {"cos", "sin"}},
-                                  PackedForm{"freqs_cis", true, {"cos", "sin"}}};
-
-constexpr std::array packed_names{packed_forms[0].role, packed_forms[1].role};
-
-/// The elements of a tensor in another order. \param index_of of an element of the result in the tensor
-template <class IndexOf>
-Tensor gathered(const Tensor& tensor, Shape shape, const IndexOf& index_of) {
-  const auto width = traits(tensor.type()).bytes;
-  std::size_t count = 1;
-  for (const auto size : shape) {
-    count *= size;
-  }
-  std::vector<std::byte> bytes(count * width);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::memcpy(bytes.data() + i * width, tensor.bytes().data() + index_of(i) * width, width);
-  }
-  return {tensor.type(), std::move(shape), std::move(bytes)};
-}
-
-[[noreturn]] void refuse_form(const NamedTensor& named, std::string_view role, std::string_view expected) {
-  throw InputError("{}: {}: found the shape {}, expected {}", named.source, role,
-                   to_string(named.tensor.shape()), expected);
-}
-
-/// One of the parts of a packed tensor. \param part 0 or 1
-Tensor unpacked(const NamedTensor& named, const PackedForm& form, std::size_t part) {
-  auto shape = named.tensor.shape();
-  if (form.side_by_side) {
-    if (shape.size() < 3 || shape.back() != 2) {
-      refuse_form(named, form.role, "[..., T, pairs] of complex numbers or [..., T, pairs, 2]");
-    }
-    shape.pop_back();
-    return gathered(named.tensor, std::move(shape), [=](std::size_t i) { return 2 * i + part; });
-  }
-  if (shape.size() < 2 || shape.back() % 2 != 0) {
-    refuse_form(named, form.role, "[..., T, 2 pairs] or [..., T, 2 rotary_dim], cosines before sines");
-  }
-  const auto half = shape.back() /= 2;
-  return gathered(named.tensor, std::move(shape),
-                  [=](std::size_t i) { return i / half * 2 * half + part * half + i % half; });
+const std::vector<PackedForm>& packed_forms() {
+  static const auto forms = make_all<PackedForm>(packed_form_makers);
+  return forms;
 }
 
 void unpack(CaseInput& parts, const PackedForm& form) {
@@ -66,16 +22,18 @@ void unpack(CaseInput& parts, const PackedForm& form) {
   if (found == parts.tensors.end()) {
     return;
   }
-  for (std::size_t part = 0; part < form.parts.size(); ++part) {
-    const std::string role(form.parts[part]);
-    if (!parts.tensors
-             .try_emplace(role, NamedTensor{found->second.source, unpacked(found->second, form, part)})
-             .second) {
-      throw InputError("{}: {}: found {} beside it, expected one of the two", found->second.source, form.role,
-                       role);
+  const auto named = found->second;
+  auto unpacked = form.unpack(named.tensor);
+  if (!unpacked) {
+    throw InputError("{}: {}: found the shape {}, expected {}", named.source, form.role,
+                     to_string(named.tensor.shape()), form.shapes);
+  }
+  for (auto& [role, tensor] : *unpacked) {
+    if (!parts.tensors.try_emplace(role, NamedTensor{named.source, std::move(tensor)}).second) {
+      throw InputError("{}: {}: found {} beside it, expected one of the two", named.source, form.role, role);
     }
   }
-  parts.tensors.erase(found);
+  parts.tensors.erase(parts.tensors.find(form.role));
 }
 
 /// The widths that rows of a role may have.
@@ -177,8 +135,10 @@ void add_zero_prefix(CaseInput& parts, const Encoding& encoding) {
 
 }  // namespace
 
-std::span<const std::string_view> packed_roles() {
-  return packed_names;
+std::vector<std::string_view> packed_roles() {
+  std::vector<std::string_view> roles;
+  std::ranges::transform(packed_forms(), std::back_inserter(roles), &PackedForm::role);
+  return roles;
 }
 
 std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding) {
@@ -199,7 +159,7 @@ std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding) {
 }
 
 CaseInput in_defined_forms(CaseInput parts, const Encoding& encoding) {
-  for (const auto& form : packed_forms) {
+  for (const auto& form : packed_forms()) {
     unpack(parts, form);
   }
   for (auto& [role, named] : parts.tensors) {

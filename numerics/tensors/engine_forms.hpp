@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,8 +11,8 @@ namespace vernier {
 /// \file
 /// Tensors in the forms in which engines hold them, and the tensors of an encoding that they hold.
 
-/// The roles of tensors that hold several others: "cos_sin_cache", "freqs_cis".
-std::span<const std::string_view> packed_roles();
+/// The roles of tensors that hold several others: "cos_sin_cache", "freqs_cis" (forms/packed_form.hpp).
+std::vector<std::string_view> packed_roles();
 
 /// The role of the frequencies of the pairs, [pairs].
 inline constexpr std::string_view frequencies_role = "inv_freq";
@@ -24,8 +23,7 @@ inline constexpr std::string_view frequencies_role = "inv_freq";
 std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding);
 
 /// The case with its tensors as the encoding defines them:
-/// - cos_sin_cache [..., T, 2W] becomes cos and sin [..., T, W], the halves of each row;
-/// - freqs_cis [..., T, W, 2] becomes cos and sin [..., T, W], the real and the imaginary parts;
+/// - a packed form becomes cos and sin (forms/packed_form.hpp);
 /// - a table [heads, T, W] becomes [T, heads W] where the encoding has that width alone;
 /// - a table [T] becomes [T, 1] where the encoding has the width 1;
 /// - positions without the rows of `zero_prefix` get those in front.
