@@ -86,18 +86,6 @@ std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions
   return rows.size() <= most ? rows : thinned(positions, rows, most);
 }
 
-PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
-                       std::span<const std::size_t> rows, const Couple& couple) {
-  PairSignal signal;
-  const auto at = [&](std::size_t row, const TensorColumn& place) {
-    return tables[place.tensor].at(row, place.column);
-  };
-  for (const auto row : rows) {
-    add_point(tables, positions[row], couple, {at(row, couple.cosine), at(row, couple.sine)}, signal);
-  }
-  return signal;
-}
-
 std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
                                                     std::span<const std::int64_t> positions,
                                                     std::span<const std::size_t> rows) {

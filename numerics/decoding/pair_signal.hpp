@@ -29,12 +29,8 @@ std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t most);
 /// distances of every size occur. Of equal positions one is taken. \return indices into `positions`
 std::vector<std::size_t> rows_to_measure(std::span<const std::int64_t> positions, std::size_t most);
 
-/// The points of one pair in these rows; without those that are not finite, and without the row that is zero
-/// by definition.
-PairSignal pair_signal(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
-                       std::span<const std::size_t> rows, const Couple& couple);
-
-/// The same of every pair that has a couple, row by row: a column's elements lie far apart.
+/// The points in these rows of every pair that has a couple, read row by row, as a column's elements lie far
+/// apart; without those that are not finite, and without the row that is zero by definition.
 std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor> tables,
                                                     std::span<const std::int64_t> positions,
                                                     std::span<const std::size_t> rows);

@@ -87,9 +87,9 @@ class Redefinition {
       : from_(from), to_(to), definitions_(std::move(definitions)), positions_(positions) {}
 
   bool operator()(TableTensor& tensor) const {
-    const auto* table = definition<TurnedTable>(tensor.role(), [&](const TurnedTable& other) {
-      return other.is_plain() && columns_of(other) == tensor.columns();
-    });
+    const auto* table = definition_of<TurnedTable>(
+        definitions_, tensor.role(),
+        [&](const TurnedTable& other) { return other.is_plain() && columns_of(other) == tensor.columns(); });
     if (table != nullptr) {
       tensor.table = table->sines;
     }
@@ -117,10 +117,11 @@ class Redefinition {
     return redefine(tensor, [](const BucketTable&) { return true; });
   }
   bool operator()(RotatedTensor& tensor) const {
-    const auto* rotation = definition<HeadRotation>(tensor.role(), [&](const HeadRotation& other) {
-      return other.head_dim == tensor.head_dim() && other.axes.empty() == tensor.rotation.axes.empty() &&
-             other.scale.has_value() == tensor.rotation.scale.has_value();
-    });
+    const auto* rotation =
+        definition_of<HeadRotation>(definitions_, tensor.role(), [&](const HeadRotation& other) {
+          return other.head_dim == tensor.head_dim() && other.axes.empty() == tensor.rotation.axes.empty() &&
+                 other.scale.has_value() == tensor.rotation.scale.has_value();
+        });
     if (rotation == nullptr) {
       return false;
     }
@@ -131,13 +132,10 @@ class Redefinition {
   }
 
  private:
-  template <class Definition, class Fits>
-  const Definition* definition(std::string_view role, const Fits& fits) const {
-    return definition_of<Definition>(definitions_, role, fits);
-  }
   template <class Stored, class Fits>
   bool redefine(Stored& tensor, const Fits& fits) const {
-    const auto* table = definition<std::decay_t<decltype(tensor.table)>>(tensor.role(), fits);
+    const auto* table =
+        definition_of<std::decay_t<decltype(tensor.table)>>(definitions_, tensor.role(), fits);
     if (table != nullptr) {
       tensor.table = *table;
     }
@@ -190,12 +188,12 @@ std::optional<JudgedTensors> JudgedTensors::of(const Case& subject, const Encodi
                           subject.leading};
     hypothesis->views = views_of(hypothesis->tensors, rows);
     JudgedTensors result;
-    for (const auto& of : hypothesis->views) {
-      for (std::size_t part = 0; part < of.view.parts().size(); ++part) {
-        const auto& role = of.view.parts()[part].role;
-        RowGrid grid{of.rows.leading, of.view.rows(), role == frequencies_role ? "pair" : "row"};
+    for (const auto& viewed : hypothesis->views) {
+      for (std::size_t part = 0; part < viewed.view.parts().size(); ++part) {
+        const auto& role = viewed.view.parts()[part].role;
+        RowGrid grid{viewed.rows.leading, viewed.view.rows(), role == frequencies_role ? "pair" : "row"};
         grid.rows /= grid.copies();
-        result.tensors_.push_back({&of.view, part, std::move(grid)});
+        result.tensors_.push_back({&viewed.view, part, std::move(grid)});
       }
     }
     result.hypothesis_ = std::move(hypothesis);

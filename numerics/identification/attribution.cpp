@@ -8,6 +8,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/budgets/apart_from_phase.hpp"
+#include "numerics/elements/turn_allowance.hpp"
 #include "numerics/identification/frequency_window.hpp"
 
 namespace vernier {
@@ -124,19 +125,15 @@ std::optional<ExplainedRows> explained_near(const DoubleDouble& reference, doubl
   return explained_by_one(reference, error, std::move(rows));
 }
 
-DoubleDouble exact_frequency(const Frequencies& frequencies, int pair) {
-  return tight_enclosure([&] { return frequencies.at(pair); }).middle;
-}
-
-std::optional<ExplainedRows> explained_rows(const PairSignal& measured, int pair, const Frequencies& declared,
-                                            const Bounds& bounds) {
+/// \param declared the frequency of the pair
+std::optional<ExplainedRows> explained_rows(const PairSignal& measured, int pair,
+                                            const DoubleDouble& declared, const Bounds& bounds) {
   const auto signal = spread(measured);
-  auto near_declared =
-      explained_near(exact_frequency(declared, pair), bounds.frequency_error(pair), signal, pair, bounds);
+  auto near_declared = explained_near(declared, bounds.frequency_error(pair), signal, pair, bounds);
   if (near_declared) {
     return near_declared;
   }
-  const auto phasor = fit_phasor(measured, declared.approximate(pair));
+  const auto phasor = fit_phasor(measured, declared.high);
   if (!phasor || phasor->frequency == 0) {
     return std::nullopt;
   }
@@ -306,13 +303,9 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
 
 std::optional<FittedPhasor> fit_pair(std::span<const TableTensor> tables,
                                      std::span<const std::int64_t> positions, int pair) {
-  const auto couple = first_couples(tables)[static_cast<std::size_t>(pair)];
-  if (!couple) {
-    return std::nullopt;
-  }
-  const auto rows = rows_to_measure(positions, rows_for_phasors);
-  return fit_phasor(pair_signal(tables, positions, rows, *couple),
-                    tables.front().table.frequencies.approximate(pair));
+  const auto signals = signals_of(tables, positions);
+  const auto& signal = signals[static_cast<std::size_t>(pair)];
+  return signal ? fit_phasor(*signal, tables.front().table.frequencies.approximate(pair)) : std::nullopt;
 }
 
 Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
@@ -321,10 +314,11 @@ Attribution attribute_phases(std::span<const TableTensor> tables, std::span<cons
   Attribution result;
   result.amplitude = amplitude_of(signals, table, tables.front().stored());
   const Bounds bounds(tables, result.amplitude);
+  const auto frequencies = exact_frequencies(table.frequencies);
   std::vector<std::optional<ExplainedRows>> rows(signals.size());
   oneapi::tbb::parallel_for(std::size_t{0}, signals.size(), [&](std::size_t i) {
-    rows[i] = signals[i] ? explained_rows(*signals[i], static_cast<int>(i), table.frequencies, bounds)
-                         : std::nullopt;
+    rows[i] =
+        signals[i] ? explained_rows(*signals[i], static_cast<int>(i), frequencies[i], bounds) : std::nullopt;
   });
   attribute(table.frequencies, rows, result);
   return result;
@@ -336,9 +330,11 @@ Attribution attribute_phases(const DeviationRows& rows, const Frequencies& decla
     rows.visit(
         row, [&](const PairSighting& seen) { by_pair[static_cast<std::size_t>(seen.pair)].push_back(seen); });
   }
+  const auto frequencies = exact_frequencies(declared);
   std::vector<std::optional<ExplainedRows>> explained;
   for (int pair = 0; pair < rows.pairs(); ++pair) {
-    explained.push_back(explained_by_one(exact_frequency(declared, pair), rows.frequency_error(pair),
+    explained.push_back(explained_by_one(frequencies[static_cast<std::size_t>(pair)],
+                                         rows.frequency_error(pair),
                                          std::move(by_pair[static_cast<std::size_t>(pair)])));
   }
   Attribution result;

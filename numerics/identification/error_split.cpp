@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "numerics/decoding/pair_signal.hpp"
+#include "numerics/elements/turn_allowance.hpp"
 
 namespace vernier {
 namespace {
@@ -26,8 +27,7 @@ class SplitRow {
  public:
   SplitRow(const Frequencies& frequencies, const Attribution& attribution)
       : attribution_(attribution), cosines_(static_cast<std::size_t>(frequencies.pairs())), sines_(cosines_) {
-    for (int pair = 0; pair < frequencies.pairs(); ++pair) {
-      const auto exact = tight_enclosure([&] { return frequencies.at(pair); }).middle;
+    for (const auto& exact : exact_frequencies(frequencies)) {
       frequencies_.push_back(static_cast<long double>(exact.high) + exact.low);
     }
   }

@@ -5,7 +5,7 @@
 #include <limits>
 #include <ranges>
 
-#include "reference/numbers/enclosure.hpp"
+#include "numerics/elements/turn_allowance.hpp"
 
 namespace vernier {
 namespace {
@@ -16,16 +16,6 @@ constexpr double error_digits = 0x1p-23;
 constexpr double right_value_margin = 0x1p-44;
 /// Beyond the error of a frequency as a double-double.
 constexpr double frequency_margin = 0x1p-80;
-constexpr unsigned right_frequency_precision = 128;
-
-std::vector<DoubleDouble> true_frequencies(const Frequencies& frequencies) {
-  const WorkingPrecision precision(right_frequency_precision);
-  std::vector<DoubleDouble> result;
-  for (const auto& frequency : frequencies.enclosures()) {
-    result.push_back(enclosure_of(frequency).middle);
-  }
-  return result;
-}
 
 /// What a pair uses of its limits in a band.
 struct Use {
@@ -56,7 +46,7 @@ RightPairs::RightPairs(const TableTensor& tensor, std::span<const std::int64_t> 
   if (!is_plain) {
     return;
   }
-  const auto frequencies = true_frequencies(tensor.table.frequencies);
+  const auto frequencies = exact_frequencies(tensor.table.frequencies);
   const double least_limit = trigonometry_limit(model, 0);
   const double greatest_limit = trigonometry_limit(model, amplitude * (1 + right_value_margin));
   const auto use_of = [&](std::size_t pair, const BandReport& band) -> Use {

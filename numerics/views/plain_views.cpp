@@ -10,15 +10,6 @@
 #include "numerics/tensors/engine_forms.hpp"
 
 namespace vernier {
-namespace {
-
-RowView view_of(TensorPart part) {
-  std::vector<TensorPart> parts;
-  parts.push_back(std::move(part));
-  return RowView(std::move(parts));
-}
-
-}  // namespace
 
 std::function<void(std::size_t row, std::span<double> out)> numbers_of_rows(const Tensor& tensor) {
   if (tensor.format()) {
@@ -46,7 +37,7 @@ RowView view_of_values(const ExactTensor& values, const PlacedRows& rows) {
     return place;
   };
   part.family = "values";
-  return view_of(std::move(part));
+  return RowView(part);
 }
 
 RowView view_of_biases(const BiasTensor& bias, std::span<const std::int64_t> keys) {
@@ -68,7 +59,7 @@ RowView view_of_biases(const BiasTensor& bias, std::span<const std::int64_t> key
     }
     return place;
   };
-  return view_of(std::move(part));
+  return RowView(part);
 }
 
 RowView view_of_buckets(const BucketTensor& buckets) {
@@ -85,7 +76,7 @@ RowView view_of_buckets(const BucketTensor& buckets) {
                      {"relative position", std::to_string(buckets.relative_positions[row])}};
   };
   part.holds_indices = true;
-  return view_of(std::move(part));
+  return RowView(part);
 }
 
 }  // namespace vernier

@@ -71,6 +71,8 @@ class RowView {
   /// \param make_points makes what shows the points of rows, where they are asked for; null where they have
   /// none
   explicit RowView(std::vector<TensorPart> parts, MakePoints make_points = nullptr);
+  explicit RowView(const TensorPart& part, MakePoints make_points = nullptr)
+      : RowView(std::vector<TensorPart>{part}, std::move(make_points)) {}
   RowView(const RowView& other);
   RowView(RowView&&) = default;
   RowView& operator=(const RowView&) = delete;

@@ -244,11 +244,8 @@ RowView view_of_vectors(const RotatedTensor& tensor, const PlacedRows& rows) {
   part.is_copy = [&tensor](const ElementSource& truth, std::size_t row, std::size_t dimension, double got) {
     return is_copy(tensor, static_cast<const RotatedSource&>(truth), row, dimension, got);
   };
-  std::vector<TensorPart> parts;
-  parts.push_back(std::move(part));
   const auto make_points = [&tensor] { return std::make_unique<VectorPoints>(tensor); };
-  return RowView(std::move(parts),
-                 tensor.rotation.pairs.empty() ? nullptr : RowView::MakePoints(make_points));
+  return RowView(part, tensor.rotation.pairs.empty() ? nullptr : RowView::MakePoints(make_points));
 }
 
 ElementwiseReport audit_block_scales(const RotatedTensor& tensor, const RowView& view, unsigned threads) {

@@ -44,29 +44,30 @@ TurnView::Turns turns_of(const RowView& view, const std::vector<std::size_t>& po
 }
 
 /// Nothing where pairs have no phase that they turn by, or no number stands for their positions.
-std::optional<TurnView> view_of(const CaseView& of) {
+std::optional<TurnView> view_of(const CaseView& viewed) {
   // Numbers in blocks are rounded by scales of their own.
-  if (!of.view.has_points() || (of.vectors != nullptr && of.vectors->quantization.scales)) {
+  if (!viewed.view.has_points() || (viewed.vectors != nullptr && viewed.vectors->quantization.scales)) {
     return std::nullopt;
   }
-  const auto& layout = of.view.layout();
+  const auto& layout = viewed.view.layout();
   const auto points = first_points(layout);
-  TurnView view{.source = roles_of(of.view),
-                .rows = of.view.rows(),
-                .axes = {},
-                .position =
-                    [source = of.rows.source](std::size_t row, int axis) {
-                      return source.by_axis.empty() ? source.positions[row]
-                                                    : source.by_axis[static_cast<std::size_t>(axis)][row];
-                    },
-                .position_text = [&of](std::size_t row, int axis) { return of.rows.text_along(axis, row); },
-                .query = turns_of(of.view, points),
-                .is_table = layout.is_of_tables};
+  TurnView view{
+      .source = roles_of(viewed.view),
+      .rows = viewed.view.rows(),
+      .axes = {},
+      .position =
+          [source = viewed.rows.source](std::size_t row, int axis) {
+            return source.by_axis.empty() ? source.positions[row]
+                                          : source.by_axis[static_cast<std::size_t>(axis)][row];
+          },
+      .position_text = [&viewed](std::size_t row, int axis) { return viewed.rows.text_along(axis, row); },
+      .query = turns_of(viewed.view, points),
+      .is_table = layout.is_of_tables};
   for (const auto k : points) {
     view.axes.push_back(layout.points[k].axis);
   }
   if (std::ranges::count(view.axes, all_axes) > 0) {
-    auto numbers = token_numbers(of.rows.source.by_axis);
+    auto numbers = token_numbers(viewed.rows.source.by_axis);
     if (!numbers) {
       return std::nullopt;
     }
@@ -77,8 +78,8 @@ std::optional<TurnView> view_of(const CaseView& of) {
 
 /// Whether a view is of the keys of the queries of another, at the same positions.
 bool are_query_and_key(const CaseView& query, const CaseView& key) {
-  const auto is_gradient = [](const CaseView& of) {
-    return of.vectors != nullptr && of.vectors->rotation.is_gradient;
+  const auto is_gradient = [](const CaseView& viewed) {
+    return viewed.vectors != nullptr && viewed.vectors->rotation.is_gradient;
   };
   return !query.is_of_keys && key.is_of_keys && (query.vectors == nullptr) == (key.vectors == nullptr) &&
          is_gradient(query) == is_gradient(key) &&

@@ -47,11 +47,13 @@ Verdict judged(const std::vector<std::size_t>& order) {
   return validate(subject, "");
 }
 
-TEST(Axes, PassAndAreTheOnlyCheck) {
+TEST(Axes, PassBesideTheFrequenciesOfTheirPairs) {
   const auto verdict = judged({0, 1, 2});
-  ASSERT_EQ(verdict.checks.size(), 1U);
+  ASSERT_EQ(verdict.checks.size(), 2U);
   EXPECT_EQ(verdict.checks[0].id, "axes/cos");
   EXPECT_EQ(verdict.checks[0].status, Status::pass);
+  EXPECT_EQ(verdict.checks[1].id, "frequency/tables");
+  EXPECT_EQ(verdict.checks[1].status, Status::pass);
 }
 
 /// The first axis alone would say 4 to 4.
@@ -64,7 +66,7 @@ TEST(Axes, ReachAsFarAsTheFarthestOfThem) {
 /// Height and width agree in the first row; in the second, pair 2 is the first by height.
 TEST(Axes, FailWhereAxesAreExchangedAndSayWhere) {
   const auto verdict = judged({0, 2, 1});
-  ASSERT_EQ(verdict.checks.size(), 1U);
+  ASSERT_EQ(verdict.checks.size(), 2U);
   EXPECT_EQ(verdict.checks[0].status, Status::fail);
   EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("row", "1")));
   EXPECT_THAT(verdict.checks[0].counterexample, Contains(Pair("positions", "4, 4, 5")));

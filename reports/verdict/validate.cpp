@@ -13,7 +13,6 @@
 #include "numerics/cost/cost.hpp"
 #include "numerics/diagnosis/case_diagnosis.hpp"
 #include "numerics/formats/mapped_file.hpp"
-#include "numerics/processes/rows.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/threads.hpp"
@@ -110,20 +109,14 @@ std::vector<Check> checks_of(const AuditedCase& audited) {
   return checks;
 }
 
-/// The same encoding, without rows.
-Case emptied(const Case& subject) {
-  const auto spec = parse_json(subject.encoding->spec().dump(), subject.name);
-  return {.name = subject.name,
-          .producer = subject.producer,
-          .encoding = parse_spec(ObjectReader(spec, subject.name, "spec")),
-          .positions = {}};
-}
-
 /// What the contracts of sines bound in a case, held to another contract.
 Case held_to(const Case& subject, const Contract& contract) {
-  auto other = emptied(subject);
-  other.positions = subject.positions;
-  other.leading = subject.leading;
+  const auto spec = parse_json(subject.encoding->spec().dump(), subject.name);
+  Case other{.name = subject.name,
+             .producer = subject.producer,
+             .encoding = parse_spec(ObjectReader(spec, subject.name, "spec")),
+             .positions = subject.positions,
+             .leading = subject.leading};
   subject.tensors.for_each_of_sines([&](auto tensor) {
     tensor.contract = &contract;
     other.tensors.add(std::move(tensor));
@@ -131,66 +124,48 @@ Case held_to(const Case& subject, const Contract& contract) {
   return other;
 }
 
-/// One row of vectors.
-RotatedTensor row_of(RotatedTensor vectors, std::size_t row) {
-  vectors.input = with_places(vectors.input, 0, std::array{row});
-  vectors.rotated = with_places(vectors.rotated, 0, std::array{row});
-  vectors.positions = {vectors.positions[row]};
-  for (auto& along : vectors.positions_by_axis) {
-    along = {along[row]};
-  }
-  vectors.leading = {};
-  return vectors;
+bool are_within(const TensorFindings& findings) {
+  return findings.elements.failing == 0 && findings.elements.inconclusive == 0;
 }
 
-/// The rows with the worst element of each table and of vectors.
-Case worst_rows(const AuditedCase& audited) {
-  const auto& subject = audited.subject;
-  auto result = emptied(subject);
-  std::vector<std::size_t> rows;
-  for (const auto& tensor : audited.tensors) {
-    const auto& worst = tensor.findings.elements.worst;
-    if (!worst) {
-      continue;
-    }
-    const auto row = worst->index / tensor.part().columns;
-    if (tensor.findings.audit) {
-      rows.push_back(row);
-      result.positions.push_back(subject.positions[row]);
-    }
-    if (tensor.view->vectors != nullptr) {
-      result.tensors.add(row_of(*tensor.view->vectors, row));
+/// Whether the rows with the worst element of each tensor are within the contract of another case.
+/// \param other of the same rows
+bool holds_worst_rows(const AuditedCase& audited, const Case& other) {
+  for (auto& viewed : views_of(other)) {
+    for (const auto& tensor : audited.tensors) {
+      const auto& worst = tensor.findings.elements.worst;
+      const auto is_it = [&](const TensorPart& part) { return part.role == tensor.part().role; };
+      if (!worst || std::ranges::none_of(viewed.view.parts(), is_it)) {
+        continue;
+      }
+      viewed.view.go_to(worst->index / tensor.part().columns);
+      if (!std::ranges::all_of(audited_row(viewed.view).parts, are_within)) {
+        return false;
+      }
     }
   }
-  for (const auto& of : *audited.views) {
-    for (const auto* table : of.tables) {
-      result.tensors.add(*table);
-      result.tensors.all<TableTensor>().back().tensor = with_places(table->tensor, 0, rows);
-    }
-  }
-  return result;
+  return true;
 }
 
-/// \param elements_only whether checks of more than each element are left out
-bool keeps(const Case& subject, const Contract& contract, bool elements_only) {
-  const auto is_within = [](const AuditedTensor& tensor) {
-    const auto& elements = tensor.findings.elements;
-    return elements.failing == 0 && elements.inconclusive == 0;
-  };
+/// Most contracts that are broken are so in the rows that are worst by the one that tensors have.
+bool keeps(const AuditedCase& audited, const Contract& contract) {
   try {
-    const auto other = held_to(subject, contract);
-    const auto audited = audited_case(other, false);
-    return std::ranges::all_of(audited.tensors, is_within) &&
-           (elements_only || std::ranges::all_of(checks_of(audited), [](const Check& check) {
-              return check.status == Status::pass || check.status == Status::skipped;
-            }));
+    const auto other = held_to(audited.subject, contract);
+    if (!holds_worst_rows(audited, other)) {
+      return false;
+    }
+    const auto by_other = audited_case(other, false);
+    return std::ranges::all_of(by_other.tensors, are_within, &AuditedTensor::findings) &&
+           std::ranges::all_of(checks_of(by_other), [](const Check& check) {
+             return check.status == Status::pass || check.status == Status::skipped;
+           });
   } catch (const InputError&) {
     return false;  // a contract that says nothing of these frequencies
   }
 }
 
 /// The contracts that tables, rotated vectors and frequencies keep where they break their own, or it proves
-/// nothing of them. Most that are broken are so in the rows that are worst by their own.
+/// nothing of them.
 std::vector<std::string> kept_contracts(const AuditedCase& audited) {
   const auto& subject = audited.subject;
   std::set<const Contract*> own;
@@ -202,14 +177,13 @@ std::vector<std::string> kept_contracts(const AuditedCase& audited) {
   if (own.empty() || (subject.quantization && subject.quantization->scales)) {
     return {};  // tensors with scales of blocks take no other contract
   }
-  const auto worst = worst_rows(audited);
   const bool is_pinned = !pinned_contract(subject).empty();
   std::vector<std::string> kept;
   for (const auto& contract : contracts()) {
     // Who pins bits asks whether they are honest at all, not by which other order of operations.
     const bool is_asked =
         contract.of_sines != nullptr && !own.contains(&contract) && (!is_pinned || usual.contains(&contract));
-    if (is_asked && keeps(worst, contract, true) && keeps(subject, contract, false)) {
+    if (is_asked && keeps(audited, contract)) {
       kept.emplace_back(contract.id);
     }
   }

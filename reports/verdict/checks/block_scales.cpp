@@ -28,8 +28,8 @@ std::string_view required_of(const std::optional<ScaleRule>& rule) {
   return {};
 }
 
-Check check_of(const CaseView& of, const ElementwiseReport& scales) {
-  const auto& tensor = *of.vectors;
+Check check_of(const CaseView& viewed, const ElementwiseReport& scales) {
+  const auto& tensor = *viewed.vectors;
   const auto& blocks = *tensor.quantization.scales;
   Check check{"scales/" + tensor.role(), Status::pass, "", std::string(required_of(blocks.rule()))};
   check.counts = {scales.elements, scales.judged, scales.failing, scales.inconclusive};
@@ -48,7 +48,7 @@ Check check_of(const CaseView& of, const ElementwiseReport& scales) {
     check.status = Status::fail;
     const auto& first = *scales.first_failing;
     const auto per_row = tensor.head_dim() / blocks.width();
-    check.counterexample = of.rows.describe(first.index / per_row);
+    check.counterexample = viewed.rows.describe(first.index / per_row);
     check.counterexample.emplace_back("block", std::to_string(first.index % per_row));
     check.counterexample.emplace_back("expected",
                                       significant_text(first.truth.approximately(), scale_digits));
@@ -60,9 +60,9 @@ Check check_of(const CaseView& of, const ElementwiseReport& scales) {
 }  // namespace
 
 void judge_block_scales(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
-  for (const auto& of : *audited.views) {
-    if (of.vectors != nullptr && of.vectors->quantization.scales) {
-      out.push_back(check_of(of, audit_block_scales(*of.vectors, of.view, available_threads())));
+  for (const auto& viewed : *audited.views) {
+    if (viewed.vectors != nullptr && viewed.vectors->quantization.scales) {
+      out.push_back(check_of(viewed, audit_block_scales(*viewed.vectors, viewed.view, available_threads())));
     }
   }
 }

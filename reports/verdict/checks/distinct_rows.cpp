@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -24,17 +23,13 @@ struct Repetition {
   std::size_t earlier;
 };
 
-/// A row by its hash: rows of the same bits are neighbours once sorted, the first one first.
-struct HashedRow {
-  std::uint64_t hash;
-  std::size_t row;
-  auto operator<=>(const HashedRow&) const = default;
-};
+/// The hash of a row, and the row: rows of the same bits are neighbours once sorted, the first one first.
+using HashedRow = std::pair<std::uint64_t, std::size_t>;
 
 /// The rows of all tensors of a view jointly.
 class JointRows {
  public:
-  explicit JointRows(const CaseView& of) : of_(of), view_(of.view) {}
+  explicit JointRows(const CaseView& viewed) : viewed_(viewed), view_(viewed.view) {}
 
   /// Each row that repeats the first of its kind at another position.
   std::vector<Repetition> repetitions() const {
@@ -42,7 +37,7 @@ class JointRows {
     std::vector<Repetition> result;
     for (auto begin = rows.begin(); begin != rows.end();) {
       const auto end =
-          std::find_if(begin, rows.end(), [&](const HashedRow& row) { return row.hash != begin->hash; });
+          std::find_if(begin, rows.end(), [&](const HashedRow& row) { return row.first != begin->first; });
       append_repetitions({begin, end}, result);
       begin = end;
     }
@@ -77,10 +72,10 @@ class JointRows {
   }
 
   std::vector<HashedRow> hashed_rows() const {
-    std::vector<HashedRow> rows(of_.view.rows());
+    std::vector<HashedRow> rows(viewed_.view.rows());
     oneapi::tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t row) {
       std::uint64_t hash = 0;
-      for (const auto& part : of_.view.parts()) {
+      for (const auto& part : viewed_.view.parts()) {
         hash = 31 * hash + std::hash<std::string_view>{}(bits(part, row));
       }
       rows[row] = {hash, row};
@@ -90,7 +85,7 @@ class JointRows {
   }
 
   bool have_same_bits(std::size_t row, std::size_t other) const {
-    return std::ranges::all_of(of_.view.parts(),
+    return std::ranges::all_of(viewed_.view.parts(),
                                [&](const TensorPart& part) { return bits(part, row) == bits(part, other); });
   }
 
@@ -102,7 +97,7 @@ class JointRows {
           first_of_kind, [&, later = row](std::size_t first) { return have_same_bits(later, first); });
       if (earlier == first_of_kind.end()) {
         first_of_kind.push_back(row);
-      } else if (!of_.rows.stand_together(row, *earlier)) {
+      } else if (!viewed_.rows.stand_together(row, *earlier)) {
         repetitions.push_back({row, *earlier});
       }
     }
@@ -123,32 +118,32 @@ class JointRows {
     return result;
   }
 
-  const CaseView& of_;
+  const CaseView& viewed_;
   RowView view_;
 };
 
-std::string row_text(const CaseView& of, std::size_t row) {
-  return to_string(row_place(of.rows.leading, of.rows.count(), row));
+std::string row_text(const CaseView& viewed, std::size_t row) {
+  return to_string(row_place(viewed.rows.leading, viewed.rows.count(), row));
 }
 
 /// \param check that passes
-void conclude_repetitions(Check& check, const CaseView& of) {
-  JointRows rows(of);
+void conclude_repetitions(Check& check, const CaseView& viewed) {
+  JointRows rows(viewed);
   const auto repeated = rows.repetitions();
-  check.counts = {of.view.rows(), of.view.rows(), 0, 0};
+  check.counts = {viewed.view.rows(), viewed.view.rows(), 0, 0};
   for (const auto& repetition : repeated) {
     if (rows.cannot_tell_apart(repetition) || check.counts.failing++ > 0) {
       continue;
     }
     const auto& [row, earlier] = repetition;
     check.status = Status::fail;
-    check.counterexample = {{"row", row_text(of, row)},
-                            {"position", of.rows.position_text(row)},
-                            {"repeats row", row_text(of, earlier)},
-                            {"of position", of.rows.position_text(earlier)}};
-    check.reason =
-        fmt::format("row {} (position {}) repeats row {} (position {}) bit for bit", row_text(of, row),
-                    of.rows.position_text(row), row_text(of, earlier), of.rows.position_text(earlier));
+    check.counterexample = {{"row", row_text(viewed, row)},
+                            {"position", viewed.rows.position_text(row)},
+                            {"repeats row", row_text(viewed, earlier)},
+                            {"of position", viewed.rows.position_text(earlier)}};
+    check.reason = fmt::format("row {} (position {}) repeats row {} (position {}) bit for bit",
+                               row_text(viewed, row), viewed.rows.position_text(row),
+                               row_text(viewed, earlier), viewed.rows.position_text(earlier));
   }
   if (repeated.empty()) {
     check.reason = "rows of different positions all differ";
@@ -164,15 +159,15 @@ void conclude_repetitions(Check& check, const CaseView& of) {
 
 void judge_distinct_rows(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   const auto property = unique_property();
-  for (const auto& of : *audited.views) {
-    if (of.tables.empty()) {
+  for (const auto& viewed : *audited.views) {
+    if (viewed.tables.empty()) {
       continue;
     }
     Check check{
         "property/" + std::string(audited.subject.encoding->scheme()) + "/" + std::string(property.id),
         Status::pass, "",
         requirement_of(property) + ", of stored rows where the contract can tell the positions apart"};
-    conclude_repetitions(check, of);
+    conclude_repetitions(check, viewed);
     out.push_back(std::move(check));
   }
 }

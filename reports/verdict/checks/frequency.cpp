@@ -71,19 +71,19 @@ Check check_of(std::string id, const PositionMap& places, const OneFrequencyRepo
 }
 
 /// What the audit of plain tables has settled is not looked at again.
-OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& of) {
+OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& viewed) {
   bool is_accurate = true;
   for (const auto& tensor : audited.tensors) {
-    is_accurate = is_accurate && (tensor.view != &of || tensor.findings.elements.failing == 0);
+    is_accurate = is_accurate && (tensor.view != &viewed || tensor.findings.elements.failing == 0);
   }
   SettledPairs settled;
-  if (!of.tables.empty()) {
+  if (!viewed.tables.empty()) {
     settled = settled_pairs(audited.subject.tensors.all<TableTensor>(), audited.subject.positions,
                             audited.audits());
   }
   OneFrequencyReport report;
-  if (of.tables.empty() || !settled.of_all()) {
-    report = audit_one_frequency(*deviation_rows(of.view, settled.pairs), is_accurate);
+  if (viewed.tables.empty() || !settled.of_all()) {
+    report = audit_one_frequency(*deviation_rows(viewed.view, settled.pairs), is_accurate);
   }
   report.elements += settled.couples;
   report.judged += settled.couples;
@@ -91,23 +91,24 @@ OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& of) {
 }
 
 /// The positions that a pair turns by.
-const PositionMap& map_of(const AuditedCase& audited, const CaseView& of, int pair) {
-  const auto& points = of.view.layout().points;
+const PositionMap& map_of(const AuditedCase& audited, const CaseView& viewed, int pair) {
+  const auto& points = viewed.view.layout().points;
   const auto found = std::ranges::find(points, pair, &PointLayout::Place::pair);
-  return of.vectors != nullptr ? of.vectors->rotation.map_of(pair)
-                               : audited.subject.encoding->positions_along(
-                                     static_cast<std::size_t>(found == points.end() ? 0 : found->axis));
+  return viewed.vectors != nullptr ? viewed.vectors->rotation.map_of(pair)
+                                   : audited.subject.encoding->positions_along(
+                                         static_cast<std::size_t>(found == points.end() ? 0 : found->axis));
 }
 
 }  // namespace
 
 void judge_frequency(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
-  for (const auto& of : *audited.views) {
-    if (of.view.has_points() && !of.view.layout().frequencies.empty()) {
-      const auto report = report_of(audited, of);
-      out.push_back(check_of(of.vectors == nullptr ? "frequency/tables" : "frequency/" + roles_of(of.view),
-                             map_of(audited, of, report.first ? report.first->pair : 0), report,
-                             of.rows.leading, of.rows.count()));
+  for (const auto& viewed : *audited.views) {
+    if (viewed.view.has_points() && !viewed.view.layout().frequencies.empty()) {
+      const auto report = report_of(audited, viewed);
+      out.push_back(
+          check_of(viewed.vectors == nullptr ? "frequency/tables" : "frequency/" + roles_of(viewed.view),
+                   map_of(audited, viewed, report.first ? report.first->pair : 0), report,
+                   viewed.rows.leading, viewed.rows.count()));
     }
   }
 }

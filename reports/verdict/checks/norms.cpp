@@ -12,30 +12,21 @@ namespace {
 
 constexpr int norm_digits = 4;
 
-/// What is said of points of one kind.
-struct NormWords {
-  std::string_view pass;  ///< "lie on the circle"
-  std::string_view fail;
-  bool places_worst;  ///< whether the reason says where the worst is
-};
-constexpr NormWords words_of_tables{"lie on the circle", "leave the circle", true};
-constexpr NormWords words_of_vectors{"keep their norm", "change their norm", false};
-
 std::string element_text(const RowView& view, const PointLayout::PartColumn& place, double number) {
   const auto format = view.parts()[place.part].format();
   return shortest_text(format, number) + " = " + hex_text(number) + " = " + bits_text(format, number);
 }
 
 /// Of tables the cosine and the sine, of vectors the norms before and after.
-Described described_worst(const CaseView& of, const NormFindings::Worst& worst) {
-  const auto& layout = of.view.layout();
+Described described_worst(const CaseView& viewed, const NormFindings::Worst& worst) {
+  const auto& layout = viewed.view.layout();
   const auto& place = layout.points[worst.point];
   const auto& point = worst.at;
-  auto result = of.rows.describe(worst.row);
+  auto result = viewed.rows.describe(worst.row);
   if (layout.is_of_tables) {
     result.emplace_back("pair", std::to_string(place.pair));
-    result.emplace_back("cosine", element_text(of.view, *place.real, point.z.real()));
-    result.emplace_back("sine", element_text(of.view, *place.imaginary, point.z.imag()));
+    result.emplace_back("cosine", element_text(viewed.view, *place.real, point.z.real()));
+    result.emplace_back("sine", element_text(viewed.view, *place.imaginary, point.z.imag()));
     result.emplace_back("cos^2 + sin^2 - A^2", significant_text(worst.excess, norm_digits));
     result.emplace_back("allowed", significant_text(worst.allowed, norm_digits));
     return result;
@@ -52,7 +43,7 @@ Described described_worst(const CaseView& of, const NormFindings::Worst& worst) 
 }
 
 /// Points that the format cannot judge are left out: what becomes of their elements is judged one by one.
-void conclude_norms(Check& check, const CaseView& of, const NormFindings& norms, const NormWords& words) {
+void conclude_norms(Check& check, const CaseView& viewed, const NormFindings& norms) {
   check.counts = {norms.elements, norms.judged, norms.failing, norms.inconclusive};
   const auto pairs = counted(norms.elements, "pair", "pairs");
   if (!norms.worst) {
@@ -62,37 +53,39 @@ void conclude_norms(Check& check, const CaseView& of, const NormFindings& norms,
     return;
   }
   const auto& worst = *norms.worst;
+  const auto& layout = viewed.view.layout();
+  const auto usage = usage_text(worst.budget_ratio);
   check.greatest_budget_ratio = worst.budget_ratio;
-  check.counterexample = described_worst(of, worst);
-  if (norms.failing > 0) {
-    check.status = Status::fail;
-    check.reason = fmt::format("{} of {} {}; the worst{} {}", norms.failing, pairs, words.fail,
-                               words.places_worst ? fmt::format(", pair {} at position {},",
-                                                                of.view.layout().points[worst.point].pair,
-                                                                of.rows.position_text(worst.row))
-                                                  : std::string(),
-                               usage_text(worst.budget_ratio));
-  } else {
+  check.counterexample = described_worst(viewed, worst);
+  if (norms.failing == 0) {
     check.status = Status::pass;
-    check.reason = fmt::format("{} {}; the worst {}{}", judged_text(check.counts, pairs), words.pass,
-                               usage_text(worst.budget_ratio), left_out_text(check.counts));
+    check.reason = fmt::format("{} {}; the worst {}{}", judged_text(check.counts, pairs),
+                               layout.is_of_tables ? "lie on the circle" : "keep their norm", usage,
+                               left_out_text(check.counts));
+    return;
   }
+  check.status = Status::fail;
+  check.reason =
+      layout.is_of_tables
+          ? fmt::format("{} of {} leave the circle; the worst, pair {} at position {}, {}", norms.failing,
+                        pairs, layout.points[worst.point].pair, viewed.rows.position_text(worst.row), usage)
+          : fmt::format("{} of {} change their norm; the worst {}", norms.failing, pairs, usage);
 }
 
 }  // namespace
 
 void judge_rotated_norm(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.views->size(); ++i) {
-    const auto& of = (*audited.views)[i];
-    if (of.vectors == nullptr || !audited.norms[i]) {
+    const auto& viewed = (*audited.views)[i];
+    if (viewed.vectors == nullptr || !audited.norms[i]) {
       continue;  // no norm is kept
     }
-    Check check{"norm/" + of.view.parts().front().role, Status::skipped, "",
+    Check check{"norm/" + viewed.view.parts().front().role, Status::skipped, "",
                 std::string("the norm of every pair is the amplitude") +
-                    (of.vectors->rotation.scale ? " and the scale" : "") +
+                    (viewed.vectors->rotation.scale ? " and the scale" : "") +
                     " times that of the input for any phase, within the errors of the trigonometry and the "
                     "roundings"};
-    conclude_norms(check, of, *audited.norms[i], words_of_vectors);
+    conclude_norms(check, viewed, *audited.norms[i]);
     out.push_back(std::move(check));
   }
 }
@@ -103,9 +96,9 @@ void judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check
               Status::skipped, "there are not both a cosine and a sine of any pair",
               requirement_of(property)};
   for (std::size_t i = 0; i < audited.views->size(); ++i) {
-    const auto& of = (*audited.views)[i];
-    if (!of.tables.empty() && audited.norms[i]) {
-      conclude_norms(check, of, *audited.norms[i], words_of_tables);
+    const auto& viewed = (*audited.views)[i];
+    if (!viewed.tables.empty() && audited.norms[i]) {
+      conclude_norms(check, viewed, *audited.norms[i]);
     }
   }
   out.push_back(std::move(check));

@@ -18,7 +18,7 @@ std::string requirement_of(const Property& property);
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out);
 
 /// constant-norm of tables of one position: every element of them, however many there are, in a pass of its
-/// own (constant_norm.cpp). \pre the case has tables
+/// own (norms.cpp). \pre the case has tables
 void judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out);
 
 /// The same of biases alone. \pre the property has a judge of biases \param keys the positions of the keys

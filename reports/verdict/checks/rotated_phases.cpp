@@ -46,7 +46,7 @@ Findings findings_of(const DeviationRows& rows, const Attribution& attribution,
   return found;
 }
 
-void conclude(Check& check, const Findings& found, const Attribution& attribution, const CaseView& of) {
+void conclude(Check& check, const Findings& found, const Attribution& attribution, const CaseView& viewed) {
   check.counts = found.counts;
   check.failing_extent = found.extent;
   const auto what = std::string(attribution.model->description);
@@ -61,8 +61,8 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
       "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
       "errors, pair {} at position {}",
       found.counts.failing, found.counts.judged, what, significant_text(beyond, shown_digits), seen.pair,
-      of.vectors->rotation.map_of(seen.pair).text(seen.position));
-  check.counterexample = of.rows.describe(seen.row);
+      viewed.vectors->rotation.map_of(seen.pair).text(seen.position));
+  check.counterexample = viewed.rows.describe(seen.row);
   check.counterexample.emplace_back("pair", std::to_string(seen.pair));
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, shown_digits));
 }
@@ -70,12 +70,12 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
 }  // namespace
 
 void judge_rotated_phases(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
-  for (const auto& of : *audited.views) {
-    if (of.vectors == nullptr) {
+  for (const auto& viewed : *audited.views) {
+    if (viewed.vectors == nullptr) {
       continue;
     }
-    const auto& tensor = *of.vectors;
-    const auto rows = deviation_rows(of.view);
+    const auto& tensor = *viewed.vectors;
+    const auto rows = deviation_rows(viewed.view);
     if (!rows || tensor.model().parameters().compute != Format::binary32) {
       continue;
     }
@@ -90,7 +90,7 @@ void judge_rotated_phases(const AuditedCase& audited, std::string_view /*id*/, s
       attribution = attribute_phases(*rows, tensor.rotation.table.frequencies);
     }
     if (attribution.certified()) {
-      conclude(check, findings_of(*rows, attribution, of.view.layout().frequencies), attribution, of);
+      conclude(check, findings_of(*rows, attribution, viewed.view.layout().frequencies), attribution, viewed);
     }
     out.push_back(std::move(check));
   }

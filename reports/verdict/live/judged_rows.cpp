@@ -56,15 +56,15 @@ std::optional<RotatedTensor> with_answer(const RotatedTensor& vectors, const Ten
 }
 /// @}
 
-void append_findings(JudgedRows& judged, const CaseView& of, const ViewFindings& findings) {
+void append_findings(JudgedRows& judged, const CaseView& viewed, const ViewFindings& findings) {
   const auto append_wrong = [&](const TensorPart& part, std::size_t row, std::size_t column, double ratio) {
-    const bool has_keys = of.rows.count() == 0;  // columns are keys then, which stand for rows
+    const bool has_keys = viewed.rows.count() == 0;  // columns are keys then, which stand for rows
     judged.wrong = judged.wrong
                        ? judged.wrong
                        : WrongElement{part.role, has_keys ? column : row, has_keys ? row : column, ratio};
   };
   for (std::size_t i = 0; i < findings.parts.size(); ++i) {
-    const auto& part = of.view.parts()[i];
+    const auto& part = viewed.view.parts()[i];
     const auto& [elements, copies, changed, non_finite, may_overflow, extent, audit] = findings.parts[i];
     judged.judged += elements.judged;
     if (elements.worst) {
@@ -80,8 +80,8 @@ void append_findings(JudgedRows& judged, const CaseView& of, const ViewFindings&
   }
   if (findings.norms && findings.norms->failing > 0) {
     const auto& worst = *findings.norms->worst;
-    const auto& place = *of.view.layout().points[worst.point].real;
-    append_wrong(of.view.parts()[place.part], worst.row, place.column, worst.budget_ratio);
+    const auto& place = *viewed.view.layout().points[worst.point].real;
+    append_wrong(viewed.view.parts()[place.part], worst.row, place.column, worst.budget_ratio);
   }
 }
 
@@ -133,8 +133,8 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
     rows.source.zero_rows = table.table.axes->positions.zero_rows(answered.positions_by_axis);
   }
   JudgedRows result;
-  for (const auto& of : views_of(tensors, rows)) {
-    append_findings(result, of, audited(of.view, 1, of.vectors != nullptr));
+  for (const auto& viewed : views_of(tensors, rows)) {
+    append_findings(result, viewed, audited(viewed.view, 1, viewed.vectors != nullptr));
   }
   return result;
 }
@@ -151,10 +151,10 @@ bool have_budgets(const Case& judged, const Request& request) {
   const bool has_axes = request.positions.shape().size() > 1;
   const auto views = views_of(judged);
   return std::ranges::all_of(request.wanted, [&](const WantedTensor& wanted) {
-    return std::ranges::any_of(views, [&](const CaseView& of) {
-      const bool is_of_keys = of.rows.count() == 0;
-      const bool fits = wanted.shape.size() == 2 && of.rows.source.by_axis.empty() != has_axes;
-      return (is_of_keys || fits) && std::ranges::any_of(of.view.parts(), [&](const TensorPart& part) {
+    return std::ranges::any_of(views, [&](const CaseView& viewed) {
+      const bool is_of_keys = viewed.rows.count() == 0;
+      const bool fits = wanted.shape.size() == 2 && viewed.rows.source.by_axis.empty() != has_axes;
+      return (is_of_keys || fits) && std::ranges::any_of(viewed.view.parts(), [&](const TensorPart& part) {
                return part.role == wanted.role && (part.has_pairs || wanted.role == "bias");
              });
     });
