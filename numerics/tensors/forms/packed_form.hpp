@@ -40,7 +40,8 @@ Tensor gathered(const Tensor& tensor, Shape shape, const IndexOf& index_of) {
 // clang-format off
 VERNIER_REGISTRY(packed_form_makers, PackedForm,
     cos_sin_cache_form,
-    freqs_cis_form);
+    freqs_cis_form,
+    rotation_matrices_form);
 // clang-format on
 
 }  // namespace vernier
