@@ -95,6 +95,31 @@ TEST(EngineForms, FreqsCisHoldsRealAndImaginaryParts) {
   EXPECT_EQ(failing_sines(made()), 1U);
 }
 
+/// Each of cos and sin stands twice in a matrix, and each is judged.
+TEST(EngineForms, RotationMatricesHoldCosinesAndSinesTwice) {
+  const auto encoding = parsed(half_rope);
+  const auto cos = table_of(*encoding, "cos", 8);
+  const auto sin = table_of(*encoding, "sin", 8);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < cos.size(); ++i) {
+    values.insert(values.end(), {cos[i], -sin[i], sin[i], cos[i]});
+  }
+  const auto made = [&](Shape leading = {}) {
+    leading.insert(leading.end(), {engine_rows, 8, 2, 2});
+    return judged({{"rotation_matrices", {"pe", tensor_of(Format::binary32, std::move(leading), values)}}},
+                  half_rope);
+  };
+  EXPECT_EQ(failing_sines(made()), 0U);
+  EXPECT_EQ(failing_sines(made({1, 1})), 0U);
+  EXPECT_EQ(made().positions.size(), 2 * engine_rows) << "two copies of each row";
+  for (std::size_t element = 0; element < 4; ++element) {
+    auto& number = values[4 * (8 * 5 + 3) + element];
+    number += 0.01;
+    EXPECT_EQ(failing_sines(made()), 1U) << "element " << element << " of a matrix";
+    number -= 0.01;
+  }
+}
+
 TEST(EngineForms, RefusesWhatIsNoSuchForm) {
   const auto refused = [](const std::string& role, Shape shape) {
     std::size_t count = 1;
@@ -109,6 +134,7 @@ TEST(EngineForms, RefusesWhatIsNoSuchForm) {
     });
   };
   EXPECT_THAT(refused("freqs_cis", {engine_rows, 8}), HasSubstr("freqs_cis: found the shape [40, 8]"));
+  EXPECT_THAT(refused("rotation_matrices", {engine_rows, 8, 2}), HasSubstr("[..., T, pairs, 2, 2]"));
   EXPECT_THAT(refused("cos_sin_cache", {engine_rows, 15}), HasSubstr("cosines before sines"));
   EXPECT_THAT(refused("cos_sin_cache", {engine_rows, 16}), HasSubstr("found cos beside it"));
 }
