@@ -55,14 +55,6 @@ MixedBudget::MixedBudget(const Contract& contract, const TrigTable& mixed, std::
 }
 
 BudgetModel MixedBudget::of_row(std::span<const std::int64_t> places) const {
-  return of_pairs(places, 0, models_.front().pairs());
-}
-
-BudgetModel MixedBudget::of_pair(std::span<const std::int64_t> places, int pair) const {
-  return of_pairs(places, pair, pair + 1);
-}
-
-BudgetModel MixedBudget::of_pairs(std::span<const std::int64_t> places, int first, int last) const {
   const auto& of_axis = models_.front().parameters();
   const double of_sums =
       models_.front().judges_computation()
@@ -70,7 +62,7 @@ BudgetModel MixedBudget::of_pairs(std::span<const std::int64_t> places, int firs
           : 0;
   std::vector<double> phases;
   std::vector<double> errors;
-  for (int pair = first; pair < last; ++pair) {
+  for (int pair = 0; pair < models_.front().pairs(); ++pair) {
     double reach = 0;
     double error = 0;
     for (std::size_t axis = 0; axis < models_.size(); ++axis) {

@@ -49,12 +49,8 @@ class MixedBudget {
   /// order: by ((1 + u)^(S-1) - 1) F more. A factor that multiplies the sum costs as much as one of each
   /// term. \param places one an axis
   BudgetModel of_row(std::span<const std::int64_t> places) const;
-  /// The same of one pair, as pair 0 of such a table. \param pair below mixed_pairs()
-  BudgetModel of_pair(std::span<const std::int64_t> places, int pair) const;
 
  private:
-  BudgetModel of_pairs(std::span<const std::int64_t> places, int first, int last) const;
-
   std::vector<BudgetModel> models_;  ///< one an axis
 };
 

@@ -262,7 +262,7 @@ AllowedElement RotatedSource::allowed(std::size_t dimension, std::optional<doubl
                                   : last_rounding(*model_, stored_, magnitude);
   const double reach = std::fabs(own * pair.cosine.approximately()) +
                        std::fabs(other * pair.sine.approximately()) + result.budget.total();
-  result.may_overflow = may_overflow(reach);
+  result.may_overflow = !(reach <= traits(arithmetic()).largest());
   if (scales) {
     result.size = std::max(result.size, block_sizes_[dimension / scales->width()]);
     if (got && scales->saturates(current_, dimension, *got, value, result.budget.total())) {

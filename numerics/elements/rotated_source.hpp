@@ -74,13 +74,8 @@ class RotatedSource final : public ElementSource {
   /// The numbers that are rotated.
   std::span<const double> input() const { return in_; }
   const Pair& pair(std::size_t index) const { return pairs_[index]; }
-  /// Whether the scale of a pair is larger than 1. \pre the rotation has a scale
-  bool is_growth(std::size_t pair) const { return row_.is_growth(pair); }
-  const std::optional<Enclosure>& scale(std::size_t pair) const { return row_.scale(pair); }
   /// The budgets of the row. \pre it is bound
   const BudgetModel& model() const { return of_row_ ? *of_row_ : *model_; }
-  /// Whether numbers that reach so far may be beyond the format of the arithmetic.
-  bool may_overflow(double reach) const { return !(reach <= traits(arithmetic()).largest()); }
   /// The unit roundoff of the arithmetic. \pre it is bound
   double unit_roundoff() const { return traits(arithmetic()).unit_roundoff(); }
 

@@ -1,7 +1,6 @@
 #include "numerics/elements/turn_allowance.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "reference/numbers/enclosure.hpp"
@@ -63,10 +62,10 @@ std::optional<ScaleAt> TurnAllowance::describe_turn(int pair, int axis, Format p
   }
   const double of_product = scale_ ? product_error(of_pair, at, product) : 0;
   turn.phase_error = std::max(turn.phase_error, of_pair.phase_error(turn.place, pair) * (1 + of_product));
-  // At place 0 a phase may be nothing but the error of its place: that says nothing of a frequency.
-  const bool is_error_alone = turn.place == 0 && of_pair.place_error(turn.place, pair) > 0;
-  turn.row_error = is_error_alone ? std::numeric_limits<double>::infinity()
-                                  : std::max(turn.row_error, of_pair.row_error(turn.place, pair));
+  turn.row_error = std::max(turn.row_error, of_pair.row_error(turn.place, pair));
+  // At place 0 a phase may be nothing but the error of its place.
+  turn.shows_frequency =
+      turn.shows_frequency && !(turn.place == 0 && of_pair.place_error(turn.place, pair) > 0);
   return at;
 }
 

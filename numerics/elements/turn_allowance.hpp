@@ -18,12 +18,12 @@ namespace vernier {
 
 /// What a unit vector is turned to in a row, and what a contract allows to that.
 struct AllowedTurn {
-  double radius = 1;          ///< how long it gets
-  DoubleDouble square{1, 0};  ///< of that
-  std::int64_t place = 0;     ///< the position that the pair turns by, as a place (position_map.hpp)
-  double phase_error = 0;     ///< the most that the phase may be off by, radians
-  double row_error = 0;  ///< the part of it that each row has of its own, of the phase; infinite where the
-                         ///< row says nothing of a frequency
+  double radius = 1;            ///< how long it gets
+  DoubleDouble square{1, 0};    ///< of that
+  std::int64_t place = 0;       ///< the position that the pair turns by, as a place (position_map.hpp)
+  double phase_error = 0;       ///< the most that the phase may be off by, radians
+  double row_error = 0;         ///< the part of it that each row has of its own, of the phase
+  bool shows_frequency = true;  ///< whether the phase says anything of a frequency
 };
 
 /// What turns the pairs of a row, and what a contract allows to that: of tables and of rotated vectors alike.
@@ -36,7 +36,6 @@ class TurnAllowance {
 
   /// Whether pairs turn by all axes at once, so that a phase is no multiple of one frequency.
   bool is_mixed() const { return mixed_.has_value(); }
-  bool is_scaled() const { return scale_.has_value(); }
 
   void go_to(std::size_t row);
 
@@ -49,7 +48,7 @@ class TurnAllowance {
   }
   /// The position of a pair, in its model: a model of mixed axes is that of place 1.
   std::int64_t place(int axis) const;
-  /// What the scale of a pair may be off by, relatively. \pre is_scaled()
+  /// What the scale of a pair may be off by, relatively.
   double scale_error(std::int64_t place, int pair) const { return errors_->at(place, pair); }
   /// Sets what a pair turns by, or lets its errors grow to what this allows.
   /// \param product the format in which the product with a scale is rounded

@@ -105,8 +105,7 @@ class ViewedDeviations final : public DeviationRows {
   bool shows_phase(const Point& point) const {
     const bool is_coarse =
         !layout_.is_of_tables && proves_nothing(point.real_error, point.radius * point.length);
-    return !point.is_open && point.length > 0 && point.is_finite() && std::isfinite(point.row_error) &&
-           !is_coarse;
+    return !point.is_open && point.length > 0 && point.is_finite() && point.shows_frequency && !is_coarse;
   }
 
   RowView view_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -31,10 +30,6 @@ struct TensorOf {
   /// Whether some sines may be beyond the greatest number of the format, and what they become is declared.
   bool may_overflow(const TrigTable& sines) const {
     return overflow != Overflow::undeclared && approximately(sines.amplitude) > traits(stored()).largest();
-  }
-  /// Whether an element is what those become, or that number itself.
-  bool has_overflown(const TrigTable& sines, double element) const {
-    return may_overflow(sines) && !(std::fabs(element) < traits(stored()).largest());
   }
 
   /// \name Of tables with rows

@@ -174,5 +174,45 @@ TEST(RotatedTensors, KeepTheNormWhereThePhaseIsUncertain) {
   EXPECT_EQ(audit_rotated(made(making)).norms.failing, 0U);
 }
 
+/// What is beyond all that is allowed fails, whatever that is: far out budgets are as large as the numbers.
+TEST(RotatedTensors, FailTheNormHoweverLargeTheFault) {
+  for (const auto& [stored, contract] :
+       {std::pair{Format::binary32, "float32"}, std::pair{Format::bfloat16, "float32"},
+        std::pair{Format::bfloat16, "bfloat16"}}) {
+    RotatedMaking making{.stored = stored, .contract = contract, .positions = {1 << 22}};
+    making.damage = [](auto& rotated) {
+      for (auto& number : rotated) {
+        number *= 1024;
+      }
+    };
+    EXPECT_EQ(audit_rotated(made(making)).norms.failing, 16U) << contract << " in " << traits(stored).name;
+  }
+}
+
+/// Numbers whose squares no double holds are judged all the same.
+TEST(RotatedTensors, JudgeTheNormsOfNumbersOfEverySize) {
+  for (const double size : {0x1p-900, 0x1p-300, 0x1p300, 0x1p900}) {
+    RotatedMaking making{.recipe = "float64-pow", .stored = Format::binary64, .contract = "float64"};
+    making.input = made_vectors(Format::binary32, making.positions.size() * 32);
+    for (auto& number : making.input) {
+      number *= size;
+    }
+    const auto honest = audit_rotated(made(making));
+    EXPECT_EQ(honest.norms.judged, 300U * 16U) << size;
+    EXPECT_EQ(honest.norms.failing, 0U) << size;
+    making.damage = [](auto& rotated) { rotated[5] *= 4; };
+    EXPECT_EQ(audit_rotated(made(making)).norms.failing, 1U) << size;
+  }
+  RotatedMaking zeros{.recipe = "float64-pow",
+                      .stored = Format::binary64,
+                      .contract = "float64",
+                      .positions = {3},
+                      .input = std::vector<double>(32)};
+  for (const double size : {1e-170, 1.0, 1e160, 1e308}) {
+    zeros.damage = [size](auto& rotated) { rotated[7] = size; };
+    EXPECT_EQ(audit_rotated(made(zeros)).norms.failing, 1U) << size;
+  }
+}
+
 }  // namespace
 }  // namespace vernier

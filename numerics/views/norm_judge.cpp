@@ -1,9 +1,12 @@
 #include "numerics/views/norm_judge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "numerics/budgets/apart_from_phase.hpp"
+#include "numerics/budgets/conclusive.hpp"
 #include "numerics/screens/kernel.hpp"
 
 namespace vernier {
@@ -39,7 +42,8 @@ void NormFindings::merge(const NormFindings& later) {
 }
 
 NormJudge::NormJudge(const RowView& view)
-    : square_(square_of_fine(view.models_of_arrays())),
+    : is_of_tables_(view.layout().is_of_tables),
+      square_(square_of_fine(view.models_of_arrays())),
       surplus_(view.layout().points.size()),
       counted_(surplus_.size()) {}
 
@@ -80,22 +84,46 @@ std::size_t NormJudge::screened(const PointRow& row, double budget_ratio) {
 }
 
 void NormJudge::judge(const Point& point, std::size_t row, std::size_t k) {
-  const double c = point.z.real();
-  const double s = point.z.imag();
-  const double allowed = square_allowance(c, point.real_error, s, point.imaginary_error);
   ++findings_.elements;
-  if (point.is_open || (point.is_finite() && allowed > point.square.high / 2)) {
+  if (point.is_open) {
     ++findings_.inconclusive;
     return;
   }
-  const double excess = (two_product(c, c) + two_product(s, s) - point.square).high;
+  const double radius = point.radius * point.length;
+  const double greatest = std::max({std::fabs(point.z.real()), std::fabs(point.z.imag()), radius});
+  // Squares of plain numbers neither overflow nor lose bits to underflow.
+  const bool is_plain = greatest == 0 || (greatest > 0x1p-400 && greatest < 0x1p400);
+  const int exponent = is_plain || !std::isfinite(greatest) ? 0 : std::ilogb(greatest);
+  const auto over = [exponent](double number) {
+    return exponent == 0 ? number : std::ldexp(number, -exponent);
+  };
+  const double c = over(point.z.real());
+  const double s = over(point.z.imag());
+  const double b = over(point.real_error);
+  const double a = over(point.imaginary_error);
+  const DoubleDouble square{over(over(point.square.high)), over(over(point.square.low))};
+  const double excess = (two_product(c, c) + two_product(s, s) - square).high;
+  double allowed = square_allowance(c, b, s, a);
+  bool proves_little = allowed > square.high / 2;
+  if (!is_of_tables_) {
+    // A point is off by no more than the diagonal of its box, and so is its norm.
+    const double diagonal = std::numbers::sqrt2 * std::max(b, a) * (1 + 0x1p-50);
+    allowed = std::min(allowed, diagonal * (std::sqrt(c * c + s * s) + over(radius)) * (1 + 0x1p-50));
+    proves_little = proves_nothing(diagonal, over(radius));
+  }
   const double budget_ratio = !point.is_finite() ? std::numeric_limits<double>::infinity()
                               : excess == 0      ? 0
                                                  : std::fabs(excess) / allowed;
+  // What is beyond all that is allowed fails, however much that is.
+  if (!(budget_ratio > 1) && proves_little) {
+    ++findings_.inconclusive;
+    return;
+  }
   ++findings_.judged;
   findings_.failing += budget_ratio > 1 ? 1 : 0;
   if (!findings_.worst || budget_ratio > findings_.worst->budget_ratio) {
-    findings_.worst = NormFindings::Worst{row, k, point, excess, allowed, budget_ratio};
+    findings_.worst = NormFindings::Worst{
+        row, k, point, std::ldexp(excess, 2 * exponent), std::ldexp(allowed, 2 * exponent), budget_ratio};
   }
 }
 

@@ -33,7 +33,7 @@ struct NormFindings {
   std::uint64_t elements = 0;  ///< points with both parts
   std::uint64_t judged = 0;
   std::uint64_t failing = 0;
-  std::uint64_t inconclusive = 0;  ///< that may overflow, or whose errors may be as large as they are
+  std::uint64_t inconclusive = 0;  ///< that may overflow, or be off by a quarter of them, and are no more
   std::optional<Worst> worst = std::nullopt;
 
   /// \param later of rows after those of this one
@@ -65,6 +65,7 @@ class NormJudge {
   void judge(const Point& point, std::size_t row, std::size_t k);
 
   NormFindings findings_;
+  bool is_of_tables_;
   std::optional<double> square_;  ///< A^2, where rows may be screened
   std::vector<double> surplus_;   ///< of a row's points: what they are allowed beyond what they use
   std::vector<std::int64_t> counted_;

@@ -28,7 +28,8 @@ struct Point : AllowedTurn {
   double imaginary_error = 0;     ///< the same of the imaginary part
   std::complex<double> unit = 1;  ///< u
   double length = 1;              ///< L
-  bool is_open = false;           ///< whether any value may be the right one, as the true one may overflow
+  int exponent = 0;  ///< z, the errors and L are over this power of two, where squares of them would overflow
+  bool is_open = false;  ///< whether any value may be the right one, as the true one may overflow
 
   bool is_whole() const { return std::isfinite(real_error) && std::isfinite(imaginary_error); }
   bool is_finite() const { return std::isfinite(z.real()) && std::isfinite(z.imag()); }

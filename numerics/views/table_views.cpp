@@ -92,9 +92,9 @@ class TablePoints final : public PointSource {
   struct Fixed {
     std::vector<ViewedTable> tables;
     PointLayout layout;
-    std::vector<BudgetModel> models;   ///< one a table, where there are arrays
-    std::vector<BinadeBounds> bounds;  ///< one a table, where all are plain
-    bool are_alike = false;            ///< whether contracts allow the same to all of them
+    std::vector<BudgetModel> models;                ///< one a table, where there are arrays
+    std::vector<std::vector<BinadeBounds>> bounds;  ///< one a table and axis; none where rows have budgets
+    bool are_alike = false;                         ///< whether contracts allow the same to all of them
     std::array<Array, 2> arrays;
   };
 
@@ -154,11 +154,14 @@ class TablePoints final : public PointSource {
       return stored.contract == tables.front().contract && stored.stored() == tables.front().stored() &&
              !stored.table.scale;
     });
+    for (std::size_t part = 0; part < tables.size(); ++part) {
+      auto& by_axis = fixed.bounds.emplace_back();
+      for (std::size_t axis = 0; axis < tables[part].table.position_count(); ++axis) {
+        by_axis.emplace_back(allowed_[part].model(static_cast<int>(axis)));
+      }
+    }
     if (!std::ranges::all_of(tables, [](const ViewedTable& stored) { return stored.table.is_plain(); })) {
       return;
-    }
-    for (const auto& allowed : allowed_) {
-      fixed.bounds.emplace_back(allowed.model(0));
     }
     const auto stays_in_range = [](const ViewedTable& stored) {
       return stored.overflow == Overflow::undeclared;
@@ -179,7 +182,7 @@ class TablePoints final : public PointSource {
       for (const auto& place : points) {
         const auto& [part, column] = i == 0 ? *place.real : *place.imaginary;
         entries.push_back(first[part] + column);
-        sources.push_back({&fixed.bounds[part], place.pair});
+        sources.push_back({&fixed.bounds[part].front(), place.pair});
       }
       fixed.arrays[i].entries.emplace(std::move(entries));
       fixed.arrays[i].most.emplace(sources, &BinadeBounds::Bounds::greatest);
@@ -224,11 +227,13 @@ class TablePoints final : public PointSource {
     const auto& allowed = allowed_[part];
     const auto place = allowed.place(turns.axis);
     const auto& model = allowed.model(turns.axis);
-    if (allowed.is_scaled()) {
+    if (fixed_->tables[part].table.scale) {
       return greatest_scaled_budget(model, place, turns.pair, scale, model.parameters().compute).total();
     }
     return bounds == PointBounds::most && !fixed_->bounds.empty()
-               ? fixed_->bounds[part].at(place, turns.pair, got).greatest
+               ? fixed_->bounds[part][static_cast<std::size_t>(turns.axis)]
+                     .at(place, turns.pair, got)
+                     .greatest
                : apart_from_phase(model, place, turns.pair, got);
   }
 

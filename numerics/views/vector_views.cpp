@@ -69,9 +69,6 @@ class VectorPoints final : public PointSource {
     const double length = std::hypot(input.real(), input.imag());
     std::optional<Point> result = Point{};
     const auto scale = allowed_.describe_turn(turns.pair, turns.axis, arithmetic, *result);
-    if (length > 0 && !(length > 0x1p-400 && length < 0x1p400)) {
-      return std::nullopt;
-    }
     if (!scale) {
       result->is_open = true;
       return result;
@@ -81,16 +78,21 @@ class VectorPoints final : public PointSource {
         length > 0 ? component_error(view.row(), index, *scale, input, result->radius * length) : 0;
     const double greatest =
         std::min(traits(arithmetic).largest(), greatest_stored(view.row(), first, second));
-    result->z = {view.got(0, first), view.got(0, second)};
-    result->real_error = result->imaginary_error = error;
-    result->unit = length > 0 ? input / length : 1;
-    result->length = length;
-    result->square =
-        result->square * (two_product(input.real(), input.real()) + two_product(input.imag(), input.imag()));
-    result->is_open = length > 0 && !(result->radius * sum + error <= greatest);
-    if (tensor_.quantization.scales) {
-      result->row_error = std::numeric_limits<double>::infinity();  // rounded by scales of their own
-    }
+    result->is_open = !std::isfinite(length) || (length > 0 && !(result->radius * sum + error <= greatest));
+    const bool is_plain = length == 0 || (length > 0x1p-400 && length < 0x1p400);
+    result->exponent = is_plain || result->is_open ? 0 : std::ilogb(length);
+    const auto over = [&](double number) {
+      return is_plain ? number : std::ldexp(number, -result->exponent);
+    };
+    const double x = over(input.real());
+    const double y = over(input.imag());
+    result->z = {over(view.got(0, first)), over(view.got(0, second))};
+    result->real_error = result->imaginary_error = over(error);
+    result->unit = length > 0 ? std::complex(x, y) / over(length) : 1;
+    result->length = over(length);
+    result->square = result->square * (two_product(x, x) + two_product(y, y));
+    // Numbers in blocks are rounded by scales of their own.
+    result->shows_frequency = result->shows_frequency && is_plain && !tensor_.quantization.scales;
     return result;
   }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "numerics/views/norm_judge.hpp"
 #include "props/judging/property.hpp"
 #include "props/judging/shift.hpp"
 #include "props/laws/law.hpp"
@@ -11,11 +12,20 @@
 namespace vernier {
 namespace {
 
+double square_of(const PairTurn& turn) {
+  return turn.cosine * turn.cosine + turn.sine * turn.sine;
+}
+
+double square_error(const PairTurn& turn) {
+  return square_allowance(turn.cosine, turn.error, turn.sine, turn.error);
+}
+
 void judge_norms_of_turns(const TurnView& view, PropertyTally& tally) {
   if (!view.is_table) {
     return;
   }
-  for (const auto row : spread_indices(view.rows, std::max<std::size_t>(2, most_turns / view.pairs()))) {
+  for (const auto row :
+       spread_indices(view.rows, std::max<std::size_t>(2, most_turns / view.distinct_pairs))) {
     for (const auto* turns : {&view.query, &view.key}) {
       const auto of_row = *turns ? (*turns)(row) : std::vector<std::optional<PairTurn>>();
       for (std::size_t pair = 0; pair < of_row.size(); ++pair) {
@@ -69,7 +79,8 @@ void judge_scales_of_keys(const TurnView& view, PropertyTally& tally) {
   if (!view.key) {
     return;
   }
-  for (const auto row : spread_indices(view.rows, std::max<std::size_t>(2, most_turns / view.pairs()))) {
+  for (const auto row :
+       spread_indices(view.rows, std::max<std::size_t>(2, most_turns / view.distinct_pairs))) {
     const auto queries = view.query(row);
     const auto keys = view.key(row);
     for (std::size_t pair = 0; pair < view.pairs(); ++pair) {

@@ -143,7 +143,7 @@ void judge_products(const TurnView& view, int axis, const std::vector<RowPair>& 
 
 void judge_equal_offsets_of_turns(const TurnView& view, PropertyTally& tally) {
   constexpr std::size_t offsets = 40;
-  const auto most = std::clamp<std::size_t>(most_turns / (offsets * view.pairs()), 2, 64);
+  const auto most = std::clamp<std::size_t>(most_turns / (offsets * view.distinct_pairs), 2, 64);
   for (const auto& [axis, rows] : placed_rows(view)) {
     for (const auto& far : equally_far(rows, most)) {
       judge_products(view, axis, far, tally);

@@ -16,7 +16,7 @@ bool all_differ(const Placed& rows) {
 void judge_rows_of_one_position(const TurnView& view, PropertyTally& tally) {
   auto by_axis = placed_rows(view);
   std::erase_if(by_axis, [](const auto& axis_and_rows) { return all_differ(axis_and_rows.second); });
-  const auto most = std::max<std::size_t>(2, most_turns / view.pairs());
+  const auto most = std::max<std::size_t>(2, most_turns / view.distinct_pairs);
   for (const auto& [axis, rows] : by_axis) {
     for (const auto i : spread_indices(rows.size(), most)) {
       const auto row = rows[i].row;

@@ -5,20 +5,17 @@
 #include <set>
 #include <utility>
 
-#include "numerics/views/norm_judge.hpp"
 #include "props/properties/token_numbers.hpp"
 #include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
 namespace {
 
-/// The points of turns: the first of each pair and axis that has both its parts.
-std::vector<std::size_t> first_points(const PointLayout& layout) {
-  std::set<std::pair<int, int>> seen;
+/// The points that have both their parts.
+std::vector<std::size_t> whole_points(const PointLayout& layout) {
   std::vector<std::size_t> result;
   for (std::size_t k = 0; k < layout.points.size(); ++k) {
-    const auto& place = layout.points[k];
-    if (place.real && place.imaginary && seen.emplace(place.pair, place.axis).second) {
+    if (layout.points[k].real && layout.points[k].imaginary) {
       result.push_back(k);
     }
   }
@@ -50,7 +47,7 @@ std::optional<TurnView> view_of(const CaseView& viewed) {
     return std::nullopt;
   }
   const auto& layout = viewed.view.layout();
-  const auto points = first_points(layout);
+  const auto points = whole_points(layout);
   TurnView view{
       .source = roles_of(viewed.view),
       .rows = viewed.view.rows(),
@@ -63,9 +60,12 @@ std::optional<TurnView> view_of(const CaseView& viewed) {
       .position_text = [&viewed](std::size_t row, int axis) { return viewed.rows.text_along(axis, row); },
       .query = turns_of(viewed.view, points),
       .is_table = layout.is_of_tables};
+  std::set<std::pair<int, int>> distinct;
   for (const auto k : points) {
     view.axes.push_back(layout.points[k].axis);
+    distinct.emplace(layout.points[k].pair, layout.points[k].axis);
   }
+  view.distinct_pairs = distinct.size();
   if (std::ranges::count(view.axes, all_axes) > 0) {
     auto numbers = token_numbers(viewed.rows.source.by_axis);
     if (!numbers) {
@@ -96,7 +96,7 @@ std::vector<TurnView> turn_views(std::span<const CaseView> views) {
       continue;
     }
     if (i + 1 < views.size() && are_query_and_key(views[i], views[i + 1])) {
-      const auto points = first_points(views[i + 1].view.layout());
+      const auto points = whole_points(views[i + 1].view.layout());
       view->source += ", " + roles_of(views[i + 1].view);
       ++i;
       if (points.size() == view->pairs()) {
@@ -134,14 +134,6 @@ std::map<int, Placed> placed_rows(const TurnView& view) {
     }
   }
   return result;
-}
-
-double square_of(const PairTurn& turn) {
-  return turn.cosine * turn.cosine + turn.sine * turn.sine;
-}
-
-double square_error(const PairTurn& turn) {
-  return square_allowance(turn.cosine, turn.error, turn.sine, turn.error);
 }
 
 }  // namespace vernier

@@ -24,8 +24,8 @@ struct PairTurn {
   double radius = 1;       ///< R: the amplitude times the scale of the position
 };
 
-/// What properties see of rows of points: the turns of their pairs, the first point of each pair and axis. A
-/// pair has the position that it turns by, which is that of its axis where tokens have several.
+/// What properties see of rows of points: the turns of their pairs, as often as a row holds them. A pair has
+/// the position that it turns by, which is that of its axis where tokens have several.
 struct TurnView {
   /// All turns of a row, in order. Nothing where the row is no turn: a row of padding, a pair of zeros, a
   /// scale beyond all formats.
@@ -34,6 +34,8 @@ struct TurnView {
   std::string source;  ///< "cos, sin", "rotated"
   std::size_t rows = 0;
   std::vector<int> axes;  ///< of each turn
+  std::size_t distinct_pairs =
+      1;  ///< by which rows are thinned: a kind that has pairs twice has no fewer rows
   /// \param axis one of `axes`. Of turns by all axes at once it is one number that stands for the positions
   /// along them: of four rows two differences are equal where those along every axis are.
   std::function<std::int64_t(std::size_t row, int axis)> position;
@@ -74,10 +76,5 @@ using Placed = std::vector<PlacedRow>;
 /// The rows of each axis that any pair turns by, in ascending order of their positions: all, or the first
 /// and the last.
 std::map<int, Placed> placed_rows(const TurnView& view);
-
-/// The square of the circle that a turn lies on, as it is stored.
-double square_of(const PairTurn& turn);
-/// The most that it may be away from R^2.
-double square_error(const PairTurn& turn);
 
 }  // namespace vernier

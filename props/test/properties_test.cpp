@@ -2,10 +2,13 @@
 // errors of a few times the budgets.
 
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +17,7 @@
 #include "props/properties/bias_view.hpp"
 #include "props/properties/turn_view.hpp"
 #include "reference/json/json.hpp"
+#include "reference/test/parsed.hpp"
 
 namespace vernier {
 
@@ -91,6 +95,7 @@ TurnView turns_with(const Errors& errors) {
   return {.source = "made",
           .rows = rows,
           .axes = {0, 0, 0},
+          .distinct_pairs = 3,
           .position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2); },
           .position_text = [](std::size_t row, int) { return std::to_string(row / 2); },
           .query = stored(1.03),
@@ -140,6 +145,41 @@ TEST(TurnProperties, DecideNothingWhereBudgetsAreTooLarge) {
     const auto tally = judged(property, turns_with({.element = 0.5, .times = 10}));
     EXPECT_EQ(tally.judged(), 0U) << property.id;
     EXPECT_GT(tally.undecided(), 0U) << property.id;
+  }
+}
+
+/// A table of full width holds each pair twice.
+TEST(TurnProperties, SeeTheSecondCopyOfAPair) {
+  const auto encoding = parsed(R"({"scheme": "rope", "head_dim": 16, "layout": "half"})");
+  std::vector<std::int64_t> positions(40);
+  std::iota(positions.begin(), positions.end(), 0);
+  for (const bool is_damaged : {false, true}) {
+    CaseTensors tensors;
+    for (const auto& table : encoding->plain_tables()) {
+      if (table.columns.size() != 16) {
+        continue;
+      }
+      std::vector<float> values;
+      for (const auto position : positions) {
+        for (std::size_t column = 0; column < 16; ++column) {
+          const auto truth = *correctly_rounded(Format::binary32, table.entry(position, column));
+          values.push_back(static_cast<float>(is_damaged && column == 15 ? truth * truth : truth));
+        }
+      }
+      const auto bytes = std::as_bytes(std::span(values));
+      tensors.add(TableTensor{table, Tensor(ElementType::float32, {40, 16}, {bytes.begin(), bytes.end()}),
+                              contract_named("float32")});
+    }
+    const auto views = views_of(tensors, {{.positions = positions}, {}, [](auto, std::int64_t place) {
+                                            return std::to_string(place);
+                                          }});
+    const auto turns = turn_views(views);
+    ASSERT_EQ(turns.size(), 1U);
+    EXPECT_EQ(turns.front().pairs(), 16U);
+    EXPECT_EQ(turns.front().distinct_pairs, 8U);
+    for (const auto& property : {offset_only_property(), constant_norm_property()}) {
+      EXPECT_EQ(judged(property, turns.front()).failing() > 0, is_damaged) << property.id;
+    }
   }
 }
 

@@ -66,7 +66,6 @@ class SeedLadder {
   std::size_t pairs() const { return pairs_; }
   std::size_t width() const { return width_; }
   std::size_t fine_rows() const { return fine_rows_; }
-  std::size_t coarse_rows() const { return coarse_rows_; }
   std::int64_t rows_per_chunk() const { return static_cast<std::int64_t>(fine_rows_ * coarse_rows_); }
 
   const SeedRows& fine() const { return fine_; }

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,10 +25,14 @@ std::string source(const std::string& name) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(Assets, AreSortedAndFoundByName) {
-  const auto names = asset_names();
-  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  for (const auto name : names) {
+TEST(Assets, AreFoundByName) {
+  std::vector<std::string> names{"charts.js", "style.css", "atlas.json", "glossary.json", "manual.json"};
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::filesystem::path(VERNIER_WEB_DIRECTORY) / "templates")) {
+    names.push_back(file.path().filename().string());
+  }
+  EXPECT_GT(names.size(), 5U);
+  for (const auto& name : names) {
     EXPECT_FALSE(asset(name).empty()) << name;
   }
   EXPECT_EQ(find_asset("gone"), std::nullopt);

@@ -27,8 +27,6 @@ std::string kind_of(const TensorPart& part) {
   return longest.empty() ? part.family + "/<role>" : std::string(longest);
 }
 
-// --- plain tables ------------------------------------------------------------------------------------------
-
 /// The truth in decimal, 20 significant digits of it where they can be proved.
 std::string truth_text(const TableTensor& tensor, const ElementReport& element) {
   constexpr int most_places = 1000;
@@ -97,8 +95,6 @@ void append_audit(Check& check, const TableTensor& tensor, const Case& subject, 
     check.reason += too_large_term(tensor, subject.positions);
   }
 }
-
-// --- rotated vectors ---------------------------------------------------------------------------------------
 
 /// What is to be told of vectors that are within their budgets: that they are not computed as the contract
 /// says.

@@ -34,11 +34,17 @@ Described described_worst(const CaseView& viewed, const NormFindings::Worst& wor
   // |z| - A L is the difference of the squares over the sum of the norms.
   const double norm = point.radius * point.length;
   const double both = std::abs(point.z) + norm;
+  const auto told = [&](double number) {
+    return significant_text(std::ldexp(number, point.exponent), norm_digits);
+  };
   result.emplace_back("pair", std::to_string(worst.point));
   result.emplace_back("dimensions", fmt::format("{} and {}", place.real->column, place.imaginary->column));
-  result.emplace_back("expected norm", significant_text(norm, norm_digits));
-  result.emplace_back("norm - expected", significant_text(worst.excess / both, norm_digits));
-  result.emplace_back("allowed", significant_text(worst.allowed / both, norm_digits));
+  result.emplace_back("expected norm", told(norm));
+  result.emplace_back("norm - expected",
+                      told(point.is_finite() ? worst.excess / both : std::abs(point.z) - norm));
+  result.emplace_back(
+      "allowed",
+      told(point.is_finite() ? worst.allowed / both : std::hypot(point.real_error, point.imaginary_error)));
   return result;
 }
 

@@ -32,14 +32,11 @@ AnsweredRows at_places(const Case& judged, AnsweredRows rows) {
 /// \name A tensor of a case with the answer in place of its own
 /// Nothing of what rows do not say: of vectors by other axes, and of counts, of which bits are required.
 /// @{
-template <class Definition>
-std::optional<TensorOf<Definition>> with_answer(const TensorOf<Definition>& tensor, const Tensor& answer,
-                                                const AnsweredRows& /*placed*/) {
-  return TensorOf<Definition>{tensor.table, answer, tensor.contract};
-}
-std::optional<BiasTensor> with_answer(const BiasTensor& bias, const Tensor& answer,
-                                      const AnsweredRows& /*placed*/) {
-  return BiasTensor{{bias.table, answer, bias.contract}};
+template <class Stored>
+std::optional<Stored> with_answer(Stored tensor, const Tensor& answer, const AnsweredRows& /*placed*/) {
+  tensor.tensor = answer;
+  tensor.overflow = Overflow::undeclared;
+  return tensor;
 }
 std::optional<BucketTensor> with_answer(const BucketTensor& /*buckets*/, const Tensor& /*answer*/,
                                         const AnsweredRows& /*placed*/) {
