@@ -133,12 +133,19 @@ Circle circle(const BudgetModel& c_model, const BudgetModel& s_model, std::int64
               double c, double s, const Enclosure& amplitude) {
   const double b = greatest_apart_from_phase(c_model, position, pair, c);
   const double a = greatest_apart_from_phase(s_model, position, pair, s);
-  const auto excess = two_product(c, c) + two_product(s, s) - (amplitude * amplitude).middle;
-  const double allowed = 2 * std::fabs(c) * b + 3 * b * b + 2 * std::fabs(s) * a + 3 * a * a;
+  // Squares of numbers that are so large are taken over a power of two.
+  const double greatest = std::max(std::fabs(c), std::fabs(s));
+  const int exponent = std::isfinite(c) && std::isfinite(s) && greatest > 0x1p400 ? std::ilogb(greatest) : 0;
+  const auto over = [exponent](double number, int times) { return std::ldexp(number, -times * exponent); };
+  const auto [high, low] = (amplitude * amplitude).middle;
+  const auto excess = two_product(over(c, 1), over(c, 1)) + two_product(over(s, 1), over(s, 1)) -
+                      DoubleDouble{over(high, 2), over(low, 2)};
+  const double allowed = 2 * std::fabs(over(c, 1)) * over(b, 1) + 3 * over(b, 1) * over(b, 1) +
+                         2 * std::fabs(over(s, 1)) * over(a, 1) + 3 * over(a, 1) * over(a, 1);
   const double budget_ratio = !std::isfinite(c) || !std::isfinite(s) ? infinity
                               : excess.high == 0                     ? 0
                                                                      : std::fabs(excess.high) / allowed;
-  return {excess.high, allowed, budget_ratio};
+  return {over(excess.high, -2), over(allowed, -2), budget_ratio};
 }
 
 /// The columns of a pair's only cosine and only sine, as (tensor, column).
@@ -190,7 +197,7 @@ Check plain_constant_norm(const Case& subject) {
           circle(models[columns.cosine.first], models[columns.sine.first], position, pair, c, s, amplitude);
       ++check.counts.elements;
       const double square = amplitude.approximately() * amplitude.approximately();
-      if (std::isfinite(c) && std::isfinite(s) && found.allowed > square / 2) {
+      if (std::isfinite(c) && std::isfinite(s) && found.allowed > square / 2 && found.budget_ratio <= 1) {
         ++check.counts.inconclusive;
         continue;
       }
