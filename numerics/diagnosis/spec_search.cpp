@@ -76,8 +76,8 @@ class KeySearch {
     constexpr std::size_t looked_at = 16;
     if (!most_rows_fail_) {
       const auto tensors = JudgedTensors::of(subject_, *subject_.encoding, roles_);
-      const auto rows =
-          tensors ? spread_indices(tensors->all().front().tensor().rows, looked_at) : std::vector<std::size_t>();
+      const auto rows = tensors ? spread_indices(tensors->all().front().tensor().rows, looked_at)
+                                : std::vector<std::size_t>();
       const auto failing = std::ranges::count_if(
           rows, [&](std::size_t row) { return tensors->predict(std::array{row}, true).failing > 0; });
       most_rows_fail_ = 2 * static_cast<std::size_t>(failing) > rows.size();

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "numerics/audit/failing_extent.hpp"
-#include "numerics/screens/phase_deviation.hpp"
 #include "numerics/screens/error_ranges.hpp"
+#include "numerics/screens/phase_deviation.hpp"
 #include "numerics/views/row_view.hpp"
 
 namespace vernier {

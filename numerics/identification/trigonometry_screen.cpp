@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "numerics/screens/kernel.hpp"
 #include "numerics/identification/trigonometry_audit.hpp"
+#include "numerics/screens/kernel.hpp"
 
 namespace vernier {
 namespace {

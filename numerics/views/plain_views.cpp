@@ -3,7 +3,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "numerics/elements/bias_source.hpp"
 #include "numerics/elements/sources.hpp"

@@ -42,7 +42,8 @@ void collect_rotations(const JsonValue& document, const std::string& where,
                        std::vector<std::string>& rotations) {
   const auto& object = where.empty() ? document : *value_at(document, where);
   for (const auto& [key, value] : std::get<JsonValue::Object>(object.value())) {
-    if (!std::holds_alternative<JsonValue::Object>(value.value()) || names_other_part(key) || !fits_path(key)) {
+    if (!std::holds_alternative<JsonValue::Object>(value.value()) || names_other_part(key) ||
+        !fits_path(key)) {
       continue;
     }
     const auto path = key_path(where, key);
