@@ -16,7 +16,6 @@
 #include "numerics/processes/rows.hpp"
 #include "numerics/tensors/case.hpp"
 #include "numerics/tensors/table_tensor.hpp"
-#include "numerics/tensors/tensor_of.hpp"
 #include "numerics/test/made_tensors.hpp"
 #include "numerics/test/told_findings.hpp"
 #include "numerics/test/viewed_tensors.hpp"
