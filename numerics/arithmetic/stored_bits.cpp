@@ -58,7 +58,8 @@ class TableReader {
   }
 
   void read(const TableTensor& tensor) {
-    const auto places = places_in(tensor.table, table_.pairs);
+    const auto places = places_in(tensor.table.sines, table_.pairs);
+    padding_ = tensor.table.sines.zero_position;
     if (table_.has_cosines || table_.has_sines) {
       if (tensor.stored() != table_.format) {
         throw InputError("{}: {}: found {}, expected {}, as the first table", judged_->name, tensor.role(),
@@ -108,9 +109,7 @@ class TableReader {
           std::ranges::equal(own, row_of(kept - 1), [](const StoredSine& a, const StoredSine& b) {
             return same_bits(a.sine, b.sine) && same_bits(a.cosine, b.cosine);
           });
-      const bool is_padding =
-          judged_->tensors.all<TableTensor>().front().table.zero_position == table_.positions[row];
-      if (!comes_again && !is_padding) {
+      if (!comes_again && padding_ != table_.positions[row]) {
         table_.positions[kept] = table_.positions[row];
         std::ranges::copy(own, row_of(kept).begin());
         ++kept;
@@ -123,6 +122,7 @@ class TableReader {
   const Case* judged_;
   StoredTable table_;
   std::vector<std::size_t> rows_;
+  std::optional<std::int64_t> padding_;  ///< the position of a row of zeros
 };
 
 StoredVectors vectors_of(const RotatedTensor& tensor) {
@@ -176,7 +176,7 @@ std::size_t StoredBits::numbers() const {
 }
 
 StoredBits stored_bits(const Case& judged) {
-  const auto& tables = judged.tensors.all<TableTensor>();
+  const auto& tables = judged.tensors.plain_tables();
   const auto& vectors = judged.tensors.all<RotatedTensor>();
   if (tables.empty() && vectors.empty()) {
     throw InputError(
@@ -185,7 +185,7 @@ StoredBits stored_bits(const Case& judged) {
         judged.name);
   }
   require_plain(judged, judged.encoding->positions());
-  const auto& definition = tables.empty() ? vectors.front().rotation.table : tables.front().table;
+  const auto& definition = tables.empty() ? vectors.front().rotation.table : tables.front().table.sines;
   StoredBits result{.name = judged.name,
                     .frequencies = definition.frequencies,
                     .amplitude = approximately(definition.amplitude)};

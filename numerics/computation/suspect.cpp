@@ -85,10 +85,6 @@ class PairList {
   std::vector<std::pair<int, int>> pairs_;  ///< frequency and axis
 };
 
-Suspect::Table table_of(const TrigTable& table, const Tensor& tensor, const Contract* contract) {
-  return {table.role, &tensor, contract, table.zero_position};
-}
-
 std::shared_ptr<const Growth> growth_of(const std::optional<PositionScale>& scale,
                                         const BudgetModel::Parameters& parameters) {
   return scale ? std::make_shared<const Growth>(parameters, *scale) : nullptr;
@@ -164,35 +160,19 @@ Suspect Suspect::of_tables(const Case& subject) {
   Suspect result;
   result.encoding_ = subject.encoding.get();
   result.quantization_ = subject.quantization;
-  for (const auto& table : subject.tensors.all<TableTensor>()) {
-    result.tables_.push_back(table_of(table.table, table.tensor, table.contract));
-  }
   result.positions_ = {subject.positions};
-  if (result.tables_.empty()) {
-    for (const auto& table : subject.tensors.of_axes()) {
-      result.tables_.push_back(table_of(table.table.sines, table.tensor, table.contract));
+  for (const auto& [table, tensor, contract, overflow] : subject.tensors.all<TableTensor>()) {
+    result.tables_.push_back(
+        {table.sines.role, &tensor, contract, table.sines.zero_position, table.is_scale_alone});
+    result.has_scaled_tables_ = table.scale.has_value();
+    if (table.axes) {
+      result.positions_ = subject.positions_by_axis;
+      result.zero_rows_ = subject.zero_rows;
     }
-    result.positions_ = subject.positions_by_axis;
-    result.zero_rows_ = subject.zero_rows;
   }
   assert(!result.tables_.empty());
   result.take_copies(subject.leading);
   result.declared_ = result.computation_of(*subject.encoding).value();
-  return result;
-}
-
-Suspect Suspect::of_scaled_tables(const Encoding& encoding, std::span<const TurnedTensor> tables,
-                                  std::span<const std::int64_t> positions) {
-  Suspect result;
-  result.encoding_ = &encoding;
-  result.has_scaled_tables_ = true;
-  for (const auto& table : tables) {
-    result.tables_.push_back(table_of(table.table.sines, table.tensor, table.contract));
-    result.tables_.back().is_scale_alone = table.table.is_scale_alone;
-  }
-  result.positions_ = {{positions.begin(), positions.end()}};
-  result.take_copies({});
-  result.declared_ = result.computation_of(encoding).value();
   return result;
 }
 

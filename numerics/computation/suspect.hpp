@@ -31,12 +31,8 @@ class Suspect {
     Format stored() const { return *tensor->format(); }
   };
 
-  /// The tables of a case, by one position or by several. \pre it has some, and outlives this
+  /// The tables of a case, by one position or by several, or scaled. \pre it has some, and outlives this
   static Suspect of_tables(const Case& subject);
-  /// Tables whose pairs are scaled by the position, all of one case. \param positions one a row; all outlive
-  /// this
-  static Suspect of_scaled_tables(const Encoding& encoding, std::span<const TurnedTensor> tables,
-                                  std::span<const std::int64_t> positions);
   /// \param vectors that the encoding rotates; both outlive this
   static Suspect of_vectors(const Encoding& encoding, const RotatedTensor& vectors);
 

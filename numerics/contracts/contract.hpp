@@ -39,6 +39,7 @@ struct Contract {
   /// \name The contract bound to what a tensor holds. \pre it judges that
   /// @{
   BudgetModel bind(const TrigTable& table, Format stored) const { return of_sines(table, stored); }
+  BudgetModel bind(const TurnedTable& table, Format stored) const { return of_sines(table.sines, stored); }
   BiasBudget bind(const Slope& slope, Format stored) const { return of_slope(slope, stored); }
   BiasBudget bind(const ExactTable& table, Format stored) const { return of_values(table, stored); }
   BiasBudget bind(const ComputedReal& number, Format stored) const { return of_computed(number, stored); }

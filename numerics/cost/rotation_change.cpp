@@ -137,13 +137,14 @@ Rotations rotations_of(const Recipe& recipe, TrigTable table, Format stored, con
 
 std::optional<Rotations> rotations_of(const Case& subject) {
   const auto rotations = subject.encoding->all<HeadRotation>();
-  const auto& tables = subject.tensors.all<TableTensor>();
+  const auto& tables = subject.tensors.plain_tables();
   if (rotations.empty() || tables.empty() || !turns_queries_and_keys(rotations.front())) {
     return std::nullopt;
   }
   const auto& meant = rotations.front().table;
   if (!std::ranges::all_of(tables, [&](const TableTensor& tensor) {
-        return tensor.table.frequencies == meant.frequencies && tensor.table.amplitude == meant.amplitude;
+        return tensor.table.sines.frequencies == meant.frequencies &&
+               tensor.table.sines.amplitude == meant.amplitude;
       })) {
     return std::nullopt;
   }

@@ -5,11 +5,11 @@
 namespace vernier {
 
 std::vector<Couple> couples_of(std::span<const TableTensor> tables) {
-  const auto pairs = static_cast<std::size_t>(tables.front().table.frequencies.pairs());
+  const auto pairs = static_cast<std::size_t>(tables.front().table.sines.frequencies.pairs());
   std::vector<std::vector<TensorColumn>> cosines(pairs);
   std::vector<std::vector<TensorColumn>> sines(pairs);
   for (std::size_t t = 0; t < tables.size(); ++t) {
-    const auto& columns = tables[t].table.columns;
+    const auto& columns = tables[t].table.sines.columns;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const auto pair = static_cast<std::size_t>(columns[c].pair);
       if (columns[c].component != Component::zero) {
@@ -30,7 +30,7 @@ std::vector<Couple> couples_of(std::span<const TableTensor> tables) {
 
 std::vector<std::optional<Couple>> first_couples(std::span<const TableTensor> tables) {
   std::vector<std::optional<Couple>> result(
-      static_cast<std::size_t>(tables.front().table.frequencies.pairs()));
+      static_cast<std::size_t>(tables.front().table.sines.frequencies.pairs()));
   for (const auto& couple : couples_of(tables)) {
     auto& first = result[static_cast<std::size_t>(couple.pair)];
     first = first ? first : couple;

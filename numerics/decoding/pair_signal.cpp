@@ -45,7 +45,7 @@ std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
 void add_point(std::span<const TableTensor> tables, std::int64_t position, const Couple& couple,
                const std::complex<double>& point, PairSignal& signal) {
   const auto is_zero = [&](const TensorColumn& place) {
-    return tables[place.tensor].table.is_zero(position, place.column);
+    return tables[place.tensor].table.sines.is_zero(position, place.column);
   };
   const bool defined = !is_zero(couple.cosine) && !is_zero(couple.sine);
   if (defined && std::isfinite(point.real()) && std::isfinite(point.imag())) {

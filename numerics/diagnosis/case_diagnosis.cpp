@@ -1,6 +1,7 @@
 #include "numerics/diagnosis/case_diagnosis.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -35,25 +36,21 @@ std::optional<OrderedJson> whole_edit(const Explanation& explanation) {
   return whole;
 }
 
+/// Whether tensors are what the edited spec declares; nothing where that is not known.
+using Agrees = std::function<std::optional<bool>(const OrderedJson& edit)>;
+
 /// An edit of the spec is one that its scheme takes, and that no tensors refute: those that are to conform by
-/// it, or conform without. \param judged the first of them: of tables, and of vectors
-void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, bool has_tables,
-                        std::size_t judged) {
+/// it, or conform without. \param agree one for each of the first diagnoses, those of tables and of vectors
+void drop_refuted_edits(const Encoding& encoding, std::span<Diagnosis> diagnoses,
+                        std::span<const Agrees> agree) {
   const auto agrees = [&](std::size_t i, const OrderedJson& edit) -> std::optional<bool> {
-    if (patched(*subject.encoding, edit) == nullptr) {
-      return false;
-    }
-    return i >= judged ? std::nullopt
-           : has_tables && i == 0
-               ? tables_agree(subject, edit)
-               : vectors_agree(*subject.encoding,
-                               subject.tensors.all<RotatedTensor>()[has_tables ? i - 1 : i], edit);
+    return patched(encoding, edit) == nullptr ? false : i < agree.size() ? agree[i](edit) : std::nullopt;
   };
   for (std::size_t i = 0; i < diagnoses.size(); ++i) {
     for (auto& explanation : diagnoses[i].explanations) {
       const auto whole = whole_edit(explanation);
       bool is_refuted = whole && !agrees(i, *whole).value_or(true);
-      for (std::size_t other = 0; i < judged && other < judged; ++other) {
+      for (std::size_t other = 0; i < agree.size() && other < agree.size(); ++other) {
         is_refuted =
             is_refuted || (is_conforming(diagnoses[other]) &&
                            std::ranges::any_of(explanation.findings, [&](const Finding& finding) {
@@ -69,17 +66,6 @@ void drop_refuted_edits(const Case& subject, std::span<Diagnosis> diagnoses, boo
 
 /// A finding of fewer bits is not outdone by a key of a spec.
 constexpr double plain_bits = listed_bits;
-
-std::vector<std::string> roles_of_tables(const Case& subject) {
-  std::vector<std::string> roles;
-  for (const auto& one : subject.tensors.all<TableTensor>()) {
-    roles.push_back(one.role());
-  }
-  for (const auto& one : subject.tensors.all<TurnedTensor>()) {
-    roles.push_back(one.role());
-  }
-  return roles;
-}
 
 /// What may explain tensors of any kind.
 void try_what_is_common(const Case& subject, const std::vector<std::string>& roles, unsigned threads,
@@ -126,61 +112,64 @@ Diagnosis counted(const Case& subject, const std::vector<std::string>& roles, un
   return diagnosis;
 }
 
-bool has_mixed_tables(const Case& subject) {
-  const auto& tables = subject.tensors.of_axes();
-  return !tables.empty() && mixes_axes(tables.front().table);
-}
-
 }  // namespace
 
 std::vector<Diagnosis> diagnose(const Case& subject, unsigned threads) {
+  const auto& encoding = *subject.encoding;
   std::vector<Diagnosis> result;
-  const bool has_tables = subject.tensors.has<TableTensor>() || subject.tensors.has_axes();
+  std::vector<Agrees> agree;
+  const auto add = [&](Diagnosis diagnosis, const std::vector<std::string>& roles) {
+    try_what_is_common(subject, roles, threads, diagnosis);
+    result.push_back(std::move(diagnosis));
+  };
+  const auto& tables = subject.tensors.all<TableTensor>();
+  std::vector<std::string> roles_of_tables;
+  std::ranges::transform(tables, std::back_inserter(roles_of_tables), &TableTensor::role);
+  const bool are_mixed = !tables.empty() && mixes_axes(tables.front().table);
+  const bool are_scaled = !tables.empty() && tables.front().table.scale;
+  const bool has_tables = !tables.empty() && !are_scaled;
   if (has_tables) {
-    result.push_back(has_mixed_tables(subject) ? counted(subject, roles_of_tables(subject), threads)
-                                               : diagnose_tables(subject, threads));
-    try_what_is_common(subject, roles_of_tables(subject), threads, result.front());
+    add(are_mixed ? counted(subject, roles_of_tables, threads) : diagnose_tables(subject, threads),
+        roles_of_tables);
+    agree.emplace_back(
+        [&](const OrderedJson& edit) { return are_mixed ? std::nullopt : tables_agree(subject, edit); });
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     // What the tables are found to be, the vectors that they rotate are likely to be as well.
     const auto of_tables = has_tables ? std::optional(result.front()) : std::nullopt;
     const bool is_mixed = mixes_axes(vectors.rotation);
-    result.push_back(
-        is_mixed ? counted(subject, {vectors.role()}, threads)
-                 : diagnose_vectors(*subject.encoding, vectors, threads, of_tables ? &*of_tables : nullptr));
-    try_what_is_common(subject, {vectors.role()}, threads, result.back());
+    add(is_mixed ? counted(subject, {vectors.role()}, threads)
+                 : diagnose_vectors(encoding, vectors, threads, of_tables ? &*of_tables : nullptr),
+        {vectors.role()});
+    agree.emplace_back([&encoding, &vectors, is_mixed](const OrderedJson& edit) {
+      return is_mixed ? std::nullopt : vectors_agree(encoding, vectors, edit);
+    });
     if (has_tables && !is_mixed && !result.front().rest.empty() && result.back().is_explained()) {
       const auto of_vectors = result.back();
       result.front() = diagnose_tables(subject, threads, &of_vectors);
-      try_what_is_common(subject, roles_of_tables(subject), threads, result.front());
+      try_what_is_common(subject, roles_of_tables, threads, result.front());
     }
   }
-  const auto judged = result.size();
-  const auto add = [&](Diagnosis diagnosis, const std::vector<std::string>& roles) {
-    try_what_is_common(subject, roles, threads, diagnosis);
-    result.push_back(std::move(diagnosis));
-  };
-  if (subject.tensors.has_scales()) {
-    add(diagnose_scaled_tables(subject.tensors.scaled(), subject.positions, *subject.encoding, threads),
-        roles_of_tables(subject));
+  if (are_scaled) {
+    add(diagnose_tables(subject, threads), roles_of_tables);
   }
   for (const auto& bias : subject.tensors.all<BiasTensor>()) {
     if (!bias.table.sines) {
-      add(diagnose_bias(bias, subject.positions, *subject.encoding), {bias.role()});
+      add(diagnose_bias(bias, subject.positions, encoding), {bias.role()});
       continue;
     }
-    result.push_back(diagnose_frequencies(bias, *subject.encoding, threads));
+    result.push_back(diagnose_frequencies(bias, encoding, threads));
     if (!result.back().is_explained() && !keep_another_contract(bias)) {
       try_what_is_common(subject, {bias.role()}, threads, result.back());
     }
   }
   for (const auto& buckets : subject.tensors.all<BucketTensor>()) {
-    add(diagnose_buckets(buckets, *subject.encoding), {buckets.role()});
+    add(diagnose_buckets(buckets, encoding), {buckets.role()});
   }
   for (const auto& values : subject.tensors.all<ExactTensor>()) {
-    add(diagnose_values(values, subject.positions, *subject.encoding), {values.role()});
+    add(diagnose_values(values, subject.positions, encoding), {values.role()});
   }
-  drop_refuted_edits(subject, result, has_tables, judged);
+  drop_refuted_edits(encoding, result, agree);
   std::erase_if(result, is_conforming);
   return result;
 }

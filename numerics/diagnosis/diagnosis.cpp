@@ -447,28 +447,17 @@ std::optional<bool> are_declared_by(const Suspect& suspect, const OrderedJson& p
 }  // namespace
 
 std::optional<bool> tables_agree(const Case& subject, const OrderedJson& patch) {
-  const auto& tables = subject.tensors.of_axes();
-  return !tables.empty() && mixes_axes(tables.front().table)
-             ? std::nullopt
-             : are_declared_by(Suspect::of_tables(subject), patch);
+  return are_declared_by(Suspect::of_tables(subject), patch);
 }
 
 std::optional<bool> vectors_agree(const Encoding& encoding, const RotatedTensor& vectors,
                                   const OrderedJson& patch) {
-  return mixes_axes(vectors.rotation) ? std::nullopt
-                                      : are_declared_by(Suspect::of_vectors(encoding, vectors), patch);
+  return are_declared_by(Suspect::of_vectors(encoding, vectors), patch);
 }
 
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known) {
   const auto of_tables = Suspect::of_tables(subject);
   return DiagnosisSearch(of_tables, known, threads).run();
-}
-
-Diagnosis diagnose_scaled_tables(std::span<const TurnedTensor> tables,
-                                 std::span<const std::int64_t> positions, const Encoding& encoding,
-                                 unsigned threads) {
-  const auto of_tables = Suspect::of_scaled_tables(encoding, tables, positions);
-  return DiagnosisSearch(of_tables, nullptr, threads).run();
 }
 
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,

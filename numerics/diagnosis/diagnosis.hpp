@@ -9,7 +9,8 @@
 
 namespace vernier {
 
-/// Names what is wrong with tables of sines and cosines, by one position or several, of a case.
+/// Names what is wrong with tables of sines and cosines of a case, all together: by one position or several,
+/// or scaled by it (xPos).
 ///
 /// Recover, propose, predict, accept, rank. The frequency, phase and modulus of every pair are measured;
 /// every stage of a computation proposes edits of the declared one, with parameters from the measurements; an
@@ -22,12 +23,6 @@ namespace vernier {
 /// \param known what vectors of the same implementation were found to be, which is tried first
 /// \pre an element of them fails
 Diagnosis diagnose_tables(const Case& subject, unsigned threads, const Diagnosis* known = nullptr);
-
-/// The same of tables whose pairs are scaled by the position (xPos), all of one case together. \param
-/// positions one a row
-Diagnosis diagnose_scaled_tables(std::span<const TurnedTensor> tables,
-                                 std::span<const std::int64_t> positions, const Encoding& encoding,
-                                 unsigned threads);
 
 /// The same of rotated vectors. \param known of the tables that they are rotated by
 Diagnosis diagnose_vectors(const Encoding& encoding, const RotatedTensor& vectors, unsigned threads,

@@ -87,15 +87,6 @@ class Redefinition {
       : from_(from), to_(to), definitions_(std::move(definitions)), positions_(positions) {}
 
   bool operator()(TableTensor& tensor) const {
-    const auto* table = definition_of<TurnedTable>(
-        definitions_, tensor.role(),
-        [&](const TurnedTable& other) { return other.is_plain() && columns_of(other) == tensor.columns(); });
-    if (table != nullptr) {
-      tensor.table = table->sines;
-    }
-    return table != nullptr;
-  }
-  bool operator()(TurnedTensor& tensor) const {
     return redefine(tensor, [&](const TurnedTable& other) {
       return columns_of(other) == tensor.columns() &&
              other.axes.has_value() == tensor.table.axes.has_value() &&

@@ -9,6 +9,7 @@
 #include "numerics/computation/spec_patch.hpp"
 #include "numerics/diagnosis/judged_tensors.hpp"
 #include "numerics/tensors/spread_indices.hpp"
+#include "numerics/views/case_views.hpp"
 
 namespace vernier {
 namespace {
@@ -56,8 +57,9 @@ class KeySearch {
 
   /// Whether the numbers of the spec are frequencies: those are fitted to measured ones.
   bool has_sines() const {
-    return subject_.tensors.has<TableTensor>() || subject_.tensors.has_axes() ||
-           subject_.tensors.has_scales() || subject_.tensors.has<RotatedTensor>();
+    return std::ranges::any_of(views_of(subject_), [](const CaseView& viewed) {
+      return std::ranges::any_of(viewed.view.parts(), &TensorPart::has_pairs);
+    });
   }
 
   std::vector<SpecChange> fitted_numbers() const {

@@ -26,13 +26,13 @@ double BlockScales::scale(std::size_t row, std::size_t column) const {
 }
 
 double BlockScales::rounding(std::size_t row, std::size_t column, double magnitude, double u) const {
-  const double one = std::fabs(scale(row, column));
+  const double scale_size = std::fabs(scale(row, column));
   const double slack = roundings_of_scaling * u;
-  const double element = magnitude * (1 + slack) / one;
+  const double element = magnitude * (1 + slack) / scale_size;
   if (!(element > 0) || !std::isfinite(element)) {
-    return one == 0 ? 0 : one * element_.smallest() / 2;
+    return scale_size == 0 ? 0 : scale_size * element_.smallest() / 2;
   }
-  return magnitude * slack + one * std::ldexp(1.0, detail::last_place_exponent(element_, element)) / 2;
+  return magnitude * slack + scale_size * std::ldexp(1.0, detail::last_place_exponent(element_, element)) / 2;
 }
 
 bool BlockScales::saturates(std::size_t row, std::size_t column, double got, double value, double off) const {

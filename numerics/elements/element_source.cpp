@@ -70,13 +70,13 @@ void hold_to(Overflow overflow, Format stored, double computed, std::optional<do
 }
 
 std::size_t ElementSource::elements() const {
-  const auto of = shape();
-  return std::accumulate(of.begin(), of.end(), std::size_t{1}, std::multiplies<>());
+  const auto sizes = shape();
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
 }
 
 std::size_t ElementSource::columns() const {
-  const auto of = shape();
-  return of.size() == 1 ? 1 : of.back();
+  const auto sizes = shape();
+  return sizes.size() == 1 ? 1 : sizes.back();
 }
 
 void add_element(ElementwiseReport& report, std::size_t index, double got, const AllowedElement& allowed,
@@ -106,15 +106,15 @@ void add_element(ElementwiseReport& report, std::size_t index, double got, const
 
 std::unique_ptr<ElementSource> element_source(const TensorDefinition& definition, const SourceRows& rows) {
   return std::visit(
-      [&]<class Definition>(const Definition& one) -> std::unique_ptr<ElementSource> {
+      [&]<class Definition>(const Definition& defined) -> std::unique_ptr<ElementSource> {
         if constexpr (std::is_same_v<Definition, TurnedTable>) {
-          return turned_source(one, rows);
+          return turned_source(defined, rows);
         } else if constexpr (std::is_same_v<Definition, ExactTable>) {
-          return value_source(one, rows.positions);
+          return value_source(defined, rows.positions);
         } else if constexpr (std::is_same_v<Definition, BiasTable>) {
-          return std::make_unique<BiasSource>(one, rows.positions, rows.queries);
+          return std::make_unique<BiasSource>(defined, rows.positions, rows.queries);
         } else if constexpr (std::is_same_v<Definition, BucketTable>) {
-          return bucket_source(one, rows.positions);
+          return bucket_source(defined, rows.positions);
         } else {
           return nullptr;
         }

@@ -28,8 +28,8 @@ MixedRow::MixedRow(const TrigTable& mixed, std::span<const PositionMap> maps,
   for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
     tables_.push_back(certified_table_for(cosines_along(mixed, axis, maps[axis]), by_axis[axis]));
   }
-  for (auto* all : {&sine_, &cosine_, &sine_of_axis_, &cosine_of_axis_}) {
-    all->resize(tables_.front().columns());
+  for (auto* numbers : {&sine_, &cosine_, &sine_of_axis_, &cosine_of_axis_}) {
+    numbers->resize(tables_.front().columns());
   }
 }
 

@@ -111,9 +111,10 @@ std::optional<ExplainedRows> explained_by_one(const DoubleDouble& reference, dou
     const double expected = seen.phase * middle;
     return expected < seen.deviation.least - slack || expected > seen.deviation.greatest + slack;
   });
-  const double one = reference.high * (1 + common.least);
-  const double other = reference.high * (1 + common.greatest);
-  return ExplainedRows{reference, std::move(rows), {std::min(one, other), std::max(one, other)}};
+  const double at_least = reference.high * (1 + common.least);
+  const double at_most = reference.high * (1 + common.greatest);
+  return ExplainedRows{
+      reference, std::move(rows), {std::min(at_least, at_most), std::max(at_least, at_most)}};
 }
 
 std::optional<ExplainedRows> explained_near(const DoubleDouble& reference, double error,
@@ -159,11 +160,11 @@ struct Fit {
   double misfit = 0;  ///< the sum of squared distances from the middles of the deviations, over their widths
 };
 
-Fit fit_of(const ExplainedRows& of, const PhaseModel& model, double candidate) {
+Fit fit_of(const ExplainedRows& explained, const PhaseModel& model, double candidate) {
   Fit fit;
-  for (const auto& seen : of.rows) {
+  for (const auto& seen : explained.rows) {
     const double deviation =
-        deviation_of(model.phase(seen.position, seen.pair, candidate), seen, of.reference);
+        deviation_of(model.phase(seen.position, seen.pair, candidate), seen, explained.reference);
     const double half = seen.deviation.half_width();
     const bool explains = seen.deviation.contains(deviation);
     const bool tells = std::fabs(seen.phase) * seen.row_error >= telling_ratio * half;
@@ -183,18 +184,18 @@ struct FittedHypothesis {
 
 /// The hypotheses of one model that explain a pair, the likeliest first, or just the likeliest.
 std::vector<FittedHypothesis> fitted(const PhaseModel& model, int pair, const ExplainedRows& rows) {
-  std::vector<FittedHypothesis> all;
+  std::vector<FittedHypothesis> result;
   for (const double candidate : model.candidates(pair, rows.range)) {
-    all.push_back({{&model, candidate, model.frequency(pair, candidate)}, fit_of(rows, model, candidate)});
+    result.push_back({{&model, candidate, model.frequency(pair, candidate)}, fit_of(rows, model, candidate)});
   }
-  std::ranges::stable_sort(all, {}, [](const auto& one) { return one.fit.misfit; });
-  return all;
+  std::ranges::stable_sort(result, {}, [](const auto& fitted) { return fitted.fit.misfit; });
+  return result;
 }
 
 /// Where the contract lets a phase be rounded more often than any model does, honest rows may differ from
 /// all: there a pair's own rows must confirm the hypothesis, as all rows together confirm the model.
-bool is_accepted(const FittedHypothesis& of, const ExplainedRows& rows) {
-  const auto& fit = of.fit;
+bool is_accepted(const FittedHypothesis& fitted, const ExplainedRows& rows) {
+  const auto& fit = fitted.fit;
   const bool is_confirmed =
       rows.rows.front().row_error < 1.5 * roundoff ||
       static_cast<double>(fit.telling_explained) >= nearly_all * static_cast<double>(fit.telling_rows);
@@ -253,9 +254,9 @@ double amplitude_of(const std::vector<std::optional<PairSignal>>& signals, const
 }
 
 /// Whether a hypothesis is another rounding of the phases that one of these makes.
-bool rounds_alike(const Hypothesis& one, std::span<const Hypothesis> others) {
-  return std::ranges::any_of(others, [&](const Hypothesis& other) {
-    return one.candidate == other.candidate && one.frequency == other.frequency;
+bool rounds_alike(const Hypothesis& hypothesis, std::span<const Hypothesis> implementations) {
+  return std::ranges::any_of(implementations, [&](const Hypothesis& own) {
+    return hypothesis.candidate == own.candidate && hypothesis.frequency == own.frequency;
   });
 }
 
@@ -265,9 +266,9 @@ bool rounds_alike(const Hypothesis& one, std::span<const Hypothesis> others) {
 void append(const FittedPairs& fitted_pairs, const std::vector<std::optional<ExplainedRows>>& rows,
             const std::vector<std::vector<Hypothesis>>& own, std::vector<std::vector<Hypothesis>>& out) {
   for (std::size_t pair = 0; pair < fitted_pairs.size(); ++pair) {
-    for (const auto& one : fitted_pairs[pair]) {
-      if (is_accepted(one, *rows[pair]) || (!own.empty() && rounds_alike(one.hypothesis, own[pair]))) {
-        out[pair].push_back(one.hypothesis);
+    for (const auto& fitted : fitted_pairs[pair]) {
+      if (is_accepted(fitted, *rows[pair]) || (!own.empty() && rounds_alike(fitted.hypothesis, own[pair]))) {
+        out[pair].push_back(fitted.hypothesis);
       }
     }
   }
@@ -292,9 +293,9 @@ void attribute(const Frequencies& declared, const std::vector<std::optional<Expl
   result.model = &models[static_cast<std::size_t>(own - by_model.begin())];
   append(*own, rows, {}, result.pairs);
   const auto own_pairs = result.pairs;
-  for (auto other = by_model.begin(); other != by_model.end(); ++other) {
-    if (other != own) {
-      append(*other, rows, own_pairs, result.pairs);
+  for (auto model = by_model.begin(); model != by_model.end(); ++model) {
+    if (model != own) {
+      append(*model, rows, own_pairs, result.pairs);
     }
   }
 }
@@ -305,11 +306,12 @@ std::optional<FittedPhasor> fit_pair(std::span<const TableTensor> tables,
                                      std::span<const std::int64_t> positions, int pair) {
   const auto signals = signals_of(tables, positions);
   const auto& signal = signals[static_cast<std::size_t>(pair)];
-  return signal ? fit_phasor(*signal, tables.front().table.frequencies.approximate(pair)) : std::nullopt;
+  return signal ? fit_phasor(*signal, tables.front().table.sines.frequencies.approximate(pair))
+                : std::nullopt;
 }
 
 Attribution attribute_phases(std::span<const TableTensor> tables, std::span<const std::int64_t> positions) {
-  const auto& table = tables.front().table;
+  const auto& table = tables.front().table.sines;
   const auto signals = signals_of(tables, positions);
   Attribution result;
   result.amplitude = amplitude_of(signals, table, tables.front().stored());

@@ -72,7 +72,7 @@ class SplitRow {
 class Splitter {
  public:
   Splitter(const TableTensor& tensor, const Attribution& attribution)
-      : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.table.amplitude)) {
+      : tensor_(tensor), attribution_(attribution), amplitude_(approximately(tensor.table.sines.amplitude)) {
     for (const auto stage : part_names) {
       split_.stages.push_back({.stage = stage});
     }
@@ -80,10 +80,10 @@ class Splitter {
 
   void add(std::size_t row, std::int64_t position, const SplitRow& at) {
     for (std::size_t column = 0; column < tensor_.columns(); ++column) {
-      const auto& meaning = tensor_.table.columns[column];
+      const auto& meaning = tensor_.table.sines.columns[column];
       const double got = tensor_.at(row, column);
       if (meaning.component != Component::zero && attribution_.explains(meaning.pair) &&
-          !tensor_.table.is_zero(position, column) && std::isfinite(got)) {
+          !tensor_.table.sines.is_zero(position, column) && std::isfinite(got)) {
         add(parts(at.values(meaning), got));
       }
     }
@@ -139,7 +139,7 @@ std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
   for (const auto& tensor : tables) {
     splitters.emplace_back(tensor, attribution);
   }
-  SplitRow at(tables.front().table.frequencies, attribution);
+  SplitRow at(tables.front().table.sines.frequencies, attribution);
   for (const auto row : rows_to_measure(positions, most_split_rows)) {
     at.move(positions[row]);
     for (auto& splitter : splitters) {

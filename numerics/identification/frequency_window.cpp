@@ -40,11 +40,9 @@ Statement statement_of(const PairSighting& seen, double most) {
     return {right ? Says::something : Says::beyond,
             right ? ErrorRange{-most, most} : ErrorRange{infinity, -infinity}};
   }
-  const double one = (seen.deviation.least - slack) / seen.phase;
-  const double other = (seen.deviation.greatest + slack) / seen.phase;
-  const ErrorRange result = seen.phase > 0 ? ErrorRange{one, other}
-                                           : ErrorRange{(seen.deviation.greatest + slack) / seen.phase,
-                                                        (seen.deviation.least - slack) / seen.phase};
+  const auto [least, greatest] = std::minmax(
+      {(seen.deviation.least - slack) / seen.phase, (seen.deviation.greatest + slack) / seen.phase});
+  const ErrorRange result{least, greatest};
   return {result.least > most || result.greatest < -most ? Says::beyond : Says::something, result};
 }
 

@@ -63,11 +63,11 @@ std::vector<double> PhaseModel::candidates(int pair, const FrequencyRange& range
                ? float32_numbers_in(std::pow(range.least, 1.0 / pair), std::pow(range.greatest, 1.0 / pair))
                : std::vector<double>();
   }
-  const auto of = [this](double frequency) {
+  const auto candidate_of = [this](double frequency) {
     const double slower = reduction == Reduction::none ? 1 : 1 + excess_of_turn;
     return frequency * static_cast<double>(divisor) / static_cast<double>(factor) * slower;
   };
-  return float32_numbers_in(of(range.least), of(range.greatest));
+  return float32_numbers_in(candidate_of(range.least), candidate_of(range.greatest));
 }
 
 double PhaseModel::phase(std::int64_t position, int pair, double candidate) const {

@@ -25,7 +25,7 @@ double greatest_ulps(const AuditReport& audit, int pair) {
 bool is_plain(const TableTensor& tensor, const BudgetModel& model, std::int64_t furthest) {
   const auto& parameters = model.parameters();
   const double u = traits(parameters.compute).unit_roundoff();
-  return !tensor.table.zero_position && model.amplitude() == 1 && parameters.storage_ulps == 0 &&
+  return !tensor.table.sines.zero_position && model.amplitude() == 1 && parameters.storage_ulps == 0 &&
          parameters.stored == parameters.compute && parameters.trig_ulps * u <= 0x1p-6 &&
          parameters.position_error.front().is_plain() && static_cast<double>(furthest) * u <= 1;
 }
@@ -41,14 +41,17 @@ bool decides(const BudgetModel& model, int pair, std::int64_t furthest) {
 }  // namespace
 
 bool SettledPairs::of_all() const {
-  return std::ranges::all_of(pairs, std::identity{});
+  return !pairs.empty() && std::ranges::all_of(pairs, std::identity{});
 }
 
 SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
                            std::span<const AuditReport* const> audits) {
-  assert(!tables.empty() && tables.size() == audits.size());
-  SettledPairs result{std::vector<bool>(static_cast<std::size_t>(tables.front().table.frequencies.pairs())),
-                      0};
+  if (tables.empty()) {
+    return {};
+  }
+  assert(tables.size() == audits.size());
+  SettledPairs result{
+      std::vector<bool>(static_cast<std::size_t>(tables.front().table.sines.frequencies.pairs())), 0};
   std::int64_t furthest = 0;
   for (const auto position : positions) {
     furthest = std::max(furthest, std::abs(position));

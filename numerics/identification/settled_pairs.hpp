@@ -11,7 +11,7 @@ namespace vernier {
 
 /// Pairs of which an audit has said already that every row may have been computed from the true phase.
 struct SettledPairs {
-  std::vector<bool> pairs;    ///< one entry a pair
+  std::vector<bool> pairs;    ///< one entry a pair; empty where there are no tables
   std::uint64_t couples = 0;  ///< couples of a cosine and a sine of those pairs, in all rows
 
   bool of_all() const;
@@ -30,7 +30,7 @@ struct SettledPairs {
 /// Errors are compared in ulp of the truth, with half of the limit, so that it does not matter on which side
 /// of a power of two a number is. Of tables in the format that they are computed in, of amplitude 1, with
 /// positions that the format holds; of others none.
-/// \param audits one a table, of all rows
+/// \param tables plain ones of one case \param audits one a table, of all rows
 SettledPairs settled_pairs(std::span<const TableTensor> tables, std::span<const std::int64_t> positions,
                            std::span<const AuditReport* const> audits);
 

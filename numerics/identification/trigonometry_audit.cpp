@@ -75,10 +75,10 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
                          const BudgetModel& model, const RightRows& right) {
   const TrigTable whole_numbers{tensor.role(),
                                 ListedFrequencies{{Rational(1)}},
-                                tensor.table.amplitude,
+                                tensor.table.sines.amplitude,
                                 {{0, Component::sine}, {0, Component::cosine}},
                                 std::nullopt};
-  const auto columns = columns_of_pair(tensor.table, pair);
+  const auto columns = columns_of_pair(tensor.table.sines, pair);
   PairFindings findings;
   std::vector<std::size_t> rows;
   std::vector<std::int64_t> positions_of_rows;
@@ -100,10 +100,10 @@ PairFindings audit_exact(const TableTensor& tensor, std::span<const std::int64_t
     truth.row(position, components);
     for (const auto c : columns) {
       const double got = tensor.at(r, c);
-      if (tensor.table.is_zero(position, c) || !std::isfinite(got)) {
+      if (tensor.table.sines.is_zero(position, c) || !std::isfinite(got)) {
         continue;
       }
-      const auto& value = components[tensor.table.columns[c].component == Component::sine ? 0 : 1];
+      const auto& value = components[tensor.table.sines.columns[c].component == Component::sine ? 0 : 1];
       findings.add({{position, c, static_cast<std::int64_t>(r)},
                     static_cast<double>(position),
                     got,
@@ -120,7 +120,7 @@ std::vector<std::size_t> attributed_columns(const TableTensor& tensor,
                                             std::span<const PhaseKnowledge> knowledge) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < tensor.columns(); ++c) {
-    const auto& [pair, component] = tensor.table.columns[c];
+    const auto& [pair, component] = tensor.table.sines.columns[c];
     if (component != Component::zero &&
         knowledge[static_cast<std::size_t>(pair)] == PhaseKnowledge::attributed) {
       columns.push_back(c);
@@ -189,7 +189,7 @@ class AttributedAudit {
     for (std::size_t r = first; r < last; ++r) {
       tensor_.row(r, numbers);
       const auto settled = screen.look(positions_[r], numbers, shares, room);
-      if (positions_[r] == tensor_.table.zero_position) {
+      if (positions_[r] == tensor_.table.sines.zero_position) {
         std::ranges::fill(room.settled, 0);
       } else if (settled == columns.size()) {
         ++rows_counted;
@@ -213,15 +213,15 @@ class AttributedAudit {
 
  private:
   std::size_t pair_of(std::size_t column) const {
-    return static_cast<std::size_t>(tensor_.table.columns[column].pair);
+    return static_cast<std::size_t>(tensor_.table.sines.columns[column].pair);
   }
   PairFindings& of_column(std::size_t column, std::vector<PairFindings>& findings) const {
     return findings[pair_of(column)];
   }
 
   void judge_closely(std::size_t r, std::size_t c, double got, PairFindings& found) const {
-    if (!tensor_.table.is_zero(positions_[r], c) && std::isfinite(got)) {
-      const auto& column = tensor_.table.columns[c];
+    if (!tensor_.table.sines.is_zero(positions_[r], c) && std::isfinite(got)) {
+      const auto& column = tensor_.table.sines.columns[c];
       const Place place{positions_[r], c, static_cast<std::int64_t>(r)};
       found.add(against_hypotheses(place, got, column, model_, attribution_), column.pair);
     }
@@ -323,7 +323,7 @@ double trigonometry_limit(const BudgetModel& model, double value) {
 }
 
 std::vector<PhaseKnowledge> phase_knowledge(const TableTensor& tensor, const Attribution* attribution) {
-  const auto& frequencies = tensor.table.frequencies;
+  const auto& frequencies = tensor.table.sines.frequencies;
   std::vector<PhaseKnowledge> knowledge;
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     const bool attributed = attribution != nullptr && attribution->explains(pair);

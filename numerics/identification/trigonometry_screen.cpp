@@ -23,7 +23,7 @@ std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, c
                                          const Attribution& attribution) {
   std::vector<DoubleDouble> result;
   for (const auto column : columns) {
-    result.push_back({attribution.best(tensor.table.columns[column].pair).frequency, 0});
+    result.push_back({attribution.best(tensor.table.sines.columns[column].pair).frequency, 0});
   }
   return result;
 }
@@ -31,7 +31,7 @@ std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, c
 std::vector<bool> are_sines(std::span<const std::size_t> columns, const TableTensor& tensor) {
   std::vector<bool> result;
   for (const auto column : columns) {
-    result.push_back(tensor.table.columns[column].component == Component::sine);
+    result.push_back(tensor.table.sines.columns[column].component == Component::sine);
   }
   return result;
 }
@@ -45,7 +45,7 @@ TrigonometryScreen::TrigonometryScreen(const TableTensor& tensor, const std::vec
       unit_rows_(frequencies_of(columns, tensor, attribution), are_sines(columns, tensor)),
       amplitude_(attribution.amplitude) {
   for (const auto column : columns) {
-    const auto pair = tensor.table.columns[column].pair;
+    const auto pair = tensor.table.sines.columns[column].pair;
     const auto& best = attribution.best(pair);
     const bool fits =
         best.model == attribution.model && std::fabs(best.frequency) <= UnitRows::most_frequency;

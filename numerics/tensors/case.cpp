@@ -17,7 +17,7 @@ namespace {
 
 /// Those of vectors stand among them.
 const std::vector<std::string_view>& roles() {
-  static const auto all = [] {
+  static const auto names = [] {
     std::vector<std::string_view> result{"encoding",  "cos",         "sin",      "cos_k",
                                          "sin_k",     "scale",       "index",    "position_ids",
                                          "resampled", "coordinates", "positions"};
@@ -30,11 +30,12 @@ const std::vector<std::string_view>& roles() {
     result.insert(result.end(), packed.begin(), packed.end());
     return result;
   }();
-  return all;
+  return names;
 }
 
 /// \throws InputError naming the case, for a position at which the table has no row
-void check_defined(const CaseInput& parts, const ExactTable& table, std::span<const std::int64_t> positions) {
+template <class Table>
+void check_defined(const CaseInput& parts, const Table& table, std::span<const std::int64_t> positions) {
   for (const auto position : positions) {
     try {
       table.require(position);
@@ -109,9 +110,9 @@ std::vector<std::int64_t> positions_for(const Rows& rows, const ShapedPositions&
 }
 
 /// \throws InputError unless all tensors have as many rows as the first, in as many copies
-void check_same_rows(const std::vector<Rows>& all) {
-  for (const auto& rows : all) {
-    const auto& first = all.front();
+void check_same_rows(const std::vector<Rows>& tensors) {
+  for (const auto& rows : tensors) {
+    const auto& first = tensors.front();
     if (rows.leading != first.leading) {
       throw InputError("{}: {}: found rows of the shape {}, expected {}, the shape of those of {}",
                        rows.source, rows.role, to_string(rows.shape()), to_string(first.shape()), first.role);
@@ -123,24 +124,27 @@ void check_same_rows(const std::vector<Rows>& all) {
   }
 }
 
+/// The biases of keys that have positions.
+std::vector<const BiasTensor*> biases_of_keys(const Case& made) {
+  std::vector<const BiasTensor*> result;
+  for (const auto& bias : made.tensors.all<BiasTensor>()) {
+    if (bias.table.factor != BiasTable::Factor::one) {
+      result.push_back(&bias);
+    }
+  }
+  return result;
+}
+
 /// \throws InputError unless every bias has as many keys as there are positions
 void check_keys(const CaseInput& parts, const Case& made) {
-  for (const auto& bias : made.tensors.all<BiasTensor>()) {
-    if (bias.table.factor != BiasTable::Factor::one && bias.keys() != made.positions.size()) {
+  for (const auto* bias : biases_of_keys(made)) {
+    if (bias->keys() != made.positions.size()) {
       throw InputError("{}: {}: found {} keys, expected {}, as many as {}",
-                       parts.tensors.find(bias.table.role)->second.source, bias.table.role, bias.keys(),
+                       parts.tensors.find(bias->table.role)->second.source, bias->table.role, bias->keys(),
                        made.positions.size(),
                        parts.tensors.contains(positions_role) ? "positions" : "the first tensor");
     }
   }
-}
-
-/// The number of keys that have positions, if there are any.
-std::optional<std::size_t> keys_of(const Case& made) {
-  const auto has_keys = [](const BiasTensor& bias) { return bias.table.factor != BiasTable::Factor::one; };
-  const auto& biases = made.tensors.all<BiasTensor>();
-  const auto found = std::ranges::find_if(biases, has_keys);
-  return found == biases.end() ? std::nullopt : std::optional(found->keys());
 }
 
 /// The positions of keys: one dimension.
@@ -171,7 +175,37 @@ void place_vectors(RotatedTensor& vectors, const CaseInput& parts, const Encodin
   }
 }
 
-/// Puts positions to the rows, keys and vectors of a case. \param axes nothing where rows have one position
+/// Makes places of positions, as the tables of an encoding take them.
+class PlaceMaker {
+ public:
+  PlaceMaker(const CaseInput& parts, const Encoding& encoding, const std::optional<PositionAxes>& axes)
+      : parts_(parts), map_(encoding.positions()), axes_(axes) {}
+
+  void make(std::vector<std::int64_t>& positions, std::vector<std::vector<std::int64_t>>& by_axis) const {
+    make(positions, map_);
+    for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
+      make(by_axis[axis], axes_->maps.empty() ? map_ : axes_->maps[axis]);
+    }
+  }
+
+ private:
+  void make(std::vector<std::int64_t>& positions, const PositionMap& map) const {
+    for (auto& position : positions) {
+      try {
+        position = map.is_plain() ? position : map.place(position);
+      } catch (const InputError& error) {
+        throw InputError("{}: positions: {}", parts_.source, error.what());
+      }
+    }
+  }
+
+  const CaseInput& parts_;
+  const PositionMap& map_;
+  const std::optional<PositionAxes>& axes_;
+};
+
+/// Puts places of positions to the rows, keys and vectors of a case. \param axes nothing where rows have one
+/// position
 void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>& axes, int places) {
   const auto given = given_positions(parts, places);
   const auto rows = all_rows(parts, made, given);
@@ -185,8 +219,8 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
     made.positions = made.positions_by_axis.front();
   } else if (!rows.empty()) {
     made.positions = positions_for(rows.front(), positions_or_default(rows.front().count));
-  } else if (const auto keys = keys_of(made)) {
-    made.positions = positions_of_keys(positions_or_default(*keys));
+  } else if (const auto biases = biases_of_keys(made); !biases.empty()) {
+    made.positions = positions_of_keys(positions_or_default(biases.front()->keys()));
   } else if (given) {
     made.positions = given->values;
   }
@@ -200,46 +234,21 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
   if (axes) {
     made.zero_rows = axes->zero_rows(made.positions_by_axis);
   }
+  const PlaceMaker places_of(parts, *made.encoding, axes);
   for (auto& vectors : made.tensors.all<RotatedTensor>()) {
     const auto own = own_positions_of_vectors(parts, vectors.role(), places);
     place_vectors(vectors, parts, *made.encoding, axes, own ? own : given);
     made.positions = rows.empty() ? vectors.positions : made.positions;
+    places_of.make(vectors.positions, vectors.positions_by_axis);
   }
-}
-
-/// Makes places of positions, as the tables of the encoding take them.
-void make_places(Case& made, const CaseInput& parts, const std::optional<PositionAxes>& axes) {
-  const auto make = [&](std::vector<std::int64_t>& positions, const PositionMap& map) {
-    if (map.is_plain()) {
-      return;
-    }
-    for (auto& position : positions) {
-      try {
-        position = map.place(position);
-      } catch (const InputError& error) {
-        throw InputError("{}: positions: {}", parts.source, error.what());
-      }
-    }
-  };
-  const auto& map = made.encoding->positions();
-  const auto make_each = [&](std::vector<std::vector<std::int64_t>>& by_axis) {
-    for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
-      make(by_axis[axis], axes->maps.empty() ? map : axes->maps[axis]);
-    }
-  };
-  make(made.positions, map);
-  make_each(made.positions_by_axis);
-  for (auto& vectors : made.tensors.all<RotatedTensor>()) {
-    make(vectors.positions, map);
-    make_each(vectors.positions_by_axis);
-  }
+  places_of.make(made.positions, made.positions_by_axis);
 }
 
 /// The definitions for rows with one position, or for those with several.
 std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_axes) {
   auto result = encoding.tensors();
-  std::erase_if(result, [&](const TensorDefinition& one) {
-    const auto* table = std::get_if<TurnedTable>(&one);
+  std::erase_if(result, [&](const TensorDefinition& definition) {
+    const auto* table = std::get_if<TurnedTable>(&definition);
     return table != nullptr && (has_axes ? table->is_plain() : table->axes.has_value());
   });
   return result;
@@ -295,11 +304,12 @@ Case assemble_case(const CaseInput& given, std::unique_ptr<Encoding> encoding) {
                      ": tensors: found none that an implementation computes, expected at least one");
   }
   place(result, parts, axes, places.value_or(0));
-  make_places(result, parts, axes);
   check_keys(parts, result);
-  for (const auto& values : result.tensors.all<ExactTensor>()) {
-    check_defined(parts, values.table, result.positions);
-  }
+  result.tensors.for_each([&](const auto& tensor) {
+    if constexpr (requires { tensor.table.require(std::int64_t{}); }) {
+      check_defined(parts, tensor.table, result.positions);
+    }
+  });
   return result;
 }
 

@@ -36,13 +36,12 @@ class CaseTensors {
   bool has() const {
     return !all<Kind>().empty();
   }
-  /// \name Tables by several positions, and tables with a scale
-  /// @{
-  const std::vector<TurnedTensor>& of_axes() const { return turned(true); }
-  const std::vector<TurnedTensor>& scaled() const { return turned(false); }
-  bool has_axes() const { return !of_axes().empty(); }
-  bool has_scales() const { return !scaled().empty(); }
-  /// @}
+  /// The tables of one position and without a scale: all of a case or none, as they are of one encoding.
+  const std::vector<TableTensor>& plain_tables() const {
+    static const std::vector<TableTensor> none;
+    const auto& tables = all<TableTensor>();
+    return tables.empty() || tables.front().table.is_plain() ? tables : none;
+  }
   template <class Kind>
   void add(Kind tensor) {
     all<Kind>().push_back(std::move(tensor));
@@ -56,7 +55,7 @@ class CaseTensors {
   /// The same with those that the contracts of sines bound: plain tables, vectors, frequencies of pairs.
   template <class Visit>
   void for_each_of_sines(const Visit& visit) const {
-    std::ranges::for_each(all<TableTensor>(), visit);
+    std::ranges::for_each(plain_tables(), visit);
     std::ranges::for_each(all<RotatedTensor>(), visit);
     std::ranges::for_each(all<BiasTensor>(), [&](const BiasTensor& bias) {
       if (bias.table.sines != nullptr) {
@@ -69,15 +68,8 @@ class CaseTensors {
   }
 
  private:
-  /// Those that turn by several positions, or have a scale: a case has tensors of one encoding.
-  const std::vector<TurnedTensor>& turned(bool have_axes) const {
-    static const std::vector<TurnedTensor> none;
-    const auto& all = this->all<TurnedTensor>();
-    return !all.empty() && all.front().table.axes.has_value() == have_axes ? all : none;
-  }
-
-  std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<TurnedTensor>,
-             std::vector<BiasTensor>, std::vector<RotatedTensor>, std::vector<BucketTensor>>
+  std::tuple<std::vector<TableTensor>, std::vector<ExactTensor>, std::vector<BiasTensor>,
+             std::vector<RotatedTensor>, std::vector<BucketTensor>>
       by_kind_;
 };
 

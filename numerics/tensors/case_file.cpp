@@ -22,8 +22,8 @@ ElementType type_said(const CaseSources& sources, const std::string& role, const
     return *type;
   }
   std::vector<std::string> known;
-  for (const auto& one : element_types()) {
-    known.emplace_back(one.name);
+  for (const auto& type : element_types()) {
+    known.emplace_back(type.name);
   }
   throw InputError("{}: dtype.{}: found {}, expected {}", sources.source, role, OrderedJson(name).dump(),
                    joined(known, " or "));

@@ -13,9 +13,9 @@ namespace {
 /// Positions and buckets are held, 8 bytes each: of so many half a GiB.
 constexpr std::size_t most_integers = std::size_t{1} << 26;
 
-void require_few(const std::string& source, std::size_t count, const std::string& what) {
+void require_few(const std::string& source, std::size_t count, std::string_view counted) {
   if (count > most_integers) {
-    throw InputError("{}: found {} {}, expected at most {} at once", source, count, what, most_integers);
+    throw InputError("{}: found {} {}, expected at most {} at once", source, count, counted, most_integers);
   }
 }
 

@@ -41,10 +41,10 @@ std::vector<std::size_t> widths_of(const Encoding& encoding, std::string_view ro
   std::vector<std::size_t> widths;
   for (const auto& definition : encoding.tensors()) {
     std::visit(
-        [&](const auto& one) {
-          if constexpr (requires { columns_of(one); }) {
-            if (role_of(one) == role) {
-              widths.push_back(columns_of(one));
+        [&](const auto& defined) {
+          if constexpr (requires { columns_of(defined); }) {
+            if (role_of(defined) == role) {
+              widths.push_back(columns_of(defined));
             }
           }
         },
@@ -107,12 +107,12 @@ void add_zero_prefix(CaseInput& parts, const Encoding& encoding) {
     return;
   }
   const auto count = shape.back();
-  const auto all = count + prefix.rows;
+  const auto rows_of_tables = count + prefix.rows;
   const bool is_real = given.format().has_value();
-  std::vector<std::byte> bytes(given.elements() / count * all * sizeof(std::int64_t));
+  std::vector<std::byte> bytes(given.elements() / count * rows_of_tables * sizeof(std::int64_t));
   for (std::size_t i = 0; i < bytes.size() / sizeof(std::int64_t); ++i) {
-    const auto column = i % all;
-    const auto from = i / all * count + column - prefix.rows;
+    const auto column = i % rows_of_tables;
+    const auto from = i / rows_of_tables * count + column - prefix.rows;
     // Along one axis rows are counted, along several all rows of zeros have one mark.
     const auto mark =
         shape.size() == 1 ? prefix.mark * static_cast<std::int64_t>(prefix.rows - column) : prefix.mark;
@@ -128,7 +128,7 @@ void add_zero_prefix(CaseInput& parts, const Encoding& encoding) {
     }
   }
   auto whole = shape;
-  whole.back() = all;
+  whole.back() = rows_of_tables;
   found->second.tensor = {is_real ? ElementType::float64 : ElementType::int64, std::move(whole),
                           std::move(bytes)};
 }

@@ -18,9 +18,9 @@ template <class Applies>
 [[noreturn]] void refuse_contract(const CaseInput& parts, std::string_view found, const std::string& for_what,
                                   const Applies& applies) {
   std::vector<std::string> known;
-  for (const auto& one : contracts()) {
-    if (applies(one)) {
-      known.emplace_back(one.id);
+  for (const auto& contract : contracts()) {
+    if (applies(contract)) {
+      known.emplace_back(contract.id);
     }
   }
   if (for_what.empty()) {
@@ -51,7 +51,7 @@ const Contract* contract_of(const CaseInput& parts, const TensorDefinition& defi
   if (contract == nullptr || !contract->judges(definition)) {
     refuse_contract(parts, contract == nullptr ? *parts.contract : std::string(contract->id),
                     " for " + std::string(role_of(definition)),
-                    [&](const Contract& one) { return one.judges(definition); });
+                    [&](const Contract& other) { return other.judges(definition); });
   }
   return contract;
 }
@@ -60,9 +60,9 @@ const Contract* contract_of(const CaseInput& parts, const TensorDefinition& defi
 [[noreturn]] void refuse_role(const Encoding& encoding, std::string_view role, const std::string& source) {
   std::vector<std::string> known;
   for (const auto& definition : encoding.tensors()) {
-    std::string one(role_of(definition));
-    if (!std::holds_alternative<HeadRotation>(definition) && std::ranges::find(known, one) == known.end()) {
-      known.push_back(std::move(one));
+    std::string name(role_of(definition));
+    if (!std::holds_alternative<HeadRotation>(definition) && std::ranges::find(known, name) == known.end()) {
+      known.push_back(std::move(name));
     }
   }
   throw InputError("{}: found a tensor for \"{}\", expected one for {} of the encoding: {}", source, role,
@@ -107,8 +107,8 @@ std::string_view both_of(const VectorRole& vectors) {
 
 /// The role of queries beside that of keys.
 const VectorRole& of_queries(const VectorRole& vectors) {
-  return *std::ranges::find_if(vector_roles(), [&](const VectorRole& one) {
-    return !one.is_of_keys && one.is_gradient == vectors.is_gradient;
+  return *std::ranges::find_if(vector_roles(), [&](const VectorRole& role) {
+    return !role.is_of_keys && role.is_gradient == vectors.is_gradient;
   });
 }
 
@@ -161,11 +161,7 @@ class Fitting {
     } else {
       require_eight_bits(role_of(table));
     }
-    if (table.is_plain()) {
-      add(table.sines);
-    } else {
-      add(table);
-    }
+    add(table);
   }
 
   void operator()(const ExactTable& table) const {
@@ -271,9 +267,9 @@ class Fitting {
 /// The elements of a row, of tables that have rows.
 std::optional<std::size_t> width_of(const TensorDefinition& definition) {
   return std::visit(
-      [](const auto& one) -> std::optional<std::size_t> {
-        if constexpr (requires { columns_of(one); }) {
-          return columns_of(one);
+      [](const auto& defined) -> std::optional<std::size_t> {
+        if constexpr (requires { columns_of(defined); }) {
+          return columns_of(defined);
         } else {
           return std::nullopt;
         }
@@ -290,15 +286,15 @@ void require_known_contract(const CaseInput& parts) {
 }
 
 bool is_accompanying(const CaseInput& parts, std::string_view role) {
-  const auto require = [&](std::string_view wanted, std::string_view what) {
+  const auto require = [&](std::string_view wanted, std::string_view expected) {
     if (!parts.tensors.contains(wanted)) {
-      throw InputError("{}: tensors.{}: missing, expected {}", parts.source, wanted, what);
+      throw InputError("{}: tensors.{}: missing, expected {}", parts.source, wanted, expected);
     }
   };
   const auto vectors = std::ranges::find(vector_roles(), role, &VectorRole::input);
   if (vectors != vector_roles().end()) {
-    const bool is_of_keys_too = std::ranges::any_of(vector_roles(), [&](const VectorRole& one) {
-      return &of_queries(one) == &*vectors && parts.tensors.contains(one.role);
+    const bool is_of_keys_too = std::ranges::any_of(vector_roles(), [&](const VectorRole& other) {
+      return &of_queries(other) == &*vectors && parts.tensors.contains(other.role);
     });
     if (!is_of_keys_too) {
       require(vectors->role, both_of(*vectors));

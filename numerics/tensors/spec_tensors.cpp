@@ -31,7 +31,7 @@ bool names_tensor(const JsonValue& value) {
 
 class TensorAsLists {
  public:
-  TensorAsLists(const Tensor& tensor, const std::string& what) : tensor_(tensor), what_(what) {}
+  TensorAsLists(const Tensor& tensor, const std::string& source) : tensor_(tensor), source_(source) {}
 
   /// The lists of one dimension and those within. \param first the number of its first element
   JsonValue lists(std::size_t dimension, std::size_t first) const {
@@ -43,11 +43,11 @@ class TensorAsLists {
     for (std::size_t i = dimension + 1; i < shape.size(); ++i) {
       stride *= shape[i];
     }
-    JsonValue::Array all;
+    JsonValue::Array result;
     for (std::size_t i = 0; i < shape[dimension]; ++i) {
-      all.push_back(lists(dimension + 1, first + i * stride));
+      result.push_back(lists(dimension + 1, first + i * stride));
     }
-    return JsonValue(std::move(all));
+    return JsonValue(std::move(result));
   }
 
  private:
@@ -59,14 +59,14 @@ class TensorAsLists {
     const double value = tensor_.format() ? tensor_.number(index) : std::nan("");
     if (!std::isfinite(value)) {
       throw InputError(
-          "{}: found element {} to be infinite, not a number or beyond 64 bits, expected numbers", what_,
+          "{}: found element {} to be infinite, not a number or beyond 64 bits, expected numbers", source_,
           index);
     }
     return JsonValue(JsonValue::Number{exact_text(value)});
   }
 
   const Tensor& tensor_;
-  const std::string& what_;
+  const std::string& source_;
 };
 
 }  // namespace
@@ -82,12 +82,12 @@ JsonValue with_tensors_read(JsonValue spec, const std::filesystem::path& folder,
     }
     const auto place = folder / std::get<std::string>(value.value());
     const auto tensor = read_tensor_file(place.string(), key);
-    const auto what = fmt::format("{}: {}: {}", source, key, place.string());
+    const auto place_in_spec = fmt::format("{}: {}: {}", source, key, place.string());
     if (tensor.elements() > most_listed_numbers) {
-      throw InputError("{}: found {} numbers, expected at most {}", what, tensor.elements(),
+      throw InputError("{}: found {} numbers, expected at most {}", place_in_spec, tensor.elements(),
                        most_listed_numbers);
     }
-    value = TensorAsLists(tensor, what).lists(0, 0);
+    value = TensorAsLists(tensor, place_in_spec).lists(0, 0);
   }
   return spec;
 }

@@ -106,7 +106,7 @@ AuditReport audit_tensor(const TableTensor& tensor, const TrigTable& table,
                          std::span<const std::int64_t> positions, unsigned threads) {
   assert(positions.size() == tensor.rows() && table.columns.size() == tensor.columns());
   const auto model = tensor.contract->bind(table, tensor.stored());
-  if (tensor.may_overflow(table)) {
+  if (tensor.may_overflow()) {
     return audit_scattered(tensor, table, model, positions, {0, positions.size(), 0}, threads);
   }
   AuditReport result;

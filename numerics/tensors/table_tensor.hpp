@@ -9,11 +9,8 @@
 
 namespace vernier {
 
-/// A tensor of rows of sines and cosines.
-using TableTensor = TensorOf<TrigTable>;
-
-/// Judges every element of `tensor` as rows of `table`, which need not be the declared one, under the same
-/// contract. \param positions one a row
+/// Judges every element of a plain table as rows of `table`, which need not be the declared one, under the
+/// same contract. \param positions one a row
 /// \param threads how many may work; the result does not depend on it
 AuditReport audit_tensor(const TableTensor& tensor, const TrigTable& table,
                          std::span<const std::int64_t> positions, unsigned threads = 1);

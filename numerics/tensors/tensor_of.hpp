@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -15,7 +16,8 @@ namespace vernier {
 template <class Definition>
 struct TensorOf {
   Definition table;
-  Tensor tensor;             ///< of tables with rows [rows, columns]; of a type and shape that fit the table
+  Tensor tensor;  ///< of tables with rows [rows, columns], or so laid out; of a type and shape that fit the
+                  ///< table
   const Contract* contract;  ///< never null, one that judges the table
   Overflow overflow =
       Overflow::undeclared;  ///< what becomes of sines beyond the greatest number of the format
@@ -27,14 +29,22 @@ struct TensorOf {
   /// Of sines or of values: what the contract allows.
   auto model() const { return contract->bind(table, stored()); }
 
-  /// Whether some sines may be beyond the greatest number of the format, and what they become is declared.
-  bool may_overflow(const TrigTable& sines) const {
-    return overflow != Overflow::undeclared && approximately(sines.amplitude) > traits(stored()).largest();
+  /// \name Of sines
+  /// @{
+  /// Whether some may be beyond the greatest number of the format, and what they become is declared.
+  bool may_overflow() const {
+    return overflow != Overflow::undeclared &&
+           approximately(table.sines.amplitude) > traits(stored()).largest();
   }
+  /// Whether an element is what becomes of numbers beyond the format, or may be.
+  bool has_overflown(double element) const {
+    return may_overflow() && !(std::fabs(element) < traits(stored()).largest());
+  }
+  /// @}
 
   /// \name Of tables with rows
   /// @{
-  std::size_t rows() const { return tensor.shape().front(); }
+  std::size_t rows() const { return tensor.elements() / columns(); }
   std::size_t columns() const { return columns_of(table); }
   double at(std::size_t row, std::size_t column) const { return tensor.number(row * columns() + column); }
   /// \param out columns() elements
@@ -48,7 +58,8 @@ struct TensorOf {
 
 /// A tensor of rows of values, of any type.
 using ExactTensor = TensorOf<ExactTable>;
-/// A tensor of rows of sines and cosines by several positions, or with a scale; of a floating-point type.
-using TurnedTensor = TensorOf<TurnedTable>;
+/// A tensor of rows of sines and cosines: of one position, of several, or with a scale; of a floating-point
+/// type.
+using TableTensor = TensorOf<TurnedTable>;
 
 }  // namespace vernier

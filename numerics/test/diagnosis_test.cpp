@@ -483,7 +483,7 @@ TEST(Prediction, AgreesWithTheAuditOfTheDeclaredComputation) {
       std::uint64_t failing = 0;
       double largest = 0;
       for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-        const auto report = audit_tensor(tensor, tensor.table, subject.positions);
+        const auto report = audit_tensor(tensor, tensor.table.sines, subject.positions);
         failing += report.failing;
         largest = std::max(largest, report.worst->budget_ratio);
       }

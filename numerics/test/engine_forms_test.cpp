@@ -46,7 +46,7 @@ Case judged(std::map<std::string, NamedTensor, std::less<>> tensors, const std::
 std::uint64_t failing_sines(const Case& subject) {
   std::uint64_t failing = 0;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    failing += audit_tensor(tensor, tensor.table, subject.positions).failing;
+    failing += audit_tensor(tensor, tensor.table.sines, subject.positions).failing;
   }
   return failing;
 }
@@ -221,7 +221,7 @@ TEST(EngineForms, TablesOfHeadsAreReadAsRowsOfAllHeads) {
     const auto made = judged({{"cos", {"c", tensor_of(Format::binary32, {2, count, 2}, by_head)}},
                               {"positions", {"p", tensor_of(Format::binary64, {2, count}, positions)}}},
                              spec);
-    return audit_elements(made.tensors.of_axes().front(), made.rows()).failing;
+    return audit_elements(made.tensors.all<TableTensor>().front(), made.rows()).failing;
   };
   EXPECT_EQ(failing(), 0U);
   by_head[7] += 0.1;
@@ -246,7 +246,7 @@ TEST(EngineForms, PositionsMayLeaveOutTheRowsOfZeros) {
     const auto made = judged({{"encoding", {"e", tensor_of(Format::binary32, {count + 2, 4}, values)}},
                               {"positions", {"p", tensor_of(Format::binary64, {2, count}, positions)}}},
                              spec);
-    return audit_elements(made.tensors.of_axes().front(), made.rows()).failing;
+    return audit_elements(made.tensors.all<TableTensor>().front(), made.rows()).failing;
   };
   EXPECT_EQ(failing(), 0U);
   values[1] = 0.5;

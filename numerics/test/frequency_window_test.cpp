@@ -59,7 +59,7 @@ Phase float32_product(const RopeSpec& spec) {
 
 bool within_budget(const std::vector<TableTensor>& tables, std::span<const std::int64_t> positions) {
   return std::ranges::all_of(tables, [&](const TableTensor& tensor) {
-    return audit_tensor(tensor, tensor.table, positions).failing == 0;
+    return audit_tensor(tensor, tensor.table.sines, positions).failing == 0;
   });
 }
 
@@ -224,7 +224,7 @@ TEST(OneFrequency, AFrequencyThatIsOffThroughoutIsTheBudgetsBusiness) {
   std::vector<TableTensor> declared_otherwise;
   for (const auto& tensor : wrong_base) {
     declared_otherwise.push_back(
-        {llama3_rope.table(tensor.table.columns.front().component), tensor.tensor, tensor.contract});
+        {llama3_rope.table(tensor.table.sines.columns.front().component), tensor.tensor, tensor.contract});
   }
   const auto rows = deviation_rows(declared_otherwise, positions);
   const auto left_out = audit_one_frequency(*rows, false);
@@ -313,7 +313,7 @@ SettledPairs settled_by_audits(const std::vector<TableTensor>& tables,
                                std::span<const std::int64_t> positions) {
   std::vector<AuditReport> audits;
   for (const auto& tensor : tables) {
-    audits.push_back(audit_tensor(tensor, tensor.table, positions));
+    audits.push_back(audit_tensor(tensor, tensor.table.sines, positions));
   }
   std::vector<const AuditReport*> reports;
   std::ranges::transform(audits, std::back_inserter(reports), [](const auto& audit) { return &audit; });

@@ -56,7 +56,7 @@ Case case_of(const std::string& spec, const Cosines& made,
 
 /// "conforms", or what is named.
 std::string told_of_grid(const Case& subject) {
-  const auto report = audit_elements(subject.tensors.of_axes().at(0), subject.rows());
+  const auto report = audit_elements(subject.tensors.all<TableTensor>().at(0), subject.rows());
   EXPECT_GT(report.judged, report.elements / 2);
   if (report.failing == 0) {
     return "conforms";

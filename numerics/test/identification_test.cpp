@@ -260,7 +260,7 @@ TEST(Attribution, AReductionByARoundedTwoPiIsTheTrigonometrysFault) {
         static_cast<float>(frequency_of(recipe_named("float32-pow"), llama2.frequencies(), pair)));
   }
   for (auto& tensor : tables) {
-    const bool is_sine = tensor.table.columns.front().component == Component::sine;
+    const bool is_sine = tensor.table.sines.columns.front().component == Component::sine;
     tensor = with_values(tensor, [&](std::size_t i, double) {
       const float phase = static_cast<float>(positions[i / 64]) * frequencies[i % 64];
       const float reduced = phase - 6.2831853F * std::rint(phase / 6.2831853F);
@@ -290,7 +290,7 @@ PlainReport look_at_all(const TableTensor& tensor, std::span<const std::int64_t>
   for (std::size_t r = 0; r < positions.size(); ++r) {
     for (std::size_t c = 0; c < tensor.columns(); ++c) {
       const double got = tensor.at(r, c);
-      const auto& [pair, component] = tensor.table.columns[c];
+      const auto& [pair, component] = tensor.table.sines.columns[c];
       if (!std::isfinite(got)) {
         continue;
       }
@@ -301,7 +301,7 @@ PlainReport look_at_all(const TableTensor& tensor, std::span<const std::int64_t>
                trigonometry_limit(model, static_cast<double>(value));
       };
       double least = std::numeric_limits<double>::infinity();
-      if (tensor.table.frequencies.is_one(pair)) {
+      if (tensor.table.sines.frequencies.is_one(pair)) {
         least = ratio_at(static_cast<double>(positions[r]), model.amplitude());
       } else {
         for (const auto& one : attribution.pairs[static_cast<std::size_t>(pair)]) {
@@ -352,7 +352,7 @@ TEST(Identification, ScreenedTrigonometryIsThatOfEveryElement) {
         ASSERT_TRUE(report.worst);
         EXPECT_NEAR(report.worst->budget_ratio(), plain.worst, 1e-6 * plain.worst);
         // What an audit has settled changes nothing.
-        const auto audit = audit_tensor(tensor, tensor.table, positions);
+        const auto audit = audit_tensor(tensor, tensor.table.sines, positions);
         const auto shorter = audit_trigonometry(tensor, positions, knowledge, &attribution, &audit);
         EXPECT_EQ(shorter.judged, report.judged);
         EXPECT_EQ(shorter.failing, report.failing);
@@ -384,7 +384,7 @@ TEST(Identification, PairsThatAreRightInSomeRowsAreNotLookedAtThere) {
     ASSERT_TRUE(attribution.certified());
     for (const auto& tensor : tables) {
       const auto knowledge = phase_knowledge(tensor, &attribution);
-      const auto audit = audit_tensor(tensor, tensor.table, positions);
+      const auto audit = audit_tensor(tensor, tensor.table.sines, positions);
       const auto all = audit_trigonometry(tensor, positions, knowledge, &attribution);
       const auto fewer = audit_trigonometry(tensor, positions, knowledge, &attribution, &audit);
       EXPECT_EQ(fewer.judged, all.judged);

@@ -122,7 +122,7 @@ Case sam_case(const Sam& made, Format format = Format::binary32) {
 /// The greatest share of a budget that an element uses.
 double share(const Case& subject) {
   double result = 0;
-  for (const auto& tensor : subject.tensors.of_axes()) {
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto report = audit_elements(tensor, subject.rows());
     EXPECT_GT(report.judged, report.elements / 2);
     result = std::max(result, report.worst ? report.worst->budget_ratio : 0);

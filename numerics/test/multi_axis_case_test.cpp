@@ -87,8 +87,8 @@ class MultiAxisCases : public ::testing::Test {
     return read(spec, cosines, &positions);
   }
   std::uint64_t failing(const Case& subject) const {
-    const auto report = audit_elements(subject.tensors.of_axes().at(0), subject.rows());
-    EXPECT_EQ(report.elements, subject.tensors.of_axes()[0].tensor.elements());
+    const auto report = audit_elements(subject.tensors.all<TableTensor>().at(0), subject.rows());
+    EXPECT_EQ(report.elements, subject.tensors.all<TableTensor>()[0].tensor.elements());
     EXPECT_EQ(report.inconclusive, 0U);
     return report.failing;
   }
@@ -110,8 +110,8 @@ std::size_t axis_interleaved(int pair) {
 
 TEST_F(MultiAxisCases, TakeAPositionForEachAxis) {
   const auto subject = read_image(sections, made(by_axis(axis_of_section)));
-  ASSERT_EQ(subject.tensors.of_axes().size(), 1U);
-  EXPECT_TRUE(!subject.tensors.has<TableTensor>());
+  ASSERT_EQ(subject.tensors.all<TableTensor>().size(), 1U);
+  EXPECT_TRUE(subject.tensors.plain_tables().empty());
   ASSERT_EQ(subject.positions_by_axis.size(), 3U);
   EXPECT_EQ(subject.positions_by_axis[1][8], 21);
   EXPECT_EQ(subject.positions_by_axis[2][8], 21);
@@ -154,7 +154,7 @@ TEST_F(MultiAxisCases, OfTextAreJudgedAsRope) {
   const auto position = [](std::size_t row, int) { return static_cast<std::int64_t>(row); };
   const auto subject = read(sections, made(position), nullptr);
   EXPECT_EQ(subject.tensors.all<TableTensor>().size(), 1U);
-  EXPECT_TRUE(!subject.tensors.has_axes());
+  EXPECT_FALSE(subject.tensors.plain_tables().empty());
 }
 
 /// Sections 8, 4, 4 leave pairs 13 and 14 over: llama.cpp's fourth position of text is zero.

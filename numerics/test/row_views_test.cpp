@@ -14,8 +14,8 @@ namespace vernier {
 namespace {
 
 /// Cosines and sines of a spec, each [rows, pairs] and correctly rounded to float32.
-std::vector<ViewedTable> viewed_tables(const RopeSpec& spec, std::span<const std::int64_t> positions) {
-  std::vector<ViewedTable> tables;
+std::vector<TableTensor> viewed_tables(const RopeSpec& spec, std::span<const std::int64_t> positions) {
+  std::vector<TableTensor> tables;
   for (const auto component : {Component::cosine, Component::sine}) {
     const auto table = spec.table(component);
     std::vector<double> values;

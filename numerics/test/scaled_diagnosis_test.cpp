@@ -63,8 +63,7 @@ Case case_of(const MadeXpos& made, const std::string& spec, Format stored) {
 std::vector<Diagnosis> diagnosed(const MadeXpos& made, const std::string& spec,
                                  Format stored = Format::binary32) {
   const auto subject = case_of(made, spec, stored);
-  std::vector<Diagnosis> result{
-      diagnose_scaled_tables(subject.tensors.scaled(), subject.positions, *subject.encoding, 1)};
+  std::vector<Diagnosis> result{diagnose_tables(subject, 1)};
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
     result.push_back(diagnose_vectors(*subject.encoding, vectors, 1));
   }
@@ -192,13 +191,13 @@ TEST(ScaledDiagnosis, LeavesWhatNothingPredictsUnexplained) {
 TEST(ScaledPrediction, AgreesWithTheAuditOfTheDeclaredComputation) {
   for (const auto stored : {Format::binary32, Format::bfloat16}) {
     const auto subject = case_of({{.style = "torchscale", .length = 300}}, declared_xpos, stored);
-    const auto& tables = subject.tensors.scaled();
+    const auto& tables = subject.tensors.all<TableTensor>();
     double largest = 0;
     for (const auto& table : tables) {
       largest =
           std::max(largest, audit_elements(table, {.positions = subject.positions}).worst->budget_ratio);
     }
-    const auto of_tables = Suspect::of_scaled_tables(*subject.encoding, tables, subject.positions);
+    const auto of_tables = Suspect::of_tables(subject);
     EXPECT_NEAR(Predictor(of_tables, of_tables.declared()).compare_all(1).largest_budget_ratio, largest,
                 0.002);
     for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {

@@ -80,7 +80,7 @@ std::map<std::string, Usage> usage_of(const Case& subject) {
   const auto note = [&](const std::string& what, const auto& report) {
     result[what] = {report.failing, report.inconclusive, report.worst ? report.worst->budget_ratio : 0};
   };
-  for (const auto& tensor : subject.tensors.scaled()) {
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     note(tensor.role(), audit_elements(tensor, {.positions = subject.positions}));
   }
   for (const auto& vectors : subject.tensors.all<RotatedTensor>()) {
@@ -172,9 +172,9 @@ TEST(ScaledTensors, CertifiedOnesAreCorrectlyRounded) {
       }
     }
     const auto tensor = [&] {
-      return TurnedTensor{table,
-                          tensor_of(Format::binary32, {positions.size(), table.sines.columns.size()}, values),
-                          contract_named("correctly-rounded")};
+      return TableTensor{table,
+                         tensor_of(Format::binary32, {positions.size(), table.sines.columns.size()}, values),
+                         contract_named("correctly-rounded")};
     };
     EXPECT_EQ(audit_elements(tensor(), {.positions = positions}).failing, 0U) << table.sines.role;
     values[100] = next_up(Format::binary32, values[100]);

@@ -102,13 +102,13 @@ Case made_case(const std::string& spec, Format format, std::size_t width, const 
 bool conforms(const Case& subject) {
   std::uint64_t failing = 0;
   std::uint64_t judged = 0;
-  for (const auto& tensor : subject.tensors.of_axes()) {
+  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
     const auto report = audit_elements(tensor, subject.rows());
     failing += report.failing;
     judged += report.judged;
   }
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    const auto report = audit_tensor(tensor, tensor.table, subject.positions);
+    const auto report = audit_tensor(tensor, tensor.table.sines, subject.positions);
     failing += report.failing;
     judged += report.judged;
   }

@@ -35,9 +35,8 @@ inline VectorFindings audit_rotated(const RotatedTensor& tensor, unsigned thread
 
 /// \name What is found of the elements of one tensor
 /// @{
-inline ElementwiseReport audit_elements(const TurnedTensor& table, const SourceRows& rows) {
-  return audited_elements(
-      view_of_tables({{table.table, table.tensor, table.contract, table.overflow}}, {rows}));
+inline ElementwiseReport audit_elements(const TableTensor& table, const SourceRows& rows) {
+  return audited_elements(view_of_tables({table}, {rows}));
 }
 inline ElementwiseReport audit_elements(const ExactTensor& values, const SourceRows& rows) {
   return audited_elements(view_of_values(values, {rows}));
@@ -54,11 +53,7 @@ inline ElementwiseReport audit_elements(const BucketTensor& buckets) {
 inline std::unique_ptr<DeviationRows> deviation_rows(std::span<const TableTensor> tables,
                                                      std::span<const std::int64_t> positions,
                                                      const std::vector<bool>& left_out = {}) {
-  std::vector<ViewedTable> stored;
-  for (const auto& table : tables) {
-    stored.push_back({table.table, table.tensor, table.contract, table.overflow});
-  }
-  return deviation_rows(view_of_tables(stored, {{.positions = positions}}), left_out);
+  return deviation_rows(view_of_tables({tables.begin(), tables.end()}, {{.positions = positions}}), left_out);
 }
 /// The same of vectors.
 inline std::unique_ptr<DeviationRows> deviation_rows(const RotatedTensor& tensor) {

@@ -12,23 +12,17 @@ namespace {
 
 /// Tables have rows in common: those of queries, and those of keys, which have the reciprocal scale.
 void append_tables(const CaseTensors& tensors, const PlacedRows& rows, std::vector<CaseView>& views) {
-  std::array<std::vector<ViewedTable>, 2> tables;
-  std::vector<const TableTensor*> plain;
+  std::array<std::vector<TableTensor>, 2> tables;
   for (const auto& table : tensors.all<TableTensor>()) {
-    tables[0].push_back({table.table, table.tensor, table.contract, table.overflow});
-    plain.push_back(&table);
-  }
-  for (const auto& table : tensors.all<TurnedTensor>()) {
     const auto& scale = table.table.scale;
-    tables[scale && scale->is_reciprocal ? 1 : 0].push_back(
-        {table.table, table.tensor, table.contract, table.overflow});
+    tables[scale && scale->is_reciprocal ? 1 : 0].push_back(table);
   }
   for (const bool is_of_keys : {false, true}) {
     if (const auto& viewed = tables[is_of_keys ? 1 : 0]; !viewed.empty()) {
       views.push_back({.view = view_of_tables(viewed, rows),
                        .rows = rows,
                        .is_of_keys = is_of_keys,
-                       .tables = is_of_keys ? std::vector<const TableTensor*>() : plain});
+                       .tables = tensors.plain_tables()});
     }
   }
 }

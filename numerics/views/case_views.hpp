@@ -14,8 +14,8 @@ struct CaseView {
   bool is_of_keys = false;  ///< of keys that turn otherwise than the queries of the view before it
   /// \name The tensors that it is of, for what is judged of one kind alone
   /// @{
-  std::vector<const TableTensor*> tables = {};  ///< one a part of a view of plain tables
-  const RotatedTensor* vectors = nullptr;       ///< else null
+  std::span<const TableTensor> tables = {};  ///< one a part of a view of plain tables
+  const RotatedTensor* vectors = nullptr;    ///< else null
   /// @}
 };
 

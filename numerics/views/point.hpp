@@ -78,6 +78,9 @@ struct PointLayout {
   std::vector<double> frequency_error;  ///< of a pair, the most that the contract allows, relative
   int direction = 1;                    ///< 1 counter-clockwise, -1 clockwise
   bool is_of_tables = false;            ///< whether sines and cosines are stored, not what they turn
+  bool is_of_gradients = false;         ///< whether gradients are turned, from that of the output
+  bool has_scale = false;               ///< whether radii depend on the position
+  bool has_block_scales = false;        ///< whether blocks of numbers are rounded by scales of their own
 };
 
 /// How the rows of one kind of tensor show points.

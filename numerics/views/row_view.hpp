@@ -40,7 +40,8 @@ struct TensorPart {
   bool holds_indices = false;            ///< whether its elements are indices, which have no error
   std::string family = "accuracy";       ///< of the check of its elements: "accuracy" of "accuracy/cos"
   std::vector<std::size_t> judged = {};  ///< the columns that are held to a budget; empty, as `copied`: all
-  std::vector<std::size_t> copied = {};  ///< those that are copies of an input
+  std::vector<std::size_t> copied = {};  ///< those that are copies of the input
+  const Tensor* input = nullptr;         ///< the vectors that were turned; null of what is no turned vector
   /// Whether what stands in a copied column is the input. \param truth at the row; null where nothing is
   /// copied
   std::function<bool(const ElementSource& truth, std::size_t row, std::size_t column, double got)> is_copy =
@@ -49,7 +50,8 @@ struct TensorPart {
   std::function<TensorFindings(unsigned threads)> audit_fast = nullptr;
 
   bool has_pairs = false;  ///< whether elements belong to pairs and positions, by which errors are mapped
-  std::size_t first = 0;   ///< of its numbers, among those of a row of all parts; set by the view
+  std::optional<std::int64_t> padding = std::nullopt;  ///< the place whose row is zeros
+  std::size_t first = 0;  ///< of its numbers, among those of a row of all parts; set by the view
 
   /// The format in which its elements are told: binary64 of integers.
   Format format() const { return traits(type).format.value_or(Format::binary64); }

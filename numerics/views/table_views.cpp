@@ -23,7 +23,7 @@ namespace {
 /// The points of tables: a cosine and a sine of one pair, wherever they stand.
 class TablePoints final : public PointSource {
  public:
-  TablePoints(std::vector<ViewedTable> tables, const SourceRows& rows) : rows_(rows) {
+  TablePoints(std::vector<TableTensor> tables, const SourceRows& rows) : rows_(rows) {
     auto fixed = std::make_shared<Fixed>();
     fixed->tables = std::move(tables);
     for (const auto& stored : fixed->tables) {
@@ -32,6 +32,7 @@ class TablePoints final : public PointSource {
     }
     find_points(*fixed);
     fixed->layout.is_of_tables = true;
+    fixed->layout.has_scale = fixed->tables.front().table.scale.has_value();
     if (!allowed_.front().is_mixed()) {
       find_frequencies(*fixed);
       prepare_arrays(*fixed);
@@ -58,7 +59,7 @@ class TablePoints final : public PointSource {
   std::span<const BudgetModel> models_of_arrays() const override { return fixed_->models; }
   std::optional<PointRow> arrays(const RowView& view, PointBounds bounds) override {
     const auto place = rows_.positions[view.row()];
-    const auto has_zeros_there = [&](const ViewedTable& stored) {
+    const auto has_zeros_there = [&](const TableTensor& stored) {
       return stored.table.sines.zero_position == place;
     };
     if (fixed_->models.empty() || std::ranges::any_of(fixed_->tables, has_zeros_there) ||
@@ -90,7 +91,7 @@ class TablePoints final : public PointSource {
   };
   /// What copies share.
   struct Fixed {
-    std::vector<ViewedTable> tables;
+    std::vector<TableTensor> tables;
     PointLayout layout;
     std::vector<BudgetModel> models;                ///< one a table, where there are arrays
     std::vector<std::vector<BinadeBounds>> bounds;  ///< one a table and axis; none where rows have budgets
@@ -129,7 +130,7 @@ class TablePoints final : public PointSource {
 
   /// What numbers beyond the format become shows no phase.
   void find_frequencies(Fixed& fixed) const {
-    const auto shows_phases = [](const ViewedTable& stored) {
+    const auto shows_phases = [](const TableTensor& stored) {
       return stored.contract->bind(stored.table.sines, stored.stored()).judges_computation() &&
              !stored.table.scale && !stored.may_overflow();
     };
@@ -150,7 +151,7 @@ class TablePoints final : public PointSource {
   /// the format.
   void prepare_arrays(Fixed& fixed) const {
     const auto& tables = fixed.tables;
-    fixed.are_alike = std::ranges::all_of(tables, [&](const ViewedTable& stored) {
+    fixed.are_alike = std::ranges::all_of(tables, [&](const TableTensor& stored) {
       return stored.contract == tables.front().contract && stored.stored() == tables.front().stored() &&
              !stored.table.scale;
     });
@@ -160,10 +161,10 @@ class TablePoints final : public PointSource {
         by_axis.emplace_back(allowed_[part].model(static_cast<int>(axis)));
       }
     }
-    if (!std::ranges::all_of(tables, [](const ViewedTable& stored) { return stored.table.is_plain(); })) {
+    if (!std::ranges::all_of(tables, [](const TableTensor& stored) { return stored.table.is_plain(); })) {
       return;
     }
-    const auto stays_in_range = [](const ViewedTable& stored) {
+    const auto stays_in_range = [](const TableTensor& stored) {
       return stored.overflow == Overflow::undeclared;
     };
     const auto& points = fixed.layout.points;
@@ -269,14 +270,7 @@ TensorFindings findings_of(AuditReport report, std::size_t columns) {
   return result;
 }
 
-/// The same table, each row one of its tensor's.
-TableTensor plain_tensor(const ViewedTable& stored) {
-  const Tensor rows(stored.tensor.type(), {stored.tensor.elements() / stored.columns(), stored.columns()},
-                    stored.tensor.bytes(), std::make_shared<const Tensor>(stored.tensor));
-  return {stored.table.sines, rows, stored.contract, stored.overflow};
-}
-
-TensorPart part_of(const std::shared_ptr<const ViewedTable>& stored, const PlacedRows& rows) {
+TensorPart part_of(const std::shared_ptr<const TableTensor>& stored, const PlacedRows& rows) {
   const auto& table = stored->table;
   TensorPart part{std::string(role_of(table)), rows.count(), stored->columns(), stored->contract,
                   stored->tensor.type()};
@@ -301,8 +295,9 @@ TensorPart part_of(const std::shared_ptr<const ViewedTable>& stored, const Place
   part.family = table.axes ? "axes" : table.scale ? "scaled" : "accuracy";
   part.has_pairs = true;
   if (table.is_plain()) {
-    part.audit_fast = [plain = plain_tensor(*stored), positions = rows.source.positions](unsigned threads) {
-      return findings_of(audit_tensor(plain, plain.table, positions, threads), plain.columns());
+    part.padding = table.sines.zero_position;
+    part.audit_fast = [stored, positions = rows.source.positions](unsigned threads) {
+      return findings_of(audit_tensor(*stored, stored->table.sines, positions, threads), stored->columns());
     };
   }
   return part;
@@ -310,22 +305,13 @@ TensorPart part_of(const std::shared_ptr<const ViewedTable>& stored, const Place
 
 }  // namespace
 
-bool ViewedTable::may_overflow() const {
-  return overflow != Overflow::undeclared &&
-         approximately(table.sines.amplitude) > traits(stored()).largest();
-}
-
-bool ViewedTable::has_overflown(double element) const {
-  return may_overflow() && !(std::fabs(element) < traits(stored()).largest());
-}
-
-RowView view_of_tables(const std::vector<ViewedTable>& tables, const PlacedRows& rows) {
+RowView view_of_tables(const std::vector<TableTensor>& tables, const PlacedRows& rows) {
   std::vector<TensorPart> parts;
   for (const auto& stored : tables) {
-    parts.push_back(part_of(std::make_shared<const ViewedTable>(stored), rows));
+    parts.push_back(part_of(std::make_shared<const TableTensor>(stored), rows));
   }
   const bool has_points =
-      std::ranges::any_of(tables, [](const ViewedTable& stored) { return !stored.table.is_scale_alone; });
+      std::ranges::any_of(tables, [](const TableTensor& stored) { return !stored.table.is_scale_alone; });
   const auto make_points = [tables, source_rows = rows.source] {
     return std::make_unique<TablePoints>(tables, source_rows);
   };

@@ -40,6 +40,9 @@ class VectorPoints final : public PointSource {
                                 PointLayout::PartColumn{0, first}, PointLayout::PartColumn{0, second}});
     }
     layout_.direction = rotation.rotated.empty() ? 1 : rotation.direction();
+    layout_.has_scale = rotation.scale.has_value();
+    layout_.has_block_scales = tensor.quantization.scales != nullptr;
+    layout_.is_of_gradients = rotation.is_gradient;
     if (!allowed_.is_mixed() && !rotation.scale && tensor.model().judges_computation()) {
       layout_.frequencies = exact_frequencies(rotation.table.frequencies);
       layout_.frequency_error = tensor.model().parameters().frequency_error;
@@ -243,6 +246,7 @@ RowView view_of_vectors(const RotatedTensor& tensor, const PlacedRows& rows) {
     part.judged.push_back(dimension.out);
   }
   part.copied = tensor.rotation.passed_through();
+  part.input = &tensor.input;
   part.is_copy = [&tensor](const ElementSource& truth, std::size_t row, std::size_t dimension, double got) {
     return is_copy(tensor, static_cast<const RotatedSource&>(truth), row, dimension, got);
   };

@@ -43,7 +43,7 @@ TurnView::Turns turns_of(const RowView& view, const std::vector<std::size_t>& po
 /// Nothing where pairs have no phase that they turn by, or no number stands for their positions.
 std::optional<TurnView> view_of(const CaseView& viewed) {
   // Numbers in blocks are rounded by scales of their own.
-  if (!viewed.view.has_points() || (viewed.vectors != nullptr && viewed.vectors->quantization.scales)) {
+  if (!viewed.view.has_points() || viewed.view.layout().has_block_scales) {
     return std::nullopt;
   }
   const auto& layout = viewed.view.layout();
@@ -78,11 +78,9 @@ std::optional<TurnView> view_of(const CaseView& viewed) {
 
 /// Whether a view is of the keys of the queries of another, at the same positions.
 bool are_query_and_key(const CaseView& query, const CaseView& key) {
-  const auto is_gradient = [](const CaseView& viewed) {
-    return viewed.vectors != nullptr && viewed.vectors->rotation.is_gradient;
-  };
-  return !query.is_of_keys && key.is_of_keys && (query.vectors == nullptr) == (key.vectors == nullptr) &&
-         is_gradient(query) == is_gradient(key) &&
+  return !query.is_of_keys && key.is_of_keys && key.view.has_points() &&
+         query.view.layout().is_of_tables == key.view.layout().is_of_tables &&
+         query.view.layout().is_of_gradients == key.view.layout().is_of_gradients &&
          std::ranges::equal(query.rows.source.positions, key.rows.source.positions);
 }
 

@@ -174,9 +174,9 @@ class TensorTable final : public TableUnderTest {
 };
 
 std::optional<std::int64_t> first_unusable(const TableTensor& tensor, const AuditReport& report) {
-  const double threshold = usable_error * approximately(tensor.table.amplitude);
+  const double threshold = usable_error * approximately(tensor.table.sines.amplitude);
   const PositionRange positions{0, 1, static_cast<std::int64_t>(tensor.rows())};
-  return horizons(tensor.table, TensorTable(tensor), positions, report, std::span(&threshold, 1))
+  return horizons(tensor.table.sines, TensorTable(tensor), positions, report, std::span(&threshold, 1))
       .front()
       .first_row_beyond;
 }
@@ -210,8 +210,9 @@ LeagueResult measured(const Case& subject) {
   const auto threads = available_threads();
   LeagueResult result;
   std::vector<AuditReport> audits;
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    const auto& audit = audits.emplace_back(audit_tensor(tensor, tensor.table, subject.positions, threads));
+  for (const auto& tensor : subject.tensors.plain_tables()) {
+    const auto& audit =
+        audits.emplace_back(audit_tensor(tensor, tensor.table.sines, subject.positions, threads));
     result.elements += audit.statistics.count();
     result.failing += audit.failing;
     result.inconclusive += audit.inconclusive;

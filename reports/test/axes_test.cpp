@@ -40,8 +40,8 @@ Verdict judged(const std::vector<std::size_t>& order) {
       values.push_back(*correctly_rounded(Format::binary32, table.entry(token, column)));
     }
   }
-  subject.tensors.add(TurnedTensor{table, tensor_of(Format::binary32, {3, columns_of(table)}, values),
-                                   contract_named("float32")});
+  subject.tensors.add(TableTensor{table, tensor_of(Format::binary32, {3, columns_of(table)}, values),
+                                  contract_named("float32")});
   subject.positions_by_axis = three_axes;
   subject.positions = three_axes.front();
   return validate(subject, "");

@@ -100,6 +100,10 @@ void judge_repeated_rows(const AuditedCase& audited, std::vector<Check>& out) {
   judge_distinct_rows(audited, "property/<scheme>/unique", out);
 }
 
+void judge_constant_norm(const AuditedCase& audited, std::vector<Check>& out) {
+  judge_constant_norm_of_tables(audited, out);
+}
+
 using Judge = void (*)(const AuditedCase& audited, std::vector<Check>& out);
 
 Check judged_by(Judge judge, const Case& subject, int threads) {
@@ -158,7 +162,7 @@ std::map<int, Columns> columns_of_pairs(const Case& subject) {
   std::map<int, Columns> result;
   std::map<int, int> components;
   for (std::size_t t = 0; t < subject.tensors.all<TableTensor>().size(); ++t) {
-    const auto& columns = subject.tensors.all<TableTensor>()[t].table.columns;
+    const auto& columns = subject.tensors.all<TableTensor>()[t].table.sines.columns;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (columns[c].component != Component::zero) {
         auto& pair = result[columns[c].pair];
@@ -175,8 +179,8 @@ std::map<int, Columns> columns_of_pairs(const Case& subject) {
 /// is.
 Check plain_constant_norm(const Case& subject) {
   Check check{"", Status::pass, "", ""};
-  const auto amplitude =
-      tight_enclosure([&] { return enclose(subject.tensors.all<TableTensor>().front().table.amplitude); });
+  const auto amplitude = tight_enclosure(
+      [&] { return enclose(subject.tensors.all<TableTensor>().front().table.sines.amplitude); });
   const auto pairs = columns_of_pairs(subject);
   std::vector<BudgetModel> models;
   for (const auto& tensor : subject.tensors.all<TableTensor>()) {
@@ -188,7 +192,7 @@ Check plain_constant_norm(const Case& subject) {
       const auto& c_tensor = subject.tensors.all<TableTensor>()[columns.cosine.first];
       const auto& s_tensor = subject.tensors.all<TableTensor>()[columns.sine.first];
       const auto position = subject.positions[r];
-      if (c_tensor.table.zero_position == position) {
+      if (c_tensor.table.sines.zero_position == position) {
         continue;
       }
       const double c = c_tensor.at(r, columns.cosine.second);
@@ -218,7 +222,7 @@ Check plain_constant_norm(const Case& subject) {
 void expect_plain_constant_norm(const Case& subject, const std::string& what) {
   const auto plain = plain_constant_norm(subject);
   for (const int threads : {1, 2}) {
-    const auto check = judged_by(judge_constant_norm_of_tables, subject, threads);
+    const auto check = judged_by(judge_constant_norm, subject, threads);
     EXPECT_EQ(check.counts.elements, plain.counts.elements) << what;
     EXPECT_EQ(check.counts.judged, plain.counts.judged) << what;
     EXPECT_EQ(check.counts.failing, plain.counts.failing) << what;

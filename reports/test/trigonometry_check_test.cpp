@@ -90,7 +90,7 @@ std::vector<Check> trigonometry_of(const Case& subject) {
 
 bool is_accurate(const Case& subject) {
   return std::ranges::all_of(subject.tensors.all<TableTensor>(), [&](const TableTensor& tensor) {
-    return audit_tensor(tensor, tensor.table, subject.positions).failing == 0;
+    return audit_tensor(tensor, tensor.table.sines, subject.positions).failing == 0;
   });
 }
 
@@ -207,7 +207,7 @@ TEST(Trigonometry, AWrongBaseIsNoFaultOfTheSine) {
   auto subject = rope_by({.head_dim = 24, .rope_theta = 500000}, Format::binary32,
                          [](Component c, float phase) { return honest(c, static_cast<double>(phase)); });
   for (auto& tensor : subject.tensors.all<TableTensor>()) {
-    tensor.table = small_head.table(tensor.table.columns.front().component);
+    tensor.table = small_head.table(tensor.table.sines.columns.front().component);
   }
   ASSERT_FALSE(is_accurate(subject));
   for (const auto& check : trigonometry_of(subject)) {

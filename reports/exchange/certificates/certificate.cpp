@@ -31,7 +31,7 @@ constexpr int significant_digits = 30;
 
 /// \throws InputError for what the checker does not know of a tensor
 void require_known_tensor(const TableTensor& tensor, const std::string& encoding, const std::string& source) {
-  const auto& table = tensor.table;
+  const auto& table = tensor.table.sines;
   if (!table.positions.is_plain()) {
     refuse_subject(source, encoding, "integer positions that are turned by as they are");
   }
@@ -53,7 +53,8 @@ void require_known_tensor(const TableTensor& tensor, const std::string& encoding
 }
 
 /// \throws InputError for what the checker does not know
-void require_known(const Case& subject, const TensorPlaces& places, const std::string& source) {
+void require_known(const Case& subject, std::span<const TableTensor> tables, const TensorPlaces& places,
+                   const std::string& source) {
   const auto scheme = subject.encoding->scheme();
   const auto encoding = subject.encoding->summary();
   if (scheme != "sinusoidal" && scheme != "rope") {
@@ -63,7 +64,6 @@ void require_known(const Case& subject, const TensorPlaces& places, const std::s
     refuse_subject(source, "a tensor of positions",
                    "rows at consecutive positions, from the spec's first on");
   }
-  const auto& tables = subject.tensors.all<TableTensor>();
   if (tables.empty() || places.size() > tables.size()) {
     refuse_subject(source, "tensors that are not tables", "tables of sines and cosines only");
   }
@@ -82,9 +82,9 @@ void require_known(const Case& subject, const TensorPlaces& places, const std::s
 
 /// The spec without the keys on which no element of the tensors depends: each that stays is a claim.
 /// \throws InputError for one with other keys
-OrderedJson bearing_spec(const Case& subject, const std::string& source) {
+OrderedJson bearing_spec(const Case& subject, std::span<const TableTensor> tables,
+                         const std::string& source) {
   auto spec = subject.encoding->spec();
-  const auto& tables = subject.tensors.all<TableTensor>();
   if (spec.contains("downscale_freq_shift") ||
       (spec.contains("d_model") && spec["d_model"].get<std::int64_t>() % 2 != 0)) {
     refuse_subject(source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
@@ -95,21 +95,21 @@ OrderedJson bearing_spec(const Case& subject, const std::string& source) {
   }
   if (spec.contains("head_dim")) {
     // The dimensions that do not rotate have no columns.
-    spec["head_dim"] = 2 * tables.front().table.frequencies.pairs();
+    spec["head_dim"] = 2 * tables.front().table.sines.frequencies.pairs();
   }
-  if (tables.front().table.frequencies.geometric() != nullptr) {
+  if (tables.front().table.sines.frequencies.geometric() != nullptr) {
     spec.erase("rope_scaling");  // says how tokens have several positions, which these rows do not
   } else if (spec["rope_scaling"].size() > 2) {
     refuse_subject(source, subject.encoding->summary(), "linear scaling by a factor alone");
   }
   const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
-    return tensor.columns() > static_cast<std::size_t>(tensor.table.frequencies.pairs());
+    return tensor.columns() > static_cast<std::size_t>(tensor.table.sines.frequencies.pairs());
   });
   if (!has_wide) {
     spec.erase("layout");
   }
   if (spec["scheme"] == "sinusoidal") {
-    const auto& zero = tables.front().table.zero_position;
+    const auto& zero = tables.front().table.sines.zero_position;
     if (!zero || std::ranges::find(subject.positions, *zero) == subject.positions.end()) {
       spec.erase("padding_idx");
     }
@@ -119,13 +119,14 @@ OrderedJson bearing_spec(const Case& subject, const std::string& source) {
 }
 
 /// That what the spec says in decimals is what was judged.
-void require_same(const Case& subject, const OrderedJson& spec, const std::string& source) {
+void require_same(std::span<const TableTensor> stored, const OrderedJson& spec, const std::string& source) {
   const auto encoding = parse_spec(spec.dump(), source, "spec");
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+  for (const auto& tensor : stored) {
     const auto tables = encoding->plain_tables();
     const bool is_there = std::ranges::any_of(tables, [&](const TrigTable& table) {
       return table.role == tensor.role() && table.columns.size() == tensor.columns() &&
-             table.frequencies == tensor.table.frequencies && table.amplitude == tensor.table.amplitude;
+             table.frequencies == tensor.table.sines.frequencies &&
+             table.amplitude == tensor.table.sines.amplitude;
     });
     if (!is_there) {
       refuse_subject(source, "a spec with numbers that decimals do not hold", "decimals or integers");
@@ -167,7 +168,7 @@ OrderedJson element_json(const CertifiedTensor& certified, const std::optional<E
     return nullptr;
   }
   const auto& [position, column, row] = element->place;
-  const auto truth = decimal_text(certified.tensor.table.entry(position, column),
+  const auto truth = decimal_text(certified.tensor.table.sines.entry(position, column),
                                   element->truth.approximately(), certified.place);
   return {{"row", row},       {"position", position},
           {"column", column}, {"stored", bits_text(certified.tensor.stored(), element->got)},
@@ -187,22 +188,23 @@ Status Certificate::accuracy() const {
 
 Certificate certify(const Case& subject, const TensorPlaces& places, const std::string& source,
                     const std::filesystem::path& folder) {
-  require_known(subject, places, source);
+  const auto& tables = subject.tensors.plain_tables();
+  require_known(subject, tables, places, source);
   Certificate certificate{
-      bearing_spec(subject, source), subject.positions.front(), subject.positions.back(), {}};
-  require_same(subject, certificate.spec, source);
+      bearing_spec(subject, tables, source), subject.positions.front(), subject.positions.back(), {}};
+  require_same(tables, certificate.spec, source);
   const auto threads = available_threads();
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+  for (const auto& tensor : tables) {
     const auto& place = places.find(tensor.role())->second;
     certificate.tensors.push_back({tensor, seen_from(folder, place), digest_of(place.string()),
-                                   audit_tensor(tensor, tensor.table, subject.positions, threads)});
+                                   audit_tensor(tensor, tensor.table.sines, subject.positions, threads)});
   }
   require_unchanged_files();
   return certificate;
 }
 
 OrderedJson certificate_json(const Certificate& certificate) {
-  const auto& frequencies = certificate.tensors.front().tensor.table.frequencies;
+  const auto& frequencies = certificate.tensors.front().tensor.table.sines.frequencies;
   auto frequency_texts = OrderedJson::array();
   for (int pair = 0; pair < frequencies.pairs(); ++pair) {
     frequency_texts.push_back(decimal_text([&] { return frequencies.at(pair); },

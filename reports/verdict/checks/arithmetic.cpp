@@ -8,39 +8,27 @@ namespace vernier {
 namespace {
 
 /// The columns of the pairs that hold exceptions.
-template <class Columns, class Pair, class Column>
-ClosedRange columns_of_pairs(const Columns& columns, const ClosedRange& pairs, const Pair& pair_of,
-                             const Column& column_of) {
+ClosedRange columns_of_exceptions(const PinnedBits& bits, const AuditedCase& audited) {
   std::optional<ClosedRange> result;
-  for (const auto& one : columns) {
-    const std::int64_t column = column_of(one);
-    if (pairs.contains({pair_of(one), pair_of(one)})) {
-      result = result.value_or(ClosedRange{column, column});
-      result->include({column, column});
+  for (const auto& viewed : *audited.views) {
+    if (!viewed.view.has_points() ||
+        bits.tensors != (viewed.view.layout().is_of_tables ? "tables" : viewed.view.parts().front().role)) {
+      continue;
+    }
+    for (const auto& place : viewed.view.layout().points) {
+      for (const auto& stored : {place.real, place.imaginary}) {
+        if (stored && stored->part == 0 && bits.pairs.contains({place.pair, place.pair})) {
+          const auto column = static_cast<std::int64_t>(stored->column);
+          result = result.value_or(ClosedRange{column, column});
+          result->include({column, column});
+        }
+      }
     }
   }
   return result.value_or(ClosedRange());
 }
 
-ClosedRange columns_of_exceptions(const PinnedBits& bits, const Case& subject) {
-  const auto& vectors = subject.tensors.all<RotatedTensor>();
-  const auto found =
-      std::ranges::find_if(vectors, [&](const RotatedTensor& one) { return one.role() == bits.tensors; });
-  if (found != vectors.end()) {
-    return columns_of_pairs(
-        found->rotation.rotated, bits.pairs, [](const auto& one) { return std::int64_t{one.pair}; },
-        [](const auto& one) { return static_cast<std::int64_t>(one.out); });
-  }
-  const auto& columns = subject.tensors.all<TableTensor>().front().table.columns;
-  return columns_of_pairs(
-      columns, bits.pairs,
-      [](const Column& one) {
-        return one.component == Component::zero ? FailingExtent::no_pair : std::int64_t{one.pair};
-      },
-      [&](const Column& one) { return &one - columns.data(); });
-}
-
-Check check_of(const PinnedBits& bits, const Case& subject, std::string_view contract) {
+Check check_of(const PinnedBits& bits, const AuditedCase& audited, std::string_view contract) {
   Check check{"arithmetic/" + bits.tensors};
   check.required = "a computation that takes the ways of the contract predicts every stored bit: " +
                    std::string(contract.substr(arithmetic_contract.size()));
@@ -56,7 +44,7 @@ Check check_of(const PinnedBits& bits, const Case& subject, std::string_view con
         bits.parted.empty() ? "the bits are not those of the contract's arithmetic" : parted_text(bits);
     if (bits.first) {
       check.counterexample = exception_text(bits);
-      check.failing_extent = FailingExtent{bits.positions, columns_of_exceptions(bits, subject), bits.pairs};
+      check.failing_extent = FailingExtent{bits.positions, columns_of_exceptions(bits, audited), bits.pairs};
     }
   }
   return check;
@@ -80,7 +68,7 @@ void judge_arithmetic(const AuditedCase& audited, std::string_view /*id*/, std::
     return;
   }
   for (const auto& bits : judge_pinned(stored_bits(audited.subject), pinned_ways(contract))) {
-    out.push_back(check_of(bits, audited.subject, contract));
+    out.push_back(check_of(bits, audited, contract));
   }
 }
 

@@ -28,22 +28,22 @@ std::string_view required_of(const std::optional<ScaleRule>& rule) {
   return {};
 }
 
-Check check_of(const CaseView& viewed, const ElementwiseReport& scales) {
-  const auto& tensor = *viewed.vectors;
+Check check_of(const CaseView& viewed, const RotatedTensor& tensor) {
   const auto& blocks = *tensor.quantization.scales;
+  const auto scales = audit_block_scales(tensor, viewed.view, available_threads());
   Check check{"scales/" + tensor.role(), Status::pass, "", std::string(required_of(blocks.rule()))};
   check.counts = {scales.elements, scales.judged, scales.failing, scales.inconclusive};
-  const auto all = counted(scales.elements, "scale", "scales");
+  const auto scale_count = counted(scales.elements, "scale", "scales");
   if (scales.judged == 0) {
     check.status = Status::inconclusive;
-    check.reason = fmt::format("no block of {} has values that say what its scale is", all);
+    check.reason = fmt::format("no block of {} has values that say what its scale is", scale_count);
     return check;
   }
   const auto& [kept, broken] = blocks.rule() ? std::pair("follow the rule", "do not follow the rule")
                                              : std::pair("are finite and not 0", "are 0 or not finite");
-  check.reason = scales.failing == 0 ? fmt::format("{} {}{}", judged_text(check.counts, all), kept,
+  check.reason = scales.failing == 0 ? fmt::format("{} {}{}", judged_text(check.counts, scale_count), kept,
                                                    left_out_text(check.counts))
-                                     : fmt::format("{} of {} {}", scales.failing, all, broken);
+                                     : fmt::format("{} of {} {}", scales.failing, scale_count, broken);
   if (scales.failing > 0) {
     check.status = Status::fail;
     const auto& first = *scales.first_failing;
@@ -61,8 +61,8 @@ Check check_of(const CaseView& viewed, const ElementwiseReport& scales) {
 
 void judge_block_scales(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const auto& viewed : *audited.views) {
-    if (viewed.vectors != nullptr && viewed.vectors->quantization.scales) {
-      out.push_back(check_of(viewed, audit_block_scales(*viewed.vectors, viewed.view, available_threads())));
+    if (const auto* vectors = viewed.vectors; vectors != nullptr && vectors->quantization.scales) {
+      out.push_back(check_of(viewed, *vectors));
     }
   }
 }

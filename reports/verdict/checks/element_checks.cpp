@@ -33,7 +33,7 @@ std::string truth_text(const TableTensor& tensor, const ElementReport& element) 
   const double magnitude = std::fabs(element.truth.approximately());
   const int leading_zeros =
       magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
-  const auto entry = tensor.table.entry(element.place.position, element.place.column);
+  const auto entry = tensor.table.sines.entry(element.place.position, element.place.column);
   return correctly_rounded_decimal(entry, std::min(truth_digits + leading_zeros, most_places))
       .value_or(shortest_text(Format::binary64, element.truth.approximately()));
 }
@@ -41,13 +41,13 @@ std::string truth_text(const TableTensor& tensor, const ElementReport& element) 
 ElementWitness witness_of(const TableTensor& tensor, const ElementReport& element) {
   const auto format = tensor.stored();
   const auto& place = element.place;
-  const auto column = tensor.table.columns[place.column];
+  const auto column = tensor.table.sines.columns[place.column];
   const auto model = tensor.model();
   ElementWitness result{
       tensor.role(), static_cast<std::size_t>(place.row), place.position, place.column, column, format,
       element.got};
-  result.real_position = real_position(tensor.table.positions, place.position);
-  result.expected = correctly_rounded(format, tensor.table.entry(place.position, place.column));
+  result.real_position = real_position(tensor.table.sines.positions, place.position);
+  result.expected = correctly_rounded(format, tensor.table.sines.entry(place.position, place.column));
   if (result.expected && !std::isfinite(*result.expected) && tensor.overflow == Overflow::saturate) {
     result.expected = rounded_with(tensor.overflow, format, element.truth.approximately());
   }
@@ -73,7 +73,7 @@ std::string too_large_term(const TableTensor& tensor, std::span<const std::int64
       const auto budget = model.at(position, pair, 0, model.amplitude());
       if (model.inconclusive(budget)) {
         return fmt::format("; the first, of pair {} at position {}, may be off by {}, most of it from {}",
-                           pair, tensor.table.positions.text(position),
+                           pair, tensor.table.sines.positions.text(position),
                            significant_text(budget.total(), error_digits), budget.largest_term());
       }
     }
@@ -119,10 +119,10 @@ void judge_elements(const AuditedCase& audited, std::string_view id, std::vector
     auto check =
         element_check(part.family + "/" + part.role, id, tensor.view->view, tensor.index, tensor.findings);
     if (tensor.findings.audit) {
-      append_audit(check, *tensor.view->tables[tensor.index], audited.subject, *tensor.findings.audit);
+      append_audit(check, tensor.view->tables[tensor.index], audited.subject, *tensor.findings.audit);
     }
-    if (tensor.view->vectors != nullptr && check.status == Status::pass) {
-      check.note = narrowness(*tensor.view->vectors, check.greatest_budget_ratio.value_or(0));
+    if (const auto* vectors = tensor.view->vectors; vectors != nullptr && check.status == Status::pass) {
+      check.note = narrowness(*vectors, check.greatest_budget_ratio.value_or(0));
       check.reason += check.note.empty() ? "" : "; " + check.note;
     }
     out.push_back(std::move(check));

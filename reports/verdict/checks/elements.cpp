@@ -107,8 +107,9 @@ std::optional<std::string> real_position(const PositionMap& places, std::int64_t
   return places.is_plain() ? std::nullopt : std::optional(places.text(place));
 }
 
-std::string judged_text(const Counts& counts, const std::string& all) {
-  return counts.inconclusive == 0 ? "all " + all : fmt::format("{} of {}", counts.judged, all);
+std::string judged_text(const Counts& counts, const std::string& judged_things) {
+  return counts.inconclusive == 0 ? "all " + judged_things
+                                  : fmt::format("{} of {}", counts.judged, judged_things);
 }
 
 std::string left_out_text(const Counts& counts) {

@@ -26,7 +26,7 @@ bool turns_by_given(const PositionMap& places);
 std::optional<std::string> real_position(const PositionMap& places, std::int64_t place);
 
 /// "all 64 pairs", or "60 of 64 pairs" where the format cannot judge some. \param all how many there are
-std::string judged_text(const Counts& counts, const std::string& all);
+std::string judged_text(const Counts& counts, const std::string& judged_things);
 /// What is said of those that the format cannot judge; empty where it can judge all.
 std::string left_out_text(const Counts& counts);
 

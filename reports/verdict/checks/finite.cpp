@@ -39,7 +39,7 @@ Check check_of(const AuditedTensor& tensor, bool has_input) {
 void judge_finite(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const bool has_input : {true, false}) {
     for (const auto& tensor : audited.tensors) {
-      if (has_input ? tensor.view->vectors != nullptr : tensor.findings.audit != nullptr) {
+      if (has_input ? tensor.part().input != nullptr : tensor.findings.audit != nullptr) {
         out.push_back(check_of(tensor, has_input));
       }
     }

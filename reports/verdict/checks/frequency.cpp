@@ -12,28 +12,34 @@
 namespace vernier {
 namespace {
 
+/// A place along the axis that a pair turns by, as the position that was given.
+std::string position_text(const CaseView& viewed, const FrequencyContradiction& found, std::int64_t place) {
+  const auto axis =
+      std::ranges::find(viewed.view.layout().points, found.pair, &PointLayout::Place::pair)->axis;
+  return viewed.rows.text(static_cast<std::size_t>(axis), place);
+}
+
 /// "position 131000 needs it off by 3.1e-07 of itself at least"
-std::string window_bound_text(const PositionMap& places, const FrequencyWindow::Bound& bound,
-                              std::string_view at) {
-  return (bound.row ? "position " + places.text(bound.row->position) + " needs it off by "
+std::string window_bound_text(const CaseView& viewed, const FrequencyContradiction& found,
+                              const FrequencyWindow::Bound& bound, std::string_view at) {
+  return (bound.row ? "position " + position_text(viewed, found, bound.row->position) + " needs it off by "
                     : std::string("the contract allows ")) +
          significant_text(bound.value, shown_digits) + " of itself at " + std::string(at);
 }
 
-std::string contradiction_text(const PositionMap& places, const FrequencyContradiction& found,
+std::string contradiction_text(const CaseView& viewed, const FrequencyContradiction& found,
                                const OneFrequencyReport& report) {
   return "no one frequency explains the rows of pair " + std::to_string(found.pair) + ": " +
-         window_bound_text(places, found.least, "least") + ", " +
-         window_bound_text(places, found.greatest, "most") + "; " + std::to_string(report.failing) + " of " +
-         std::to_string(report.judged) +
+         window_bound_text(viewed, found, found.least, "least") + ", " +
+         window_bound_text(viewed, found, found.greatest, "most") + "; " + std::to_string(report.failing) +
+         " of " + std::to_string(report.judged) +
          " phases disagree with the frequency that most rows of their pair have";
 }
 
-void describe(Check& check, const PositionMap& places, const FrequencyContradiction& found,
-              const Shape& leading, std::size_t rows) {
-  check.counterexample = described(row_place(leading, rows, found.odd_row.row));
+void describe(Check& check, const CaseView& viewed, const FrequencyContradiction& found) {
+  check.counterexample = described(row_place(viewed.rows.leading, viewed.rows.count(), found.odd_row.row));
   const Described rest{
-      {"position", places.text(found.odd_row.position)},
+      {"position", position_text(viewed, found, found.odd_row.position)},
       {"pair", std::to_string(found.pair)},
       {"phase is off by at least", significant_text(found.odd_row.deviation.least, shown_digits)},
       {"and at most", significant_text(found.odd_row.deviation.greatest, shown_digits)},
@@ -43,9 +49,9 @@ void describe(Check& check, const PositionMap& places, const FrequencyContradict
   check.counterexample.insert(check.counterexample.end(), rest.begin(), rest.end());
 }
 
-Check check_of(std::string id, const PositionMap& places, const OneFrequencyReport& report,
-               const Shape& leading, std::size_t rows) {
-  Check check{std::move(id)};
+Check check_of(const CaseView& viewed, const OneFrequencyReport& report) {
+  Check check{"frequency/" +
+              (viewed.view.layout().is_of_tables ? std::string("tables") : roles_of(viewed.view))};
   check.required =
       "every pair keeps one frequency at all positions: its distance from the true one is equal in every "
       "row. Only phase rounding, trigonometry and storage may differ";
@@ -55,8 +61,8 @@ Check check_of(std::string id, const PositionMap& places, const OneFrequencyRepo
     check.reason = "most phases are not near the declared ones, as other checks say";
   } else if (report.first) {
     check.status = Status::fail;
-    check.reason = contradiction_text(places, *report.first, report);
-    describe(check, places, *report.first, leading, rows);
+    check.reason = contradiction_text(viewed, *report.first, report);
+    describe(check, viewed, *report.first);
   } else if (report.inconclusive > 0) {
     check.status = Status::inconclusive;
     check.reason = counted(report.inconclusive, "phase", "phases") +
@@ -76,13 +82,9 @@ OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& viewed)
   for (const auto& tensor : audited.tensors) {
     is_accurate = is_accurate && (tensor.view != &viewed || tensor.findings.elements.failing == 0);
   }
-  SettledPairs settled;
-  if (!viewed.tables.empty()) {
-    settled = settled_pairs(audited.subject.tensors.all<TableTensor>(), audited.subject.positions,
-                            audited.audits());
-  }
+  const auto settled = settled_pairs(viewed.tables, audited.subject.positions, audited.audits());
   OneFrequencyReport report;
-  if (viewed.tables.empty() || !settled.of_all()) {
+  if (!settled.of_all()) {
     report = audit_one_frequency(*deviation_rows(viewed.view, settled.pairs), is_accurate);
   }
   report.elements += settled.couples;
@@ -90,25 +92,12 @@ OneFrequencyReport report_of(const AuditedCase& audited, const CaseView& viewed)
   return report;
 }
 
-/// The positions that a pair turns by.
-const PositionMap& map_of(const AuditedCase& audited, const CaseView& viewed, int pair) {
-  const auto& points = viewed.view.layout().points;
-  const auto found = std::ranges::find(points, pair, &PointLayout::Place::pair);
-  return viewed.vectors != nullptr ? viewed.vectors->rotation.map_of(pair)
-                                   : audited.subject.encoding->positions_along(
-                                         static_cast<std::size_t>(found == points.end() ? 0 : found->axis));
-}
-
 }  // namespace
 
 void judge_frequency(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const auto& viewed : *audited.views) {
     if (viewed.view.has_points() && !viewed.view.layout().frequencies.empty()) {
-      const auto report = report_of(audited, viewed);
-      out.push_back(
-          check_of(viewed.vectors == nullptr ? "frequency/tables" : "frequency/" + roles_of(viewed.view),
-                   map_of(audited, viewed, report.first ? report.first->pair : 0), report,
-                   viewed.rows.leading, viewed.rows.count()));
+      out.push_back(check_of(viewed, report_of(audited, viewed)));
     }
   }
 }

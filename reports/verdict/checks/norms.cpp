@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -83,12 +84,12 @@ void conclude_norms(Check& check, const CaseView& viewed, const NormFindings& no
 void judge_rotated_norm(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (std::size_t i = 0; i < audited.views->size(); ++i) {
     const auto& viewed = (*audited.views)[i];
-    if (viewed.vectors == nullptr || !audited.norms[i]) {
-      continue;  // no norm is kept
+    if (!audited.norms[i] || viewed.view.layout().is_of_tables) {
+      continue;
     }
     Check check{"norm/" + viewed.view.parts().front().role, Status::skipped, "",
                 std::string("the norm of every pair is the amplitude") +
-                    (viewed.vectors->rotation.scale ? " and the scale" : "") +
+                    (viewed.view.layout().has_scale ? " and the scale" : "") +
                     " times that of the input for any phase, within the errors of the trigonometry and the "
                     "roundings"};
     conclude_norms(check, viewed, *audited.norms[i]);
@@ -96,18 +97,21 @@ void judge_rotated_norm(const AuditedCase& audited, std::string_view /*id*/, std
   }
 }
 
-void judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out) {
+bool judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out) {
   const auto property = constant_norm_property();
   Check check{"property/" + std::string(audited.subject.encoding->scheme()) + "/" + std::string(property.id),
               Status::skipped, "there are not both a cosine and a sine of any pair",
               requirement_of(property)};
-  for (std::size_t i = 0; i < audited.views->size(); ++i) {
-    const auto& viewed = (*audited.views)[i];
-    if (!viewed.tables.empty() && audited.norms[i]) {
-      conclude_norms(check, viewed, *audited.norms[i]);
-    }
+  const auto found =
+      std::ranges::find_if(*audited.views, [](const CaseView& viewed) { return !viewed.tables.empty(); });
+  if (found == audited.views->end()) {
+    return false;
+  }
+  if (const auto& norms = audited.norms[static_cast<std::size_t>(found - audited.views->begin())]) {
+    conclude_norms(check, *found, *norms);
   }
   out.push_back(std::move(check));
+  return true;
 }
 
 }  // namespace vernier

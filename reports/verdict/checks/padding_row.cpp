@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "reports/verdict/checks/checks.hpp"
@@ -7,48 +9,44 @@
 namespace vernier {
 namespace {
 
-/// The columns of a row that are not zero.
-std::uint64_t nonzero_columns(const TableTensor& tensor, std::size_t row) {
-  std::uint64_t count = 0;
-  for (std::size_t c = 0; c < tensor.columns(); ++c) {
-    count += tensor.at(row, c) == 0 ? 0 : 1;
+Check check_of(const AuditedTensor& tensor, std::int64_t padding, std::string_view scheme) {
+  const auto& part = tensor.part();
+  const auto& rows = tensor.view->rows;
+  const auto position = rows.text(0, padding);
+  Check check{"property/" + std::string(scheme) + "/padding-row", Status::skipped,
+              "no row is of the padding position " + position,
+              "the row of the padding position is zero, as padding_idx says"};
+  std::vector<double> numbers(part.columns);
+  for (std::size_t row = 0; row < part.rows; ++row) {
+    if (rows.source.positions[row] != padding) {
+      continue;
+    }
+    part.read(row, numbers);
+    const auto bad = part.columns - static_cast<std::uint64_t>(std::ranges::count(numbers, 0.0));
+    check.counts.elements += part.columns;
+    check.counts.judged += part.columns;
+    check.counts.failing += bad;
+    if (bad > 0 && check.status != Status::fail) {
+      check.status = Status::fail;
+      const auto place = to_string(row_place(rows.leading, part.rows, row));
+      check.reason = fmt::format("row {} (position {}) has {}", place, position,
+                                 counted(bad, "element that is not zero", "elements that are not zero"));
+      check.counterexample = {{"row", place}, {"position", position}};
+    } else if (bad == 0 && check.status == Status::skipped) {
+      check.status = Status::pass;
+      check.reason = fmt::format("the row of position {} is zero", position);
+    }
   }
-  return count;
+  return check;
 }
 
 }  // namespace
 
 void judge_padding_row(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
-  const auto& subject = audited.subject;
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
-    const auto padding = tensor.table.zero_position;
-    if (!padding) {
-      continue;
+  for (const auto& tensor : audited.tensors) {
+    if (const auto padding = tensor.part().padding) {
+      out.push_back(check_of(tensor, *padding, audited.subject.encoding->scheme()));
     }
-    const auto position = tensor.table.positions.text(*padding);
-    Check check{"property/" + std::string(subject.encoding->scheme()) + "/padding-row", Status::skipped,
-                "no row is of the padding position " + position,
-                "the row of the padding position is zero, as padding_idx says"};
-    for (std::size_t r = 0; r < tensor.rows(); ++r) {
-      if (subject.positions[r] != *padding) {
-        continue;
-      }
-      const auto bad = nonzero_columns(tensor, r);
-      check.counts.elements += tensor.columns();
-      check.counts.judged += tensor.columns();
-      check.counts.failing += bad;
-      if (bad > 0 && check.status != Status::fail) {
-        check.status = Status::fail;
-        const auto place = row_place(subject.leading, tensor.rows(), r);
-        check.reason = fmt::format("row {} (position {}) has {}", to_string(place), position,
-                                   counted(bad, "element that is not zero", "elements that are not zero"));
-        check.counterexample = {{"row", to_string(place)}, {"position", position}};
-      } else if (bad == 0 && check.status == Status::skipped) {
-        check.status = Status::pass;
-        check.reason = fmt::format("the row of position {} is zero", position);
-      }
-    }
-    out.push_back(std::move(check));
   }
 }
 

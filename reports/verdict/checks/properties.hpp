@@ -17,9 +17,9 @@ std::string requirement_of(const Property& property);
 /// case say anything of it.
 void judge_property(const Property& property, const AuditedCase& audited, std::vector<Check>& out);
 
-/// constant-norm of tables of one position: every element of them, however many there are, in a pass of its
-/// own (norms.cpp). \pre the case has tables
-void judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out);
+/// constant-norm of tables of one position, by the norms of all their points (norms.cpp). \returns whether
+/// the case has such tables
+bool judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out);
 
 /// The same of biases alone. \pre the property has a judge of biases \param keys the positions of the keys
 void judge_property_of_biases(const Property& property, std::string_view scheme, const BiasTensor& bias,

@@ -49,19 +49,21 @@ Findings findings_of(const DeviationRows& rows, const Attribution& attribution,
 void conclude(Check& check, const Findings& found, const Attribution& attribution, const CaseView& viewed) {
   check.counts = found.counts;
   check.failing_extent = found.extent;
-  const auto what = std::string(attribution.model->description);
+  const auto phases_found = std::string(attribution.model->description);
   if (!found.first) {
     check.status = Status::pass;
-    check.reason = fmt::format("all {} phases judged are {}", found.counts.judged, what);
+    check.reason = fmt::format("all {} phases judged are {}", found.counts.judged, phases_found);
     return;
   }
   const auto& [seen, beyond] = *found.first;
+  const auto axis =
+      std::ranges::find(viewed.view.layout().points, seen.pair, &PointLayout::Place::pair)->axis;
   check.status = Status::fail;
   check.reason = fmt::format(
       "{} of {} phases are not, as the others are, {}; the first is off by {} radians more than its own "
       "errors, pair {} at position {}",
-      found.counts.failing, found.counts.judged, what, significant_text(beyond, shown_digits), seen.pair,
-      viewed.vectors->rotation.map_of(seen.pair).text(seen.position));
+      found.counts.failing, found.counts.judged, phases_found, significant_text(beyond, shown_digits),
+      seen.pair, viewed.rows.text_along(axis, seen.row));
   check.counterexample = viewed.rows.describe(seen.row);
   check.counterexample.emplace_back("pair", std::to_string(seen.pair));
   check.counterexample.emplace_back("radians beyond its own errors", significant_text(beyond, shown_digits));
@@ -71,23 +73,20 @@ void conclude(Check& check, const Findings& found, const Attribution& attributio
 
 void judge_rotated_phases(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
   for (const auto& viewed : *audited.views) {
-    if (viewed.vectors == nullptr) {
-      continue;
-    }
-    const auto& tensor = *viewed.vectors;
-    const auto rows = deviation_rows(viewed.view);
-    if (!rows || tensor.model().parameters().compute != Format::binary32) {
+    const auto* vectors = viewed.vectors;
+    const auto rows = vectors == nullptr ? nullptr : deviation_rows(viewed.view);
+    if (!rows || vectors->model().parameters().compute != Format::binary32) {
       continue;
     }
     Check check{
-        "trigonometry/" + tensor.role(), Status::skipped,
+        "trigonometry/" + vectors->role(), Status::skipped,
         "not attributable: no way of computing float32 phases that was tried explains the vectors alone",
         "every pair is turned by the phase that it was computed from, if that phase is known, within the "
         "errors of sine, cosine and storage. The rounding of the phase itself gives no allowance here"};
     Attribution attribution;
-    const auto& maps = tensor.rotation.maps;
-    if (turns_by_given(tensor.rotation.table.positions) && std::ranges::all_of(maps, turns_by_given)) {
-      attribution = attribute_phases(*rows, tensor.rotation.table.frequencies);
+    const auto& maps = vectors->rotation.maps;
+    if (turns_by_given(vectors->rotation.table.positions) && std::ranges::all_of(maps, turns_by_given)) {
+      attribution = attribute_phases(*rows, vectors->rotation.table.frequencies);
     }
     if (attribution.certified()) {
       conclude(check, findings_of(*rows, attribution, viewed.view.layout().frequencies), attribution, viewed);

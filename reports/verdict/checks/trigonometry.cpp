@@ -16,8 +16,8 @@ namespace {
 
 /// The sine or cosine of the phase that the element was computed from, times the amplitude.
 Real value_of(const TableTensor& tensor, const TrigonometryError& element, double amplitude) {
-  const bool is_sine = tensor.table.columns[element.place.column].component == Component::sine;
-  return [phase = element.phase, is_sine, amplitude, declared = tensor.table.amplitude] {
+  const bool is_sine = tensor.table.sines.columns[element.place.column].component == Component::sine;
+  return [phase = element.phase, is_sine, amplitude, declared = tensor.table.sines.amplitude] {
     const auto both = sine_cosine(enclose(phase));
     const auto factor = amplitude == approximately(declared) ? enclose(declared) : enclose(amplitude);
     return Interval(factor * (is_sine ? both.sine : both.cosine));
@@ -29,10 +29,10 @@ ElementWitness witness_of(const TableTensor& tensor, const TrigonometryError& el
   const auto value = value_of(tensor, element, amplitude);
   const auto truth = tight_enclosure(value);
   ElementWitness result{
-      tensor.role(),        static_cast<std::size_t>(element.place.row), element.place.position,
-      element.place.column, tensor.table.columns[element.place.column],  format,
+      tensor.role(),        static_cast<std::size_t>(element.place.row),      element.place.position,
+      element.place.column, tensor.table.sines.columns[element.place.column], format,
       element.got};
-  result.real_position = real_position(tensor.table.positions, element.place.position);
+  result.real_position = real_position(tensor.table.sines.positions, element.place.position);
   result.expected = correctly_rounded(format, value);
   result.truth = correctly_rounded_decimal(value, truth_digits)
                      .value_or(shortest_text(Format::binary64, truth.approximately()));
@@ -99,14 +99,15 @@ bool is_declared_phasor(const std::optional<FittedPhasor>& phasor, double amplit
 /// How the phases of every pair are known. Where the tensor is not what is declared, frequency 1 has to be
 /// seen as well.
 std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditReport& audit,
-                                         const Case& subject, const Attribution* attribution) {
+                                         std::span<const TableTensor> tables,
+                                         std::span<const std::int64_t> positions,
+                                         const Attribution* attribution) {
   auto knowledge = phase_knowledge(tensor, attribution);
-  const auto [least, greatest] = std::ranges::minmax(subject.positions);
+  const auto [least, greatest] = std::ranges::minmax(positions);
   for (std::size_t i = 0; i < knowledge.size(); ++i) {
     if (knowledge[i] == PhaseKnowledge::exact && audit.failing > 0 &&
-        !is_declared_phasor(
-            fit_pair(subject.tensors.all<TableTensor>(), subject.positions, static_cast<int>(i)),
-            tensor.model().amplitude(), greatest - least)) {
+        !is_declared_phasor(fit_pair(tables, positions, static_cast<int>(i)), tensor.model().amplitude(),
+                            greatest - least)) {
       const bool attributed = attribution != nullptr && attribution->explains(static_cast<int>(i));
       knowledge[i] = attributed ? PhaseKnowledge::attributed : PhaseKnowledge::unknown;
     }
@@ -114,8 +115,8 @@ std::vector<PhaseKnowledge> knowledge_of(const TableTensor& tensor, const AuditR
   return knowledge;
 }
 
-Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Case& subject,
-                   const Attribution* attribution) {
+Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, std::span<const TableTensor> tables,
+                   std::span<const std::int64_t> positions, const Attribution* attribution) {
   Check check{"trigonometry/" + tensor.role()};
   if (!tensor.model().judges_computation()) {
     check.reason = fmt::format(
@@ -123,7 +124,7 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
         tensor.contract->id, tensor.role());
     return check;
   }
-  if (tensor.may_overflow(tensor.table)) {
+  if (tensor.may_overflow()) {
     check.reason = fmt::format("numbers beyond {} are not stored as sines: accuracy/{} judges each element",
                                traits(tensor.stored()).largest(), tensor.role());
     return check;
@@ -131,8 +132,8 @@ Check judge_tensor(const TableTensor& tensor, const AuditReport& audit, const Ca
   check.required =
       "if the phase of an element is known, the element is its sine or cosine, within 4u of the compute "
       "format (2 ulp at 1) and the storage rounding. An error of the phase gives no allowance here";
-  const auto knowledge = knowledge_of(tensor, audit, subject, attribution);
-  const auto report = audit_trigonometry(tensor, subject.positions, knowledge, attribution, &audit);
+  const auto knowledge = knowledge_of(tensor, audit, tables, positions, attribution);
+  const auto report = audit_trigonometry(tensor, positions, knowledge, attribution, &audit);
   if (report.judged == 0) {
     check.reason =
         "not attributable: no pair has a phase that is known exactly, and no float32 frequencies that were "
@@ -158,22 +159,24 @@ bool computes_in_float32(const TableTensor& tensor) {
 }  // namespace
 
 void judge_trigonometry(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
-  const auto& tables = audited.subject.tensors.all<TableTensor>();
+  const auto& tables = audited.subject.tensors.plain_tables();
+  const auto& positions = audited.subject.positions;
   if (tables.empty()) {
     return;
   }
   std::optional<Attribution> attribution;
   if (std::ranges::all_of(tables, computes_in_float32) &&
       turns_by_given(audited.subject.encoding->positions())) {
-    attribution = attribute_phases(tables, audited.subject.positions);
+    attribution = attribute_phases(tables, positions);
   }
   std::vector<ErrorSplit> splits;
   if (audited.splits_errors && attribution && attribution->certified()) {
-    splits = split_errors(tables, audited.subject.positions, *attribution);
+    splits = split_errors(tables, positions, *attribution);
   }
   const auto audits = audited.audits();
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    auto check = judge_tensor(tables[i], *audits[i], audited.subject, attribution ? &*attribution : nullptr);
+    auto check =
+        judge_tensor(tables[i], *audits[i], tables, positions, attribution ? &*attribution : nullptr);
     if (!splits.empty() && check.counts.judged > 0) {
       check.split = std::move(splits[i]);
     }

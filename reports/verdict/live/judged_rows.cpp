@@ -34,12 +34,11 @@ AnsweredRows at_places(const Case& judged, AnsweredRows rows) {
 /// @{
 template <class Stored>
 std::optional<Stored> with_answer(Stored tensor, const Tensor& answer, const AnsweredRows& /*placed*/) {
-  tensor.tensor = answer;
-  tensor.overflow = Overflow::undeclared;
-  return tensor;
-}
-std::optional<BucketTensor> with_answer(const BucketTensor& /*buckets*/, const Tensor& /*answer*/,
-                                        const AnsweredRows& /*placed*/) {
+  if constexpr (requires { tensor.tensor; }) {
+    tensor.tensor = answer;
+    tensor.overflow = Overflow::undeclared;
+    return tensor;
+  }
   return std::nullopt;
 }
 std::optional<RotatedTensor> with_answer(const RotatedTensor& vectors, const Tensor& answer,
@@ -126,12 +125,14 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
     }
   });
   PlacedRows rows{{.positions = placed.positions, .by_axis = placed.positions_by_axis}};
-  for (const auto& table : tensors.of_axes()) {
-    rows.source.zero_rows = table.table.axes->positions.zero_rows(answered.positions_by_axis);
+  for (const auto& stored : tensors.all<TableTensor>()) {
+    if (stored.table.axes) {
+      rows.source.zero_rows = stored.table.axes->positions.zero_rows(answered.positions_by_axis);
+    }
   }
   JudgedRows result;
   for (const auto& viewed : views_of(tensors, rows)) {
-    append_findings(result, viewed, audited(viewed.view, 1, viewed.vectors != nullptr));
+    append_findings(result, viewed, audited(viewed.view, 1, viewed.view.parts().front().input != nullptr));
   }
   return result;
 }

@@ -325,14 +325,15 @@ LivePropertyOptions options_of(const LiveSession& session, const Case& judged) {
   options.lowest_position = std::min<std::int64_t>(least, 0);
   options.first_position = least;
   options.highest_position = std::max<std::int64_t>(greatest, 1);
-  options.has_gradients = std::ranges::any_of(
-      judged.tensors.all<RotatedTensor>(), [](const auto& vectors) { return vectors.rotation.is_gradient; });
+  judged.tensors.for_each([&](const auto& tensor) {
+    const auto* vectors = vector_role_named(tensor.role());
+    options.has_gradients = options.has_gradients || (vectors != nullptr && vectors->is_gradient);
+  });
   judged.tensors.for_each_of_sines([&](const auto& tensor) {
     options.contract = options.contract == nullptr ? tensor.contract : options.contract;
   });
-  for (const auto& table : judged.tensors.all<TableTensor>()) {
-    options.table_width = options.table_width == 0 ? table.columns() : options.table_width;
-  }
+  const auto& tables = judged.tensors.plain_tables();
+  options.table_width = tables.empty() ? 0 : tables.front().columns();
   return options;
 }
 

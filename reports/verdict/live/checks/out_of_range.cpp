@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "numerics/asking/questions.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/processes/rows.hpp"
 #include "reports/verdict/live/judged_rows.hpp"
 #include "reports/verdict/live/live_check.hpp"
@@ -59,41 +60,28 @@ std::size_t total_width(const Request& request) {
   return width;
 }
 
-bool are_apart(const Real& one, const Real& other) {
-  const auto a = correctly_rounded(Format::binary64, one);
-  const auto b = correctly_rounded(Format::binary64, other);
-  return a && b && std::fabs(*a - *b) > clearly_apart;
-}
-
-/// Whether the truth of what is asked for differs between two positions.
-bool truth_differs(const Case& judged, const Request& request, std::int64_t position, std::int64_t of) {
-  const auto& map = judged.encoding->positions();
-  const auto one = map.place(position);
-  const auto other = map.place(of);
-  const auto table_differs = [&](const auto& tensor) {
-    // Others may differ where those asked for do not: cosines of opposite positions are the same.
-    if (std::ranges::find(request.wanted, tensor.role(), &WantedTensor::role) == request.wanted.end()) {
+/// Whether the truth of what is asked for differs between two positions: others may where those asked for do
+/// not, as cosines of opposite positions are the same.
+bool truth_differs(const Encoding& encoding, const Request& request, std::int64_t position, std::int64_t of) {
+  const auto ones = [](std::size_t /*row*/, std::span<double> out) { std::ranges::fill(out, 1.0); };
+  return std::ranges::any_of(encoding.tensors(), [&](const TensorDefinition& definition) {
+    const auto wanted = std::ranges::find(request.wanted, role_of(definition), &WantedTensor::role);
+    if (wanted == request.wanted.end()) {
       return false;
     }
-    for (std::size_t column = 0; column < tensor.tensor.shape().back(); ++column) {
-      if (are_apart(tensor.table.entry(one, column), tensor.table.entry(other, column))) {
-        return true;
+    const PlacedElements rows(encoding, definition, {position, of}, 0, ones);
+    const auto row = [&](std::size_t index) {
+      std::vector<double> numbers;
+      rows->go_to(index);
+      for (std::size_t column = 0; column < rows->columns(); ++column) {
+        numbers.push_back(rows->estimate(column));
       }
-    }
-    return false;
-  };
-  const auto rotation_differs = [&](const TrigTable& table) {
-    return std::ranges::any_of(table.columns, [&](const Column& column) {
-      return are_apart(table.value(one, column.pair, Component::sine),
-                       table.value(other, column.pair, Component::sine));
-    });
-  };
-  if (request.input) {
-    return judged.tensors.has<RotatedTensor>() &&
-           rotation_differs(judged.tensors.all<RotatedTensor>().front().rotation.table);
-  }
-  return std::ranges::any_of(judged.tensors.all<TableTensor>(), table_differs) ||
-         std::ranges::any_of(judged.tensors.all<ExactTensor>(), table_differs);
+      return numbers;
+    };
+    return rows->columns() == wanted->shape.back() &&
+           !std::ranges::equal(row(0), row(1),
+                               [](double a, double b) { return !(std::fabs(a - b) > clearly_apart); });
+  });
 }
 
 /// A position asked for, and another one whose row it got.
@@ -161,7 +149,7 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
     for (std::size_t other = 0; other < rows_of(among); ++other) {
       const auto of = *among.positions.integer(other);
       if (of != position && has_row_of(response, row, answers, other) &&
-          (is_undefined(session, position) || truth_differs(*session.judged_case(), request, position, of))) {
+          (is_undefined(session, position) || truth_differs(session.encoding(), request, position, of))) {
         return Wrapped{position, of};
       }
     }

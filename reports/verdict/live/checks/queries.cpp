@@ -20,12 +20,13 @@ const Request* question_for(const LiveSession& session, const BiasTable& table) 
   return found == session.asked().end() ? nullptr : &found->request;
 }
 
-/// The contract that the other biases are held to.
+/// The contract that the other tensors are held to.
 const Contract& contract_of(const LiveSession& session, Format stored) {
-  const auto* judged = session.judged_case();
-  return judged == nullptr || !judged->tensors.has<BiasTensor>()
-             ? default_contract(stored)
-             : *judged->tensors.all<BiasTensor>().front().contract;
+  const Contract* contract = nullptr;
+  if (const auto* judged = session.judged_case()) {
+    judged->tensors.for_each([&](const auto& tensor) { contract = tensor.contract; });
+  }
+  return contract == nullptr ? default_contract(stored) : *contract;
 }
 
 /// Judges the biases of several queries, and whether they depend on the offset only, which one query cannot
