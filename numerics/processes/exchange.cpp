@@ -17,6 +17,7 @@
 #include "numerics/processes/system_fault.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -33,10 +34,8 @@ constexpr std::size_t most_wanted = 64;
 
 const std::string& metadata_of(const Safetensors& file, const std::string& source, std::string_view key) {
   const auto found = file.metadata().find(key);
-  if (found == file.metadata().end()) {
-    throw InputError("{}: __metadata__.{}: missing, expected a request as vernier request writes it", source,
-                     key);
-  }
+  refuse_if(found == file.metadata().end(),
+            "{}: __metadata__.{}: missing, expected a request as vernier request writes it", source, key);
   return found->second;
 }
 
@@ -71,10 +70,8 @@ ElementType read_type(ObjectReader& wanted) {
 std::vector<WantedTensor> read_wanted(const std::string& text, const std::string& source) {
   const auto document = parse_json(text, source);
   const auto* list = std::get_if<JsonValue::Array>(&document.value());
-  if (list == nullptr || list->empty() || list->size() > most_wanted) {
-    throw InputError("{}: found {}, expected an array of one to {} tensors", source, document.found(),
-                     most_wanted);
-  }
+  refuse_if(list == nullptr || list->empty() || list->size() > most_wanted,
+            "{}: found {}, expected an array of one to {} tensors", source, document.found(), most_wanted);
   std::vector<WantedTensor> result;
   for (const auto& one : *list) {
     ObjectReader reader(one, source, fmt::format("[{}]", result.size()));
@@ -90,10 +87,10 @@ std::vector<WantedTensor> read_wanted(const std::string& text, const std::string
 
 Tensor read_positions(const Safetensors& file, const std::string& source) {
   auto positions = file.tensor(positions_name);
-  if (positions.type() != ElementType::int64 || positions.shape().empty() || positions.shape().size() > 2) {
-    throw InputError("{}: positions: found {} of shape {}, expected int64 [T] or [S, T]", source,
-                     traits(positions.type()).name, to_string(positions.shape()));
-  }
+  refuse_if(
+      positions.type() != ElementType::int64 || positions.shape().empty() || positions.shape().size() > 2,
+      "{}: positions: found {} of shape {}, expected int64 [T] or [S, T]", source,
+      traits(positions.type()).name, to_string(positions.shape()));
   return positions;
 }
 

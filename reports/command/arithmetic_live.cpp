@@ -5,8 +5,8 @@
 
 #include "numerics/arithmetic/open_stages.hpp"
 #include "numerics/asking/questions.hpp"
-#include "reference/support/input_error.hpp"
-#include "reports/command/validate_options.hpp"
+#include "numerics/processes/rows.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/words/interrupt.hpp"
 
 namespace vernier {
@@ -14,19 +14,6 @@ namespace {
 
 /// How many positions are asked for where none are given.
 constexpr std::int64_t asked_by_default = 512;
-
-Tensor tensor_of_numbers(ElementType type, const Shape& shape, const std::vector<double>& numbers) {
-  const auto width = traits(type).bytes;
-  std::vector<std::byte> bytes;
-  bytes.reserve(numbers.size() * width);
-  for (const double number : numbers) {
-    auto bits = encode_bits(*traits(type).format, number);
-    for (std::size_t i = 0; i < width; ++i, bits >>= 8) {
-      bytes.push_back(static_cast<std::byte>(bits & 0xff));
-    }
-  }
-  return {type, shape, std::move(bytes)};
-}
 
 /// The rotation of a question's vectors.
 const HeadRotation* rotation_of(const std::vector<HeadRotation>& all, const Request& request) {
@@ -57,7 +44,7 @@ Tensor designed(const Tensor& input, const HeadRotation& rotation, const Tensor&
       numbers[row * width + first.other] = made.x1;
     }
   }
-  return tensor_of_numbers(input.type(), input.shape(), numbers);
+  return number_tensor(input.type(), input.shape(), numbers);
 }
 
 /// Asks one program everything, and makes a case of what it answers.
@@ -97,9 +84,8 @@ StoredBits answer_of(LiveImplementation& program, const std::string& name, const
       break;
     }
   }
-  if (parts.tensors.empty()) {
-    throw InputError("{}: found no answer ({}), expected tables or rotated vectors", name, reason);
-  }
+  refuse_if(parts.tensors.empty(), "{}: found no answer ({}), expected tables or rotated vectors", name,
+            reason);
   return stored_bits(assemble_case(parts, std::move(encoding)));
 }
 
@@ -107,27 +93,21 @@ StoredBits answer_of(LiveImplementation& program, const std::string& name, const
 
 void add_asked_programs(ArgumentParser& command, AskedPrograms& option) {
   add_spec_option(command, option.spec);
-  command.add("--plugin", option.plugin);
-  command.add("--exec", option.command);
-  command.add("--serve", option.server);
+  command.add("--plugin", option.live.plugin);
+  command.add("--exec", option.live.command);
+  command.add("--serve", option.live.server);
   command.add("--dtype", option.dtype);
   command.add("--positions", option.positions);
 }
 
 std::vector<StoredBits> answers_of(const AskedPrograms& option) {
   std::vector<std::pair<std::string, LiveOption>> programs;
-  const auto add = [&](const std::string& text, std::string LiveOption::*member) {
-    if (!text.empty()) {
-      programs.emplace_back(text, LiveOption());
-      programs.back().second.*member = text;
+  for (const auto member : {&LiveOption::plugin, &LiveOption::command, &LiveOption::server}) {
+    if (const auto& text = option.live.*member; !text.empty()) {
+      programs.emplace_back(text, LiveOption()).second.*member = text;
     }
-  };
-  add(option.plugin, &LiveOption::plugin);
-  add(option.command, &LiveOption::command);
-  add(option.server, &LiveOption::server);
-  if (programs.size() > 2) {
-    throw InputError("arithmetic: found three programs to ask, expected one or two");
   }
+  refuse_if(programs.size() > 2, "arithmetic: found three programs to ask, expected one or two");
   std::vector<StoredBits> result;
   for (const auto& [name, live] : programs) {
     const auto program = make_implementation(live, stop_if_interrupted);

@@ -5,19 +5,16 @@
 
 #include "numerics/arithmetic/stored_bits.hpp"
 #include "reports/command/spec_option.hpp"
+#include "reports/command/validate_options.hpp"
 
 namespace vernier {
 
 /// One or two programs that are asked for tables and for rotated vectors, as the command line gave them.
 struct AskedPrograms {
   SpecOption spec;
-  std::string plugin;
-  std::string command;
-  std::string server;
+  LiveOption live;  ///< plug-in, command and server
   std::string dtype;
   std::string positions;
-
-  bool given() const { return !plugin.empty() || !command.empty() || !server.empty(); }
 };
 
 void add_asked_programs(ArgumentParser& command, AskedPrograms& option);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,13 @@ const Contract& read_contract(std::string_view id);
 
 /// The recipe that --recipe names. \throws InputError for a word that names none
 const Recipe& read_recipe(const std::string& id);
+
+/// The format that an option of an element type names; `otherwise` where it is not given. \throws InputError
+Format read_format(const std::string& word, Format otherwise, std::string_view option = "--dtype");
+
+/// Writes a document where --json asks for one, and the text unless the document goes to standard output.
+void write_findings(const std::string& json, const std::string& document, const std::string& text,
+                    std::ostream& out);
 
 /// A seed that nobody knows beforehand, short enough to be typed.
 std::uint64_t fresh_seed();
