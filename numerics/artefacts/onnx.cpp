@@ -159,26 +159,18 @@ class OnnxReader {
     std::string name;
     std::optional<Onnx::Attribute> value;
     for_each_field(bytes, [&](const OnnxField& field) {
-      switch (field.number) {
-        case 1:
-          name = field.text();
-          return;
-        case 2:
-          value = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
-          return;
-        case 3:
-          value = static_cast<std::int64_t>(field.value);
-          return;
-        case 4:
-          value = field.text();
-          return;
-        case 5:
-          return read_tensor(field.bytes, output);
-        case 6:
-        case 11:
-          return read_graph(field.bytes, depth + 1);
-        default:
-          return;
+      if (field.number == 1) {
+        name = field.text();
+      } else if (field.number == 2) {
+        value = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
+      } else if (field.number == 3) {
+        value = static_cast<std::int64_t>(field.value);
+      } else if (field.number == 4) {
+        value = field.text();
+      } else if (field.number == 5) {
+        read_tensor(field.bytes, output);
+      } else if (field.number == 6 || field.number == 11) {
+        read_graph(field.bytes, depth + 1);
       }
     });
     if (value) {
@@ -194,28 +186,19 @@ class OnnxReader {
     std::optional<OnnxBytes> floats;
     std::map<std::string, std::string> outside;
     for_each_field(bytes, [&](const OnnxField& field) {
-      switch (field.number) {
-        case 1:
-          if (field.bytes.empty()) {
-            stored.shape.push_back(static_cast<std::size_t>(field.value));
-          }
-          return read_packed(field.bytes, stored.shape);
-        case 2:
-          type = field.value;
-          return;
-        case 4:
-          floats = field.bytes;
-          return;
-        case 8:
-          stored.name = field.text();
-          return;
-        case 9:
-          raw = field.bytes;
-          return;
-        case 13:
-          return read_entry(field.bytes, outside);
-        default:
-          return;
+      if (field.number == 1) {
+        if (field.bytes.empty()) {
+          stored.shape.push_back(static_cast<std::size_t>(field.value));
+        }
+        read_packed(field.bytes, stored.shape);
+      } else if (field.number == 2) {
+        type = field.value;
+      } else if (field.number == 4 || field.number == 9) {
+        (field.number == 4 ? floats : raw) = field.bytes;
+      } else if (field.number == 8) {
+        stored.name = field.text();
+      } else if (field.number == 13) {
+        read_entry(field.bytes, outside);
       }
     });
     auto owner = owner_;

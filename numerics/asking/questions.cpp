@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <future>
 #include <span>
-#include <vector>
 
 #include "numerics/asking/asked_through.hpp"
 #include "numerics/asking/seeded_draws.hpp"

@@ -55,12 +55,12 @@ struct ChildOptions {
 /// How a child ended, in memory and in the report pipe of its supervisor, which first says that it started.
 struct ChildEnd {
   enum class Kind : std::int32_t {
-    started,      ///< no end: value: the process id, which is also that of its session and process group
-    exited,       ///< value: the exit code
-    signalled,    ///< value: the signal that killed it
-    not_started,  ///< value: errno
+    exited,              ///< value: the exit code
+    signalled,           ///< value: the signal that killed it
+    not_started,         ///< value: errno
     too_many_processes,  ///< value: how many are allowed
-    lost                 ///< whoever watched it was killed, by it or by somebody else
+    lost,                ///< whoever watched it was killed, by it or by somebody else
+    started  ///< no end: value: the process id, which is also that of its session and process group
   };
   Kind kind = Kind::lost;
   std::int32_t value = 0;

@@ -53,17 +53,13 @@ Shape read_shape(ObjectReader& wanted) {
     shape.push_back(static_cast<std::size_t>(*count));
   }
   const auto size = size_in_bytes(ElementType::float64, shape);
-  if (!size || *size > static_cast<std::uintmax_t>(PTRDIFF_MAX)) {
-    wanted.refuse("shape", expected);
-  }
+  wanted.refuse_if(!size || *size > static_cast<std::uintmax_t>(PTRDIFF_MAX), "shape", expected);
   return shape;
 }
 
 ElementType read_type(ObjectReader& wanted) {
   const auto type = element_type_named(wanted.string("dtype"));
-  if (!type) {
-    wanted.refuse("dtype", "an element type such as float32");
-  }
+  wanted.refuse_if(!type, "dtype", "an element type such as float32");
   return *type;
 }
 
@@ -77,9 +73,8 @@ std::vector<WantedTensor> read_wanted(const std::string& text, const std::string
     ObjectReader reader(one, source, fmt::format("[{}]", result.size()));
     WantedTensor wanted{reader.string("role"), read_type(reader), read_shape(reader)};
     reader.finish();
-    if (std::ranges::find(result, wanted.role, &WantedTensor::role) != result.end()) {
-      reader.refuse("role", "each role once");
-    }
+    reader.refuse_if(std::ranges::find(result, wanted.role, &WantedTensor::role) != result.end(), "role",
+                     "each role once");
     result.push_back(std::move(wanted));
   }
   return result;
@@ -92,10 +87,6 @@ Tensor read_positions(const Safetensors& file, const std::string& source) {
       "{}: positions: found {} of shape {}, expected int64 [T] or [S, T]", source,
       traits(positions.type()).name, to_string(positions.shape()));
   return positions;
-}
-
-Response malformed(std::string reason) {
-  return {ResponseStatus::malformed, std::move(reason)};
 }
 
 /// What an answer could not be, as a clause after "the response".
@@ -230,7 +221,7 @@ ReadResponse read_response(const std::filesystem::path& file, const Request& req
   } catch (const NoAnswer& none) {
     return {{none.status, std::string("the response ") + none.clause}, "", {}};
   } catch (const InputError& error) {
-    return {malformed(third_party_text(error.what(), longest_reason)), "", {}};
+    return {{ResponseStatus::malformed, third_party_text(error.what(), longest_reason)}, "", {}};
   }
 }
 

@@ -17,9 +17,7 @@ std::vector<std::string> parse_ids(const JsonValue::Array& array, const ObjectRe
   std::vector<std::string> ids;
   for (const auto& element : array) {
     const auto* id = std::get_if<std::string>(&element.value());
-    if (id == nullptr) {
-      reader.refuse("evidence", "an array of strings");
-    }
+    reader.refuse_if(id == nullptr, "evidence", "an array of strings");
     ids.push_back(*id);
   }
   return ids;
@@ -32,9 +30,7 @@ Claim parse_claim(const JsonValue& value, const std::string& source, const std::
   claim.lines = reader.string("lines");
   claim.kind = reader.string("kind");
   const auto verdict = reader.optional_choice("verdict", verdict_names);
-  if (!verdict) {
-    reader.refuse("verdict", "what becomes of the claim");
-  }
+  reader.refuse_if(!verdict, "verdict", "what becomes of the claim");
   claim.verdict = static_cast<ClaimVerdict>(*verdict);
   claim.statement = reader.string("statement");
   claim.place = reader.optional_string("place").value_or("");

@@ -8,7 +8,6 @@
 #include "props/judging/interval_predicates.hpp"
 #include "props/judging/shift.hpp"
 #include "props/literature/cosine_sums.hpp"
-#include "props/literature/mean_cosines.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {

@@ -141,6 +141,13 @@ class ReadingBuilder {
   }
 
   void add(const std::string& key, JsonValue value) { spec_.emplace_back(key, std::move(value)); }
+  bool add_if_there(const std::string& quantity) {
+    auto value = take(quantity);
+    if (value) {
+      add(quantity, *std::move(value));
+    }
+    return value.has_value();
+  }
 
   /// The type of an object that names none, as Vernier reads configurations (rope_spec.cpp).
   std::string meant_type() const {
@@ -188,14 +195,10 @@ class ReadingBuilder {
         add("layout", *layout);
       }
     }
-    if (auto share = take("partial_rotary_factor")) {
-      add("partial_rotary_factor", *std::move(share));
-    } else if (auto width = take("rotary_dim")) {
-      add("rotary_dim", *std::move(width));
+    if (!add_if_there("partial_rotary_factor")) {
+      add_if_there("rotary_dim");
     }
-    if (auto positions = take("max_position_embeddings")) {
-      add("max_position_embeddings", *std::move(positions));
-    }
+    add_if_there("max_position_embeddings");
     take("context");
     add_scaling(config_names().rope_types.at(type));
     reading_.spec = JsonValue(std::move(spec_));

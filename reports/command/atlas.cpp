@@ -26,7 +26,7 @@ struct AtlasArguments {
   ArgumentParser& command;
   const SpecOption& spec = command.given(add_spec_option);
   const std::string& out = command.given<std::string>("--output");
-  const LongWorkOption& work = command.given(add_long_work_option);
+  const LongWorkOption work{command};
 };
 
 CataloguedRotations wanted(const SpecOption& option) {

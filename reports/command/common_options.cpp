@@ -111,9 +111,4 @@ QuestionOptions read_questions_option(const QuestionsOption& option, const std::
   return result;
 }
 
-void add_long_work_option(ArgumentParser& command, LongWorkOption& option) {
-  command.add("--threads", option.threads);
-  command.add("--quiet", option.quiet);
-}
-
 }  // namespace vernier

@@ -67,11 +67,9 @@ QuestionOptions read_questions_option(const QuestionsOption& option, const std::
 
 /// How work is done that takes long and whose result does not depend on it.
 struct LongWorkOption {
-  unsigned threads = available_threads();
-  bool quiet = false;  ///< no progress
+  ArgumentParser& command;
+  const unsigned& threads = command.given<unsigned>("--threads", available_threads());
+  const bool& quiet = command.given<bool>("--quiet");  ///< no progress
 };
-
-/// Declares --threads and --quiet.
-void add_long_work_option(ArgumentParser& command, LongWorkOption& option);
 
 }  // namespace vernier

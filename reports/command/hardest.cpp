@@ -25,7 +25,7 @@ struct HardestArguments {
   const Words& dtypes = command.given<Words>("--dtype");
   const unsigned& most = command.given<unsigned>("--most", 5);
   const std::string& json = command.given<std::string>("--json");
-  const LongWorkOption& work = command.given(add_long_work_option);
+  const LongWorkOption work{command};
 };
 
 std::vector<Format> formats_of(const HardestArguments& arguments) {

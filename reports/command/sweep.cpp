@@ -21,7 +21,7 @@ namespace {
 
 struct SweepArguments {
   ArgumentParser& command;
-  const SweepOptions& sweep = command.given(add_sweep_options);
+  const SweepOptions sweep{command};
   const std::string& shard = command.given<std::string>("--shard");
 };
 

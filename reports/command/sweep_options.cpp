@@ -42,17 +42,6 @@ void require_once(const std::string& option, std::vector<std::string> words) {
 
 }  // namespace
 
-void add_sweep_options(ArgumentParser& command, SweepOptions& options) {
-  add_spec_option(command, options.spec);
-  command.add("--models", options.models);
-  command.add("--recipe", options.recipes);
-  command.add("--positions", options.positions);
-  command.add("--dtype", options.dtypes);
-  command.add("--contract", options.contract);
-  command.add("--state", options.state);
-  add_long_work_option(command, options.work);
-}
-
 std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const SweepOptions& options) {
   require_once("--models", options.models);
   require_once("--recipes", options.recipes);

@@ -34,7 +34,7 @@ struct TableArguments {
   const std::size_t& queries = command.given<std::size_t>("--queries");
   const std::string& quantization = command.given<std::string>("--quantization");
   const std::string& output = command.given<std::string>("--output");
-  const LongWorkOption& work = command.given(add_long_work_option);
+  const LongWorkOption work{command};
 };
 
 /// What the options ask for, read.

@@ -63,7 +63,7 @@ struct ValidateArguments {
   const std::string& quantization = command.given<std::string>("--quantization");
   const std::string& name = command.given<std::string>("--name");
   const LiveOption& live = command.given(add_live_option);
-  const WaiversOption& waivers = command.given(add_waivers_option);
+  const WaiversOption waivers{command};
   const bool& quiet = command.given<bool>("--quiet");
   const bool& verbose = command.given<bool>("--verbose");
   const bool& patch = command.given<bool>("--patch");
@@ -245,19 +245,21 @@ bool has_tensors(const ValidateArguments& arguments) {
 
 Case read_subject(const ValidateArguments& arguments) {
   refuse_if(arguments.case_file.empty() != arguments.spec.given(),
-            "validate: found {}, expected either a case file or --spec or --model with tensors (see "
-            "vernier validate --help)",
+            "validate: found {}, expected either a case file or --spec or --model with tensors (see vernier "
+            "validate --help)",
             arguments.case_file.empty() ? "neither" : "both");
-  refuse_if(!arguments.case_file.empty() && !arguments.spec.layer.empty(),
+  if (arguments.case_file.empty()) {
+    return read_from_spec(arguments);
+  }
+  refuse_if(!arguments.spec.layer.empty(),
             "validate: found --layer beside a case file, expected it beside --spec or --model");
-  refuse_if(!arguments.case_file.empty() && arguments.spec.sequence_length != 0,
+  refuse_if(arguments.spec.sequence_length != 0,
             "validate: found --sequence-length beside a case file, expected it beside --spec or --model");
-  refuse_if(!arguments.case_file.empty() && !arguments.quantization.empty(),
+  refuse_if(!arguments.quantization.empty(),
             "validate: found --quantization beside a case file, expected the case file to say it");
-  refuse_if(!arguments.case_file.empty() && (has_tensors(arguments) || !arguments.dtypes.empty()),
+  refuse_if(has_tensors(arguments) || !arguments.dtypes.empty(),
             "validate: found tensors beside a case file, expected the case file to name them");
-  return !arguments.spec.given() ? read_case(arguments.case_file, arguments.wanted_contract())
-                                 : read_from_spec(arguments);
+  return read_case(arguments.case_file, arguments.wanted_contract());
 }
 
 /// The short text alone does not tell what errors stem from.

@@ -144,12 +144,6 @@ std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option
   return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
 }
 
-void add_waivers_option(ArgumentParser& command, WaiversOption& option) {
-  command.add("--waivers", option.file);
-  command.add("--write-waivers", option.draft);
-  command.add("--date", option.date);
-}
-
 DatedWaivers read_waivers_option(const WaiversOption& option) {
   refuse_if(option.file.empty() && option.draft.empty() && !option.date.empty(),
             "--date: found neither --waivers nor --write-waivers beside it, expected one of the two");

@@ -76,9 +76,7 @@ ListedEncoding read_encoding_entry(ObjectReader& reader, const Places& places,
   const auto spec = places.located(reader.string("spec"));
   entry.spec = beside(list, spec.path);
   const auto type = element_type_named(reader.string("dtype"));
-  if (!type || !traits(*type).format) {
-    reader.refuse("dtype", "a floating-point type");
-  }
+  reader.refuse_if(!type || !traits(*type).format, "dtype", "a floating-point type");
   entry.type = *type;
   entry.contract = reader.string("contract");
   entry.positions =

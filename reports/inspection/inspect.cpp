@@ -260,13 +260,9 @@ void inspect_folder(const fs::path& folder, const std::optional<Expectation>& ex
 
 Expectation read_expectation(const fs::path& file) {
   const auto config = fs::is_directory(file) ? file / "config.json" : file;
-  const auto source = config.string();
-  const auto document = parse_python_json(read_text(config), source);
-  const auto name = config.filename().string();
-  if (value_at(document, "scheme") != nullptr) {
-    return {name, {{"", whole_spec(document, source)}}};
-  }
-  return {name, encodings_of(understand_config(document, source), source)};
+  Inspection inspection;
+  inspect_document(config, std::nullopt, inspection);
+  return {config.filename().string(), inspection.encodings};
 }
 
 Inspection inspect(const fs::path& file, const std::optional<Expectation>& expected) {

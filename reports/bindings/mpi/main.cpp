@@ -251,9 +251,7 @@ int run(const SweepOptions& options, std::ostream& out) {
 }
 
 Action declare_mpi_sweep(ArgumentParser& command) {
-  const auto options = std::make_shared<SweepOptions>();
-  add_sweep_options(command, *options);
-  return [options](std::ostream& out) { return run(*options, out); };
+  return declared(command, run);
 }
 
 constexpr std::array mpi_commands{Command{"sweep", declare_mpi_sweep, "vernier-mpi"}};

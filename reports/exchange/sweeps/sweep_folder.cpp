@@ -192,19 +192,13 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
   plan.encoding = parse_spec(reader.object("spec"));
   const auto recipe = reader.string("recipe");
   const auto of_id = std::ranges::find(recipes(), recipe, &Recipe::id);
-  if (of_id == recipes().end()) {
-    reader.refuse("recipe", "a recipe (vernier list recipes)");
-  }
+  reader.refuse_if(of_id == recipes().end(), "recipe", "a recipe (vernier list recipes)");
   plan.recipe = &*of_id;
   const auto type = element_type_named(reader.string("dtype"));
-  if (!type || !traits(*type).format) {
-    reader.refuse("dtype", "a floating-point type");
-  }
+  reader.refuse_if(!type || !traits(*type).format, "dtype", "a floating-point type");
   plan.stored = *traits(*type).format;
   plan.contract = contract_named(reader.string("contract"));
-  if (plan.contract == nullptr) {
-    reader.refuse("contract", "a contract (vernier list contracts)");
-  }
+  reader.refuse_if(plan.contract == nullptr, "contract", "a contract (vernier list contracts)");
   plan.positions = parse_positions(reader.string("positions"), file.string() + ": positions");
   stored.shards = static_cast<int>(reader.integer("shards", 1, most_shards));
   for (const auto* const checked :
@@ -212,9 +206,8 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
     reader.ignore(checked);  // by SweepFolder, which makes the text anew
   }
   reader.finish();
-  if (!plan.encoding->has_plain_tables()) {
-    reader.refuse("spec", "a scheme whose sines and cosines are all of one position");
-  }
+  reader.refuse_if(!plan.encoding->has_plain_tables(), "spec",
+                   "a scheme whose sines and cosines are all of one position");
   return stored;
 }
 
