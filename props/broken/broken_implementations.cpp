@@ -166,7 +166,8 @@ class BrokenRotation final : public RotationUnderTest {
 /// A spec with an amplitude other than 1.
 const RopeSpec& rope_with_amplitude() {
   static const auto encoding = parse_spec(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type":
-      "yarn", "factor": 4, "original_max_position_embeddings": 1024}})", "spec");
+      "yarn", "factor": 4, "original_max_position_embeddings": 1024}})",
+                                          "spec");
   return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
 }
 
