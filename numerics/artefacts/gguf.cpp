@@ -7,6 +7,7 @@
 
 #include "numerics/formats/byte_reader.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -36,10 +37,34 @@ enum class GgufType : std::uint32_t {
   float64
 };
 
-/// The least bytes that a value of a type takes.
-std::uint64_t least_bytes(GgufType type) {
-  constexpr std::array<std::uint64_t, 13> bytes{1, 1, 2, 2, 4, 4, 4, 1, 8, 12, 8, 8, 8};
-  return bytes.at(static_cast<std::size_t>(type));
+template <class Number>
+double number_in(ByteReader& bytes) {
+  return static_cast<double>(bytes.number<Number>("a number"));
+}
+
+/// What a value of a type takes at least, and how it is read if it is a number.
+struct GgufTraits {
+  std::uint64_t least_bytes;
+  double (*number)(ByteReader& bytes) = nullptr;
+};
+
+/// In the order of the types.
+constexpr std::array<GgufTraits, 13> gguf_traits{{{1, number_in<std::uint8_t>},
+                                                  {1, number_in<std::int8_t>},
+                                                  {2, number_in<std::uint16_t>},
+                                                  {2, number_in<std::int16_t>},
+                                                  {4, number_in<std::uint32_t>},
+                                                  {4, number_in<std::int32_t>},
+                                                  {4, number_in<float>},
+                                                  {1, number_in<std::uint8_t>},
+                                                  {8},
+                                                  {12},
+                                                  {8, number_in<std::uint64_t>},
+                                                  {8, number_in<std::int64_t>},
+                                                  {8, number_in<double>}}};
+
+const GgufTraits& traits(GgufType type) {
+  return gguf_traits[static_cast<std::size_t>(type)];
 }
 
 /// The types of tensors that are dense numbers (ggml.h, enum ggml_type); all others are quantized in blocks.
@@ -65,33 +90,6 @@ GgufType read_type(ByteReader& bytes, const std::string& key) {
   return static_cast<GgufType>(type);
 }
 
-double read_number(ByteReader& bytes, GgufType type) {
-  constexpr std::string_view what = "a number";
-  switch (type) {
-    case GgufType::uint8:
-    case GgufType::boolean:
-      return bytes.number<std::uint8_t>(what);
-    case GgufType::int8:
-      return bytes.number<std::int8_t>(what);
-    case GgufType::uint16:
-      return bytes.number<std::uint16_t>(what);
-    case GgufType::int16:
-      return bytes.number<std::int16_t>(what);
-    case GgufType::uint32:
-      return bytes.number<std::uint32_t>(what);
-    case GgufType::int32:
-      return bytes.number<std::int32_t>(what);
-    case GgufType::float32:
-      return static_cast<double>(bytes.number<float>(what));
-    case GgufType::uint64:
-      return static_cast<double>(bytes.number<std::uint64_t>(what));
-    case GgufType::int64:
-      return static_cast<double>(bytes.number<std::int64_t>(what));
-    default:
-      return bytes.number<double>(what);
-  }
-}
-
 std::string read_text_value(ByteReader& bytes, std::uint64_t longest, std::string_view what) {
   const auto length = bytes.number<std::uint64_t>("the length of text");
   return bytes.text(length, longest, what);
@@ -100,10 +98,10 @@ std::string read_text_value(ByteReader& bytes, std::uint64_t longest, std::strin
 Gguf::Array read_array(ByteReader& bytes, const std::string& key, int depth) {
   const auto type = read_type(bytes, key);
   const auto count = bytes.number<std::uint64_t>("the length of an array");
-  if (count > bytes.left() / least_bytes(type)) {
+  if (count > bytes.left() / traits(type).least_bytes) {
     throw InputError(
         "{}: {}: found an array of {} values and {} bytes for them, expected at least {} a value",
-        bytes.source(), in_quotes(key), count, bytes.left(), least_bytes(type));
+        bytes.source(), in_quotes(key), count, bytes.left(), traits(type).least_bytes);
   }
   Gguf::Array array{.count = count};
   if (type == GgufType::array && depth == deepest_array) {
@@ -111,7 +109,7 @@ Gguf::Array read_array(ByteReader& bytes, const std::string& key, int depth) {
                      in_quotes(key), deepest_array);
   }
   if (type != GgufType::array && type != GgufType::text && count > most_numbers_kept) {
-    bytes.skip(count * least_bytes(type), "an array");
+    bytes.skip(count * traits(type).least_bytes, "an array");
     return array;
   }
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -120,7 +118,7 @@ Gguf::Array read_array(ByteReader& bytes, const std::string& key, int depth) {
     } else if (type == GgufType::text) {
       bytes.skip(bytes.number<std::uint64_t>("the length of text"), "text");
     } else {
-      array.numbers.push_back(read_number(bytes, type));
+      array.numbers.push_back(traits(type).number(bytes));
     }
   }
   return array;
@@ -133,7 +131,7 @@ Gguf::Value read_value(ByteReader& bytes, const std::string& key) {
     case GgufType::array:
       return read_array(bytes, key, 1);
     default:
-      return read_number(bytes, type);
+      return traits(type).number(bytes);
   }
 }
 
@@ -142,10 +140,8 @@ std::pair<StoredTensor, std::uint64_t> read_listed(ByteReader& bytes) {
   StoredTensor stored;
   stored.name = read_text_value(bytes, longest_gguf_key, "the name of a tensor");
   const auto dimensions = bytes.number<std::uint32_t>("the number of dimensions");
-  if (dimensions > most_gguf_dimensions) {
-    throw InputError("{}: {}: found {} dimensions, expected at most {}", bytes.source(),
-                     in_quotes(stored.name), dimensions, most_gguf_dimensions);
-  }
+  refuse_if(dimensions > most_gguf_dimensions, "{}: {}: found {} dimensions, expected at most {}",
+            bytes.source(), in_quotes(stored.name), dimensions, most_gguf_dimensions);
   for (std::uint32_t i = 0; i < dimensions; ++i) {
     // The first index is the fastest in GGUF.
     stored.shape.insert(stored.shape.begin(),
@@ -166,10 +162,9 @@ std::optional<Tensor> dense_elements(const StoredTensor& stored, std::uint64_t b
   if (!type || size == 0) {
     return std::nullopt;
   }
-  if (!size || begin > data.size() || *size > data.size() - begin) {
-    throw InputError("{}: {}: found {} bytes of data, expected {} of shape {} from byte {} on", source,
-                     in_quotes(stored.name), data.size(), stored.type, to_string(stored.shape), begin);
-  }
+  refuse_if(!size || begin > data.size() || *size > data.size() - begin,
+            "{}: {}: found {} bytes of data, expected {} of shape {} from byte {} on", source,
+            in_quotes(stored.name), data.size(), stored.type, to_string(stored.shape), begin);
   return Tensor(*type, stored.shape,
                 data.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(*size)), owner);
 }
@@ -180,11 +175,9 @@ std::uint64_t alignment_of(const std::map<std::string, Gguf::Value, std::less<>>
   const auto found = metadata.find("general.alignment");
   const auto* value = found == metadata.end() ? nullptr : std::get_if<double>(&found->second);
   const double alignment = value == nullptr ? static_cast<double>(default_alignment) : *value;
-  if (!(alignment >= 1 && alignment <= 1 << 20) ||
-      !std::has_single_bit(static_cast<std::uint64_t>(alignment))) {
-    throw InputError("{}: general.alignment: found {}, expected a power of two up to 1048576", source,
-                     alignment);
-  }
+  refuse_if(!(alignment >= 1 && alignment <= 1 << 20) ||
+                !std::has_single_bit(static_cast<std::uint64_t>(alignment)),
+            "{}: general.alignment: found {}, expected a power of two up to 1048576", source, alignment);
   return static_cast<std::uint64_t>(alignment);
 }
 
@@ -193,21 +186,18 @@ std::uint64_t alignment_of(const std::map<std::string, Gguf::Value, std::less<>>
 Gguf::Gguf(std::span<const std::byte> file, const std::shared_ptr<const void>& owner,
            const std::string& source) {
   ByteReader bytes(file, source);
-  if (bytes.left() < gguf_magic.size() || bytes.text(4, 4, "the name of the format") != gguf_magic) {
-    throw InputError("{}: found other first bytes, expected those of a GGUF file, \"GGUF\"", source);
-  }
+  refuse_if(bytes.left() < gguf_magic.size() || bytes.text(4, 4, "the name of the format") != gguf_magic,
+            "{}: found other first bytes, expected those of a GGUF file, \"GGUF\"", source);
   version_ = bytes.number<std::uint32_t>("the version");
-  if (version_ != 2 && version_ != 3) {
-    throw InputError("{}: found GGUF version {}, expected 2 or 3, little-endian", source, version_);
-  }
+  refuse_if(version_ != 2 && version_ != 3, "{}: found GGUF version {}, expected 2 or 3, little-endian",
+            source, version_);
   const auto listed = bytes.number<std::uint64_t>("the number of tensors");
   const auto keys = bytes.number<std::uint64_t>("the number of keys");
   for (std::uint64_t i = 0; i < keys; ++i) {
     const auto key = read_text_value(bytes, longest_gguf_key, "a key");
     auto value = read_value(bytes, key);
-    if (!metadata_.emplace(key, std::move(value)).second) {
-      throw InputError("{}: {}: found the key twice, expected it once", source, in_quotes(key));
-    }
+    refuse_if(!metadata_.emplace(key, std::move(value)).second,
+              "{}: {}: found the key twice, expected it once", source, in_quotes(key));
   }
   std::vector<std::uint64_t> begins;
   for (std::uint64_t i = 0; i < listed; ++i) {

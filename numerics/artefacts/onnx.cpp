@@ -14,6 +14,7 @@
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/json/json.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -115,9 +116,8 @@ class OnnxReader {
   }
 
   void read_graph(OnnxBytes graph, int depth) {
-    if (depth > deepest_subgraph) {
-      throw InputError("{}: found graphs in graphs, expected at most {} deep", source_, deepest_subgraph);
-    }
+    refuse_if(depth > deepest_subgraph, "{}: found graphs in graphs, expected at most {} deep", source_,
+              deepest_subgraph);
     for_each_field(graph, [&](const OnnxField& field) {
       if (field.number == 1) {
         read_node(field.bytes, depth);
@@ -129,30 +129,21 @@ class OnnxReader {
 
   void read_node(OnnxBytes bytes, int depth) {
     Onnx::Node node;
-    std::string output;
+    std::vector<std::string> outputs;
     std::vector<OnnxBytes> attributes;
+    const std::map<int, std::string*> texts{{3, &node.name}, {4, &node.operation}, {7, &node.domain}};
     for_each_field(bytes, [&](const OnnxField& field) {
-      switch (field.number) {
-        case 1:
-          return node.inputs.push_back(field.text());
-        case 2:
-          output = output.empty() ? field.text() : output;
-          return;
-        case 3:
-          node.name = field.text();
-          return;
-        case 4:
-          node.operation = field.text();
-          return;
-        case 5:
-          return attributes.push_back(field.bytes);
-        case 7:
-          node.domain = field.text();
-          return;
-        default:
-          return;
+      if (field.number == 1 || field.number == 2) {
+        (field.number == 1 ? node.inputs : outputs).push_back(field.text());
+      } else if (field.number == 5) {
+        attributes.push_back(field.bytes);
+      } else if (const auto text = texts.find(field.number); text != texts.end()) {
+        *text->second = field.text();
       }
     });
+    const auto named =
+        std::ranges::find_if(outputs, [](const std::string& output) { return !output.empty(); });
+    const auto output = named == outputs.end() ? std::string() : *named;
     for (const auto& attribute : attributes) {
       read_attribute(attribute, node, output, depth);
     }
@@ -168,26 +159,18 @@ class OnnxReader {
     std::string name;
     std::optional<Onnx::Attribute> value;
     for_each_field(bytes, [&](const OnnxField& field) {
-      switch (field.number) {
-        case 1:
-          name = field.text();
-          return;
-        case 2:
-          value = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
-          return;
-        case 3:
-          value = static_cast<std::int64_t>(field.value);
-          return;
-        case 4:
-          value = field.text();
-          return;
-        case 5:
-          return read_tensor(field.bytes, output);
-        case 6:
-        case 11:
-          return read_graph(field.bytes, depth + 1);
-        default:
-          return;
+      if (field.number == 1) {
+        name = field.text();
+      } else if (field.number == 2) {
+        value = std::bit_cast<float>(static_cast<std::uint32_t>(field.value));
+      } else if (field.number == 3) {
+        value = static_cast<std::int64_t>(field.value);
+      } else if (field.number == 4) {
+        value = field.text();
+      } else if (field.number == 5) {
+        read_tensor(field.bytes, output);
+      } else if (field.number == 6 || field.number == 11) {
+        read_graph(field.bytes, depth + 1);
       }
     });
     if (value) {
@@ -203,28 +186,19 @@ class OnnxReader {
     std::optional<OnnxBytes> floats;
     std::map<std::string, std::string> outside;
     for_each_field(bytes, [&](const OnnxField& field) {
-      switch (field.number) {
-        case 1:
-          if (field.bytes.empty()) {
-            stored.shape.push_back(static_cast<std::size_t>(field.value));
-          }
-          return read_packed(field.bytes, stored.shape);
-        case 2:
-          type = field.value;
-          return;
-        case 4:
-          floats = field.bytes;
-          return;
-        case 8:
-          stored.name = field.text();
-          return;
-        case 9:
-          raw = field.bytes;
-          return;
-        case 13:
-          return read_entry(field.bytes, outside);
-        default:
-          return;
+      if (field.number == 1) {
+        if (field.bytes.empty()) {
+          stored.shape.push_back(static_cast<std::size_t>(field.value));
+        }
+        read_packed(field.bytes, stored.shape);
+      } else if (field.number == 2) {
+        type = field.value;
+      } else if (field.number == 4 || field.number == 9) {
+        (field.number == 4 ? floats : raw) = field.bytes;
+      } else if (field.number == 8) {
+        stored.name = field.text();
+      } else if (field.number == 13) {
+        read_entry(field.bytes, outside);
       }
     });
     auto owner = owner_;
@@ -263,11 +237,10 @@ class OnnxReader {
     const auto folder = fs::weakly_canonical(folder_, error);
     const auto file = fs::weakly_canonical(folder / relative, error);
     const auto inside = file.lexically_relative(folder);
-    if (location.find('\0') != std::string::npos || relative.is_absolute() || error || inside.empty() ||
-        *inside.begin() == ".." || *inside.begin() == ".") {
-      throw InputError("{}: {}: found its data in {}, expected a file in the folder of the model", source_,
-                       in_quotes(tensor), in_quotes(location));
-    }
+    refuse_if(location.find('\0') != std::string::npos || relative.is_absolute() || error || inside.empty() ||
+                  *inside.begin() == ".." || *inside.begin() == ".",
+              "{}: {}: found its data in {}, expected a file in the folder of the model", source_,
+              in_quotes(tensor), in_quotes(location));
     if (!fs::is_regular_file(file, error)) {
       return nullptr;
     }
@@ -286,18 +259,15 @@ class OnnxReader {
       std::uint64_t value = 0;
       const auto* const end = found->second.data() + found->second.size();
       const auto [last, error] = std::from_chars(found->second.data(), end, value);
-      if (error != std::errc{} || last != end) {
-        throw InputError("{}: {}: found the {} {}, expected a number of bytes", source_, in_quotes(tensor),
-                         key, in_quotes(found->second));
-      }
+      refuse_if(error != std::errc{} || last != end, "{}: {}: found the {} {}, expected a number of bytes",
+                source_, in_quotes(tensor), key, in_quotes(found->second));
       return value;
     };
     const auto offset = number("offset", 0);
     const auto length = number("length", file.size() - std::min<std::uint64_t>(offset, file.size()));
-    if (offset > file.size() || length > file.size() - offset) {
-      throw InputError("{}: {}: found {} bytes of data from byte {}, expected them in a file of {} bytes",
-                       source_, in_quotes(tensor), length, offset, file.size());
-    }
+    refuse_if(offset > file.size() || length > file.size() - offset,
+              "{}: {}: found {} bytes of data from byte {}, expected them in a file of {} bytes", source_,
+              in_quotes(tensor), length, offset, file.size());
     return file.subspan(offset, length);
   }
 
@@ -320,10 +290,9 @@ class OnnxReader {
 
 Onnx::Onnx(std::span<const std::byte> file, const std::shared_ptr<const void>& owner,
            const std::string& source, const std::filesystem::path& folder) {
-  if (file.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw InputError("{}: found {} bytes, expected at most 2147483647, as Protocol Buffers allow", source,
-                     file.size());
-  }
+  refuse_if(file.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()),
+            "{}: found {} bytes, expected at most 2147483647, as Protocol Buffers allow", source,
+            file.size());
   OnnxReader(*this, owner, source, folder).read_model(file);
 }
 

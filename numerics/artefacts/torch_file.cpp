@@ -12,6 +12,7 @@
 #include "numerics/formats/byte_reader.hpp"
 #include "numerics/formats/npz.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -51,10 +52,9 @@ class PickleScan {
     for (auto operation = bytes_.number<char>(what); operation != '.';
          operation = bytes_.number<char>(what)) {
       const bool is_word = push(operation);
-      if (!is_word && !skip(operation)) {
-        throw InputError("{}: found the instruction {:#04x}, expected a pickle of tensors", source,
-                         static_cast<unsigned char>(operation));
-      }
+      refuse_if(!is_word && !skip(operation),
+                "{}: found the instruction {:#04x}, expected a pickle of tensors", source,
+                static_cast<unsigned char>(operation));
       ends_in_word_ = is_word;
     }
   }

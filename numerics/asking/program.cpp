@@ -19,6 +19,7 @@
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/json/json.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -94,17 +95,15 @@ std::string with_output(std::string clause, const std::string& output) {
 void require_runnable(const std::vector<std::string>& words, const ChildEnd& end, const std::string& output) {
   const auto shown = [](const std::string& word) { return third_party_text(word, longest_word); };
   const auto& program = words.front();
-  if (end.kind == ChildEnd::Kind::not_started && is_of_the_file(end.value)) {
-    throw InputError("{}: {}, expected a program in PATH, or an executable file whose interpreter is there",
-                     shown(program), to_string(end));
-  }
+  refuse_if(end.kind == ChildEnd::Kind::not_started && is_of_the_file(end.value),
+            "{}: {}, expected a program in PATH, or an executable file whose interpreter is there",
+            shown(program), to_string(end));
   if (words.size() > 1 && is_missing_script(words[1], end, output)) {
     throw InputError("{}: no such file, expected a script that {} can run", shown(words[1]), shown(program));
   }
-  if (end.kind == ChildEnd::Kind::exited && (end.value == not_executable || end.value == not_found)) {
-    throw InputError("{}: {}, expected a program that can be started, which 126 and 127 deny", shown(program),
-                     with_output(to_string(end), output));
-  }
+  refuse_if(end.kind == ChildEnd::Kind::exited && (end.value == not_executable || end.value == not_found),
+            "{}: {}, expected a program that can be started, which 126 and 127 deny", shown(program),
+            with_output(to_string(end), output));
 }
 
 constexpr std::size_t longest_line_excerpt = 100;
@@ -297,12 +296,11 @@ ServerImplementation::Process::Process(const std::vector<std::string>& words)
 
 ServerImplementation::ServerImplementation(const std::string& command, ProgramOptions options)
     : ProgramImplementation("the server", command, words_of_command(command), std::move(options)) {
-  if (command.find("{request}") != std::string::npos || command.find("{response}") != std::string::npos) {
-    throw InputError(
-        "the server: found {{request}} or {{response}} in \"{}\", expected neither: each question names its "
-        "files (--exec starts a command with them)",
-        third_party_text(command));
-  }
+  refuse_if(
+      command.find("{request}") != std::string::npos || command.find("{response}") != std::string::npos,
+      "the server: found {{request}} or {{response}} in \"{}\", expected neither: each question names its "
+      "files (--exec starts a command with them)",
+      third_party_text(command));
 }
 
 Response ServerImplementation::ask(const Request& request) {

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <future>
 #include <span>
-#include <vector>
 
 #include "numerics/asking/asked_through.hpp"
 #include "numerics/asking/seeded_draws.hpp"
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -89,11 +88,9 @@ class Roles {
   /// \throws InputError for a role that was never offered
   void finish() const {
     for (const auto& role : wanted_) {
-      if (std::ranges::find(known_, role) == known_.end()) {
-        throw InputError("--roles: found \"{}\", expected {}", role,
-                         known_.empty() ? std::string("none: nothing of this scheme can be asked for")
-                                        : joined(known_, " or "));
-      }
+      refuse_if(std::ranges::find(known_, role) == known_.end(), "--roles: found \"{}\", expected {}", role,
+                known_.empty() ? std::string("none: nothing of this scheme can be asked for")
+                               : joined(known_, " or "));
     }
   }
 

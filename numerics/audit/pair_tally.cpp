@@ -1,7 +1,6 @@
 #include "numerics/audit/pair_tally.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace vernier {

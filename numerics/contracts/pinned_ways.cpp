@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -55,12 +56,11 @@ PinnedWay pinned_way(ArithmeticStage stage, std::string_view text) {
   if (found == ways.end()) {
     throw InputError("contract: {}: found \"{}\", expected {}", id_of(stage), name, ways_listed(stage));
   }
-  if (name.size() != text.size() && version != found->version) {
-    throw InputError("contract: {}={}: found the version \"{}\", expected {}", id_of(stage), name, version,
-                     found->version.empty()
-                         ? "none: no library decides these bits"
-                         : fmt::format("{}: bits are predicted by this machine's library", found->version));
-  }
+  refuse_if(name.size() != text.size() && version != found->version,
+            "contract: {}={}: found the version \"{}\", expected {}", id_of(stage), name, version,
+            found->version.empty()
+                ? "none: no library decides these bits"
+                : fmt::format("{}: bits are predicted by this machine's library", found->version));
   return {stage, static_cast<std::int8_t>(found - ways.begin())};
 }
 
@@ -108,9 +108,8 @@ std::vector<PinnedWay> pinned_ways(std::string_view contract) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   for (const auto stage : all_arithmetic_stages) {
-    if (std::ranges::count(result, stage, &PinnedWay::stage) > 1) {
-      throw InputError("contract: found {} twice, expected one way for each stage", id_of(stage));
-    }
+    refuse_if(std::ranges::count(result, stage, &PinnedWay::stage) > 1,
+              "contract: found {} twice, expected one way for each stage", id_of(stage));
   }
   return result;
 }

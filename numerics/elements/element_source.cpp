@@ -1,8 +1,6 @@
 #include "numerics/elements/element_source.hpp"
 
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <numeric>
 
 #include "numerics/elements/bias_source.hpp"

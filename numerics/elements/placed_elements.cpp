@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "numerics/elements/rotated_source.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -48,10 +48,8 @@ Shape shape_of(const TensorDefinition& definition, std::size_t positions, std::s
       if (table.factor == BiasTable::Factor::one) {
         return {table.heads()};
       }
-      if (queries > rows) {
-        throw InputError("found {} queries, expected no more than the {} positions of the keys", queries,
-                         rows);
-      }
+      refuse_if(queries > rows, "found {} queries, expected no more than the {} positions of the keys",
+                queries, rows);
       return queries == 0 ? Shape{table.heads(), rows} : Shape{table.heads(), queries, rows};
     }
   };

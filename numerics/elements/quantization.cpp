@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "numerics/errors/overflow.hpp"
 #include "reference/keys/key_reader.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -76,15 +75,12 @@ std::vector<TensorDefinition> scaled(std::vector<TensorDefinition> definitions, 
 void require_eight_bits(const Quantization& quantization, Format format, std::string_view source,
                         std::string_view role) {
   const auto& t = traits(format);
-  if (!t.is_storage_only()) {
-    throw InputError("{}: quantization: found {} of {}, expected a format of eight bits", source, role,
-                     t.name);
-  }
+  refuse_if(!t.is_storage_only(), "{}: quantization: found {} of {}, expected a format of eight bits", source,
+            role, t.name);
   const auto of_other = t.has_infinity() ? Overflow::nan : Overflow::infinite;
-  if (quantization.overflow == of_other) {
-    throw InputError("{}: quantization.overflow: found \"{}\", expected \"saturate\" or \"{}\" of {}", source,
-                     t.has_infinity() ? "nan" : "infinity", t.has_infinity() ? "infinity" : "nan", t.name);
-  }
+  refuse_if(quantization.overflow == of_other,
+            "{}: quantization.overflow: found \"{}\", expected \"saturate\" or \"{}\" of {}", source,
+            t.has_infinity() ? "nan" : "infinity", t.has_infinity() ? "infinity" : "nan", t.name);
 }
 
 Quantization read_quantization(ObjectReader reader) {

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/core.h>
 

@@ -1,6 +1,5 @@
 #include "numerics/errors/error_statistics.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
@@ -27,9 +28,8 @@ class ByteReader {
 
   /// \param what is to be there, for the sentence \throws InputError if there are fewer bytes
   std::span<const std::byte> take(std::uint64_t count, std::string_view what) {
-    if (count > left()) {
-      throw InputError("{}: found {} bytes where {} should be, expected {}", source_, left(), what, count);
-    }
+    refuse_if(count > left(), "{}: found {} bytes where {} should be, expected {}", source_, left(), what,
+              count);
     const auto taken = bytes_.subspan(at_, static_cast<std::size_t>(count));
     at_ += taken.size();
     return taken;
@@ -44,9 +44,8 @@ class ByteReader {
   }
   /// \throws InputError also for more bytes than `longest`
   std::string text(std::uint64_t length, std::uint64_t longest, std::string_view what) {
-    if (length > longest) {
-      throw InputError("{}: found {} of {} bytes, expected at most {}", source_, what, length, longest);
-    }
+    refuse_if(length > longest, "{}: found {} of {} bytes, expected at most {}", source_, what, length,
+              longest);
     const auto taken = take(length, what);
     return {reinterpret_cast<const char*>(taken.data()), taken.size()};
   }

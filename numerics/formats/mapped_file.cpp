@@ -16,6 +16,7 @@
 
 #include "numerics/formats/descriptor.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
@@ -109,11 +110,11 @@ std::string shrank_sentence(const std::filesystem::path& file) {
                      name);
 }
 
-[[noreturn]] void refuse_to_read(const std::filesystem::path& file, int error) {
-  throw InputError(file.string() +
-                   (error == ENOENT || error == ENOTDIR
-                        ? std::string(": no such file")
-                        : fmt::format(": cannot be read ({})", std::generic_category().message(error))));
+/// \param error of the system, if it is not
+void require_readable(bool is_readable, const std::filesystem::path& file, int error) {
+  const bool is_missing = error == ENOENT || error == ENOTDIR;
+  refuse_if(!is_readable && is_missing, "{}: no such file", file.string());
+  refuse_if(!is_readable, "{}: cannot be read ({})", file.string(), std::generic_category().message(error));
 }
 
 bool equal(const timespec& a, const timespec& b) {
@@ -125,16 +126,12 @@ bool equal(const timespec& a, const timespec& b) {
 MappedFile::MappedFile(const std::filesystem::path& file) {
   // A pipe without a writer must not keep us waiting; it is no regular file, as its status will tell.
   Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!descriptor.is_open()) {
-    refuse_to_read(file, errno);
-  }
+  require_readable(descriptor.is_open(), file, errno);
   struct stat status {};
-  if (fstat(descriptor.value(), &status) != 0) {
-    refuse_to_read(file, errno);
-  }
-  if (!S_ISREG(status.st_mode)) {
-    throw InputError("{}: found a folder or device, expected a file with a tensor", file.string());
-  }
+  const bool has_status = fstat(descriptor.value(), &status) == 0;
+  require_readable(has_status, file, errno);
+  refuse_if(!S_ISREG(status.st_mode), "{}: found a folder or device, expected a file with a tensor",
+            file.string());
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) {
     return;
@@ -142,9 +139,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
   auto watched = std::make_unique<WatchedMapping>();
   watched->sentence = shrank_sentence(file);
   const void* start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.value(), 0);
-  if (start == MAP_FAILED) {
-    refuse_to_read(file, errno);
-  }
+  require_readable(start != MAP_FAILED, file, errno);
   bytes_ = {static_cast<const std::byte*>(start), size};
   watched->bytes = bytes_;
   watched->file = file;
@@ -171,11 +166,10 @@ void require_unchanged_files() {
     if (!mapping->live.load(std::memory_order_acquire) || fstat(mapping->descriptor, &status) != 0) {
       continue;
     }
-    if (static_cast<std::size_t>(status.st_size) != mapping->bytes.size() ||
-        !equal(status.st_mtim, mapping->modified) || !equal(status.st_ctim, mapping->changed)) {
-      throw InputError("{}: the file changed while it was being read, expected it to stay as it was",
-                       mapping->file.string());
-    }
+    refuse_if(static_cast<std::size_t>(status.st_size) != mapping->bytes.size() ||
+                  !equal(status.st_mtim, mapping->modified) || !equal(status.st_ctim, mapping->changed),
+              "{}: the file changed while it was being read, expected it to stay as it was",
+              mapping->file.string());
   }
 }
 

@@ -12,6 +12,7 @@
 #include "numerics/formats/byte_reader.hpp"
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -44,9 +45,7 @@ class HeaderParser {
     Header header;
     std::array<bool, 3> seen{};
     const auto first_time = [&](std::size_t key) {
-      if (std::exchange(seen[key], true)) {
-        refuse("a key twice", "each once");
-      }
+      refuse_if(std::exchange(seen[key], true), "a key twice", "each once");
     };
     expect('{');
     while (!accept('}')) {
@@ -70,16 +69,18 @@ class HeaderParser {
       }
     }
     skip_spaces();
-    if (at_ != text_.size() || std::ranges::find(seen, false) != seen.end()) {
-      refuse("a header that is not one whole dictionary",
-             "the keys descr, fortran_order and shape and nothing after them");
-    }
+    refuse_if(at_ != text_.size() || std::ranges::find(seen, false) != seen.end(),
+              "a header that is not one whole dictionary",
+              "the keys descr, fortran_order and shape and nothing after them");
     return header;
   }
 
  private:
   [[noreturn]] void refuse(const std::string& found, const std::string& expected) const {
     throw InputError("{}: found {}, expected {}", source_, found, expected);
+  }
+  void refuse_if(bool condition, std::string_view found, std::string_view expected) const {
+    vernier::refuse_if(condition, "{}: found {}, expected {}", source_, found, expected);
   }
 
   void skip_spaces() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
@@ -104,9 +105,7 @@ class HeaderParser {
     const char quote = at_ < text_.size() && text_[at_] == '"' ? '"' : '\'';
     expect(quote);
     const auto end = text_.find(quote, at_);
-    if (end == std::string_view::npos) {
-      refuse("a string without an end in the header", "a closing quote");
-    }
+    refuse_if(end == std::string_view::npos, "a string without an end in the header", "a closing quote");
     const auto content = text_.substr(at_, end - at_);
     at_ = end + 1;
     return std::string(content);
@@ -114,9 +113,8 @@ class HeaderParser {
 
   std::string descr() {
     skip_spaces();
-    if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
-      refuse("a structured dtype", "one number type such as '<f4'");
-    }
+    refuse_if(at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '('), "a structured dtype",
+              "one number type such as '<f4'");
     return string();
   }
 
@@ -136,9 +134,8 @@ class HeaderParser {
     Shape result;
     expect('(');
     while (!accept(')')) {
-      if (result.size() == greatest_rank) {
-        refuse(fmt::format("a shape of more than {} dimensions", greatest_rank), "fewer");
-      }
+      refuse_if(result.size() == greatest_rank,
+                fmt::format("a shape of more than {} dimensions", greatest_rank), "fewer");
       result.push_back(dimension());
       if (!accept(',')) {
         expect(')');
@@ -184,8 +181,9 @@ struct StoredElement {
 
 /// The element of a NumPy type string: of those that have none, that of their bits.
 StoredElement element_of(const std::string& descr, const std::string& source) {
-  const auto refuse = [&](std::string_view what) {
-    throw InputError(
+  const auto refuse_if = [&](bool condition, std::string_view what) {
+    vernier::refuse_if(
+        condition,
         "{}: found the dtype '{}'{}, expected little-endian numbers: f8, f4, f2, c16, c8, i8, i4, i2, i1, "
         "u8, u4, u2 or u1",
         source, excerpt(descr), what);
@@ -197,19 +195,11 @@ StoredElement element_of(const std::string& descr, const std::string& source) {
   }
   const auto types = element_types();
   const auto known = code.empty() ? types.end() : std::ranges::find(types, code, &ElementTraits::npy);
-  if (order == ">") {
-    refuse(" (big-endian)");
-  }
-  if (order == "|" && code.starts_with("O")) {
-    refuse(" (pickled Python objects)");
-  }
-  if (order == "|" && code == "b1") {
-    refuse(" (booleans)");
-  }
+  refuse_if(order == ">", " (big-endian)");
+  refuse_if(order == "|" && code.starts_with("O"), " (pickled Python objects)");
+  refuse_if(order == "|" && code == "b1", " (booleans)");
   const bool one_byte = known != types.end() && known->bytes == 1;
-  if (known == types.end() || !(order == "<" || (order == "|" && one_byte))) {
-    refuse("");
-  }
+  refuse_if(known == types.end() || !(order == "<" || (order == "|" && one_byte)), "");
   return {known->type};
 }
 
@@ -237,14 +227,12 @@ std::vector<std::byte> in_c_order(std::span<const std::byte> data, const Shape& 
 }
 
 std::string take_header(ByteReader& bytes, const std::string& source) {
-  if (bytes.text(magic.size(), magic.size(), "the name of the format") != magic) {
-    throw InputError("{}: found other first bytes, expected those of a .npy file, \\x93NUMPY", source);
-  }
+  refuse_if(bytes.text(magic.size(), magic.size(), "the name of the format") != magic,
+            "{}: found other first bytes, expected those of a .npy file, \\x93NUMPY", source);
   const auto major = bytes.number<std::uint8_t>("the version");
   const auto minor = bytes.number<std::uint8_t>("the version");
-  if (major < 1 || major > 3 || minor != 0) {
-    throw InputError("{}: found .npy version {}.{}, expected 1.0, 2.0 or 3.0", source, major, minor);
-  }
+  refuse_if(major < 1 || major > 3 || minor != 0, "{}: found .npy version {}.{}, expected 1.0, 2.0 or 3.0",
+            source, major, minor);
   const auto length = major == 1 ? bytes.number<std::uint16_t>("the header's length")
                                  : bytes.number<std::uint32_t>("the header's length");
   return bytes.text(length, longest_npy_header, "the header");
@@ -258,21 +246,17 @@ Tensor parse_npy(std::span<const std::byte> file, std::shared_ptr<const void> ow
   const auto text = take_header(bytes, source);
   const auto header = HeaderParser(text, source).parse();
   const auto element = element_of(header.descr, source);
-  if (std::ranges::find(header.shape, std::size_t{0}) != header.shape.end()) {
-    throw InputError("{}: found the shape {}, expected at least one element", source,
-                     to_string(header.shape));
-  }
+  refuse_if(std::ranges::find(header.shape, std::size_t{0}) != header.shape.end(),
+            "{}: found the shape {}, expected at least one element", source, to_string(header.shape));
   const auto data = bytes.take(bytes.left(), "the data");
   auto shape = header.shape;
   if (element.numbers > 1) {
     shape.push_back(element.numbers);
   }
   const auto expected = size_in_bytes(element.type, shape);
-  if (expected != data.size()) {
-    throw InputError("{}: found {} bytes of data, expected {} for {} of shape {}", source, data.size(),
-                     expected ? std::to_string(*expected) : "more than any file holds",
-                     traits(element.type).name, to_string(shape));
-  }
+  refuse_if(expected != data.size(), "{}: found {} bytes of data, expected {} for {} of shape {}", source,
+            data.size(), expected ? std::to_string(*expected) : "more than any file holds",
+            traits(element.type).name, to_string(shape));
   if (header.fortran_order && header.shape.size() > 1) {
     return {element.type, std::move(shape), in_c_order(data, header.shape, element.bytes())};
   }

@@ -13,6 +13,7 @@
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/json/json.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -59,21 +60,16 @@ std::vector<std::size_t> read_counts(ObjectReader& entry, std::string_view key, 
 }
 
 std::string header_of(std::span<const std::byte> file, const std::string& source) {
-  if (file.size() < length_bytes) {
-    throw InputError(
-        "{}: found {} bytes, expected a .safetensors file, which begins with the length of its header",
-        source, file.size());
-  }
+  refuse_if(file.size() < length_bytes,
+            "{}: found {} bytes, expected a .safetensors file, which begins with the length of its header",
+            source, file.size());
   std::uint64_t length = 0;
   std::memcpy(&length, file.data(), length_bytes);
-  if (length > longest_safetensors_header) {
-    throw InputError("{}: found a header of {} bytes, expected at most {} (is it a .safetensors file?)",
-                     source, length, longest_safetensors_header);
-  }
-  if (length > file.size() - length_bytes) {
-    throw InputError("{}: found {} bytes where the header should be, expected {}", source,
-                     file.size() - length_bytes, length);
-  }
+  refuse_if(length > longest_safetensors_header,
+            "{}: found a header of {} bytes, expected at most {} (is it a .safetensors file?)", source,
+            length, longest_safetensors_header);
+  refuse_if(length > file.size() - length_bytes, "{}: found {} bytes where the header should be, expected {}",
+            source, file.size() - length_bytes, length);
   // A copy, which stays as it is even if somebody changes a mapped file meanwhile.
   const auto header = file.subspan(length_bytes, static_cast<std::size_t>(length));
   return {reinterpret_cast<const char*>(header.data()), header.size()};
@@ -134,27 +130,21 @@ void Safetensors::check_layout() const {
   for (const auto& [name, entry] : entries_) {
     const auto type = element_type(entry.dtype);
     const auto needed = type ? size_in_bytes(*type, entry.shape) : std::optional(entry.end - entry.begin);
-    if (needed != entry.end - entry.begin) {
-      throw InputError("{}: {}: found {} bytes of data, expected {} for {} of shape {}", source_,
-                       in_quotes(name), entry.end - entry.begin,
-                       needed ? std::to_string(*needed) : "more than any file holds", entry.dtype,
-                       to_string(entry.shape));
-    }
+    refuse_if(needed != entry.end - entry.begin,
+              "{}: {}: found {} bytes of data, expected {} for {} of shape {}", source_, in_quotes(name),
+              entry.end - entry.begin, needed ? std::to_string(*needed) : "more than any file holds",
+              entry.dtype, to_string(entry.shape));
   }
   std::size_t covered = 0;
   for (const auto& name : names()) {
     const auto& entry = entries_.find(name)->second;
-    if (entry.begin != covered) {
-      throw InputError(
-          "{}: {}: found data from byte {} on, expected from {}, where the tensor before it ends", source_,
-          in_quotes(name), entry.begin, covered);
-    }
+    refuse_if(entry.begin != covered,
+              "{}: {}: found data from byte {} on, expected from {}, where the tensor before it ends",
+              source_, in_quotes(name), entry.begin, covered);
     covered = entry.end;
   }
-  if (covered != data_.size()) {
-    throw InputError("{}: found {} bytes of data, expected {} for its tensors", source_, data_.size(),
-                     covered);
-  }
+  refuse_if(covered != data_.size(), "{}: found {} bytes of data, expected {} for its tensors", source_,
+            data_.size(), covered);
 }
 
 std::vector<std::string> Safetensors::names() const {
@@ -178,16 +168,13 @@ Tensor Safetensors::tensor(std::string_view name) const {
   }
   const auto& entry = found->second;
   const auto type = element_type(entry.dtype);
-  if (!type) {
-    throw InputError(
-        "{}: {}: found the dtype {}, expected F64, F32, F16, BF16, C64, F8_E4M3, F8_E5M2, F8_E4M3FNUZ, "
-        "F8_E5M2FNUZ or integers of 8 to 64 bits, I8 to U64",
-        source_, in_quotes(name), in_quotes(entry.dtype));
-  }
-  if (std::ranges::find(entry.shape, std::size_t{0}) != entry.shape.end()) {
-    throw InputError("{}: {}: found the shape {}, expected at least one element", source_, in_quotes(name),
-                     to_string(entry.shape));
-  }
+  refuse_if(!type,
+            "{}: {}: found the dtype {}, expected F64, F32, F16, BF16, C64, F8_E4M3, F8_E5M2, F8_E4M3FNUZ, "
+            "F8_E5M2FNUZ or integers of 8 to 64 bits, I8 to U64",
+            source_, in_quotes(name), in_quotes(entry.dtype));
+  refuse_if(std::ranges::find(entry.shape, std::size_t{0}) != entry.shape.end(),
+            "{}: {}: found the shape {}, expected at least one element", source_, in_quotes(name),
+            to_string(entry.shape));
   return {*type, entry.shape, data_.subspan(entry.begin, entry.end - entry.begin), owner_};
 }
 

@@ -15,7 +15,7 @@
 #include "numerics/formats/npz.hpp"
 #include "numerics/formats/safetensors.hpp"
 #include "reference/json/json.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -38,10 +38,8 @@ Tensor read_npz(const std::string& file, const std::optional<std::string>& wante
     refuse_tensor_name(file, names, name);
   }
   const auto tensor = npz_array(archive, name, mapped, file);
-  if (!tensor) {
-    throw InputError("{}: {}: found that {}, expected an array that numpy.savez wrote", file, in_quotes(name),
-                     npz_obstacle);
-  }
+  refuse_if(!tensor, "{}: {}: found that {}, expected an array that numpy.savez wrote", file, in_quotes(name),
+            npz_obstacle);
   return *tensor;
 }
 
@@ -50,20 +48,16 @@ namespace fs = std::filesystem;
 /// \return .npy or .safetensors
 std::string extension_of(const fs::path& file) {
   auto extension = file.extension().string();
-  if (extension != ".npy" && extension != ".safetensors") {
-    throw InputError("{}: found {}, expected .npy or .safetensors", file.string(),
-                     extension.empty() ? "no extension" : fmt::format("the extension {}", extension));
-  }
+  refuse_if(extension != ".npy" && extension != ".safetensors", "{}: found {}, expected .npy or .safetensors",
+            file.string(), extension.empty() ? "no extension" : fmt::format("the extension {}", extension));
   return extension;
 }
 
 std::string preamble_of(const fs::path& file, ElementType type, const Shape& shape,
                         const std::string& tensor_name, const std::map<std::string, std::string>& metadata) {
   const auto extension = extension_of(file);
-  if (std::ranges::find(shape, std::size_t{0}) != shape.end()) {
-    throw InputError("{}: found the shape {}, expected at least one element", file.string(),
-                     to_string(shape));
-  }
+  refuse_if(std::ranges::find(shape, std::size_t{0}) != shape.end(),
+            "{}: found the shape {}, expected at least one element", file.string(), to_string(shape));
   if (extension == ".npy") {
     return npy_preamble(type, shape);
   }
@@ -78,14 +72,10 @@ fs::path with_room(const fs::path& file, std::optional<std::uintmax_t> size) {
   // Where a symbolic link points to, there the bytes go.
   const auto folder = fs::weakly_canonical(fs::absolute(file, error), error).parent_path();
   const auto space = error ? fs::space_info{} : fs::space(folder, error);
-  if (error) {
-    throw InputError("{}: cannot be written ({})", file.string(), error.message());
-  }
-  if (!size || *size > space.available) {
-    throw InputError("{}: found {} bytes free in {}, expected {} for the tensor", file.string(),
-                     space.available, folder.string(),
-                     size ? std::to_string(*size) : std::string("more than any disk holds"));
-  }
+  refuse_if(error.value() != 0, "{}: cannot be written ({})", file.string(), error.message());
+  refuse_if(!size || *size > space.available, "{}: found {} bytes free in {}, expected {} for the tensor",
+            file.string(), space.available, folder.string(),
+            size ? std::to_string(*size) : std::string("more than any disk holds"));
   return file;
 }
 
@@ -115,9 +105,8 @@ Tensor read_tensor_file(const std::string& place, std::string_view role) {
     return read_npy(place);
   }
   const auto name = file == place ? std::nullopt : std::optional(place.substr(file.size() + 1));
-  if (name && name->empty()) {
-    throw InputError("{}: found no name after the colon, expected that of a tensor in the file", place);
-  }
+  refuse_if(name && name->empty(), "{}: found no name after the colon, expected that of a tensor in the file",
+            place);
   if (file.ends_with(".npz")) {
     return read_npz(file, name, role);
   }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -19,8 +20,11 @@ namespace fs = std::filesystem;
 
 constexpr mode_t readable_and_writable = 0666;  // as far as the umask lets
 
-[[noreturn]] void refuse_to_write(const fs::path& file, int error) {
-  throw InputError("{}: cannot be written ({})", file.string(), std::generic_category().message(error));
+/// \param error of the system, if it was not
+void require_written(bool is_written, const fs::path& file, int error) {
+  if (!is_written) {
+    throw InputError("{}: cannot be written ({})", file.string(), std::generic_category().message(error));
+  }
 }
 
 /// What the name stands for behind symbolic links, and whether that is to be written in place.
@@ -32,35 +36,27 @@ struct Resolved {
 Resolved resolved(const fs::path& file, Irregular irregular) {
   struct stat status {};
   if (lstat(file.c_str(), &status) != 0) {
-    if (errno != ENOENT || file.filename().empty()) {
-      refuse_to_write(file, errno);
-    }
+    require_written(errno == ENOENT && !file.filename().empty(), file, errno);
     return {file, false};
   }
   if (!S_ISLNK(status.st_mode) && S_ISREG(status.st_mode)) {
     return {file, false};
   }
   if (stat(file.c_str(), &status) != 0) {
-    if (errno != ENOENT) {
-      refuse_to_write(file, errno);
-    }
+    require_written(errno == ENOENT, file, errno);
     throw InputError("{}: found a symbolic link to nothing, expected the name of a file to write",
                      file.string());
   }
-  if (S_ISDIR(status.st_mode)) {
-    throw InputError("{}: found a directory, expected the name of a file to write", file.string());
-  }
+  refuse_if(S_ISDIR(status.st_mode), "{}: found a directory, expected the name of a file to write",
+            file.string());
   if (!S_ISREG(status.st_mode)) {
-    if (irregular == Irregular::refuse) {
-      throw InputError("{}: found a folder or device, expected the name of a file to write", file.string());
-    }
+    refuse_if(irregular == Irregular::refuse,
+              "{}: found a folder or device, expected the name of a file to write", file.string());
     return {file, true};
   }
   std::error_code error;
   auto target = fs::canonical(file, error);
-  if (error) {
-    refuse_to_write(file, error.value());
-  }
+  require_written(!error, file, error.value());
   return {std::move(target), false};
 }
 
@@ -80,9 +76,7 @@ UnfinishedFile::UnfinishedFile(const fs::path& file, Irregular irregular) {
     return;
   }
   descriptor_ = Descriptor(open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
-  if (!descriptor_.is_open()) {
-    refuse_to_write(final_name_, errno);
-  }
+  require_written(descriptor_.is_open(), final_name_, errno);
 }
 
 void UnfinishedFile::create_temporary() {
@@ -98,7 +92,7 @@ void UnfinishedFile::create_temporary() {
   } while (!descriptor_.is_open() && errno == EEXIST);
   if (!descriptor_.is_open()) {
     temporary_name_.reset();
-    refuse_to_write(final_name_, errno);
+    require_written(false, final_name_, errno);
   }
 }
 
@@ -113,34 +107,28 @@ void UnfinishedFile::append(std::span<const std::byte> bytes) {
   assert(descriptor_.is_open());
   while (!bytes.empty()) {
     const auto written = write(descriptor_.value(), bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) {
-      refuse_to_write(final_name_, errno);
-    }
+    require_written(written >= 0 || errno == EINTR, final_name_, errno);
     bytes = bytes.subspan(written < 0 ? 0 : static_cast<std::size_t>(written));
   }
 }
 
 void UnfinishedFile::sync() {
   assert(descriptor_.is_open());
-  if (fsync(descriptor_.value()) != 0) {
-    refuse_to_write(final_name_, errno);
-  }
+  const bool is_synced = fsync(descriptor_.value()) == 0;
+  require_written(is_synced, final_name_, errno);
 }
 
 void UnfinishedFile::finish() {
   assert(descriptor_.is_open());
   // Some file systems tell only now that the bytes did not fit.
-  if (close(descriptor_.release()) != 0) {
-    refuse_to_write(final_name_, errno);
-  }
+  const bool is_closed = close(descriptor_.release()) == 0;
+  require_written(is_closed, final_name_, errno);
   if (!temporary_name_) {
     return;
   }
   std::error_code error;
   fs::rename(*temporary_name_, final_name_, error);
-  if (error) {
-    refuse_to_write(final_name_, error.value());
-  }
+  require_written(!error, final_name_, error.value());
   temporary_name_.reset();
   noted_.reset();
 }

@@ -9,6 +9,7 @@
 
 #include "numerics/formats/byte_reader.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -60,9 +61,8 @@ std::uint64_t list_begin(std::span<const std::byte> file, const std::string& sou
   const auto wide = locator.number<std::uint64_t>("where the end of 64 bits is");
   ByteReader all(file, source);
   all.skip(wide, "the end of 64 bits");
-  if (all.number<std::uint32_t>("the end of 64 bits") != end_record_64) {
-    throw InputError("{}: found no record at byte {}, expected that of the archive's end", source, wide);
-  }
+  refuse_if(all.number<std::uint32_t>("the end of 64 bits") != end_record_64,
+            "{}: found no record at byte {}, expected that of the archive's end", source, wide);
   all.skip(44, "the end of 64 bits");
   return all.number<std::uint64_t>("where the list begins");
 }
@@ -146,9 +146,7 @@ ZipArchive::ZipArchive(std::span<const std::byte> file, std::string source)
 
 const ZipArchive::Member& ZipArchive::member(std::string_view name) const {
   const auto found = members_.find(name);
-  if (found == members_.end()) {
-    throw InputError("{}: found no member {}, expected one", source_, in_quotes(name));
-  }
+  refuse_if(found == members_.end(), "{}: found no member {}, expected one", source_, in_quotes(name));
   return found->second;
 }
 
@@ -177,19 +175,17 @@ std::optional<std::vector<std::byte>> ZipArchive::inflated(std::string_view name
     ended = ended == Z_OK && stream.written() == 0 ? Z_DATA_ERROR : ended;
   }
   const auto check = crc32_z(0, reinterpret_cast<const Bytef*>(result.data()), result.size());
-  if (ended != Z_STREAM_END || result.size() != one.size || check != one.check) {
-    throw InputError("{}: {}: found bytes that do not unpack, expected {} bytes with their checksum", source_,
-                     in_quotes(name), one.size);
-  }
+  refuse_if(ended != Z_STREAM_END || result.size() != one.size || check != one.check,
+            "{}: {}: found bytes that do not unpack, expected {} bytes with their checksum", source_,
+            in_quotes(name), one.size);
   return result;
 }
 
 std::span<const std::byte> ZipArchive::packed(std::string_view name, const Member& member) const {
   ByteReader bytes(file_, source_ + ": " + in_quotes(name));
   bytes.skip(member.header, "the bytes before a member");
-  if (bytes.number<std::uint32_t>("a member") != local_header) {
-    throw InputError("{}: found no member at byte {}, expected one", bytes.source(), member.header);
-  }
+  refuse_if(bytes.number<std::uint32_t>("a member") != local_header,
+            "{}: found no member at byte {}, expected one", bytes.source(), member.header);
   bytes.skip(22, "a member");
   const auto name_length = bytes.number<std::uint16_t>("a member");
   const auto extra_length = bytes.number<std::uint16_t>("a member");

@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -24,7 +23,7 @@
 
 #include "numerics/processes/child_supervisor.hpp"
 #include "numerics/processes/process_tree.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -81,9 +80,7 @@ std::string signal_name(int signal) {
 
 Descriptor beyond_standard(Descriptor original, std::string_view what) {
   const int moved = original.is_open() ? fcntl(original.value(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
-  if (moved < 0) {
-    throw InputError("cannot start a process: {} ({})", what, std::generic_category().message(errno));
-  }
+  refuse_if(moved < 0, "cannot start a process: {} ({})", what, std::generic_category().message(errno));
   return Descriptor(moved);
 }
 
@@ -126,8 +123,10 @@ std::string to_string(const ChildEnd& end) {
       return fmt::format("had more than {} processes", end.value);
     case ChildEnd::Kind::lost:
       return "was lost: the process that watched it was killed";
+    case ChildEnd::Kind::started:
+      break;
   }
-  return "";
+  return "runs";
 }
 
 /// Reads what a child writes as it comes, so that a full pipe never stops it, and keeps the end of it.
@@ -220,9 +219,7 @@ ChildProcess::ChildProcess(const ChildOptions& options) {
   guard_this_process();
   const std::scoped_lock lock(supervisors().mutex);
   supervisor_ = fork();
-  if (supervisor_ < 0) {
-    throw InputError("cannot start a process: no fork ({})", std::generic_category().message(errno));
-  }
+  refuse_if(supervisor_ < 0, "cannot start a process: no fork ({})", std::generic_category().message(errno));
   if (supervisor_ == 0) {
     control_.reset();
     supervise(child);
@@ -235,7 +232,7 @@ ChildProcess::~ChildProcess() {
 }
 
 std::optional<ChildEnd> ChildProcess::read_report() {
-  SupervisorReport report{};
+  ChildEnd report;
   const auto bytes = std::as_writable_bytes(std::span(&report, 1));
   for (std::size_t done = 0; done < bytes.size();) {
     const auto count = read(report_.value(), bytes.data() + done, bytes.size() - done);
@@ -247,19 +244,7 @@ std::optional<ChildEnd> ChildProcess::read_report() {
     }
     done += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
-  switch (report.kind) {
-    case SupervisorReport::Kind::started:
-      return std::nullopt;
-    case SupervisorReport::Kind::not_started:
-      return ChildEnd{ChildEnd::Kind::not_started, report.value};
-    case SupervisorReport::Kind::exited:
-      return ChildEnd{ChildEnd::Kind::exited, report.value};
-    case SupervisorReport::Kind::signalled:
-      return ChildEnd{ChildEnd::Kind::signalled, report.value};
-    case SupervisorReport::Kind::too_many_processes:
-      return ChildEnd{ChildEnd::Kind::too_many_processes, report.value};
-  }
-  return ChildEnd{ChildEnd::Kind::lost, 0};
+  return report.kind == ChildEnd::Kind::started ? std::nullopt : std::optional(report);
 }
 
 std::optional<ChildEnd> ChildProcess::wait_until(Clock::time_point deadline,

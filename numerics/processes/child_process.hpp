@@ -52,17 +52,18 @@ struct ChildOptions {
   std::size_t output = std::size_t{64} << 10;  ///< bytes of the end of its output that are kept
 };
 
-/// How a child ended.
+/// How a child ended, in memory and in the report pipe of its supervisor, which first says that it started.
 struct ChildEnd {
-  enum class Kind {
+  enum class Kind : std::int32_t {
     exited,              ///< value: the exit code
     signalled,           ///< value: the signal that killed it
     not_started,         ///< value: errno
     too_many_processes,  ///< value: how many are allowed
-    lost                 ///< whoever watched it was killed, by it or by somebody else
+    lost,                ///< whoever watched it was killed, by it or by somebody else
+    started  ///< no end: value: the process id, which is also that of its session and process group
   };
   Kind kind = Kind::lost;
-  int value = 0;
+  std::int32_t value = 0;
 };
 
 /// A clause: "left with exit code 1", "killed by signal 11 (Segmentation fault)".

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "numerics/processes/child_process.hpp"
 #include "numerics/processes/process_tree.hpp"
 
 namespace vernier {
@@ -82,8 +83,8 @@ void kill_descendants(pid_t child) {
   }
 }
 
-void write_report(int descriptor, SupervisorReport::Kind kind, int value) {
-  const SupervisorReport report{kind, value};
+void write_report(int descriptor, ChildEnd::Kind kind, int value) {
+  const ChildEnd report{kind, value};
   // Shorter than PIPE_BUF: written whole or not at all, and nobody is left to be told if not.
   [[maybe_unused]] const auto written = write(descriptor, &report, sizeof report);
 }
@@ -150,7 +151,7 @@ void execute(const SupervisedChild& child) {
   if (getppid() == supervisor) {
     default_signals();
     execute(child);
-    write_report(report, SupervisorReport::Kind::not_started, errno);
+    write_report(report, ChildEnd::Kind::not_started, errno);
   }
   _exit(command_not_found);
 }
@@ -193,7 +194,7 @@ void supervise(const SupervisedChild& child) {
     become(child, report, supervisor);
   }
   if (started < 0) {
-    write_report(report, SupervisorReport::Kind::not_started, errno);
+    write_report(report, ChildEnd::Kind::not_started, errno);
     _exit(0);
   }
   setpriority(PRIO_PROCESS, 0, most_weight);  // after the fork: the child's stays; in vain without the right
@@ -201,7 +202,7 @@ void supervise(const SupervisedChild& child) {
   dup2(control, STDIN_FILENO);
   dup2(report, STDOUT_FILENO);
   syscall(__NR_close_range, static_cast<unsigned>(STDERR_FILENO), ~0U, 0U);
-  write_report(STDOUT_FILENO, SupervisorReport::Kind::started, started);
+  write_report(STDOUT_FILENO, ChildEnd::Kind::started, started);
   for (;;) {
     const bool dismissed = wait_for_news(STDIN_FILENO);
     int status = 0;
@@ -213,7 +214,7 @@ void supervise(const SupervisedChild& child) {
     if (ended == started) {
       kill_descendants(started);
       const bool exited = WIFEXITED(status);
-      write_report(STDOUT_FILENO, exited ? SupervisorReport::Kind::exited : SupervisorReport::Kind::signalled,
+      write_report(STDOUT_FILENO, exited ? ChildEnd::Kind::exited : ChildEnd::Kind::signalled,
                    exited ? WEXITSTATUS(status) : WTERMSIG(status));
       _exit(0);
     }
@@ -223,8 +224,7 @@ void supervise(const SupervisedChild& child) {
     }
     if (count_descendants() > child.processes) {
       kill_descendants(started);
-      write_report(STDOUT_FILENO, SupervisorReport::Kind::too_many_processes,
-                   static_cast<int>(child.processes));
+      write_report(STDOUT_FILENO, ChildEnd::Kind::too_many_processes, static_cast<int>(child.processes));
       _exit(0);
     }
   }

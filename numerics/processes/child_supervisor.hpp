@@ -6,19 +6,6 @@
 
 namespace vernier {
 
-/// What the supervisor of a child writes to its report pipe.
-struct SupervisorReport {
-  enum class Kind : std::int32_t {
-    started,            ///< value: the child's process id, which is also its session and process group
-    not_started,        ///< value: errno of exec; nothing else follows that matters
-    exited,             ///< value: the exit code
-    signalled,          ///< value: the signal
-    too_many_processes  ///< value: the limit
-  };
-  Kind kind;
-  std::int32_t value;
-};
-
 /// How many descriptors a child can be given.
 inline constexpr std::size_t most_inherited = 16;
 

@@ -17,6 +17,7 @@
 #include "numerics/processes/system_fault.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -33,10 +34,8 @@ constexpr std::size_t most_wanted = 64;
 
 const std::string& metadata_of(const Safetensors& file, const std::string& source, std::string_view key) {
   const auto found = file.metadata().find(key);
-  if (found == file.metadata().end()) {
-    throw InputError("{}: __metadata__.{}: missing, expected a request as vernier request writes it", source,
-                     key);
-  }
+  refuse_if(found == file.metadata().end(),
+            "{}: __metadata__.{}: missing, expected a request as vernier request writes it", source, key);
   return found->second;
 }
 
@@ -54,35 +53,28 @@ Shape read_shape(ObjectReader& wanted) {
     shape.push_back(static_cast<std::size_t>(*count));
   }
   const auto size = size_in_bytes(ElementType::float64, shape);
-  if (!size || *size > static_cast<std::uintmax_t>(PTRDIFF_MAX)) {
-    wanted.refuse("shape", expected);
-  }
+  wanted.refuse_if(!size || *size > static_cast<std::uintmax_t>(PTRDIFF_MAX), "shape", expected);
   return shape;
 }
 
 ElementType read_type(ObjectReader& wanted) {
   const auto type = element_type_named(wanted.string("dtype"));
-  if (!type) {
-    wanted.refuse("dtype", "an element type such as float32");
-  }
+  wanted.refuse_if(!type, "dtype", "an element type such as float32");
   return *type;
 }
 
 std::vector<WantedTensor> read_wanted(const std::string& text, const std::string& source) {
   const auto document = parse_json(text, source);
   const auto* list = std::get_if<JsonValue::Array>(&document.value());
-  if (list == nullptr || list->empty() || list->size() > most_wanted) {
-    throw InputError("{}: found {}, expected an array of one to {} tensors", source, document.found(),
-                     most_wanted);
-  }
+  refuse_if(list == nullptr || list->empty() || list->size() > most_wanted,
+            "{}: found {}, expected an array of one to {} tensors", source, document.found(), most_wanted);
   std::vector<WantedTensor> result;
   for (const auto& one : *list) {
     ObjectReader reader(one, source, fmt::format("[{}]", result.size()));
     WantedTensor wanted{reader.string("role"), read_type(reader), read_shape(reader)};
     reader.finish();
-    if (std::ranges::find(result, wanted.role, &WantedTensor::role) != result.end()) {
-      reader.refuse("role", "each role once");
-    }
+    reader.refuse_if(std::ranges::find(result, wanted.role, &WantedTensor::role) != result.end(), "role",
+                     "each role once");
     result.push_back(std::move(wanted));
   }
   return result;
@@ -90,15 +82,11 @@ std::vector<WantedTensor> read_wanted(const std::string& text, const std::string
 
 Tensor read_positions(const Safetensors& file, const std::string& source) {
   auto positions = file.tensor(positions_name);
-  if (positions.type() != ElementType::int64 || positions.shape().empty() || positions.shape().size() > 2) {
-    throw InputError("{}: positions: found {} of shape {}, expected int64 [T] or [S, T]", source,
-                     traits(positions.type()).name, to_string(positions.shape()));
-  }
+  refuse_if(
+      positions.type() != ElementType::int64 || positions.shape().empty() || positions.shape().size() > 2,
+      "{}: positions: found {} of shape {}, expected int64 [T] or [S, T]", source,
+      traits(positions.type()).name, to_string(positions.shape()));
   return positions;
-}
-
-Response malformed(std::string reason) {
-  return {ResponseStatus::malformed, std::move(reason)};
 }
 
 /// What an answer could not be, as a clause after "the response".
@@ -233,7 +221,7 @@ ReadResponse read_response(const std::filesystem::path& file, const Request& req
   } catch (const NoAnswer& none) {
     return {{none.status, std::string("the response ") + none.clause}, "", {}};
   } catch (const InputError& error) {
-    return {malformed(third_party_text(error.what(), longest_reason)), "", {}};
+    return {{ResponseStatus::malformed, third_party_text(error.what(), longest_reason)}, "", {}};
   }
 }
 

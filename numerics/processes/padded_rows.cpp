@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
 #include <fmt/core.h>
 
 #include "reference/support/counted.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
@@ -19,9 +18,8 @@ PaddedRows::PaddedRows(ElementType type, const Shape& shape, std::size_t padding
     std::ranges::for_each(room, [&](std::size_t& size) { size += padding; });
   }
   const auto size = size_in_bytes(type, shape);
-  if (!size || !size_in_bytes(type, room)) {
-    throw InputError("a tensor of shape {} is too large to be asked for", to_string(shape));
-  }
+  refuse_if(!size || !size_in_bytes(type, room), "a tensor of shape {} is too large to be asked for",
+            to_string(shape));
   row_bytes_ = *size;
   if (is_dense || *size == 0) {
     return;
@@ -51,21 +49,15 @@ std::size_t PaddedRows::bytes() const {
 
 void PaddedRows::spread(std::span<const std::byte> dense, std::span<std::byte> memory) const {
   assert(dense.size() == dense_bytes() && memory.size() == bytes());
-  if (dense.empty()) {
-    return;
-  }
-  for (std::size_t row = 0; row < rows_; ++row) {
-    std::memcpy(memory.subspan(start(row)).data(), dense.subspan(row * row_bytes_).data(), row_bytes_);
+  for (std::size_t row = 0; row < rows_ && !dense.empty(); ++row) {
+    std::ranges::copy(dense.subspan(row * row_bytes_, row_bytes_), memory.subspan(start(row)).begin());
   }
 }
 
 void PaddedRows::gather(std::span<const std::byte> memory, std::span<std::byte> dense) const {
   assert(dense.size() == dense_bytes() && memory.size() == bytes());
-  if (dense.empty()) {
-    return;
-  }
-  for (std::size_t row = 0; row < rows_; ++row) {
-    std::memcpy(dense.subspan(row * row_bytes_).data(), memory.subspan(start(row)).data(), row_bytes_);
+  for (std::size_t row = 0; row < rows_ && !dense.empty(); ++row) {
+    std::ranges::copy(memory.subspan(start(row), row_bytes_), dense.subspan(row * row_bytes_).begin());
   }
 }
 

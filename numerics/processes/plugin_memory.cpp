@@ -4,7 +4,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -44,8 +43,8 @@ void surround(std::span<std::byte> place) {
   std::memcpy(place.data(), surroundings(place.size()).data(), place.size());
 }
 
-bool untouched(std::span<const std::byte> place) {
-  return std::memcmp(place.data(), surroundings(place.size()).data(), place.size()) == 0;
+bool equal(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 struct Changes {
@@ -54,8 +53,8 @@ struct Changes {
   std::size_t last = 0;
 };
 
-Changes changes(std::span<const std::byte> place) {
-  const auto expected = surroundings(place.size());
+/// \pre the spans are equally long
+Changes changes(std::span<const std::byte> place, std::span<const std::byte> expected) {
   Changes found;
   for (std::size_t i = 0; i < place.size(); ++i) {
     if (place[i] != expected[i]) {
@@ -85,21 +84,6 @@ constexpr std::array<std::string_view, plugin_protocol::pieces> piece_names{"the
 
 std::uint32_t bit(std::size_t piece) {
   return std::uint32_t{1} << piece;
-}
-
-bool equal(std::span<const std::byte> a, std::span<const std::byte> b) {
-  return a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
-/// "12 bytes of the positions, the first at offset 24". \pre the spans are equally long and differ
-std::string difference(std::string_view name, std::span<const std::byte> before,
-                       std::span<const std::byte> after) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    count += before[i] != after[i] ? 1 : 0;
-  }
-  const auto first = std::ranges::mismatch(before, after).in1 - before.begin();
-  return fmt::format("{} of {}, the first at offset {}", counted(count, "byte", "bytes"), name, first);
 }
 
 template <typename Bits>
@@ -185,15 +169,15 @@ std::span<std::byte> WatchedMemory::above() const {
 }
 
 std::optional<std::string> WatchedMemory::changed_surroundings() const {
+  const auto size = below().size();
   std::string evidence;
-  if (!untouched(below())) {
-    const auto found = changes(below());
-    const auto size = below().size();
+  if (!equal(below(), surroundings(size))) {
+    const auto found = changes(below(), surroundings(size));
     evidence = fmt::format("{}, {} before its start", counted_bytes(found.count),
                            range(size - found.first, size - found.last));
   }
-  if (!untouched(above())) {
-    const auto found = changes(above());
+  if (!equal(above(), surroundings(above().size()))) {
+    const auto found = changes(above(), surroundings(above().size()));
     evidence += fmt::format("{}{}, {} after its end", evidence.empty() ? "" : ", and ",
                             counted_bytes(found.count), range(found.first + 1, found.last + 1));
   }
@@ -293,7 +277,10 @@ std::vector<SideEffect> PluginMemory::take_effects(std::string_view output) {
       effects.push_back({SideEffectKind::wrote_outside_output, fmt::format("{}: {}", name, *outside)});
     }
     if (changed) {
-      effects.push_back({SideEffectKind::changed_input, difference(name, contents_[i], memory_[i].data())});
+      const auto found = changes(memory_[i].data(), contents_[i]);
+      effects.push_back(
+          {SideEffectKind::changed_input,
+           fmt::format("{} of {}, the first at offset {}", counted_bytes(found.count), name, found.first)});
     }
     if (changed || (outside && which != Piece::output)) {
       place(which, contents_[i]);

@@ -4,10 +4,8 @@
 #include <array>
 #include <cassert>
 #include <cfenv>
-#include <cstdint>
 #include <fstream>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "numerics/processes/data_type.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/tables/head_rotation.hpp"
 
 namespace vernier {
@@ -31,43 +30,31 @@ using plugin_protocol::LoadReport;
 using plugin_protocol::Piece;
 using plugin_protocol::TensorLayout;
 
-std::string rounding_name(std::int32_t mode) {
-  switch (mode) {
-    case FE_TONEAREST:
-      return "to nearest";
-    case FE_UPWARD:
-      return "upward";
-    case FE_DOWNWARD:
-      return "downward";
-    case FE_TOWARDZERO:
-      return "toward zero";
-    default:
-      return "unknown";
-  }
+std::string_view rounding_name(std::int32_t mode) {
+  constexpr std::array<std::pair<std::int32_t, std::string_view>, 4> names{{{FE_TONEAREST, "to nearest"},
+                                                                            {FE_UPWARD, "upward"},
+                                                                            {FE_DOWNWARD, "downward"},
+                                                                            {FE_TOWARDZERO, "toward zero"}}};
+  const auto* const found = std::ranges::find(names, mode, &std::pair<std::int32_t, std::string_view>::first);
+  return found == names.end() ? "unknown" : found->second;
 }
+
+/// What bits of a control register mean.
+struct ControlBits {
+  std::uint32_t mask;
+  std::string_view words;
+};
 
 #if defined(__x86_64__)
 constexpr std::string_view machine_register = "MXCSR";
 /// Intel SDM, volume 1, section 10.2.3.
-std::string machine_bits(std::uint32_t before, std::uint32_t after) {
-  const std::uint32_t changed = before ^ after;
-  std::string text;
-  text += (changed & 0x8000) != 0 ? "flush to zero, " : "";
-  text += (changed & 0x0040) != 0 ? "denormals are zero, " : "";
-  text += (changed & 0x1f80) != 0 ? "exception masks, " : "";
-  return text;
-}
+constexpr std::array<ControlBits, 3> control_bits{
+    {{0x8000, "flush to zero, "}, {0x0040, "denormals are zero, "}, {0x1f80, "exception masks, "}}};
 #else
 constexpr std::string_view machine_register = "FPCR";
 /// Arm Architecture Reference Manual, C5.2.8.
-std::string machine_bits(std::uint32_t before, std::uint32_t after) {
-  const std::uint32_t changed = before ^ after;
-  std::string text;
-  text += (changed & 1u << 24) != 0 ? "flush to zero, " : "";
-  text += (changed & 1u << 25) != 0 ? "default NaN, " : "";
-  text += (changed & 0x1f00) != 0 ? "exception traps, " : "";
-  return text;
-}
+constexpr std::array<ControlBits, 3> control_bits{
+    {{1u << 24, "flush to zero, "}, {1u << 25, "default NaN, "}, {0x1f00, "exception traps, "}}};
 #endif
 
 /// What differs, in words: "flush to zero (MXCSR 0x9f80, expected 0x1f80)"; nothing if nothing does.
@@ -81,8 +68,10 @@ std::optional<std::string> floating_point_evidence(const plugin_protocol::Floati
     text += fmt::format("rounding {}, ", rounding_name(after.rounding));
   }
   if (before.machine != after.machine) {
-    text += fmt::format("{}{} {:#x} for {:#x}, ", machine_bits(before.machine, after.machine),
-                        machine_register, after.machine, before.machine);
+    for (const auto& [mask, words] : control_bits) {
+      text += ((before.machine ^ after.machine) & mask) != 0 ? words : "";
+    }
+    text += fmt::format("{} {:#x} for {:#x}, ", machine_register, after.machine, before.machine);
   }
   if (before.x87 != after.x87) {
     text += fmt::format("x87 control and tag words {:#x} for {:#x}, ", after.x87, before.x87);
@@ -121,10 +110,9 @@ std::string name_of(Function function) {
 
 TensorLayout layout(ElementType type, const Shape& shape, std::span<const std::int64_t> strides = {}) {
   TensorLayout made;
-  if (shape.size() > made.shape.size()) {
-    throw InputError("a tensor of shape {} cannot be passed to a plug-in, expected at most {} dimensions",
-                     to_string(shape), made.shape.size());
-  }
+  refuse_if(shape.size() > made.shape.size(),
+            "a tensor of shape {} cannot be passed to a plug-in, expected at most {} dimensions",
+            to_string(shape), made.shape.size());
   made.type = data_type(type);
   made.dimensions = static_cast<std::uint32_t>(shape.size());
   std::ranges::transform(shape, made.shape.begin(),
@@ -176,27 +164,20 @@ Response without_answer(ResponseStatus status, std::string reason) {
 /// What else may be under the name of a library is a mistake of who named it, and says nothing of any
 /// plug-in.
 std::filesystem::path existing(const std::filesystem::path& library) {
-  const auto refuse = [&](const std::string& found) {
-    throw InputError("{}: {}, expected a shared library that exports vernier_plugin", library.string(),
-                     found);
+  const auto refuse_if = [&](bool condition, std::string_view found) {
+    vernier::refuse_if(condition, "{}: {}, expected a shared library that exports vernier_plugin",
+                       library.string(), found);
   };
   std::error_code error;
   const auto status = std::filesystem::status(library, error);
-  if (!std::filesystem::exists(status)) {
-    refuse(status.type() == std::filesystem::file_type::none ? "cannot be read" : "no such file");
-  }
-  if (!std::filesystem::is_regular_file(status)) {
-    refuse("found a folder or device");
-  }
+  refuse_if(!std::filesystem::exists(status),
+            status.type() == std::filesystem::file_type::none ? "cannot be read" : "no such file");
+  refuse_if(!std::filesystem::is_regular_file(status), "found a folder or device");
   constexpr std::string_view mark = "\177ELF";
   std::array<char, mark.size()> start{};
   std::ifstream stream(library, std::ios::binary);
-  if (!stream || (!stream.read(start.data(), start.size()) && !stream.eof())) {
-    refuse("cannot be read");
-  }
-  if (std::string_view(start.data(), start.size()) != mark) {
-    refuse("found a file of a different kind");
-  }
+  refuse_if(!stream || (!stream.read(start.data(), start.size()) && !stream.eof()), "cannot be read");
+  refuse_if(std::string_view(start.data(), start.size()) != mark, "found a file of a different kind");
   // A name without a slash would be looked for along the loader's path.
   return std::filesystem::absolute(library);
 }
@@ -246,9 +227,8 @@ std::optional<Response> PluginProcess::missing_message(std::span<std::byte> mess
 }
 
 Response PluginProcess::load_outcome(const LoadReport& report) {
-  if (report.protocol != plugin_protocol::version) {
-    throw InputError("{}: the plug-in runner has a different Vernier version", options_.runner.string());
-  }
+  refuse_if(report.protocol != plugin_protocol::version,
+            "{}: the plug-in runner has a different Vernier version", options_.runner.string());
   switch (report.outcome) {
     case LoadOutcome::loaded:
       break;

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <iterator>
 #include <numeric>
-#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -16,18 +15,6 @@
 #include "reference/schemes/real_positions.hpp"
 
 namespace vernier {
-namespace {
-
-void want_rows(std::vector<WantedTensor>& wanted, std::size_t rows) {
-  for (auto& tensor : wanted) {
-    if (const auto dimension = row_dimension(tensor)) {
-      tensor.shape[*dimension] = rows;
-    }
-  }
-}
-
-}  // namespace
-
 Tensor number_tensor(ElementType type, Shape shape, std::span<const double> values) {
   const auto width = traits(type).bytes;
   std::vector<std::byte> bytes(values.size() * width);
@@ -131,7 +118,11 @@ Request with_rows(const Request& request, std::span<const std::size_t> rows) {
   if (request.input) {
     result.input = with_places(*request.input, request.input->shape().size() - 2, rows);
   }
-  want_rows(result.wanted, rows.size());
+  for (auto& tensor : result.wanted) {
+    if (const auto dimension = row_dimension(tensor)) {
+      tensor.shape[*dimension] = rows.size();
+    }
+  }
   return result;
 }
 
@@ -187,13 +178,8 @@ Response joined_rows(const Request& request, std::vector<Response> parts) {
 
 Request at_positions(const Request& request, std::span<const std::int64_t> positions) {
   assert(request.positions.shape().size() == 1);
-  const std::vector<std::size_t> first_rows(positions.size(), 0);
-  auto result = request;
+  auto result = with_rows(request, std::vector<std::size_t>(positions.size(), 0));
   result.positions = integer_tensor({positions.size()}, positions);
-  if (request.input) {
-    result.input = with_places(*request.input, request.input->shape().size() - 2, first_rows);
-  }
-  want_rows(result.wanted, positions.size());
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -124,12 +124,11 @@ double base_under(const Ntk& rule, const GeometricFrequencies& progression) {
 const GeometricFrequencies& progression_from_one(const Frequencies& frequencies, std::string_view who) {
   const auto* scaled = frequencies.scaled();
   const auto* progression = scaled != nullptr ? &scaled->unscaled : frequencies.geometric();
-  if (progression == nullptr || progression->offset != 0 || progression->step <= 0) {
-    throw InputError(
-        "{} is for frequencies that descend from 1 in a geometric progression, and those of this encoding do "
-        "not",
-        who);
-  }
+  refuse_if(
+      progression == nullptr || progression->offset != 0 || progression->step <= 0,
+      "{} is for frequencies that descend from 1 in a geometric progression, and those of this encoding do "
+      "not",
+      who);
   return *progression;
 }
 

@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -90,10 +90,8 @@ const std::string& sleef_version() {
     }
     std::error_code error;
     const auto file = std::filesystem::canonical(found.dli_fname, error).filename().string();
-    if (error) {
-      throw InputError("{}: cannot be looked at ({}), expected SLEEF, whose sines are tried", found.dli_fname,
-                       error.message());
-    }
+    refuse_if(error.value() != 0, "{}: cannot be looked at ({}), expected SLEEF, whose sines are tried",
+              found.dli_fname, error.message());
     const auto place = file.find(before);
     return place == std::string::npos ? std::string() : "sleef-" + file.substr(place + before.size());
   }();

@@ -6,18 +6,17 @@
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/joint_table.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
 TrigTable table_of_recipes(const Encoding& encoding) {
   const auto rotations = encoding.all<HeadRotation>();
-  if (rotations.empty() && !encoding.has_plain_tables()) {
-    throw InputError("nothing of the scheme {} turns with one position", encoding.scheme());
-  }
+  refuse_if(rotations.empty() && !encoding.has_plain_tables(),
+            "nothing of the scheme {} turns with one position", encoding.scheme());
   auto table = rotations.empty() ? joint_table(encoding) : rotations.front().table;
-  if (!table.positions.is_plain()) {
-    throw InputError("recipes are for whole positions, and those of this encoding are scaled");
-  }
+  refuse_if(!table.positions.is_plain(),
+            "recipes are for whole positions, and those of this encoding are scaled");
   progression_from_one(table.frequencies, "a recipe");
   return table;
 }

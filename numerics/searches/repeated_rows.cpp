@@ -6,7 +6,6 @@
 #include <compare>
 #include <iterator>
 #include <memory>
-#include <vector>
 
 namespace vernier {
 namespace {

@@ -7,7 +7,6 @@
 #include <limits>
 #include <mutex>
 #include <numbers>
-#include <span>
 
 #include <oneapi/tbb/parallel_for.h>
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <limits>
-#include <variant>
 
 #include <fmt/core.h>
 #include <oneapi/tbb/parallel_for.h>

@@ -3,10 +3,10 @@
 
 #include "numerics/computation/formula.hpp"
 #include "props/broken/broken.hpp"
-#include "props/judging/specs.hpp"
 #include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
 #include "reference/schemes/encoding_of.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 
@@ -165,8 +165,9 @@ class BrokenRotation final : public RotationUnderTest {
 
 /// A spec with an amplitude other than 1.
 const RopeSpec& rope_with_amplitude() {
-  static const auto encoding = encoding_of(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type":
-      "yarn", "factor": 4, "original_max_position_embeddings": 1024}})");
+  static const auto encoding = parse_spec(R"({"scheme": "rope", "head_dim": 16, "rope_scaling": {"rope_type":
+      "yarn", "factor": 4, "original_max_position_embeddings": 1024}})",
+                                          "spec");
   return dynamic_cast<const RopeEncoding&>(*encoding).parameters();
 }
 

@@ -1,6 +1,5 @@
 #include "props/judging/check.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <charconv>

@@ -39,8 +39,10 @@ class PhaseCache {
  public:
   /// \param fine_rows 1 makes every row a seed of its own, straight from the multiprecision reference
   PhaseCache(const Frequencies& frequencies, std::int64_t fine_rows)
-      : PhaseCache(std::make_shared<CertifiedPhases>(frequencies, fine_rows)) {}
-  explicit PhaseCache(std::shared_ptr<CertifiedPhases> phases) : phases_(std::move(phases)) {}
+      : phases_(std::make_shared<CertifiedPhases>(frequencies, fine_rows)) {}
+  /// The truth about an implementation: what its subject keeps of it, else made anew.
+  PhaseCache(const LawTarget& subject, const Frequencies& frequencies)
+      : phases_(subject.truth ? subject.truth : std::make_shared<CertifiedPhases>(frequencies, 1)) {}
 
   struct Row {
     std::vector<Enclosure> sine;
@@ -60,10 +62,8 @@ class PhaseCache {
   TruePhases intervals_at(std::int64_t position) {
     const auto& row = at(position);
     TruePhases result{IntervalVector(phases_->pairs()), IntervalVector(phases_->pairs())};
-    for (std::size_t i = 0; i < row.sine.size(); ++i) {
-      result.cosine(static_cast<Eigen::Index>(i)) = interval_of(row.cosine[i]);
-      result.sine(static_cast<Eigen::Index>(i)) = interval_of(row.sine[i]);
-    }
+    std::ranges::transform(row.cosine, result.cosine.begin(), interval_of);
+    std::ranges::transform(row.sine, result.sine.begin(), interval_of);
     return result;
   }
 
@@ -77,11 +77,6 @@ constexpr std::int64_t fine_rows_of_the_certified_table = 64;
 
 std::int64_t fine_rows_for(const LawTarget& subject) {
   return subject.nature == LawTarget::Nature::certified_table ? fine_rows_of_the_certified_table : 1;
-}
-
-/// The truth about an implementation: what its subject keeps of it, else made anew.
-PhaseCache truth_for(const LawTarget& subject, const Frequencies& frequencies) {
-  return subject.truth ? PhaseCache(subject.truth) : PhaseCache(frequencies, 1);
 }
 
 /// The budget of a component of some phase, whichever, of which only the magnitude is known: trigonometry and
@@ -142,7 +137,7 @@ class ImplementationTableView final : public TableView {
                    : declared_contract(subject.contract)->bind(table(), implementation_->stored())),
         domain_(subject.domain),
         judgement_(judgement),
-        truth_(truth_for(subject, table().frequencies)) {}
+        truth_(subject, table().frequencies) {}
 
   IntervalVector row(std::int64_t position, Allowance allowance) override {
     const auto values = *stored_row(position);
@@ -267,7 +262,7 @@ class ImplementationRotationView final : public RotationView {
       : RotationView(wanted),
         query_(subject, subject.rotation(wanted), wanted, true),
         judgement_(judgement),
-        truth_(truth_for(subject, wanted.frequencies())) {
+        truth_(subject, wanted.frequencies()) {
     if (subject.key_rotation) {
       key_.emplace(subject, subject.key_rotation(wanted), wanted, true);
     }

@@ -7,31 +7,24 @@
 namespace vernier {
 namespace {
 
+/// What differs from a spec's defaults.
+std::string_view told_if(bool is_other, std::string_view words) {
+  return is_other ? words : "";
+}
+
 void print(std::ostream& out, const SinusoidalSpec& spec) {
-  out << "d_model = " << spec.d_model << ", base = " << to_string(spec.base);
-  if (spec.layout == SinusoidalSpec::Layout::halves) {
-    out << ", layout = halves";
-  }
-  if (spec.order == SinusoidalSpec::Order::cos_sin) {
-    out << ", order = cos_sin";
-  }
-  if (spec.frequency == SinusoidalSpec::FrequencyRule::tensor2tensor) {
-    out << ", frequency = tensor2tensor";
-  }
-  if (spec.scale != 1) {
-    out << ", scale = " << to_string(spec.scale);
-  }
-  out << spec.positions.summary();
+  out << "d_model = " << spec.d_model << ", base = " << to_string(spec.base)
+      << told_if(spec.layout == SinusoidalSpec::Layout::halves, ", layout = halves")
+      << told_if(spec.order == SinusoidalSpec::Order::cos_sin, ", order = cos_sin")
+      << told_if(spec.frequency == SinusoidalSpec::FrequencyRule::tensor2tensor,
+                 ", frequency = tensor2tensor")
+      << (spec.scale != 1 ? ", scale = " + to_string(spec.scale) : "") << spec.positions.summary();
 }
 
 void print(std::ostream& out, const RopeSpec& spec) {
-  out << "head_dim = " << spec.head_dim << ", rope_theta = " << to_string(spec.rope_theta);
-  if (spec.layout == RopeSpec::Layout::interleaved) {
-    out << ", layout = interleaved";
-  }
-  if (spec.direction == RopeSpec::Direction::clockwise) {
-    out << ", direction = clockwise";
-  }
+  out << "head_dim = " << spec.head_dim << ", rope_theta = " << to_string(spec.rope_theta)
+      << told_if(spec.layout == RopeSpec::Layout::interleaved, ", layout = interleaved")
+      << told_if(spec.direction == RopeSpec::Direction::clockwise, ", direction = clockwise");
   if (spec.rotary_dim() != spec.head_dim) {
     out << ", rotary_dim = " << spec.rotary_dim();
     if (spec.rotary_offset != 0) {

@@ -1,5 +1,7 @@
 #include "props/literature/claims.hpp"
 
+#include <array>
+
 #include <fmt/core.h>
 
 #include "reference/json/json.hpp"
@@ -7,13 +9,15 @@
 namespace vernier {
 namespace {
 
+/// In the order of the enumeration.
+constexpr std::array<std::string_view, 6> verdict_names{"true",  "conditional", "approximate",
+                                                        "false", "definition",  "not checkable"};
+
 std::vector<std::string> parse_ids(const JsonValue::Array& array, const ObjectReader& reader) {
   std::vector<std::string> ids;
   for (const auto& element : array) {
     const auto* id = std::get_if<std::string>(&element.value());
-    if (id == nullptr) {
-      reader.refuse("evidence", "an array of strings");
-    }
+    reader.refuse_if(id == nullptr, "evidence", "an array of strings");
     ids.push_back(*id);
   }
   return ids;
@@ -25,11 +29,9 @@ Claim parse_claim(const JsonValue& value, const std::string& source, const std::
   claim.id = reader.string("id");
   claim.lines = reader.string("lines");
   claim.kind = reader.string("kind");
-  if (!reader.has("verdict")) {
-    reader.refuse("verdict", "what becomes of the claim");
-  }
-  claim.verdict = static_cast<ClaimVerdict>(reader.choice(
-      "verdict", {"true", "conditional", "approximate", "false", "definition", "not checkable"}, 0));
+  const auto verdict = reader.optional_choice("verdict", verdict_names);
+  reader.refuse_if(!verdict, "verdict", "what becomes of the claim");
+  claim.verdict = static_cast<ClaimVerdict>(*verdict);
   claim.statement = reader.string("statement");
   claim.place = reader.optional_string("place").value_or("");
   claim.hypothesis = reader.optional_string("hypothesis").value_or("");
@@ -57,38 +59,13 @@ ClaimDocument parse_document(const JsonValue& value, const std::string& source, 
 }  // namespace
 
 std::string_view name_of(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::correct:
-      return "true";
-    case ClaimVerdict::conditional:
-      return "conditional";
-    case ClaimVerdict::approximate:
-      return "approximate";
-    case ClaimVerdict::wrong:
-      return "false";
-    case ClaimVerdict::definition:
-      return "definition";
-    case ClaimVerdict::not_checkable:
-      break;
-  }
-  return "not checkable";
+  return verdict_names[static_cast<std::size_t>(verdict)];
 }
 
 std::optional<Ruling> demanded_finding(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::correct:
-    case ClaimVerdict::definition:
-      return Ruling::holds;
-    case ClaimVerdict::conditional:
-      return Ruling::conditional;
-    case ClaimVerdict::approximate:
-      return Ruling::approximate;
-    case ClaimVerdict::wrong:
-      return Ruling::refuted;
-    case ClaimVerdict::not_checkable:
-      break;
-  }
-  return std::nullopt;
+  constexpr std::array<std::optional<Ruling>, verdict_names.size()> demanded{
+      Ruling::holds, Ruling::conditional, Ruling::approximate, Ruling::refuted, Ruling::holds, std::nullopt};
+  return demanded[static_cast<std::size_t>(verdict)];
 }
 
 std::vector<ClaimDocument> parse_claims(std::string_view text, const std::string& source) {

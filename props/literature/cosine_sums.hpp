@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "reference/frequencies/frequencies.hpp"
+#include "reference/numbers/interval.hpp"
+#include "reference/numbers/rational.hpp"
 
 namespace vernier {
 
@@ -35,5 +37,15 @@ CosineSumRange cosine_sum_range(const Frequencies& frequencies, std::int64_t fir
 
 /// The least difference of two of g(0), g(1) ... g(last), and of one of them from zero.
 Interval least_gap_of_cosine_sums(const Frequencies& frequencies, std::int64_t last);
+
+/// The cosine integral.
+Interval cosine_integral(const Interval& x);
+/// The sine integral.
+Interval sine_integral(const Interval& x);
+
+/// For theta_t = t^alpha, by the power series of the cosine integrated term by term. \param alpha > 0
+Interval mean_cosine_of_power(const Interval& alpha, const Interval& x);
+/// For theta_t = base^-t, likewise: it is (Ci(x) - Ci(x/base)) / ln base. \param base > 1
+Interval mean_cosine_by_series(const Interval& base, const Interval& x);
 
 }  // namespace vernier

@@ -46,6 +46,35 @@ Interval power(const Interval& base, const Interval& exponent) {
   return exp(Interval(exponent * log(base)));
 }
 
+struct FormulaOperator {
+  std::string_view symbol;
+  int precedence;
+  /// Null: the right side is a decimal. Of the least precedence it may not be evaluated.
+  Interval (*apply)(const Interval& a, const Interval& b);
+};
+
+constexpr std::array<FormulaOperator, 10> formula_operators{{
+    {"&&", 1, [](const Interval& a, const Interval& b) { return Interval(a * b); }},
+    {"~", 2, nullptr},
+    {"==", 2, equality},
+    {"!=", 2,
+     [](const Interval& a, const Interval& b) {
+       return condition_of(certainly_different(a, b), are_one_point(a, b));
+     }},
+    {"<", 2,
+     [](const Interval& a, const Interval& b) {
+       return condition_of(certainly_less(a, b), certainly_less(b, a) || are_one_point(a, b));
+     }},
+    {">", 2,
+     [](const Interval& a, const Interval& b) {
+       return condition_of(certainly_less(b, a), certainly_less(a, b) || are_one_point(a, b));
+     }},
+    {"+", 3, [](const Interval& a, const Interval& b) { return Interval(a + b); }},
+    {"-", 3, [](const Interval& a, const Interval& b) { return Interval(a - b); }},
+    {"*", 4, [](const Interval& a, const Interval& b) { return Interval(a * b); }},
+    {"/", 4, [](const Interval& a, const Interval& b) { return Interval(a / b); }},
+}};
+
 struct LoopKind {
   std::string_view name;
   Interval (*run)(std::int64_t from, std::int64_t to, const std::function<Interval(std::int64_t)>& body);
@@ -107,7 +136,7 @@ class FormulaReader {
       : text_(text), numbers_(numbers), functions_(functions) {}
 
   FormulaNode whole_formula() {
-    auto node = conjunction();
+    auto node = binary(1);
     require(at_ == text_.size(), "the end");
     return node;
   }
@@ -135,89 +164,48 @@ class FormulaReader {
     return std::string(text_.substr(start, at_ - start));
   }
 
-  FormulaNode conjunction() {
-    auto left = comparison();
-    while (takes("&&")) {
-      left = [left, right = comparison()](LoopValues& loops) {
-        const Interval first = left(loops);
-        return is_refuted(first) ? first : Interval(first * right(loops));
-      };
-    }
-    return left;
-  }
-
-  FormulaNode comparison() {
-    auto left = sum();
-    if (takes("~")) {
-      const std::string sign = takes("-") ? "-" : "";
-      return [left, decimal = sign + word()](LoopValues& loops) {
-        const bool rounds = rounds_to_decimal(left(loops), decimal);
-        return condition_of(rounds, !rounds);
-      };
-    }
-    using Compare = Interval (*)(const Interval&, const Interval&);
-    static constexpr std::array<std::pair<std::string_view, Compare>, 4> comparisons{{
-        {"==", equality},
-        {"!=",
-         [](const Interval& a, const Interval& b) {
-           return condition_of(certainly_different(a, b), are_one_point(a, b));
-         }},
-        {"<",
-         [](const Interval& a, const Interval& b) {
-           return condition_of(certainly_less(a, b), certainly_less(b, a) || are_one_point(a, b));
-         }},
-        {">",
-         [](const Interval& a, const Interval& b) {
-           return condition_of(certainly_less(b, a), certainly_less(a, b) || are_one_point(a, b));
-         }},
-    }};
-    for (const auto& [symbol, compare] : comparisons) {
-      if (takes(symbol)) {
-        return
-            [left, compare, right = sum()](LoopValues& loops) { return compare(left(loops), right(loops)); };
-      }
-    }
-    return left;
-  }
-
-  FormulaNode sum() {
-    auto left = product();
-    for (;;) {
-      if (takes("+")) {
-        left = [left, right = product()](LoopValues& l) { return Interval(left(l) + right(l)); };
-      } else if (takes("-")) {
-        left = [left, right = product()](LoopValues& l) { return Interval(left(l) - right(l)); };
-      } else {
-        return left;
-      }
-    }
-  }
-  FormulaNode product() {
+  /// \param least the precedence of the operators that are read
+  FormulaNode binary(int least) {
     auto left = signed_power();
     for (;;) {
-      if (takes("*")) {
-        left = [left, right = signed_power()](LoopValues& l) { return Interval(left(l) * right(l)); };
-      } else if (takes("/")) {
-        left = [left, right = signed_power()](LoopValues& l) { return Interval(left(l) / right(l)); };
-      } else {
+      takes("");
+      const auto* const next = std::ranges::find_if(
+          formula_operators, [&](const auto& one) { return text_.substr(at_).starts_with(one.symbol); });
+      if (next == formula_operators.end() || next->precedence < least) {
         return left;
       }
+      at_ += next->symbol.size();
+      if (next->apply == nullptr) {
+        const std::string sign = takes("-") ? "-" : "";
+        left = [left, decimal = sign + word()](LoopValues& loops) {
+          const bool rounds = rounds_to_decimal(left(loops), decimal);
+          return condition_of(rounds, !rounds);
+        };
+        continue;
+      }
+      left = [left, right = binary(next->precedence + 1), op = *next](LoopValues& loops) {
+        const Interval first = left(loops);
+        return op.precedence == 1 && is_refuted(first) ? first : op.apply(first, right(loops));
+      };
     }
   }
+
   FormulaNode signed_power() {
     if (takes("-")) {
-      return [of = signed_power()](LoopValues& l) { return Interval(-of(l)); };
+      return [of = signed_power()](LoopValues& loops) { return Interval(-of(loops)); };
     }
     auto base = primary();
     if (takes("^")) {
-      return [base, exponent = signed_power()](LoopValues& l) { return power(base(l), exponent(l)); };
+      return [base, exponent = signed_power()](LoopValues& loops) {
+        return power(base(loops), exponent(loops));
+      };
     }
     return base;
   }
 
   FormulaNode primary() {
     if (takes("(")) {
-      auto inner = conjunction();
+      auto inner = binary(1);
       require(takes(")"), "a closing parenthesis");
       return inner;
     }
@@ -244,7 +232,7 @@ class FormulaReader {
   }
 
   FormulaNode argument() {
-    auto node = conjunction();
+    auto node = binary(1);
     require(takes(",") || text_.substr(at_).starts_with(")"), "a comma");
     return node;
   }

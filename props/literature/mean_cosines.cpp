@@ -1,10 +1,9 @@
-#include "props/literature/mean_cosines.hpp"
-
 #include <cmath>
 #include <functional>
 
 #include <mpfi.h>
 
+#include "props/literature/cosine_sums.hpp"
 #include "reference/numbers/sine_cosine.hpp"
 
 namespace vernier {

@@ -7,11 +7,8 @@
 
 #include "props/judging/interval_predicates.hpp"
 #include "props/judging/shift.hpp"
-#include "props/judging/specs.hpp"
 #include "props/literature/cosine_sums.hpp"
-#include "props/literature/mean_cosines.hpp"
-#include "props/literature/rounded_tables.hpp"
-#include "props/literature/self_attention.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 
 namespace vernier {
 namespace {
@@ -135,7 +132,7 @@ void add_functions_of(const std::string& name, const MatrixMember& member, Inter
   };
   functions[name + ".score"] = [model](FormulaValues a) { return model->score(whole(a[0]), whole(a[1])); };
   functions[name + ".repeats"] = [spec = member.spec](FormulaValues a) {
-    return Interval(first_repeated_row(encoding_of(spec)->plain_tables().front(),
+    return Interval(first_repeated_row(parse_spec(spec, "spec")->plain_tables().front(),
                                        static_cast<Format>(whole(a[0])), whole(a[1])));
   };
 }

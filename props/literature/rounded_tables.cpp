@@ -1,6 +1,6 @@
 // What is left of the encoding's laws in tables of float32, and how far the recipes people use are off.
 
-#include "props/literature/rounded_tables.hpp"
+#include "props/literature/quantities.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "props/literature/self_attention.hpp"
+#include "props/literature/quantities.hpp"
 
 #include <algorithm>
 #include <array>

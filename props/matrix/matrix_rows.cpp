@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "props/judging/specs.hpp"
 #include "props/matrix/matrix.hpp"
 #include "props/models/offset_models.hpp"
 #include "props/models/trig_scores.hpp"
@@ -47,7 +46,7 @@ std::unique_ptr<PositionModel> model_of_values(ExactTable table, const OrderedJs
   if (member.contains("/spec/length"_json_pointer)) {
     options.of_length = [spec = member.at("spec")](std::int64_t length) mutable {
       spec["length"] = length;
-      return encoding_of(spec.dump())->all<ExactTable>().front();
+      return parse_spec(spec.dump(), "spec")->all<ExactTable>().front();
     };
   }
   return std::make_unique<ValueCode>(std::move(table), std::move(options));
@@ -73,7 +72,7 @@ std::unique_ptr<PositionModel> model_of(const Encoding& encoding, const OrderedJ
 }
 
 MatrixMember member_of_spec(std::string name, const std::string& spec, const OrderedJson& member) {
-  return {std::move(name), [spec, member] { return model_of(*encoding_of(spec), member); }, spec};
+  return {std::move(name), [spec, member] { return model_of(*parse_spec(spec, "spec"), member); }, spec};
 }
 
 /// Whether a model of the matrix sees something of an encoding.
@@ -93,7 +92,7 @@ bool sees(const Encoding& encoding) {
 
 bool stands_for(const MatrixRow& row, std::string_view scheme) {
   return std::ranges::any_of(
-      row.members, [&](const MatrixMember& member) { return encoding_of(member.spec)->scheme() == scheme; });
+      row.members, [&](const MatrixMember& member) { return parse_spec(member.spec, "spec")->scheme() == scheme; });
 }
 
 std::vector<MatrixRow> all_rows() {
@@ -125,7 +124,7 @@ std::vector<MatrixRow> example_rows(std::span<const Scheme> schemes, std::span<c
     }
     MatrixRow row{scheme.name, scheme.description, {}};
     for (const auto spec : scheme.examples) {
-      const auto encoding = encoding_of(std::string(spec));
+      const auto encoding = parse_spec(std::string(spec), "spec");
       if (sees(*encoding)) {
         row.members.push_back(member_of_spec(encoding->summary(), std::string(spec), OrderedJson::object()));
       }

@@ -31,14 +31,6 @@ void add_fixed_members(const JsonValue::Object& rules, JsonValue::Object& spec) 
   });
 }
 
-const JsonValue::Array& elements(ConfigReader& config, const ConfigValue& value, std::string_view expected) {
-  const auto* array = std::get_if<JsonValue::Array>(&value.value.value());
-  if (array == nullptr) {
-    config.refuse(value, expected);
-  }
-  return *array;
-}
-
 /// Shares of the pairs of a head, rounded down to whole pairs.
 std::vector<std::int64_t> shared_out(const JsonValue& shares, std::int64_t head_dim) {
   std::vector<std::int64_t> dims;
@@ -59,7 +51,7 @@ std::vector<std::int64_t> listed(QuantityReader& reader) {
   const std::string expected = "an array with the width of each axis";
   const auto found = reader.required("axes_dims", expected);
   std::vector<std::int64_t> dims;
-  for (const auto& element : elements(config, found, expected)) {
+  for (const auto& element : config.array(found, expected)) {
     dims.push_back(
         config.integer({fmt::format("{}[{}]", found.path, dims.size()), element}, 2, largest_dimension));
   }
@@ -74,10 +66,8 @@ void add_scales(QuantityReader& reader, JsonValue::Array& axes) {
     return;
   }
   const auto expected = fmt::format("an array of {} numbers, one an axis", axes.size());
-  const auto& scales = elements(config, *found, expected);
-  if (scales.size() != axes.size()) {
-    config.refuse(*found, expected);
-  }
+  const auto& scales = config.array(*found, expected);
+  config.refuse_if(scales.size() != axes.size(), *found, expected);
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (config.number({fmt::format("{}[{}]", found->path, axis), scales[axis]}) != 1) {
       std::get<JsonValue::Object>(axes[axis].value())

@@ -6,6 +6,7 @@
 
 #include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -34,14 +35,8 @@ std::string ConfigReader::full_path(std::string_view path) const {
   return key_path(where_, path);
 }
 
-const JsonValue::Object* ConfigReader::object_at(std::string_view path) const {
-  const auto* value = value_at(document_, full_path(path));
-  return value == nullptr ? nullptr : std::get_if<JsonValue::Object>(&value->value());
-}
-
 std::string ConfigReader::entry_of_layer(int layer) const {
-  const auto* entries = object_at(per_layer);
-  for (const auto& [key, entry] : entries == nullptr ? JsonValue::Object() : *entries) {
+  for (const auto& [key, entry] : members_at(document_, full_path(per_layer))) {
     const auto number = parse_rational(key);
     if (number && *number == layer) {
       return fmt::format("{}.{}", per_layer, key);
@@ -69,10 +64,9 @@ ConfigValue ConfigReader::at_layer(ConfigValue value) const {
     return value;
   }
   const auto layer = static_cast<std::size_t>(*layer_);
-  if (layer >= elements->size()) {
-    throw InputError("{}: {}: found {} elements, expected one for each layer, also for layer {}", source_,
+  vernier::refuse_if(layer >= elements->size(),
+                     "{}: {}: found {} elements, expected one for each layer, also for layer {}", source_,
                      value.path, elements->size(), layer);
-  }
   return {fmt::format("{}[{}]", value.path, layer), JsonValue((*elements)[layer])};
 }
 
@@ -80,18 +74,16 @@ std::string ConfigReader::values_of_layer(int layer) {
   std::string text;
   read_.insert(full_path(per_layer));
   const auto own = entry_of_layer(layer);
-  const auto* entry = own.empty() ? nullptr : object_at(own);
-  for (const auto& [key, value] : entry == nullptr ? JsonValue::Object() : *entry) {
+  for (const auto& [key, value] : own.empty() ? JsonValue::Object() : members_at(document_, full_path(own))) {
     read_.insert(full_path(key_path(own, key)));
     text += key + json_text(value);
   }
   for (const auto& key : config_names().by_layer) {
     for (const std::string place : {"", "rope_parameters.", "rope_scaling."}) {
       const auto path = full_path(place + key);
-      const auto* value = value_at(document_, path);
-      if (value != nullptr && std::holds_alternative<JsonValue::Array>(value->value())) {
+      if (held_at<JsonValue::Array>(document_, path) != nullptr) {
         layer_ = layer;
-        text += path + json_text(at_layer({path, *value}).value);
+        text += path + json_text(at_layer({path, *value_at(document_, path)}).value);
         layer_.reset();
       }
     }
@@ -142,6 +134,12 @@ void ConfigReader::refuse(const ConfigValue& value, std::string_view expected) c
   throw InputError("{}: {}: found {}, expected {}", source_, value.path, value.value.found(), expected);
 }
 
+void ConfigReader::refuse_if(bool condition, const ConfigValue& value, std::string_view expected) const {
+  if (condition) {
+    refuse(value, expected);
+  }
+}
+
 void ConfigReader::refuse_missing(std::string_view path, std::string_view expected) const {
   throw InputError("{}: {}: missing, expected {}", source_, full_path(path), expected);
 }
@@ -153,10 +151,14 @@ void ConfigReader::refuse_all(std::string_view sentence) const {
 Rational ConfigReader::number(const ConfigValue& value) const {
   const auto* number = std::get_if<JsonValue::Number>(&value.value.value());
   const auto exact = number == nullptr ? std::nullopt : parse_rational(number->text);
-  if (!exact) {
-    refuse(value, "a number");
-  }
+  refuse_if(!exact, value, "a number");
   return *exact;
+}
+
+const JsonValue::Array& ConfigReader::array(const ConfigValue& value, std::string_view expected) const {
+  const auto* elements = std::get_if<JsonValue::Array>(&value.value.value());
+  refuse_if(elements == nullptr, value, expected);
+  return *elements;
 }
 
 std::int64_t ConfigReader::integer(const ConfigValue& value, std::int64_t least,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference/configs/family.hpp"
+#include "reference/json/json.hpp"
 
 namespace vernier {
 
@@ -48,12 +49,15 @@ class ConfigReader {
 
   /// An error about a value: "FILE: PATH: found FOUND, expected EXPECTED".
   [[noreturn]] void refuse(const ConfigValue& value, std::string_view expected) const;
+  void refuse_if(bool condition, const ConfigValue& value, std::string_view expected) const;
   /// An error about an absent key. \param path as the object's own: "rope_scaling.factor"
   [[noreturn]] void refuse_missing(std::string_view path, std::string_view expected) const;
   /// An error about the object as a whole.
   [[noreturn]] void refuse_all(std::string_view sentence) const;
 
   std::int64_t integer(const ConfigValue& value, std::int64_t least, std::int64_t greatest) const;
+  /// The elements of an array; `value` outlives them.
+  const JsonValue::Array& array(const ConfigValue& value, std::string_view expected) const;
   /// The exact value of a number.
   Rational number(const ConfigValue& value) const;
 
@@ -70,8 +74,6 @@ class ConfigReader {
   const std::string& as_written() const { return as_written_; }
 
  private:
-  /// The object at a path within the object, if there is one.
-  const JsonValue::Object* object_at(std::string_view path) const;
   /// The path of the object with the values of this layer alone, empty if there is none.
   std::string entry_of_layer(int layer) const;
   /// Of a list with an element for each layer, that of the layer which is read.
@@ -151,5 +153,35 @@ std::int64_t read_head_dim(QuantityReader& reader);
 /// The spec of any scheme that the rules name, RoPE too.
 /// \throws InputError for values that are malformed or contradict each other
 JsonValue spec_of_rules(QuantityReader& reader, const std::string& kind);
+
+/// The object that says how the rotation is scaled: rope_scaling, rope_parameters, or the entry of one of
+/// them for a kind of layer.
+struct RotationParameters {
+  std::string path;  ///< within the language model's object
+  JsonValue value;
+  bool of_kind = false;
+};
+
+/// The parameters of a rotation, if the configuration has such an object.
+/// \param kind the kind of layer, by the name that its entry has; empty where the layers have no kinds
+/// \throws InputError for values that are malformed or contradict each other
+std::optional<RotationParameters> parameters_of(ConfigReader& config, const std::string& kind);
+
+/// Whether an object of a configuration has a key that only a rotation has a use for, at a value other than
+/// null and false. \param where the object's path, empty for the document itself
+bool has_rotation(const JsonValue& document, const std::string& where);
+
+/// The path of the one object within a document that has such a key, where the document itself has none: a
+/// draft model's target_config. Parts that see or hear are left aside.
+/// \throws InputError if there are several
+std::optional<std::string> nested_rotation(const JsonValue& document, const std::string& source);
+
+/// Whether a document has a key by which it is a model's configuration, whatever its class.
+bool has_model_key(const JsonValue& document);
+
+/// An error about a configuration of an unknown class without a rotation: what it lacks, and what it may
+/// have in its place. \param path of the key that names the class \param where the object that was looked at
+[[noreturn]] void refuse_without_rotation(const JsonValue& document, const std::string& path,
+                                          const std::string& where, const std::string& source);
 
 }  // namespace vernier

@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::string_view rope_scaling = "rope_scaling";
 
-JsonValue::Object members_of(const JsonValue& value, std::string_view key) {
-  const auto* found = value_at(value, key);
-  const auto* object = found == nullptr ? nullptr : std::get_if<JsonValue::Object>(&found->value());
-  return object == nullptr ? JsonValue::Object() : *object;
-}
-
 KeyNames read_names(ObjectReader reader) {
   KeyNames names;
   for (const auto& key : reader.keys()) {
@@ -47,9 +41,9 @@ EncodingRules read_rules(ObjectReader& reader, const JsonValue& value) {
     rules.keys = read_names(*std::move(keys));
   }
   reader.ignore("defaults");
-  rules.defaults = members_of(value, "defaults");
+  rules.defaults = members_at(value, "defaults");
   reader.ignore("spec");
-  rules.spec = members_of(value, "spec");
+  rules.spec = members_at(value, "spec");
   rules.scaled = reader.optional_boolean("scaled").value_or(true);
   rules.entry = reader.optional_string("entry").value_or("");
   return rules;
@@ -58,7 +52,7 @@ EncodingRules read_rules(ObjectReader& reader, const JsonValue& value) {
 std::map<std::string, EncodingRules, std::less<>> read_kinds(const JsonValue& value,
                                                              const std::string& source) {
   std::map<std::string, EncodingRules, std::less<>> kinds;
-  for (const auto& [name, rules] : members_of(value, "kinds")) {
+  for (const auto& [name, rules] : members_at(value, "kinds")) {
     ObjectReader reader(rules, source, name);
     kinds[name] = read_rules(reader, rules);
     reader.finish();
@@ -113,7 +107,7 @@ void read_variants(const JsonValue& value, const std::string& source, ConfigFami
     std::erase_if(whole,
                   [](const auto& entry) { return entry.first == "variants" || entry.first == "when"; });
     family.variants.push_back(
-        {members_of(variant, "when"), read_family(JsonValue(std::move(whole)), source)});
+        {members_at(variant, "when"), read_family(JsonValue(std::move(whole)), source)});
   }
 }
 
@@ -170,7 +164,7 @@ ConfigNames read_config_names(const JsonValue& value, const std::string& source)
   names.decisive = read_strings(reader, "decisive");
   names.of_scalings = read_strings(reader, "of_scalings");
   reader.ignore("neutral");
-  names.neutral = members_of(value, "neutral");
+  names.neutral = members_at(value, "neutral");
   names.because = read_texts(reader, "because");
   names.of_rotations = read_strings(reader, "of_rotations");
   names.other_parts = read_strings(reader, "other_parts");

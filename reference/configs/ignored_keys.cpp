@@ -32,9 +32,8 @@ class Collector {
  public:
   Collector(const ConfigReader& reader, const ConfigFamily& family, bool encodes)
       : reader_(reader), family_(family), encodes_(encodes) {
-    const auto* type = reader.where().empty() ? nullptr : value_at(reader.document(), "model_type");
-    const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->value());
-    around_ = name == nullptr ? nullptr : family_of(*name);
+    const auto* name = held_at<std::string>(reader.document(), "model_type");
+    around_ = name == nullptr || reader.where().empty() ? nullptr : family_of(*name);
   }
 
   /// Where an object stands.

@@ -36,20 +36,17 @@ std::string known_kinds(const ConfigFamily& family) {
 
 /// The elements of an array with one element for each layer, at least.
 const JsonValue::Array& elements_of(QuantityReader& reader, const ConfigValue& found) {
-  const auto* array = std::get_if<JsonValue::Array>(&found.value.value());
-  if (array == nullptr) {
-    reader.config().refuse(found, "an array with an element for each layer");
-  }
+  const auto& array = reader.config().array(found, "an array with an element for each layer");
   const auto layers = number_of_layers(reader);
-  if (array->size() < layers) {
+  if (array.size() < layers) {
     reader.config().refuse_all(fmt::format("{}: found {} elements, expected one for each of the {} layers",
-                                           found.path, array->size(), layers));
+                                           found.path, array.size(), layers));
   }
-  if (array->size() > layers) {
+  if (array.size() > layers) {
     reader.config().remark(fmt::format("{}: {} elements for {} layers; the first {} are read", found.path,
-                                       array->size(), layers, layers));
+                                       array.size(), layers, layers));
   }
-  return *array;
+  return array;
 }
 
 Kinds named_kinds(QuantityReader& reader, const ConfigFamily& family, const ConfigValue& found) {
@@ -73,10 +70,8 @@ Kinds named_kinds(QuantityReader& reader, const ConfigFamily& family, const Conf
 std::string kind_of_code(QuantityReader& reader, const LayerRule& rule, const std::string& path,
                          const JsonValue& code) {
   const auto* letter = std::get_if<std::string>(&code.value());
-  auto found = rule.codes.find(letter == nullptr ? short_text(code) : *letter);
-  if (found == rule.codes.end()) {
-    found = rule.codes.find("otherwise");
-  }
+  const auto stated = rule.codes.find(letter == nullptr ? short_text(code) : *letter);
+  const auto found = stated == rule.codes.end() ? rule.codes.find("otherwise") : stated;
   if (found == rule.codes.end()) {
     const auto known =
         joined(rule.codes, [](const auto& one) { return fmt::format("{} ({})", one.first, one.second); });
@@ -115,14 +110,11 @@ Kinds kinds_at_interval(QuantityReader& reader, const LayerRule& rule, std::int6
 }
 
 Kinds kinds_of_members(QuantityReader& reader, const LayerRule& rule, const ConfigValue& found) {
-  const auto* members = std::get_if<JsonValue::Array>(&found.value.value());
-  if (members == nullptr) {
-    reader.config().refuse(found, "an array of the numbers of layers");
-  }
+  const auto& members = reader.config().array(found, "an array of the numbers of layers");
   const auto layers = number_of_layers(reader);
   Kinds kinds(layers, rule.others);
-  for (std::size_t i = 0; i < members->size(); ++i) {
-    const auto layer = reader.config().integer({element_path(found, i), (*members)[i]}, 0,
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto layer = reader.config().integer({element_path(found, i), members[i]}, 0,
                                                static_cast<std::int64_t>(layers) - 1);
     kinds[static_cast<std::size_t>(layer)] = rule.kind;
   }

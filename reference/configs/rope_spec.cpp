@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
-#include "reference/configs/rotation_parameters.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"
 #include "reference/support/word_list.hpp"
@@ -75,17 +74,13 @@ class RopeBuilder {
   void add_theta() {
     const bool has_ratio = member_of(reader_.rules().defaults, "rope_ratio") != nullptr;
     auto found = has_ratio ? base_by_ratio() : stated_theta();
-    if (!found) {
-      found = reader_.fallback("rope_theta");
-    }
+    found = found ? found : reader_.fallback("rope_theta");
     if (!found) {
       config_.refuse_missing(
           "rope_theta", fmt::format("the base of the frequencies, as {} has no default that Vernier knows",
                                     reader_.config_class()));
     }
-    if (config_.number(*found) <= 1) {
-      config_.refuse(*found, "a base greater than 1");
-    }
+    config_.refuse_if(config_.number(*found) <= 1, *found, "a base greater than 1");
     add("rope_theta", found->value);
   }
 
@@ -134,17 +129,14 @@ class RopeBuilder {
 
   std::int64_t rotating_by_width(const ConfigValue& width) const {
     const auto rotating = config_.integer(width, 2, largest_dimension);
-    if (rotating > head_dim_ || rotating % 2 != 0) {
-      config_.refuse(width, fmt::format("an even number of at most {}, the head_dim", head_dim_));
-    }
+    config_.refuse_if(rotating > head_dim_ || rotating % 2 != 0, width,
+                      fmt::format("an even number of at most {}, the head_dim", head_dim_));
     return rotating;
   }
 
   std::int64_t rotating_by_share(const ConfigValue& share, const std::optional<ConfigValue>& width) const {
     const auto exact = config_.number(share);
-    if (exact <= 0 || exact > 1) {
-      config_.refuse(share, "a number greater than 0 and at most 1");
-    }
+    config_.refuse_if(exact <= 0 || exact > 1, share, "a number greater than 0 and at most 1");
     const Rational rotating = head_dim_ * exact;
     const auto whole = *as_integer(Rational(numerator(rotating) / denominator(rotating)));
     if (width && config_.integer(*width, 2, largest_dimension) != whole) {
@@ -249,11 +241,8 @@ class RopeBuilder {
 
   void add_sections(JsonValue::Object& scaling) {
     for (const std::string key : {"mrope_section", "mrope_interleaved", "mrope_reading"}) {
-      auto found = scaling_member(key);
-      if (!found) {
-        found = reader_.fallback(key);
-      }
-      if (found) {
+      const auto stated = scaling_member(key);
+      if (const auto found = stated ? stated : reader_.fallback(key)) {
         scaling.emplace_back(key, found->value);
       }
     }

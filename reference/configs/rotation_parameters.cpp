@@ -1,4 +1,4 @@
-#include "reference/configs/rotation_parameters.hpp"
+#include "reference/configs/config_reader.hpp"
 
 #include <fmt/core.h>
 
@@ -26,12 +26,10 @@ std::optional<RotationParameters> whole_scaling(ConfigReader& config) {
     if (!found) {
       continue;
     }
-    if (!std::holds_alternative<JsonValue::Object>(found->value.value())) {
-      config.refuse(*found, "an object or null");
-    }
-    if (result && !same_value(result->value, found->value)) {
-      config.refuse(*found, "no more than one of rope_scaling and rope_parameters, or the same in both");
-    }
+    config.refuse_if(!std::holds_alternative<JsonValue::Object>(found->value.value()), *found,
+                     "an object or null");
+    config.refuse_if(result && !same_value(result->value, found->value), *found,
+                     "no more than one of rope_scaling and rope_parameters, or the same in both");
     result = RotationParameters{key, found->value};
   }
   return result;
@@ -53,9 +51,7 @@ std::optional<RotationParameters> parameters_of(ConfigReader& config, const std:
   if (!entry) {
     config.refuse_missing(path, "an entry, as layer_types names this kind");
   }
-  if (!std::holds_alternative<JsonValue::Object>(entry->value.value())) {
-    config.refuse(*entry, "an object");
-  }
+  config.refuse_if(!std::holds_alternative<JsonValue::Object>(entry->value.value()), *entry, "an object");
   return RotationParameters{path, entry->value, true};
 }
 

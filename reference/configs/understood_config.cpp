@@ -7,10 +7,10 @@
 #include <fmt/core.h>
 
 #include "reference/configs/config_reader.hpp"
-#include "reference/configs/unknown_class.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -46,9 +46,7 @@ std::optional<std::string> model_type_at(const JsonValue& document, const std::s
     return std::nullopt;
   }
   const auto* text = std::get_if<std::string>(&value->value());
-  if (text == nullptr) {
-    throw InputError("{}: {}: found {}, expected a string", source, path, value->found());
-  }
+  refuse_if(text == nullptr, "{}: {}: found {}, expected a string", source, path, value->found());
   return *text;
 }
 
@@ -318,9 +316,8 @@ UnderstoodConfig grouped(ConfigReader& reader, const ConfigFamily& family) {
 }  // namespace
 
 UnderstoodConfig understand_config(const JsonValue& document, const std::string& source) {
-  if (!std::holds_alternative<JsonValue::Object>(document.value())) {
-    throw InputError("{}: found {}, expected the object of a configuration", source, document.found());
-  }
+  refuse_if(!std::holds_alternative<JsonValue::Object>(document.value()),
+            "{}: found {}, expected the object of a configuration", source, document.found());
   const auto model = find_language_model(document, source);
   ConfigReader reader(document, source, model.where);
   if (!model.unknown.empty()) {
@@ -388,9 +385,8 @@ DeclaredSpec declared_spec(const JsonValue& document, const std::string& which, 
     const auto config = understand_config(document, source);
     return {spec_of(config, which, source, option), config.as_written};
   }
-  if (!which.empty()) {
-    throw InputError("{}: found a spec, expected a model's configuration, as {} is given", source, option);
-  }
+  refuse_if(!which.empty(), "{}: found a spec, expected a model's configuration, as {} is given", source,
+            option);
   return {document};
 }
 

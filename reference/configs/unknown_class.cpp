@@ -1,4 +1,4 @@
-#include "reference/configs/unknown_class.hpp"
+#include "reference/configs/config_reader.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -67,10 +68,9 @@ std::optional<std::string> nested_rotation(const JsonValue& document, const std:
   if (!has_rotation(document, "")) {
     collect_rotations(document, "", rotations);
   }
-  if (rotations.size() > 1) {
-    throw InputError("{}: found keys of a rotation in {}, expected them in one object, or that object alone",
-                     source, joined(rotations, " and "));
-  }
+  refuse_if(rotations.size() > 1,
+            "{}: found keys of a rotation in {}, expected them in one object, or that object alone", source,
+            joined(rotations, " and "));
   return rotations.empty() ? std::nullopt : std::optional(rotations.front());
 }
 

@@ -6,6 +6,7 @@
 
 #include "reference/json/json_fault.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -66,9 +67,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
                    const nlohmann::detail::exception& error) override {
     const auto fault = json_fault(text_);
     const auto where = at_place(source_, fault ? fault->place : place_of(text_, position));
-    if (error.id == number_overflow) {
-      throw InputError("{}: found the number {}, expected none beyond 1.8e308", where, in_quotes(token));
-    }
+    refuse_if(error.id == number_overflow, "{}: found the number {}, expected none beyond 1.8e308", where,
+              in_quotes(token));
     throw InputError("{}: not JSON: found {}, expected {}", where, fault ? fault->found : in_quotes(token),
                      fault ? fault->expected : "JSON");
   }
@@ -92,9 +92,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool open(JsonValue::Variant container) {
-    if (open_.size() == deepest_nesting) {
-      throw InputError("{}: found more than {} levels of nesting", source_, deepest_nesting);
-    }
+    refuse_if(open_.size() == deepest_nesting, "{}: found more than {} levels of nesting", source_,
+              deepest_nesting);
     auto* where = place();
     where->value() = std::move(container);
     open_.push_back(where);

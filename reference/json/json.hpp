@@ -123,6 +123,11 @@ class ObjectReader {
 
   /// An error about `key`: "FILE: spec.KEY: found FOUND, expected EXPECTED".
   [[noreturn]] void refuse(std::string_view key, std::string_view expected) const;
+  void refuse_if(bool condition, std::string_view key, std::string_view expected) const {
+    if (condition) {
+      refuse(key, expected);
+    }
+  }
   /// An error about something within the value of a key. \param within its path from here: "values[2][0]"
   [[noreturn]] void refuse_within(std::string_view within, const JsonValue& value,
                                   std::string_view expected) const;

@@ -101,6 +101,12 @@ const JsonValue* value_at(const JsonValue& tree, std::string_view path) {
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 
+const JsonValue::Object& members_at(const JsonValue& tree, std::string_view path) {
+  static const JsonValue::Object none;
+  const auto* object = held_at<JsonValue::Object>(tree, path);
+  return object == nullptr ? none : *object;
+}
+
 bool same_value(const JsonValue& one, const JsonValue& other) {
   if (one.value().index() != other.value().index()) {
     return false;

@@ -14,6 +14,16 @@ const JsonValue* member_of(const JsonValue::Object& object, std::string_view key
 /// something that is no object stands in the way, or where the value is null.
 const JsonValue* value_at(const JsonValue& tree, std::string_view path);
 
+/// The same where it is of this kind; null where it is of another, too.
+template <class Held>
+const Held* held_at(const JsonValue& tree, std::string_view path) {
+  const auto* value = value_at(tree, path);
+  return value == nullptr ? nullptr : std::get_if<Held>(&value->value());
+}
+
+/// The members of the object at a path; none where there is no object.
+const JsonValue::Object& members_at(const JsonValue& tree, std::string_view path);
+
 /// Whether two values are the same: numbers by their exact value, objects whatever the order of their keys.
 bool same_value(const JsonValue& one, const JsonValue& other);
 

@@ -23,9 +23,8 @@ std::vector<Rational> read_list(ObjectReader& reader, std::string_view key, cons
   auto numbers = read_elements(reader, std::string(key), reader.array(key, domain.words), domain.range);
   const bool adds_up =
       !domain.sum || std::accumulate(numbers.begin(), numbers.end(), Rational(0)) == *domain.sum;
-  if (!domain.count.has_own_words && (!domain.count.contains(numbers.size()) || !adds_up)) {
-    reader.refuse(key, domain.words);
-  }
+  reader.refuse_if(!domain.count.has_own_words && (!domain.count.contains(numbers.size()) || !adds_up), key,
+                   domain.words);
   return numbers;
 }
 
@@ -95,10 +94,9 @@ std::vector<NumberRows> read_heads(ObjectReader& reader, std::string_view key, c
       }
     }
   }
-  if (!domain.count.contains(rows.size()) ||
-      !domain.columns.contains(rows.front().size() * rows.front().front().size())) {
-    reader.refuse(key, domain.words);
-  }
+  reader.refuse_if(!domain.count.contains(rows.size()) ||
+                       !domain.columns.contains(rows.front().size() * rows.front().front().size()),
+                   key, domain.words);
   return rows;
 }
 
@@ -109,9 +107,7 @@ std::optional<KeyValue> read_choice(ObjectReader& reader, std::string_view key, 
     return found ? std::optional<KeyValue>(*found) : std::nullopt;
   }
   const auto found = domain.choice_named(reader.string(key));
-  if (!found) {
-    reader.refuse(key, domain.words);
-  }
+  reader.refuse_if(!found, key, domain.words);
   return *found;
 }
 
@@ -140,9 +136,7 @@ std::optional<KeyValue> read(ObjectReader& reader, std::string_view key, const K
             return (domain.may_have_pi || x.power_of_pi == 0) && range.contains(x.factor);
           },
           range.words));
-      if (!found && is_required) {
-        reader.refuse(key, range.words);
-      }
+      reader.refuse_if(!found && is_required, key, range.words);
       return found;
     }
     case KeyDomain::Kind::boolean:
@@ -167,9 +161,7 @@ bool is_list(const KeyDomain& domain) {
 }  // namespace
 
 void KeyReader::require(bool holds, std::string_view key, std::string_view expected) {
-  if (!holds) {
-    reader_.refuse(key, expected);
-  }
+  reader_.refuse_if(!holds, key, expected);
 }
 
 void KeyReader::require_all(bool holds, std::string_view sentence) {
@@ -218,9 +210,7 @@ std::vector<std::unique_ptr<KeyVisitor>> KeyReader::enter_each(std::string_view 
   for (auto& one : reader_.objects(key, words)) {
     result.push_back(std::make_unique<KeyReader>(std::move(one)));
   }
-  if (!count.has_own_words && !count.contains(result.size())) {
-    reader_.refuse(key, words);
-  }
+  reader_.refuse_if(!count.has_own_words && !count.contains(result.size()), key, words);
   return result;
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <vector>
 
 #include "reference/ladder/seeds.hpp"
 #include "reference/numbers/sine_cosine.hpp"

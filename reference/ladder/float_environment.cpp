@@ -4,14 +4,13 @@
 #include <limits>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
 void require_ieee_arithmetic() {
-  if (std::fegetround() != FE_TONEAREST) {
-    throw InputError(
-        "floating-point environment: found a different rounding mode, expected rounding to nearest");
-  }
+  refuse_if(std::fegetround() != FE_TONEAREST,
+            "floating-point environment: found a different rounding mode, expected rounding to nearest");
   // Read and written through volatile so that the processor computes, not the compiler.
   volatile double normal = std::numeric_limits<double>::min();
   volatile double half = normal * 0.5;

@@ -1,6 +1,5 @@
 #include "reference/ladder/rounded_table.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>

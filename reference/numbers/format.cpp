@@ -1,11 +1,5 @@
 #include "reference/numbers/format.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cassert>
-#include <cmath>
-#include <limits>
-
 namespace vernier {
 namespace {
 

@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <map>
-#include <optional>
 #include <utility>
 
 namespace vernier {

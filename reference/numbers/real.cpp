@@ -1,7 +1,5 @@
 #include "reference/numbers/real.hpp"
 
-#include <cmath>
-
 #include <mpfi.h>
 
 namespace vernier {

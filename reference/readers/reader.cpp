@@ -12,6 +12,7 @@
 #include "reference/numbers/rational.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -22,11 +23,6 @@ const std::vector<std::string> scaling_objects{"rope_parameters", "rope_scaling"
 std::optional<Rational> number_in(const JsonValue& value) {
   const auto* number = std::get_if<JsonValue::Number>(&value.value());
   return number == nullptr ? std::nullopt : parse_rational(number->text);
-}
-
-const JsonValue::Object* object_at(const JsonValue& document, const std::string& path) {
-  const auto* value = path.empty() ? &document : value_at(document, path);
-  return value == nullptr ? nullptr : std::get_if<JsonValue::Object>(&value->value());
 }
 
 bool is_object(const JsonValue& value) {
@@ -78,7 +74,7 @@ class ReadingBuilder {
         continue;
       }
       const auto is_entry = [](const auto& member) { return is_object(member.second); };
-      if (rules_.entries.value_or(false) && std::ranges::any_of(*object_at(document_, path), is_entry)) {
+      if (rules_.entries.value_or(false) && std::ranges::any_of(members_at(document_, path), is_entry)) {
         path = key_path(path, reading_.kind);
       }
       reading_.object.push_back(path);
@@ -145,6 +141,13 @@ class ReadingBuilder {
   }
 
   void add(const std::string& key, JsonValue value) { spec_.emplace_back(key, std::move(value)); }
+  bool add_if_there(const std::string& quantity) {
+    auto value = take(quantity);
+    if (value) {
+      add(quantity, *std::move(value));
+    }
+    return value.has_value();
+  }
 
   /// The type of an object that names none, as Vernier reads configurations (rope_spec.cpp).
   std::string meant_type() const {
@@ -152,10 +155,9 @@ class ReadingBuilder {
       if (value_at(document_, key_path(path, "low_freq_factor")) != nullptr) {
         return "llama3";
       }
-      if (value_at(document_, key_path(path, "factor")) != nullptr) {
-        throw InputError("{}: {}.rope_type: missing, expected the type of scaling, as a factor is given",
-                         source_, path);
-      }
+      refuse_if(value_at(document_, key_path(path, "factor")) != nullptr,
+                "{}: {}.rope_type: missing, expected the type of scaling, as a factor is given", source_,
+                path);
     }
     return "default";
   }
@@ -177,10 +179,8 @@ class ReadingBuilder {
     if (type != rules_.types->end()) {
       return type->second;
     }
-    if (reader_.refuses) {
-      throw InputError("{}: {}: found {}, which {} does not know", source_, type_read.key,
-                       JsonValue(name).found(), reader_.is_reference ? "no reader" : reader_.name);
-    }
+    refuse_if(reader_.refuses, "{}: {}: found {}, which {} does not know", source_, type_read.key,
+              JsonValue(name).found(), reader_.is_reference ? "no reader" : reader_.name);
     type_read = {"rope_type", "", JsonValue(std::string("default")), "a type that it reads as no scaling"};
     return "default";
   }
@@ -195,14 +195,10 @@ class ReadingBuilder {
         add("layout", *layout);
       }
     }
-    if (auto share = take("partial_rotary_factor")) {
-      add("partial_rotary_factor", *std::move(share));
-    } else if (auto width = take("rotary_dim")) {
-      add("rotary_dim", *std::move(width));
+    if (!add_if_there("partial_rotary_factor")) {
+      add_if_there("rotary_dim");
     }
-    if (auto positions = take("max_position_embeddings")) {
-      add("max_position_embeddings", *std::move(positions));
-    }
+    add_if_there("max_position_embeddings");
     take("context");
     add_scaling(config_names().rope_types.at(type));
     reading_.spec = JsonValue(std::move(spec_));
@@ -228,9 +224,8 @@ class ReadingBuilder {
     }
     const auto hidden = number_in(required("hidden_size"));
     const auto heads = number_in(required("num_attention_heads"));
-    if (!hidden || !heads || *heads <= 0) {
-      throw InputError("{}: hidden_size, num_attention_heads: expected two positive integers", source_);
-    }
+    refuse_if(!hidden || !heads || *heads <= 0,
+              "{}: hidden_size, num_attention_heads: expected two positive integers", source_);
     return JsonValue(JsonValue::Number{to_string(*hidden / *heads)});
   }
 
@@ -267,8 +262,7 @@ class ReadingBuilder {
     for (const auto& name : scaling_objects) {
       const auto whole = key_path(where_, name);
       for (const auto& path : {whole, reading_.kind.empty() ? whole : key_path(whole, reading_.kind)}) {
-        const auto* object = object_at(document_, path);
-        for (const auto& [key, value] : object == nullptr ? JsonValue::Object() : *object) {
+        for (const auto& [key, value] : members_at(document_, path)) {
           if (!is_object(value)) {
             note(key_path(path, key), value, seen);
           }
@@ -334,7 +328,7 @@ std::vector<std::string> paths_of(const ReadRule& rule, const Reading& reading, 
 
 std::string language_model_of(const JsonValue& document) {
   for (const auto& path : config_names().nested) {
-    if (object_at(document, path) != nullptr) {
+    if (held_at<JsonValue::Object>(document, path) != nullptr) {
       return path;
     }
   }
@@ -343,9 +337,8 @@ std::string language_model_of(const JsonValue& document) {
 
 std::string model_type_of(const JsonValue& document) {
   for (const auto& path : {key_path(language_model_of(document), "model_type"), std::string("model_type")}) {
-    const auto* type = value_at(document, path);
-    if (type != nullptr && std::holds_alternative<std::string>(type->value())) {
-      return std::get<std::string>(type->value());
+    if (const auto* type = held_at<std::string>(document, path)) {
+      return *type;
     }
   }
   return "";
@@ -355,8 +348,7 @@ std::vector<std::string> kinds_with_entries(const JsonValue& document) {
   const auto where = language_model_of(document);
   std::vector<std::string> kinds;
   for (const auto& name : scaling_objects) {
-    const auto* object = object_at(document, key_path(where, name));
-    for (const auto& [key, value] : object == nullptr ? JsonValue::Object() : *object) {
+    for (const auto& [key, value] : members_at(document, key_path(where, name))) {
       if (is_object(value) && std::ranges::find(kinds, key) == kinds.end()) {
         kinds.push_back(key);
       }

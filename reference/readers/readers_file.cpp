@@ -72,9 +72,7 @@ ReaderRow parse_reader(const JsonValue& value, const std::string& source, std::s
   ReaderRow row;
   if (const auto like = reader.optional_string("like")) {
     const auto found = std::ranges::find(known, *like, &ReaderRow::name);
-    if (found == known.end()) {
-      reader.refuse("like", "the name of a reader above");
-    }
+    reader.refuse_if(found == known.end(), "like", "the name of a reader above");
     row = {.model_types = found->model_types, .refuses = found->refuses, .rules = found->rules};
     for (const auto& exception : found->exceptions) {
       if (!exception.kinds.empty()) {

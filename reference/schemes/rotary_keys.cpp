@@ -2,7 +2,6 @@
 
 #include <array>
 #include <span>
-#include <string_view>
 
 #include "reference/keys/key_visitor.hpp"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <utility>

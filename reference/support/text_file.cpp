@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -27,18 +28,12 @@ std::string read_text(const std::filesystem::path& file) {
                                 : fmt::format("cannot be read ({})", error.message()));
   }
   const auto size = std::filesystem::file_size(file, error);
-  if (error) {
-    throw InputError("{}: cannot be read ({})", file.string(), error.message());
-  }
-  if (size > largest_file) {
-    throw InputError("{}: found more than 64 MiB, expected a JSON document", file.string());
-  }
+  refuse_if(error.value() != 0, "{}: cannot be read ({})", file.string(), error.message());
+  refuse_if(size > largest_file, "{}: found more than 64 MiB, expected a JSON document", file.string());
   try {
     std::ifstream stream(file, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) {
-      throw InputError("{}: cannot be read", file.string());
-    }
+    refuse_if(!stream, "{}: cannot be read", file.string());
     return text;
   } catch (const std::ios_base::failure& failure) {  // as from a failing disk
     throw InputError("{}: cannot be read ({})", file.string(), failure.code().message());

@@ -1,7 +1,6 @@
 #include "reference/tables/mixed_axes.hpp"
 
 #include <cassert>
-#include <variant>
 
 namespace vernier {
 namespace {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -21,11 +22,10 @@ Rational common_measure(const Rational& a, const Rational& b) {
 std::int64_t in_places(const Rational& number, const Constant& quantum) {
   const auto result = as_integer(number);
   assert(denominator(number) == 1);
-  if (!result || *result > largest_place || *result < -largest_place) {
-    throw InputError(
-        "found positions on a lattice of steps of {} that reach {} steps from 0, expected at most 2^53 steps",
-        approximately(quantum), approximately(number));
-  }
+  refuse_if(
+      !result || *result > largest_place || *result < -largest_place,
+      "found positions on a lattice of steps of {} that reach {} steps from 0, expected at most 2^53 steps",
+      approximately(quantum), approximately(number));
   return *result;
 }
 

@@ -12,8 +12,6 @@
 #include <sstream>
 #include <system_error>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -21,7 +19,7 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/words/file.hpp"
@@ -122,10 +120,8 @@ bool same_file(const FileArgument& a, const FileArgument& b) {
 }
 
 void require_other(const FileArgument& output, const FileArgument& other) {
-  if (same_file(output, other)) {
-    throw InputError("{}: found {}, which {} names as well, expected a file of its own", output.option,
-                     one_line(output.name), other.option);
-  }
+  refuse_if(same_file(output, other), "{}: found {}, which {} names as well, expected a file of its own",
+            output.option, one_line(output.name), other.option);
 }
 
 std::vector<FileArgument> all_files(const std::vector<std::function<std::vector<FileArgument>()>>& parts) {
@@ -141,22 +137,6 @@ std::vector<FileArgument> all_files(const std::vector<std::function<std::vector<
 const OrderedJson& command_texts() {
   static const auto texts = OrderedJson::parse(commands_text());
   return texts;
-}
-
-void Argument::chosen_from(std::vector<std::string> choices) {
-  auto& text = description_->arguments[index_].description;
-  if (text.empty()) {
-    text = joined(choices, " or ");
-    option_->description(text);
-  }
-  option_->check([choices](const std::string& word) {
-    return std::ranges::find(choices, word) != choices.end() ? std::string() : not_among(word, choices);
-  });
-  usually([choices = std::move(choices)] { return choices; });
-}
-
-void Argument::usually(std::function<std::vector<std::string>()> choices) {
-  description_->arguments[index_].choices = std::move(choices);
 }
 
 ArgumentParser::ArgumentParser(CLI::App& command, const OrderedJson& texts, CommandDescription& description)
@@ -180,7 +160,7 @@ OrderedJson ArgumentParser::text_of(const std::string& name) const {
   return text;
 }
 
-Argument ArgumentParser::described(CLI::Option& option, const std::string& names, const OrderedJson& text) {
+void ArgumentParser::describe(CLI::Option& option, const std::string& names, const OrderedJson& text) {
   option.required(text.value("required", false))->group(text.value("group", option.get_group()));
   if (text.value("shows_default", false)) {
     option.capture_default_str();
@@ -204,16 +184,15 @@ Argument ArgumentParser::described(CLI::Option& option, const std::string& names
     argument.choices = std::ranges::find(usual_values, usual, &UsualValues::name)->values;
   }
   description_->arguments.push_back(std::move(argument));
-  return {option, *description_};
 }
 
 template <class Value>
-Argument ArgumentParser::add(const std::string& name, Value& value, const std::string& described_as) {
+void ArgumentParser::add(const std::string& name, Value& value, const std::string& described_as) {
   const auto text = text_of(described_as.empty() ? name : described_as);
   const auto names = text.value("names", name);
   const auto words = text.value("text", std::string());
   if constexpr (std::is_same_v<Value, bool>) {
-    return described(*command_->add_flag(names, value, words), names, text);
+    describe(*command_->add_flag(names, value, words), names, text);
   } else {
     auto* option = command_->add_option(names, value, words);
     // CLI11's own conversion takes -1 for 2^64 - 1.
@@ -230,30 +209,49 @@ Argument ArgumentParser::add(const std::string& name, Value& value, const std::s
         return files_of(name, value);
       });
     }
-    return described(*option, names, text);
+    describe(*option, names, text);
   }
 }
 
-template Argument ArgumentParser::add(const std::string&, bool&, const std::string&);
-template Argument ArgumentParser::add(const std::string&, std::string&, const std::string&);
-template Argument ArgumentParser::add(const std::string&, std::vector<std::string>&, const std::string&);
-template Argument ArgumentParser::add(const std::string&, int&, const std::string&);
-template Argument ArgumentParser::add(const std::string&, unsigned&, const std::string&);
-template Argument ArgumentParser::add(const std::string&, std::int64_t&, const std::string&);
-template Argument ArgumentParser::add(const std::string&, std::uint64_t&, const std::string&);
-template Argument ArgumentParser::add(const std::string&, double&, const std::string&);
+template void ArgumentParser::add(const std::string&, bool&, const std::string&);
+template void ArgumentParser::add(const std::string&, std::string&, const std::string&);
+template void ArgumentParser::add(const std::string&, std::vector<std::string>&, const std::string&);
+template void ArgumentParser::add(const std::string&, int&, const std::string&);
+template void ArgumentParser::add(const std::string&, unsigned&, const std::string&);
+template void ArgumentParser::add(const std::string&, std::int64_t&, const std::string&);
+template void ArgumentParser::add(const std::string&, std::uint64_t&, const std::string&);
+template void ArgumentParser::add(const std::string&, double&, const std::string&);
+
+const std::string& ArgumentParser::chosen(const std::string& name, std::vector<std::string> choices,
+                                          std::string otherwise) {
+  const auto& value = given(name, std::move(otherwise));
+  auto* option = command_->get_option(name);
+  auto& text = description_->arguments.back().description;
+  if (text.empty()) {
+    text = joined(choices, " or ");
+    option->description(text);
+  }
+  option->check([choices](const std::string& word) {
+    return std::ranges::find(choices, word) != choices.end() ? std::string() : not_among(word, choices);
+  });
+  usually([choices = std::move(choices)] { return choices; });
+  return value;
+}
+
+void ArgumentParser::usually(std::function<std::vector<std::string>()> choices) {
+  description_->arguments.back().choices = std::move(choices);
+}
 
 void ArgumentParser::also_reads(std::function<std::vector<FileArgument>()> files) {
   read_->push_back(std::move(files));
 }
 
 std::function<void()> ArgumentParser::file_check() const {
-  return [command = description_->name, written = written_, read = read_] {
+  return [command = description_->name, written = written_, read = read_, values = values_] {
     const auto outputs = all_files(*written);
     const auto inputs = all_files(*read);
-    if (std::ranges::count(outputs, standard_output, &FileArgument::name) > 1) {
-      throw InputError("{}: found two outputs to '-', expected at most one to standard output", command);
-    }
+    refuse_if(std::ranges::count(outputs, standard_output, &FileArgument::name) > 1,
+              "{}: found two outputs to '-', expected at most one to standard output", command);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       for (const auto& later : std::span(outputs).subspan(i + 1)) {
         require_other(outputs[i], later);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/json/json.hpp"
@@ -35,28 +36,13 @@ namespace vernier {
 /// have the arguments of vernier's commands of the same names.
 const OrderedJson& command_texts();
 
+/// The values of an argument that may be given several times.
+using Words = std::vector<std::string>;
+
 /// A file that the command line names. Empty: none; "-": standard output.
 struct FileArgument {
   std::string option;  ///< "--json"
   std::string name;
-};
-
-/// An argument that a command declared, and what more there is to say of it.
-class Argument {
- public:
-  /// \param description of the command, whose last argument this is
-  Argument(CLI::Option& option, CommandDescription& description)
-      : option_(&option), description_(&description), index_(description.arguments.size() - 1) {}
-
-  /// It is one of these; who wrote another is told the nearest. \param choices at least one
-  void chosen_from(std::vector<std::string> choices);
-  /// What it usually is, for shells to complete.
-  void usually(std::function<std::vector<std::string>()> choices);
-
- private:
-  CLI::Option* option_;
-  CommandDescription* description_;
-  std::size_t index_;
 };
 
 /// The arguments of one command.
@@ -70,25 +56,57 @@ class ArgumentParser {
   /// there; must live until the command has done its work \param described_as its name there, if it is
   /// another
   template <class Value>
-  Argument add(const std::string& name, Value& value, const std::string& described_as = {});
+  void add(const std::string& name, Value& value, const std::string& described_as = {});
+
+  /// \name The same of a value that lives as long as what file_check() returns
+  /// @{
+  /// \param otherwise what it is where the command line does not give it
+  template <class Value>
+  const Value& given(const std::string& name, Value otherwise = {}) {
+    auto& value = kept(std::move(otherwise));
+    add(name, value);
+    return value;
+  }
+  /// Several arguments that belong together. \param declare adds them
+  template <class Option>
+  const Option& given(void (*declare)(ArgumentParser& command, Option& option)) {
+    auto& option = kept(Option());
+    declare(*this, option);
+    return option;
+  }
+  /// One of these; who wrote another is told the nearest. \param choices at least one
+  const std::string& chosen(const std::string& name, std::vector<std::string> choices,
+                            std::string otherwise = {});
+  /// @}
+
+  /// What the argument that was declared last usually is, for shells to complete.
+  void usually(std::function<std::vector<std::string>()> choices);
 
   /// Files that the command reads beside those that arguments name; asked for once the command line is read.
   void also_reads(std::function<std::vector<FileArgument>()> files);
 
   /// Makes sure, once the command line is read, that each file to write is one of its own: neither another
   /// one, which it would replace, nor one that is read. What is no regular file (a terminal, /dev/null) may
-  /// be given twice. Throws InputError naming both.
+  /// be given twice. Throws InputError naming both. Keeps the values that given() returned.
   std::function<void()> file_check() const;
 
  private:
   using Files = std::vector<std::function<std::vector<FileArgument>()>>;
 
   OrderedJson text_of(const std::string& name) const;
-  Argument described(CLI::Option& option, const std::string& names, const OrderedJson& text);
+  void describe(CLI::Option& option, const std::string& names, const OrderedJson& text);
+  template <class Value>
+  Value& kept(Value value) {
+    const auto owner = std::make_shared<Value>(std::move(value));
+    values_->push_back(owner);
+    return *owner;
+  }
 
   CLI::App* command_;
   const OrderedJson* texts_;
   CommandDescription* description_;
+  std::shared_ptr<std::vector<std::shared_ptr<void>>> values_ =
+      std::make_shared<std::vector<std::shared_ptr<void>>>();
   std::shared_ptr<Files> written_ = std::make_shared<Files>();
   std::shared_ptr<Files> read_ = std::make_shared<Files>();
 };

@@ -1,7 +1,6 @@
 #include "reports/exchange/atlas/atlas.hpp"
 
 #include <iostream>
-#include <memory>
 #include <optional>
 
 #include <fmt/core.h>
@@ -24,9 +23,10 @@ namespace {
 constexpr int exit_code_of_doubt = 4;
 
 struct AtlasArguments {
-  SpecOption spec;
-  std::string out;
-  LongWorkOption work;
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_spec_option);
+  const std::string& out = command.given<std::string>("--output");
+  const LongWorkOption work{command};
 };
 
 CataloguedRotations wanted(const SpecOption& option) {
@@ -68,11 +68,7 @@ int run_atlas(const AtlasArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_atlas(ArgumentParser& command) {
-  const auto arguments = std::make_shared<AtlasArguments>();
-  add_spec_option(command, arguments->spec);
-  command.add("--output", arguments->out);
-  add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run_atlas(*arguments, out); };
+  return declared(command, run_atlas);
 }
 
 }  // namespace vernier

@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include <fmt/core.h>
@@ -17,9 +16,10 @@ namespace vernier {
 namespace {
 
 struct CertifyArguments {
-  std::string case_file;
-  std::string contract;
-  std::string output;
+  ArgumentParser& command;
+  const std::string& case_file = command.given<std::string>("CASE");
+  const std::string& contract = command.given<std::string>("--contract");
+  const std::string& output = command.given<std::string>("--output");
 };
 
 /// "cos: all 2048 elements are within the budget of the contract float32".
@@ -72,12 +72,7 @@ int run_certify(const CertifyArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_certify(ArgumentParser& command) {
-  const auto arguments = std::make_shared<CertifyArguments>();
-  command.add("CASE", arguments->case_file);
-  command.add("--contract", arguments->contract);
-  command.add("--output", arguments->output);
-  command.also_reads([arguments] { return tensors_of(*arguments); });
-  return [arguments](std::ostream& out) { return run_certify(*arguments, out); };
+  return declared(command, run_certify, tensors_of);
 }
 
 }  // namespace vernier

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/cli.hpp"
 #include "reports/implementations/implementation_list.hpp"
 #include "reports/words/exit_code.hpp"
@@ -110,9 +111,7 @@ int judge(const ListedImplementation& implementation, const ListedEncoding& enco
 }
 
 int run(std::span<const char* const> arguments) {
-  if (arguments.size() < 3 || arguments.size() > 4) {
-    throw InputError("usage: vernier_interop_check LIST ID [required]");
-  }
+  refuse_if(arguments.size() < 3 || arguments.size() > 4, "usage: vernier_interop_check LIST ID [required]");
   const std::string_view id = arguments[2];
   const auto list = read_implementation_list(arguments[1]);
   const auto found = std::ranges::find(list, id, &ListedImplementation::id);

@@ -1,7 +1,6 @@
 #include "reports/command/cli.hpp"
 
 #include <memory>
-#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
 #include "reports/words/file.hpp"
@@ -108,9 +108,8 @@ void require_values(std::span<const char* const> arguments) {
     if (argument == "--") {
       return;
     }
-    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
-      throw InputError("{}: found nothing, expected a value (see vernier --help)", one_line(argument));
-    }
+    refuse_if(argument.starts_with("--") && argument.find('=') == argument.size() - 1,
+              "{}: found nothing, expected a value (see vernier --help)", one_line(argument));
   }
 }
 

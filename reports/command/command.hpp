@@ -3,7 +3,9 @@
 #include <array>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "reports/command/argument_parser.hpp"
 
@@ -19,6 +21,18 @@ struct Command {
   Action (*declare)(ArgumentParser& command);
   std::string_view program = "vernier";
 };
+
+/// The action of a command. \param run does the work; its arguments are an aggregate that begins with the
+/// parser, by which its members declare themselves \param also_read as ArgumentParser::also_reads()
+template <class Arguments>
+Action declared(ArgumentParser& command, int (*run)(const Arguments& arguments, std::ostream& out),
+                std::vector<FileArgument> (*also_read)(const Arguments& arguments) = nullptr) {
+  const std::shared_ptr<const Arguments> arguments(new Arguments{command});
+  if (also_read != nullptr) {
+    command.also_reads([=] { return also_read(*arguments); });
+  }
+  return [=](std::ostream& out) { return run(*arguments, out); };
+}
 
 Action declare_init(ArgumentParser& command);
 Action declare_report(ArgumentParser& command);

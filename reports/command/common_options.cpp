@@ -6,7 +6,9 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
+#include "reports/words/file.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/positions.hpp"
 #include "reports/words/value_text.hpp"
@@ -62,21 +64,31 @@ std::optional<Quantization> read_quantization_option(const std::string& json) {
 
 const Contract& read_contract(std::string_view id) {
   const auto* contract = contract_named(id);
-  if (contract == nullptr || contract->of_sines == nullptr) {
-    throw InputError(
-        "--contract: found \"{}\", expected one of sines and cosines that `vernier list contracts` names",
-        one_line(std::string(id)));
-  }
+  refuse_if(contract == nullptr || contract->of_sines == nullptr,
+            "--contract: found \"{}\", expected one of sines and cosines that `vernier list contracts` names",
+            one_line(std::string(id)));
   return *contract;
 }
 
 const Recipe& read_recipe(const std::string& id) {
   const auto found = std::ranges::find(recipes(), id, &Recipe::id);
-  if (found == recipes().end()) {
-    throw InputError("--recipe: found \"{}\", expected one of {}", one_line(id),
-                     joined(recipes(), &Recipe::id));
-  }
+  refuse_if(found == recipes().end(), "--recipe: found \"{}\", expected one of {}", one_line(id),
+            joined(recipes(), &Recipe::id));
   return *found;
+}
+
+Format read_format(const std::string& word, Format otherwise, std::string_view option) {
+  return word.empty() ? otherwise : *traits(read_dtype(word, Integers::none, option)).format;
+}
+
+void write_findings(const std::string& json, const std::string& document, const std::string& text,
+                    std::ostream& out) {
+  if (!json.empty()) {
+    write_file(json, document, out);
+  }
+  if (json != standard_output) {
+    out << text;
+  }
 }
 
 std::uint64_t fresh_seed() {
@@ -97,11 +109,6 @@ QuestionOptions read_questions_option(const QuestionsOption& option, const std::
     result.positions = parse_positions(option.positions, "--positions");
   }
   return result;
-}
-
-void add_long_work_option(ArgumentParser& command, LongWorkOption& option) {
-  command.add("--threads", option.threads);
-  command.add("--quiet", option.quiet);
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,13 @@ const Contract& read_contract(std::string_view id);
 /// The recipe that --recipe names. \throws InputError for a word that names none
 const Recipe& read_recipe(const std::string& id);
 
+/// The format that an option of an element type names; `otherwise` where it is not given. \throws InputError
+Format read_format(const std::string& word, Format otherwise, std::string_view option = "--dtype");
+
+/// Writes a document where --json asks for one, and the text unless the document goes to standard output.
+void write_findings(const std::string& json, const std::string& document, const std::string& text,
+                    std::ostream& out);
+
 /// A seed that nobody knows beforehand, short enough to be typed.
 std::uint64_t fresh_seed();
 
@@ -59,11 +67,9 @@ QuestionOptions read_questions_option(const QuestionsOption& option, const std::
 
 /// How work is done that takes long and whose result does not depend on it.
 struct LongWorkOption {
-  unsigned threads = available_threads();
-  bool quiet = false;  ///< no progress
+  ArgumentParser& command;
+  const unsigned& threads = command.given<unsigned>("--threads", available_threads());
+  const bool& quiet = command.given<bool>("--quiet");  ///< no progress
 };
-
-/// Declares --threads and --quiet.
-void add_long_work_option(ArgumentParser& command, LongWorkOption& option);
 
 }  // namespace vernier

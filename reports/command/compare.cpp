@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <iostream>
-#include <memory>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/outputs/text/colours.hpp"
@@ -14,20 +14,19 @@ namespace {
 constexpr double one_percent = 0.01;
 
 struct CompareArguments {
-  std::vector<std::string> files;
-  double slack = 1;
-  std::string json;
-  std::string html;
-  std::string history;
-  std::string label;
-  bool verbose = false;
+  ArgumentParser& command;
+  const Words& files = command.given<Words>("VERDICT");
+  const double& slack = command.given<double>("--slack", 1);
+  const std::string& history = command.given<std::string>("--history");
+  const std::string& label = command.given<std::string>("--label");
+  const std::string& json = command.given<std::string>("--json");
+  const std::string& html = command.given<std::string>("--html");
+  const bool& verbose = command.given<bool>("--verbose");
 };
 
 /// Labelled by the files' names, or by their paths where names are the same.
 std::vector<VerdictDocument> read_documents(const std::vector<std::string>& files) {
-  if (files.size() < 2) {
-    throw InputError("compare: found one verdict document, expected two or more");
-  }
+  refuse_if(files.size() < 2, "compare: found one verdict document, expected two or more");
   std::vector<VerdictDocument> documents;
   for (const auto& file : files) {
     documents.push_back(read_verdict_document(file));
@@ -79,15 +78,7 @@ int run_compare(const CompareArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_compare(ArgumentParser& command) {
-  const auto arguments = std::make_shared<CompareArguments>();
-  command.add("VERDICT", arguments->files);
-  command.add("--slack", arguments->slack);
-  command.add("--history", arguments->history);
-  command.add("--label", arguments->label);
-  command.add("--json", arguments->json);
-  command.add("--html", arguments->html);
-  command.add("--verbose", arguments->verbose);
-  return [arguments](std::ostream& out) { return run_compare(*arguments, out); };
+  return declared(command, run_compare);
 }
 
 }  // namespace vernier

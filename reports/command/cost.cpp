@@ -1,7 +1,6 @@
 // What errors of positions cost attention: of a case, a recipe, or whatever keeps a contract.
 
 #include <charconv>
-#include <memory>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -9,7 +8,7 @@
 #include "numerics/asking/asked_positions.hpp"
 #include "numerics/formats/tensor_file.hpp"
 #include "numerics/tensors/case_file.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/file_kind.hpp"
@@ -25,20 +24,21 @@ namespace {
 constexpr std::int64_t longest_computed = std::int64_t{1} << 20;
 
 struct CostArguments {
-  std::string file;
-  SpecOption spec;
-  std::string recipe;
-  std::string dtype;
-  std::string contract;
-  std::int64_t context = 0;
-  std::string norms;
-  double scale = 0;
-  std::string queries;
-  std::string keys;
-  std::uint64_t seed = 1;
-  double kl = 0;
-  std::int64_t moves = 0;
-  std::string json;
+  ArgumentParser& command;
+  const std::string& file = command.given<std::string>("CASE");
+  const SpecOption& spec = command.given(add_spec_option);
+  const std::string& recipe = command.given<std::string>("--recipe");
+  const std::string& dtype = command.given<std::string>("--dtype");
+  const std::string& contract = command.given<std::string>("--contract");
+  const std::int64_t& context = command.given<std::int64_t>("--context");
+  const std::string& norms = command.given<std::string>("--norms");
+  const double& scale = command.given<double>("--scale");
+  const std::string& queries = command.given<std::string>("--queries");
+  const std::string& keys = command.given<std::string>("--keys");
+  const std::uint64_t& seed = command.given<std::uint64_t>("--seed", 1);
+  const double& kl = command.given<double>("--kl");
+  const std::int64_t& moves = command.given<std::int64_t>("--moves");
+  const std::string& json = command.given<std::string>("--json");
 };
 
 /// "11.3,9.5": both positive.
@@ -52,10 +52,8 @@ std::pair<double, double> parse_norms(const std::string& text) {
     const auto is_norm = [](double norm) { return norm >= 1e-9 && norm <= 1e9; };
     is_right = second == std::errc{} && last == end && is_norm(norms.first) && is_norm(norms.second);
   }
-  if (!is_right) {
-    throw InputError("--norms: found \"{}\", expected two numbers from 1e-9 to 1e9, such as 11.3,11.3",
-                     one_line(text));
-  }
+  refuse_if(!is_right, "--norms: found \"{}\", expected two numbers from 1e-9 to 1e9, such as 11.3,11.3",
+            one_line(text));
   return norms;
 }
 
@@ -72,9 +70,8 @@ AttentionModel attention_of(const CostArguments& arguments, const HeadRotation& 
 }
 
 std::optional<GivenVectors> vectors_of(const CostArguments& arguments, const HeadRotation& rotation) {
-  if (arguments.queries.empty() != arguments.keys.empty()) {
-    throw InputError("cost: found one of --queries and --keys, expected both or neither");
-  }
+  refuse_if(arguments.queries.empty() != arguments.keys.empty(),
+            "cost: found one of --queries and --keys, expected both or neither");
   if (arguments.queries.empty()) {
     return std::nullopt;
   }
@@ -82,22 +79,18 @@ std::optional<GivenVectors> vectors_of(const CostArguments& arguments, const Hea
     return paired_vectors(read_tensor_file(place, role), one_line(place), rotation);
   };
   GivenVectors given{read(arguments.queries, "queries"), read(arguments.keys, "keys")};
-  if (given.keys.size() != given.queries.size()) {
-    throw InputError("--keys: found {} rows, expected the {} of --queries", given.keys.size(),
-                     given.queries.size());
-  }
+  refuse_if(given.keys.size() != given.queries.size(), "--keys: found {} rows, expected the {} of --queries",
+            given.keys.size(), given.queries.size());
   return given;
 }
 
 /// The rotation of an encoding that turns queries and keys by one position.
 HeadRotation rotation_of_attention(const Encoding& encoding, const std::string& source) {
   const auto rotations = encoding.all<HeadRotation>();
-  if (rotations.empty() || !turns_queries_and_keys(rotations.front())) {
-    throw InputError(
-        "{}: found {}, expected a rotary encoding that turns queries and keys by one integer position, "
-        "without a scale (shifted keys: --moves)",
-        source, encoding.summary());
-  }
+  refuse_if(rotations.empty() || !turns_queries_and_keys(rotations.front()),
+            "{}: found {}, expected a rotary encoding that turns queries and keys by one integer position, "
+            "without a scale (shifted keys: --moves)",
+            source, encoding.summary());
   return rotations.front();
 }
 
@@ -106,10 +99,9 @@ CostReport of_case(const CostArguments& arguments) {
   const auto subject = read_case(arguments.file);
   const auto rotation = rotation_of_attention(*subject.encoding, one_line(arguments.file));
   const auto rotations = rotations_of(subject);
-  if (!rotations) {
-    throw InputError("{}: tensors: found no table of sines and cosines of every pair, expected both of each",
-                     one_line(arguments.file));
-  }
+  refuse_if(!rotations,
+            "{}: tensors: found no table of sines and cosines of every pair, expected both of each",
+            one_line(arguments.file));
   CostReport report{cost_of(*rotations, attention_of(arguments, rotation), vectors_of(arguments, rotation)),
                     subject.encoding->summary()};
   report.cost.computed = "the tables of " + subject.name;
@@ -126,9 +118,7 @@ CostReport of_spec(const CostArguments& arguments) {
   const auto rotation = rotation_of_attention(*encoding, arguments.spec.source());
   const auto context = arguments.context > 0 ? arguments.context : last_probed_position(*encoding) + 1;
   const auto attention = attention_of(arguments, rotation);
-  const auto stored = [&](Format otherwise) {
-    return arguments.dtype.empty() ? otherwise : *traits(read_dtype(arguments.dtype)).format;
-  };
+  const auto stored = [&](Format otherwise) { return read_format(arguments.dtype, otherwise); };
   CostReport report;
   report.summary = encoding->summary();
   if (arguments.moves != 0) {
@@ -136,9 +126,8 @@ CostReport of_spec(const CostArguments& arguments) {
     report.moves = moves_of(contract_of_cost(arguments, cache), rotation, cache, context, arguments.moves);
   }
   if (arguments.recipe.empty()) {
-    if (!arguments.queries.empty()) {
-      throw InputError("--queries: found vectors and no errors that are known, expected --recipe or a case");
-    }
+    refuse_if(!arguments.queries.empty(),
+              "--queries: found vectors and no errors that are known, expected --recipe or a case");
     const auto format = stored(Format::binary32);
     const auto& contract = contract_of_cost(arguments, format);
     report.cost = allowed_cost(contract, rotation, format, context, attention);
@@ -146,9 +135,8 @@ CostReport of_spec(const CostArguments& arguments) {
         fmt::format("whatever keeps the contract {} in {}", contract.id, traits(format).name);
     return report;
   }
-  if (context > longest_computed) {
-    throw InputError("--context: found {}, expected at most {} with --recipe", context, longest_computed);
-  }
+  refuse_if(context > longest_computed, "--context: found {}, expected at most {} with --recipe", context,
+            longest_computed);
   const auto& recipe = read_recipe(arguments.recipe);
   const auto format = stored(recipe.compute);
   report.cost = cost_of(rotations_of(recipe, rotation.table, format, {0, 1, context}), attention,
@@ -158,56 +146,31 @@ CostReport of_spec(const CostArguments& arguments) {
 }
 
 int run_cost(const CostArguments& arguments, std::ostream& out) {
-  if (arguments.file.empty() == !arguments.spec.given()) {
-    throw InputError("cost: found {}, expected a case, or one of --spec and --model",
-                     arguments.file.empty() ? "neither" : "a case and a spec");
-  }
+  refuse_if(arguments.file.empty() == !arguments.spec.given(),
+            "cost: found {}, expected a case, or one of --spec and --model",
+            arguments.file.empty() ? "neither" : "a case and a spec");
   const bool names_errors =
       !arguments.recipe.empty() || !arguments.dtype.empty() || !arguments.contract.empty();
-  if (!arguments.file.empty() && (names_errors || arguments.context != 0)) {
-    throw InputError(
-        "cost: found --recipe, --dtype, --contract or --context beside a case, expected its tables to say "
-        "what errs");
-  }
-  if (!arguments.recipe.empty() && !arguments.contract.empty()) {
-    throw InputError("--contract: found it beside --recipe, expected one of the two");
-  }
-  if (!arguments.queries.empty() && !arguments.norms.empty()) {
-    throw InputError("--norms: found it beside --queries, expected the norms of those vectors alone");
-  }
-  if (!arguments.file.empty() && arguments.moves != 0) {
-    throw InputError("--moves: found a case, expected --spec or --model, as keys are stored elsewhere");
-  }
+  refuse_if(
+      !arguments.file.empty() && (names_errors || arguments.context != 0),
+      "cost: found --recipe, --dtype, --contract or --context beside a case, expected its tables to say "
+      "what errs");
+  refuse_if(!arguments.recipe.empty() && !arguments.contract.empty(),
+            "--contract: found it beside --recipe, expected one of the two");
+  refuse_if(!arguments.queries.empty() && !arguments.norms.empty(),
+            "--norms: found it beside --queries, expected the norms of those vectors alone");
+  refuse_if(!arguments.file.empty() && arguments.moves != 0,
+            "--moves: found a case, expected --spec or --model, as keys are stored elsewhere");
   auto report = arguments.file.empty() ? of_spec(arguments) : of_case(arguments);
   report.measured_kl = arguments.kl > 0 ? std::optional(arguments.kl) : std::nullopt;
-  if (!arguments.json.empty()) {
-    write_file(arguments.json, cost_document(report).dump(2) + "\n", out);
-  }
-  if (arguments.json != standard_output) {
-    out << cost_text(report);
-  }
+  write_findings(arguments.json, cost_document(report).dump(2) + "\n", cost_text(report), out);
   return 0;
 }
 
 }  // namespace
 
 Action declare_cost(ArgumentParser& command) {
-  const auto arguments = std::make_shared<CostArguments>();
-  command.add("CASE", arguments->file);
-  add_spec_option(command, arguments->spec);
-  command.add("--recipe", arguments->recipe);
-  command.add("--dtype", arguments->dtype);
-  command.add("--contract", arguments->contract);
-  command.add("--context", arguments->context);
-  command.add("--norms", arguments->norms);
-  command.add("--scale", arguments->scale);
-  command.add("--queries", arguments->queries);
-  command.add("--keys", arguments->keys);
-  command.add("--seed", arguments->seed);
-  command.add("--kl", arguments->kl);
-  command.add("--moves", arguments->moves);
-  command.add("--json", arguments->json);
-  return [arguments](std::ostream& out) { return run_cost(*arguments, out); };
+  return declared(command, run_cost);
 }
 
 }  // namespace vernier

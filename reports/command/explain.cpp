@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <memory>
 
 #include <fmt/core.h>
 
@@ -163,9 +162,9 @@ int explain(const std::string& id, std::ostream& out) {
 }  // namespace
 
 Action declare_explain(ArgumentParser& command) {
-  const auto id = std::make_shared<std::string>();
-  command.add("ID", *id).usually(explained_ids);
-  return [id](std::ostream& out) { return explain(*id, out); };
+  const auto& id = command.given<std::string>("ID");
+  command.usually(explained_ids);
+  return [&id](std::ostream& out) { return explain(id, out); };
 }
 
 }  // namespace vernier

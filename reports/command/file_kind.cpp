@@ -11,6 +11,7 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/words/program_manual.hpp"
 #include "reports/words/value_text.hpp"
@@ -92,12 +93,10 @@ void require_case_file(const std::string& file) {
     }
   }();
   const bool is_spec = value_at(document, "scheme") != nullptr;
-  if (is_spec || is_config(document)) {
-    throw InputError(
-        "{0}: found {1}, expected a case file: `vernier validate --spec {2} --cos cos.npy --sin sin.npy` "
-        "judges tensors by it, and `vernier spec {2}` shows its encoding",
-        one_line(file), is_spec ? "a spec" : "a model's configuration", shell_word(file));
-  }
+  refuse_if(is_spec || is_config(document),
+            "{0}: found {1}, expected a case file: `vernier validate --spec {2} --cos cos.npy --sin sin.npy` "
+            "judges tensors by it, and `vernier spec {2}` shows its encoding",
+            one_line(file), is_spec ? "a spec" : "a model's configuration", shell_word(file));
 }
 
 }  // namespace vernier

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <vector>
 
 #include "numerics/asking/questions.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
@@ -19,12 +19,13 @@ namespace {
 constexpr std::array usual_formats{Format::binary32, Format::binary16, Format::bfloat16};
 
 struct HardestArguments {
-  SpecOption spec;
-  std::string last;
-  std::vector<std::string> dtypes;
-  unsigned most = 5;
-  std::string json;
-  LongWorkOption work;
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_spec_option);
+  const std::string& last = command.given<std::string>("--last");
+  const Words& dtypes = command.given<Words>("--dtype");
+  const unsigned& most = command.given<unsigned>("--most", 5);
+  const std::string& json = command.given<std::string>("--json");
+  const LongWorkOption work{command};
 };
 
 std::vector<Format> formats_of(const HardestArguments& arguments) {
@@ -42,10 +43,8 @@ std::int64_t last_of(const HardestArguments& arguments, const Encoding& encoding
   }
   const auto last = parse_position(arguments.last, "--last");
   const auto length = encoding.sequence_length();
-  if (last < 1 || (length && last >= *length)) {
-    throw InputError("--last: found {}, expected a position from 1 {}", last,
-                     length ? "to " + std::to_string(*length - 1) + ", the last of the sequence" : "on");
-  }
+  refuse_if(last < 1 || (length && last >= *length), "--last: found {}, expected a position from 1 {}", last,
+            length ? "to " + std::to_string(*length - 1) + ", the last of the sequence" : "on");
   return last;
 }
 
@@ -54,34 +53,22 @@ int run_hardest(const HardestArguments& arguments, std::ostream& out) {
   const auto encoding = read_table_encoding("hardest", arguments.spec);
   const auto last = last_of(arguments, *encoding);
   const auto tables = tables_of_sines(*encoding);
-  if (tables.empty()) {
-    throw InputError("{}: found positions that are scaled or shifted, expected the integers that are given",
-                     arguments.spec.source());
-  }
+  refuse_if(tables.empty(),
+            "{}: found positions that are scaled or shifted, expected the integers that are given",
+            arguments.spec.source());
   const auto hard = [&] {
     Progress progress(progress_place(arguments.work.quiet));
     return hard_elements(tables.front(), last, formats, arguments.work.threads, progress);
   }();
-  if (!arguments.json.empty()) {
-    write_file(arguments.json, hard_elements_json(*encoding, hard), out);
-  }
-  if (arguments.json != standard_output) {
-    out << hard_elements_text(*encoding, hard, arguments.most);
-  }
+  write_findings(arguments.json, hard_elements_json(*encoding, hard),
+                 hard_elements_text(*encoding, hard, arguments.most), out);
   return 0;
 }
 
 }  // namespace
 
 Action declare_hardest(ArgumentParser& command) {
-  const auto arguments = std::make_shared<HardestArguments>();
-  add_spec_option(command, arguments->spec);
-  command.add("--last", arguments->last);
-  command.add("--dtype", arguments->dtypes);
-  command.add("--most", arguments->most);
-  command.add("--json", arguments->json);
-  add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run_hardest(*arguments, out); };
+  return declared(command, run_hardest);
 }
 
 }  // namespace vernier

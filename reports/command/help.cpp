@@ -1,5 +1,4 @@
 #include <array>
-#include <memory>
 
 #include "reports/command/cli.hpp"
 #include "reports/command/command.hpp"
@@ -8,11 +7,10 @@
 namespace vernier {
 
 Action declare_help(ArgumentParser& command) {
-  const auto name = std::make_shared<std::string>();
-  command.add("COMMAND", *name).chosen_from(names_of(commands, &Command::name));
-  return [name](std::ostream& out) {
-    const std::array words{"vernier", name->empty() ? "--help" : name->c_str(), "--help"};
-    return run_command_line(name->empty() ? 2 : 3, words.data(), out);
+  const auto& name = command.chosen("COMMAND", names_of(commands, &Command::name));
+  return [&name](std::ostream& out) {
+    const std::array words{"vernier", name.empty() ? "--help" : name.c_str(), "--help"};
+    return run_command_line(name.empty() ? 2 : 3, words.data(), out);
   };
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include <fmt/core.h>
 
@@ -18,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct InitArguments {
-  std::string kind = "numpy";
-  std::string folder = ".";
+  ArgumentParser& command;
+  const std::string& kind = command.chosen("KIND", names_of(starting_points(), &StartingPoint::id), "numpy");
+  const std::string& folder = command.given<std::string>("FOLDER", ".");
 };
 
 const StartingPoint& point_of(const InitArguments& arguments) {
@@ -50,10 +50,7 @@ int run_init(const InitArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_init(ArgumentParser& command) {
-  const auto arguments = std::make_shared<InitArguments>();
-  command.add("KIND", arguments->kind).chosen_from(names_of(starting_points(), &StartingPoint::id));
-  command.add("FOLDER", arguments->folder);
-  return [arguments](std::ostream& out) { return run_init(*arguments, out); };
+  return declared(command, run_init);
 }
 
 }  // namespace vernier

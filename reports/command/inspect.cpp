@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include "reference/support/input_error.hpp"
 #include "reports/command/command.hpp"
+#include "reports/command/common_options.hpp"
 #include "reports/inspection/inspection.hpp"
 #include "reports/words/file.hpp"
 
@@ -11,9 +11,10 @@ namespace vernier {
 namespace {
 
 struct InspectArguments {
-  std::vector<std::string> files;
-  std::string against;
-  std::string json;
+  ArgumentParser& command;
+  const Words& files = command.given<Words>("FILE");
+  const std::string& against = command.given<std::string>("--against");
+  const std::string& json = command.given<std::string>("--json");
 };
 
 /// Files that cannot be read are told last, so that the others are told at all.
@@ -29,12 +30,8 @@ int run_inspect(const InspectArguments& arguments, std::ostream& out) {
       unread = unread ? unread : std::optional(error);
     }
   }
-  if (!arguments.json.empty()) {
-    write_file(arguments.json, inspection_json(inspections).dump(2) + "\n", out);
-  }
-  if (arguments.json != standard_output) {
-    out << inspection_text(inspections, arguments.against);
-  }
+  write_findings(arguments.json, inspection_json(inspections).dump(2) + "\n",
+                 inspection_text(inspections, arguments.against), out);
   if (unread) {
     throw InputError(*unread);
   }
@@ -48,11 +45,7 @@ int run_inspect(const InspectArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_inspect(ArgumentParser& command) {
-  const auto arguments = std::make_shared<InspectArguments>();
-  command.add("FILE", arguments->files);
-  command.add("--against", arguments->against);
-  command.add("--json", arguments->json);
-  return [arguments](std::ostream& out) { return run_inspect(*arguments, out); };
+  return declared(command, run_inspect);
 }
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <memory>
 
 #include <fmt/core.h>
 
@@ -11,7 +10,7 @@
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/specs/key_list.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
@@ -107,10 +106,6 @@ constexpr std::array listings{
             [] { return std::string("vernier explain ID explains a finding and its fix\n"); }},
     Listing{"models", model_entries, number_of_models}};
 
-std::vector<std::string> listing_names() {
-  return names_of(listings, &Listing::name);
-}
-
 std::string in_lower_case(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
   return text;
@@ -125,10 +120,8 @@ int list(const std::string& name, const std::string& word, std::ostream& out) {
   std::erase_if(entries, [wanted = in_lower_case(word)](const std::string& entry) {
     return in_lower_case(entry).find(wanted) == std::string::npos;
   });
-  if (entries.empty()) {
-    throw InputError("list: found none of the {} with \"{}\" in it, expected one (vernier list {})", name,
-                     one_line(word), name);
-  }
+  refuse_if(entries.empty(), "list: found none of the {} with \"{}\" in it, expected one (vernier list {})",
+            name, one_line(word), name);
   for (const auto& entry : entries) {
     out << entry;
   }
@@ -138,14 +131,9 @@ int list(const std::string& name, const std::string& word, std::ostream& out) {
 }  // namespace
 
 Action declare_list(ArgumentParser& command) {
-  struct Arguments {
-    std::string name;
-    std::string word;
-  };
-  const auto arguments = std::make_shared<Arguments>();
-  command.add("WHAT", arguments->name).chosen_from(listing_names());
-  command.add("PART", arguments->word);
-  return [arguments](std::ostream& out) { return list(arguments->name, arguments->word, out); };
+  const auto& name = command.chosen("WHAT", names_of(listings, &Listing::name));
+  const auto& word = command.given<std::string>("PART");
+  return [&](std::ostream& out) { return list(name, word, out); };
 }
 
 }  // namespace vernier

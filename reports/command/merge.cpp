@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/exchange/sweeps/sweep_folder.hpp"
 #include "reports/words/value_text.hpp"
@@ -80,9 +80,8 @@ int merge_one(const std::string& name, StoredSweep stored, std::ostream& out) {
 int merge_listed(const std::string& name, const ListedSweep& listed, std::ostream& out) {
   try {
     auto stored = read_stored_sweep(name);
-    if (!is_listed(listed, stored.plan)) {
-      throw InputError("{}: belongs to a different sweep than sweeps.json lists", name);
-    }
+    refuse_if(!is_listed(listed, stored.plan), "{}: belongs to a different sweep than sweeps.json lists",
+              name);
     return merge_one(name, std::move(stored), out);
   } catch (const InputError& error) {
     tell({error.what()});
@@ -108,9 +107,8 @@ int run_merge(const std::string& name, std::ostream& out) {
 }  // namespace
 
 Action declare_merge(ArgumentParser& command) {
-  const auto folder = std::make_shared<std::string>();
-  command.add("DIR", *folder);
-  return [folder](std::ostream& out) { return run_merge(*folder, out); };
+  const auto& folder = command.given<std::string>("DIR");
+  return [&folder](std::ostream& out) { return run_merge(folder, out); };
 }
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 // What programs make of a configuration, and where they part.
 
 #include <algorithm>
-#include <memory>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,9 +10,11 @@
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/counted.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
+#include "reports/command/common_options.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/specs/readers_json.hpp"
 #include "reports/words/value_text.hpp"
@@ -22,9 +23,10 @@ namespace vernier {
 namespace {
 
 struct ReadersArguments {
-  std::vector<std::string> files;
-  std::string json;
-  bool verbose = false;
+  ArgumentParser& command;
+  const Words& files = command.given<Words>("CONFIG");
+  const std::string& json = command.given<std::string>("--json");
+  const bool& verbose = command.given<bool>("--verbose");
 };
 
 /// What `vernier spec` says of a file that has no rotation; empty: it has one, by which readers are compared.
@@ -123,9 +125,10 @@ std::string spec_summary(const Reading& reading) {
                                : reading.error;
 }
 
-void write_text(const ReadersReport& report, bool is_verbose, std::ostream& out) {
-  const auto tell = [&out]<class... Parts>(fmt::format_string<Parts...> sentence, Parts&&... parts) {
-    out << one_line(fmt::format(sentence, std::forward<Parts>(parts)...)) << "\n";
+std::string text_of(const ReadersReport& report, bool is_verbose) {
+  std::string text;
+  const auto tell = [&text]<class... Parts>(fmt::format_string<Parts...> sentence, Parts&&... parts) {
+    text += one_line(fmt::format(sentence, std::forward<Parts>(parts)...)) + "\n";
   };
   tell("{}", headline(report));
   for (const auto& parting : report.partings) {
@@ -161,34 +164,25 @@ void write_text(const ReadersReport& report, bool is_verbose, std::ostream& out)
          remaining.empty() ? "no known reader differs"
                            : fmt::format("fewer readers differ; {} still {}", joined(remaining),
                                          remaining.size() == 1 ? "does" : "do"));
-    out << patch << "\n";
+    text += patch + "\n";
   }
+  return text;
 }
 
 int run_readers(const ReadersArguments& arguments, std::ostream& out) {
-  if (arguments.files.empty() || arguments.files.size() > 2) {
-    throw InputError(
-        "readers: found {}, expected one configuration or two",
-        arguments.files.empty() ? "no configuration" : fmt::format("{} files", arguments.files.size()));
-  }
+  refuse_if(arguments.files.empty() || arguments.files.size() > 2,
+            "readers: found {}, expected one configuration or two",
+            arguments.files.empty() ? "no configuration" : fmt::format("{} files", arguments.files.size()));
   const auto report = report_on(arguments.files);
-  if (!arguments.json.empty()) {
-    write_file(arguments.json, json_text(readers_value(report)) + "\n", out);
-  }
-  if (arguments.json != standard_output) {
-    write_text(report, arguments.verbose, out);
-  }
+  write_findings(arguments.json, json_text(readers_value(report)) + "\n", text_of(report, arguments.verbose),
+                 out);
   return !report.agrees() ? 1 : report.is_known() ? 0 : 4;
 }
 
 }  // namespace
 
 Action declare_readers(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ReadersArguments>();
-  command.add("CONFIG", arguments->files);
-  command.add("--json", arguments->json);
-  command.add("--verbose", arguments->verbose);
-  return [arguments](std::ostream& out) { return run_readers(*arguments, out); };
+  return declared(command, run_readers);
 }
 
 }  // namespace vernier

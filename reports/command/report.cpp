@@ -1,10 +1,9 @@
 #include "reports/report/report.hpp"
 
 #include <limits>
-#include <memory>
 
 #include "props/judging/check.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/command/command.hpp"
 #include "reports/words/progress.hpp"
@@ -18,32 +17,29 @@ constexpr std::int64_t all_positions = std::numeric_limits<std::int64_t>::max();
 constexpr auto usual_folder = "report";
 
 struct ReportArguments {
-  std::string folder;
-  std::string single_file;
-  bool is_quick = false;
-  std::int64_t positions = all_positions;
-  std::string implementations;
-  std::string history;
-  std::string label;
-  bool is_quiet = false;
+  ArgumentParser& command;
+  const std::string& folder = command.given<std::string>("--output");
+  const std::string& single_file = command.given<std::string>("--single-file");
+  const std::int64_t& positions = command.given<std::int64_t>("--positions", all_positions);
+  const bool& is_quick = command.given<bool>("--quick");
+  const std::string& implementations = command.given<std::string>("--implementations");
+  const std::string& history = command.given<std::string>("--history");
+  const std::string& label = command.given<std::string>("--label");
+  const bool& is_quiet = command.given<bool>("--quiet");
 };
 
 std::int64_t positions_of(const ReportArguments& arguments) {
   // At position 0 all is exact: nothing could be drawn.
-  if (arguments.positions < 2) {
-    throw InputError("report: --positions: found {}, expected a number above 1", arguments.positions);
-  }
-  if (arguments.is_quick && arguments.positions != all_positions) {
-    throw InputError("report: found both --quick and --positions, expected one of them");
-  }
+  refuse_if(arguments.positions < 2, "report: --positions: found {}, expected a number above 1",
+            arguments.positions);
+  refuse_if(arguments.is_quick && arguments.positions != all_positions,
+            "report: found both --quick and --positions, expected one of them");
   return arguments.is_quick ? positions_of_a_quick_look : arguments.positions;
 }
 
 void require_usable_history(const ReportArguments& arguments) {
-  if (!arguments.history.empty() && arguments.implementations.empty()) {
-    throw InputError(
-        "report: found --history without --implementations, expected both: a history is of them");
-  }
+  refuse_if(!arguments.history.empty() && arguments.implementations.empty(),
+            "report: found --history without --implementations, expected both: a history is of them");
 }
 
 int run_report(const ReportArguments& arguments, std::ostream& out) {
@@ -75,16 +71,7 @@ int run_report(const ReportArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_report(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ReportArguments>();
-  command.add("--output", arguments->folder);
-  command.add("--single-file", arguments->single_file);
-  command.add("--positions", arguments->positions);
-  command.add("--quick", arguments->is_quick);
-  command.add("--implementations", arguments->implementations);
-  command.add("--history", arguments->history);
-  command.add("--label", arguments->label);
-  command.add("--quiet", arguments->is_quiet);
-  return [arguments](std::ostream& out) { return run_report(*arguments, out); };
+  return declared(command, run_report);
 }
 
 }  // namespace vernier

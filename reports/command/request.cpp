@@ -1,10 +1,9 @@
-#include <memory>
 
 #include "numerics/asking/asked_through.hpp"
 #include "numerics/asking/questions.hpp"
 #include "numerics/processes/exchange.hpp"
 #include "numerics/processes/rows.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
@@ -13,12 +12,18 @@
 namespace vernier {
 namespace {
 
+void add_requested_positions(ArgumentParser& command, QuestionsOption& option) {
+  command.add("--positions", option.positions);
+  add_questions_options(command, option);
+}
+
 struct RequestArguments {
-  SpecOption spec;
-  QuestionsOption questions;
-  std::string dtype = "float32";
-  std::vector<std::string> roles;
-  std::string output;
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_spec_option);
+  const std::string& dtype = command.given<std::string>("--dtype", "float32");
+  const Words& roles = command.given<Words>("--roles");
+  const QuestionsOption& questions = command.given(add_requested_positions);
+  const std::string& output = command.given<std::string>("--output");
 };
 
 int run_request(const RequestArguments& arguments, std::ostream& out) {
@@ -32,10 +37,8 @@ int run_request(const RequestArguments& arguments, std::ostream& out) {
     requests.push_back(question.ways.front());
     coverage = question.coverage();
   }
-  if (requests.empty()) {
-    throw InputError("{}: scheme: found \"{}\", expected a scheme whose tensors can be requested",
-                     arguments.spec.source(), encoding->scheme());
-  }
+  refuse_if(requests.empty(), "{}: scheme: found \"{}\", expected a scheme whose tensors can be requested",
+            arguments.spec.source(), encoding->scheme());
   const auto request = with_length(merged(requests), encoding->sequence_length());
   write_request(request, arguments.output);
   out << one_line(arguments.output) << ": asks for ";
@@ -54,14 +57,7 @@ int run_request(const RequestArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_request(ArgumentParser& command) {
-  const auto arguments = std::make_shared<RequestArguments>();
-  add_spec_option(command, arguments->spec);
-  command.add("--dtype", arguments->dtype);
-  command.add("--roles", arguments->roles);
-  command.add("--positions", arguments->questions.positions);
-  add_questions_options(command, arguments->questions);
-  command.add("--output", arguments->output);
-  return [arguments](std::ostream& out) { return run_request(*arguments, out); };
+  return declared(command, run_request);
 }
 
 }  // namespace vernier

@@ -1,12 +1,11 @@
 #include <iostream>
-#include <memory>
 
 #include <fmt/core.h>
 
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/specs/key_document.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
@@ -18,9 +17,16 @@
 namespace vernier {
 namespace {
 
+/// The configuration or the model.
+void add_config(ArgumentParser& command, SpecOption& option) {
+  command.add("CONFIG", option.file);
+  add_model_options(command, option);
+}
+
 struct SpecArguments {
-  SpecOption spec;
-  bool schema = false;
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_config);
+  const bool& schema = command.given<bool>("--schema");
 };
 
 void list(std::ostream& out, std::string_view heading, const std::vector<std::string>& sentences) {
@@ -63,9 +69,8 @@ int run_spec(const SpecArguments& arguments, std::ostream& out) {
     return 0;
   }
   const auto& spec = arguments.spec;
-  if (spec.file.empty() == spec.model.empty()) {
-    throw InputError("spec: found {}, expected either a file or --model", spec.given() ? "both" : "neither");
-  }
+  refuse_if(spec.file.empty() == spec.model.empty(), "spec: found {}, expected either a file or --model",
+            spec.given() ? "both" : "neither");
   if (spec.model.empty()) {
     refuse_other_files(spec.file, "a model's config.json or a spec");
   }
@@ -85,11 +90,7 @@ int run_spec(const SpecArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_spec(ArgumentParser& command) {
-  const auto arguments = std::make_shared<SpecArguments>();
-  command.add("CONFIG", arguments->spec.file);
-  add_model_options(command, arguments->spec);
-  command.add("--schema", arguments->schema);
-  return [arguments](std::ostream& out) { return run_spec(*arguments, out); };
+  return declared(command, run_spec);
 }
 
 }  // namespace vernier

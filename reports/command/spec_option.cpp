@@ -8,7 +8,7 @@
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_registry.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/file_kind.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
@@ -38,10 +38,8 @@ void add_model_options(ArgumentParser& command, SpecOption& option) {
 namespace {
 
 std::unique_ptr<Encoding> read_declared(const std::string& command, const SpecOption& option) {
-  if (option.file.empty() == option.model.empty()) {
-    throw InputError("{}: found {}, expected either --spec or --model", command,
-                     option.given() ? "both" : "neither");
-  }
+  refuse_if(option.file.empty() == option.model.empty(), "{}: found {}, expected either --spec or --model",
+            command, option.given() ? "both" : "neither");
   if (!option.model.empty()) {
     return model_encoding(option.model, option.layer, {.model = option.model_option});
   }
@@ -66,10 +64,9 @@ std::unique_ptr<Encoding> read_encoding(const std::string& command, const SpecOp
 
 std::unique_ptr<Encoding> read_table_encoding(const std::string& command, const SpecOption& option) {
   auto encoding = read_encoding(command, option);
-  if (!encoding->has_plain_tables()) {
-    throw InputError("{}: scheme: found \"{}\", expected one whose sines and cosines are all of one position",
-                     option.source(), encoding->scheme());
-  }
+  refuse_if(!encoding->has_plain_tables(),
+            "{}: scheme: found \"{}\", expected one whose sines and cosines are all of one position",
+            option.source(), encoding->scheme());
   return encoding;
 }
 

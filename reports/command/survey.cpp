@@ -1,4 +1,3 @@
-#include <memory>
 #include <ostream>
 #include <string>
 
@@ -17,8 +16,9 @@ constexpr auto how_to_survey =
     "It builds every positional encoding of the library and judges it by its own configuration.\n";
 
 struct SurveyArguments {
-  std::string file;
-  std::string html{standard_output};
+  ArgumentParser& command;
+  const std::string& file = command.given<std::string>("SURVEY");
+  const std::string& html = command.given<std::string>("--html", std::string(standard_output));
 };
 
 int run_survey(const SurveyArguments& arguments, std::ostream& out) {
@@ -33,10 +33,7 @@ int run_survey(const SurveyArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_survey(ArgumentParser& command) {
-  const auto arguments = std::make_shared<SurveyArguments>();
-  command.add("SURVEY", arguments->file);
-  command.add("--html", arguments->html);
-  return [arguments](std::ostream& out) { return run_survey(*arguments, out); };
+  return declared(command, run_survey);
 }
 
 }  // namespace vernier

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,8 +20,9 @@ namespace vernier {
 namespace {
 
 struct SweepArguments {
-  SweepOptions sweep;
-  std::string shard;
+  ArgumentParser& command;
+  const SweepOptions sweep{command};
+  const std::string& shard = command.given<std::string>("--shard");
 };
 
 Shard read_shard(const SweepArguments& arguments) {
@@ -125,10 +125,7 @@ int run_sweep(const SweepArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_sweep(ArgumentParser& command) {
-  const auto arguments = std::make_shared<SweepArguments>();
-  add_sweep_options(command, arguments->sweep);
-  command.add("--shard", arguments->shard);
-  return [arguments](std::ostream& out) { return run_sweep(*arguments, out); };
+  return declared(command, run_sweep);
 }
 
 }  // namespace vernier

@@ -7,6 +7,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/positions.hpp"
@@ -20,10 +21,8 @@ std::vector<SpecOption> specs_of(const std::string& command, const SweepOptions&
   if (options.models.empty()) {
     return {options.spec};
   }
-  if (options.spec.given()) {
-    throw InputError("{}: found --models and {}, expected one of them", command,
-                     options.spec.model.empty() ? "--spec" : "--model");
-  }
+  refuse_if(options.spec.given(), "{}: found --models and {}, expected one of them", command,
+            options.spec.model.empty() ? "--spec" : "--model");
   std::vector<SpecOption> result;
   for (const auto& model : options.models) {
     result.push_back(options.spec);
@@ -42,17 +41,6 @@ void require_once(const std::string& option, std::vector<std::string> words) {
 }
 
 }  // namespace
-
-void add_sweep_options(ArgumentParser& command, SweepOptions& options) {
-  add_spec_option(command, options.spec);
-  command.add("--models", options.models);
-  command.add("--recipe", options.recipes);
-  command.add("--positions", options.positions);
-  command.add("--dtype", options.dtypes);
-  command.add("--contract", options.contract);
-  command.add("--state", options.state);
-  add_long_work_option(command, options.work);
-}
 
 std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const SweepOptions& options) {
   require_once("--models", options.models);

@@ -12,18 +12,16 @@ namespace vernier {
 
 /// What is swept, as a command line says it, and how.
 struct SweepOptions {
-  SpecOption spec;
-  std::vector<std::string> models;  ///< in place of a spec: several of the catalogue
-  std::vector<std::string> recipes;
-  std::string positions;
-  std::vector<std::string> dtypes;  ///< none: each recipe's own
-  std::string contract;
-  std::string state;
-  LongWorkOption work;
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_spec_option);
+  const Words& models = command.given<Words>("--models");  ///< in place of a spec: several of the catalogue
+  const Words& recipes = command.given<Words>("--recipe");
+  const std::string& positions = command.given<std::string>("--positions");
+  const Words& dtypes = command.given<Words>("--dtype");  ///< none: each recipe's own
+  const std::string& contract = command.given<std::string>("--contract");
+  const std::string& state = command.given<std::string>("--state");
+  const LongWorkOption work{command};
 };
-
-/// Declares them.
-void add_sweep_options(ArgumentParser& command, SweepOptions& options);
 
 /// What the options name: every recipe in every type of every model, in this order. \param command its name,
 /// for errors \throws InputError

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include <fmt/core.h>
@@ -7,6 +6,7 @@
 #include "numerics/formats/tensor_file.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
@@ -25,15 +25,16 @@ namespace {
 constexpr std::size_t most_bytes_at_once = std::size_t{4} << 20;
 
 struct TableArguments {
-  SpecOption spec;
-  std::string positions;
-  std::string dtype = "float32";
-  std::string role;
-  std::size_t columns = 0;
-  std::size_t queries = 0;
-  std::string quantization;
-  std::string output;
-  LongWorkOption work;
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_spec_option);
+  const std::string& positions = command.given<std::string>("--positions");
+  const std::string& dtype = command.given<std::string>("--dtype", "float32");
+  const std::string& role = command.given<std::string>("--role");
+  const std::size_t& columns = command.given<std::size_t>("--columns");
+  const std::size_t& queries = command.given<std::size_t>("--queries");
+  const std::string& quantization = command.given<std::string>("--quantization");
+  const std::string& output = command.given<std::string>("--output");
+  const LongWorkOption work{command};
 };
 
 /// What the options ask for, read.
@@ -57,63 +58,68 @@ TensorWriter writer_of(const TableRequest& request, const Shape& shape, const st
            {"producer", fmt::format("vernier {}, correctly rounded", version())}}};
 }
 
-void write_table(const TableRequest& request, const TrigTable& definition, std::ostream& out) {
-  const auto format = traits(request.type).format;
-  if (!format) {
-    throw InputError("--dtype: found \"{}\", expected {} for sines", request.arguments.dtype,
-                     joined(stored_formats(), " or "));
-  }
-  const RoundedTable table(definition, definition.positions.places(request.positions), *format,
-                           {.threads = request.arguments.work.threads, .overflow = request.overflow()});
-  const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
-  auto writer = writer_of(request, shape, definition.role);
-  const auto blocks_at_once = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(most_bytes_at_once / table.row_bytes()) / table.rows_per_block());
-  const auto rows_at_once = std::min(
-      table.rows(),
-      std::max<std::int64_t>(1, std::min(blocks_at_once * table.rows_per_block(),
-                                         static_cast<std::int64_t>(most_bytes_at_once / table.row_bytes()))));
-  std::vector<std::byte> rows(static_cast<std::size_t>(rows_at_once) * table.row_bytes());
-  StageCounts counts;
+/// Writes a tensor part by part. \param count of its rows or elements \param made the bytes of those from the
+/// first to before the last
+template <class Made>
+void write_parts(const TableRequest& request, const Shape& shape, const std::string& role, std::int64_t count,
+                 std::int64_t at_once, const Made& made) {
+  auto writer = writer_of(request, shape, role);
   {
     Progress progress(progress_place(request.arguments.work.quiet));
-    progress.begin(definition.role, static_cast<std::uint64_t>(table.rows()));
-    for (std::int64_t first = 0; first < table.rows(); first += rows_at_once) {
-      const auto last = std::min(first + rows_at_once, table.rows());
-      const auto part = std::span(rows).first(static_cast<std::size_t>(last - first) * table.row_bytes());
-      counts += table.write(first, last, part);
-      writer.append(part);
+    progress.begin(role, static_cast<std::uint64_t>(count));
+    for (std::int64_t first = 0; first < count; first += at_once) {
+      const auto last = std::min(first + at_once, count);
+      writer.append(made(first, last));
       progress.advance(static_cast<std::uint64_t>(last - first));
     }
   }
   writer.finish();
-  out << one_line(request.arguments.output) << ": " << definition.role << " " << to_string(shape) << " "
-      << request.arguments.dtype << ", every element correctly rounded (" << counts.stage_three
-      << " by multiprecision)\n";
+}
+
+void tell_written(const TableRequest& request, const Shape& shape, const std::string& role,
+                  const std::string& how, std::ostream& out) {
+  out << one_line(request.arguments.output) << ": " << role << " " << to_string(shape) << " "
+      << request.arguments.dtype << ", every element " << how << "\n";
+}
+
+void write_table(const TableRequest& request, const TrigTable& definition, std::ostream& out) {
+  const auto format = traits(request.type).format;
+  refuse_if(!format, "--dtype: found \"{}\", expected {} for sines", request.arguments.dtype,
+            joined(stored_formats(), " or "));
+  const RoundedTable table(definition, definition.positions.places(request.positions), *format,
+                           {.threads = request.arguments.work.threads, .overflow = request.overflow()});
+  const Shape shape{static_cast<std::size_t>(request.positions.count), definition.columns.size()};
+  const auto most_rows = static_cast<std::int64_t>(most_bytes_at_once / table.row_bytes());
+  const auto blocks_at_once = std::max<std::int64_t>(1, most_rows / table.rows_per_block());
+  const auto rows_at_once = std::min(
+      table.rows(), std::max<std::int64_t>(1, std::min(blocks_at_once * table.rows_per_block(), most_rows)));
+  std::vector<std::byte> rows(static_cast<std::size_t>(rows_at_once) * table.row_bytes());
+  StageCounts counts;
+  write_parts(request, shape, definition.role, table.rows(), rows_at_once,
+              [&](std::int64_t first, std::int64_t last) {
+                const auto part =
+                    std::span(rows).first(static_cast<std::size_t>(last - first) * table.row_bytes());
+                counts += table.write(first, last, part);
+                return part;
+              });
+  tell_written(request, shape, definition.role,
+               fmt::format("correctly rounded ({} by multiprecision)", counts.stage_three), out);
 }
 
 void write_elements(const TableRequest& request, const PlacedTensor& tensor, std::ostream& out) {
-  constexpr std::size_t elements_at_once = 4096;
+  constexpr std::int64_t elements_at_once = 4096;
   const PlacedElements elements(request.encoding, tensor.definition, listed(request.positions),
                                 request.arguments.queries);
-  const auto count = elements->elements();
-  auto writer = writer_of(request, tensor.shape, tensor.role);
-  {
-    Progress progress(progress_place(request.arguments.work.quiet));
-    progress.begin(tensor.role, count);
-    std::vector<std::byte> bytes;
-    for (std::size_t first = 0; first < count; first += elements_at_once) {
-      const auto last = std::min(first + elements_at_once, count);
-      bytes.clear();
-      append_rounded(*elements, request.type, first, last, bytes, request.overflow());
-      writer.append(bytes);
-      progress.advance(last - first);
-    }
-  }
-  writer.finish();
-  out << one_line(request.arguments.output) << ": " << tensor.role << " " << to_string(tensor.shape) << " "
-      << request.arguments.dtype << ", every element "
-      << (traits(request.type).format ? "correctly rounded" : "exact") << "\n";
+  std::vector<std::byte> bytes;
+  write_parts(request, tensor.shape, tensor.role, static_cast<std::int64_t>(elements->elements()),
+              elements_at_once, [&](std::int64_t first, std::int64_t last) {
+                bytes.clear();
+                append_rounded(*elements, request.type, static_cast<std::size_t>(first),
+                               static_cast<std::size_t>(last), bytes, request.overflow());
+                return std::span<const std::byte>(bytes);
+              });
+  tell_written(request, tensor.shape, tensor.role,
+               traits(request.type).format ? "correctly rounded" : "exact", out);
 }
 
 /// \throws InputError for a quantization of what has none
@@ -122,9 +128,7 @@ void require_quantizable(const TableRequest& request, const PlacedTensor& tensor
     return role_of(one) == tensor.role && std::holds_alternative<TurnedTable>(one) &&
            !std::get<TurnedTable>(one).scale;
   });
-  if (!is_of_sines) {
-    throw InputError("table: quantization: found {}, expected sines or cosines", tensor.role);
-  }
+  refuse_if(!is_of_sines, "table: quantization: found {}, expected sines or cosines", tensor.role);
   if (const auto format = traits(request.type).format) {
     require_eight_bits(*request.quantization, *format, "table", tensor.role);
   }
@@ -157,17 +161,7 @@ int run_table(const TableArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_table(ArgumentParser& command) {
-  const auto arguments = std::make_shared<TableArguments>();
-  add_spec_option(command, arguments->spec);
-  command.add("--positions", arguments->positions);
-  command.add("--dtype", arguments->dtype);
-  command.add("--role", arguments->role);
-  command.add("--columns", arguments->columns);
-  command.add("--queries", arguments->queries);
-  command.add("--quantization", arguments->quantization);
-  command.add("--output", arguments->output);
-  add_long_work_option(command, arguments->work);
-  return [arguments](std::ostream& out) { return run_table(*arguments, out); };
+  return declared(command, run_table);
 }
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -9,12 +8,13 @@
 #include "numerics/asking/asked_positions.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
-#include "reports/tolerances/tolerance_text.hpp"
+#include "reports/tolerances/tolerance_judgement.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/positions.hpp"
@@ -23,65 +23,57 @@
 namespace vernier {
 namespace {
 
-struct ToleranceArguments {
-  SpecOption spec;
-  std::string positions;
-  std::string dtype = "float32";
-  std::string contract;
-  std::string recipe;
-  std::string tables;
-  std::string math;
-  bool is_fused = false;
-  double input_bound = 0;
-  std::string against = "certified";
-  std::string judged;
-  std::string json;
-  unsigned threads = available_threads();
-
-  bool rotates() const { return !tables.empty() || !math.empty() || is_fused || input_bound > 0; }
-};
-
 std::vector<std::string> comparisons() {
   const auto names = expected_names();
   return {names.begin(), names.end()};
 }
 
+struct ToleranceArguments {
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_spec_option);
+  const std::string& positions = command.given<std::string>("--positions");
+  const std::string& dtype = command.given<std::string>("--dtype", "float32");
+  const std::string& against = command.chosen("--against", comparisons(), "certified");
+  const std::string& contract = command.given<std::string>("--contract");
+  const std::string& recipe = command.given<std::string>("--recipe");
+  const std::string& tables = command.given<std::string>("--tables");
+  const std::string& math = command.given<std::string>("--math");
+  const bool& is_fused = command.given<bool>("--fused");
+  const double& input_bound = command.given<double>("--input-bound");
+  const std::string& judged = command.given<std::string>("--judge");
+  const unsigned& threads = command.given<unsigned>("--threads", available_threads());
+  const std::string& json = command.given<std::string>("--json");
+
+  bool rotates() const { return !tables.empty() || !math.empty() || is_fused || input_bound > 0; }
+};
+
 const Contract& contract_of(const ToleranceArguments& arguments, const Recipe* recipe, Format stored) {
-  if (recipe != nullptr && !arguments.contract.empty()) {
-    throw InputError(
-        "tolerance: found both --recipe and --contract, expected one of them, as a recipe has its "
-        "own contract");
-  }
+  refuse_if(recipe != nullptr && !arguments.contract.empty(),
+            "tolerance: found both --recipe and --contract, expected one of them, as a recipe has its "
+            "own contract");
   if (recipe == nullptr && arguments.contract.empty()) {
     return default_contract(stored);
   }
   return read_contract(recipe == nullptr ? std::string_view(arguments.contract) : recipe->contract);
 }
 
-Format format_of(const std::string& option, const std::string& word, Format otherwise) {
-  return word.empty() ? otherwise : *traits(read_dtype(word, Integers::none, option)).format;
-}
-
 RotationOrder requested_rotation(const ToleranceArguments& arguments, const Encoding& encoding,
                                  Format vectors, const Contract& contract) {
-  if (!encoding.has<HeadRotation>() || encoding.all<HeadRotation>().front().scale) {
-    throw InputError(
-        "tolerance: --tables, --math, --fused and --input-bound are of rotated vectors; found {}, "
-        "expected a rotary encoding without a scale of its own",
-        encoding.summary());
-  }
+  refuse_if(!encoding.has<HeadRotation>() || encoding.all<HeadRotation>().front().scale,
+            "tolerance: --tables, --math, --fused and --input-bound are of rotated vectors; found {}, "
+            "expected a rotary encoding without a scale of its own",
+            encoding.summary());
   const auto computed = contract.bind(encoding.plain_tables().front(), Format::binary32).parameters().compute;
   RotationOrder order;
   order.vectors = vectors;
-  order.tables = format_of("--tables", arguments.tables, computed);
-  order.math = format_of("--math", arguments.math,
-                         traits(computed).precision < traits(vectors).precision ? vectors : computed);
+  order.tables = read_format(arguments.tables, computed, "--tables");
+  order.math = read_format(
+      arguments.math, traits(computed).precision < traits(vectors).precision ? vectors : computed, "--math");
   order.is_fused = arguments.is_fused;
   order.input_bound = arguments.input_bound > 0 ? arguments.input_bound : 1;
-  if (traits(order.math).precision < traits(vectors).precision) {
-    throw InputError("--math: found {}, expected a format no narrower than --dtype {}",
-                     traits(order.math).name, traits(vectors).name);
-  }
+  refuse_if(traits(order.math).precision < traits(vectors).precision,
+            "--math: found {}, expected a format no narrower than --dtype {}", traits(order.math).name,
+            traits(vectors).name);
   return order;
 }
 
@@ -97,12 +89,10 @@ ToleranceQuestion question_of(const ToleranceArguments& arguments) {
   question.frequencies =
       order_taken(question.encoding->plain_tables().front().frequencies,
                   recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id));
-  if (!question.encoding->positions().is_plain()) {
-    throw InputError(
-        "tolerance: found {}, expected an encoding with unscaled integer positions: the bounds hold for "
-        "phases that are one product of position and frequency",
-        question.encoding->summary());
-  }
+  refuse_if(!question.encoding->positions().is_plain(),
+            "tolerance: found {}, expected an encoding with unscaled integer positions: the bounds hold for "
+            "phases that are one product of position and frequency",
+            question.encoding->summary());
   if (arguments.rotates()) {
     question.rotation =
         requested_rotation(arguments, *question.encoding, question.stored(), *question.contract);
@@ -137,10 +127,8 @@ Tolerance parse_tolerance(const std::string& text) {
     }
     begin = end + 1;
   }
-  if (!is_right) {
-    throw InputError("--judge: found \"{}\", expected atol=NUMBER,rtol=NUMBER, such as atol=1e-2,rtol=1e-2",
-                     one_line(text));
-  }
+  refuse_if(!is_right, "--judge: found \"{}\", expected atol=NUMBER,rtol=NUMBER, such as atol=1e-2,rtol=1e-2",
+            one_line(text));
   return {absolute.value_or(0), relative.value_or(0)};
 }
 
@@ -149,51 +137,29 @@ int run_tolerance(const ToleranceArguments& arguments, std::ostream& out) {
       arguments.judged.empty() ? std::nullopt : std::optional(parse_tolerance(arguments.judged));
   const auto question = question_of(arguments);
   const auto study = study_tolerance(question);
-  if (!std::isfinite(study.whole().errors.total.total())) {
-    throw InputError(
-        "--input-bound: found {}, expected a bound for which every honest result is a number of {}",
-        arguments.input_bound, traits(question.stored()).name);
-  }
+  refuse_if(!std::isfinite(study.whole().errors.total.total()),
+            "--input-bound: found {}, expected a bound for which every honest result is a number of {}",
+            arguments.input_bound, traits(question.stored()).name);
   auto json = tolerance_json(question, study);
   std::string text;
   bool is_good = true;
   if (wanted) {
-    if (question.positions.step != 1) {
-      throw InputError("--positions: found a step of {}, expected consecutive positions with --judge",
-                       question.positions.step);
-    }
+    refuse_if(question.positions.step != 1,
+              "--positions: found a step of {}, expected consecutive positions with --judge",
+              question.positions.step);
     const auto judgement = judge_tolerance(question, study, *wanted, arguments.threads);
     json["judged"] = judgement_json(judgement);
     text = judgement_text(judgement);
     is_good = judgement.is_as_good_as_can_be();
   }
-  if (!arguments.json.empty()) {
-    write_file(arguments.json, json.dump(2) + "\n", out);
-  }
-  if (arguments.json != standard_output) {
-    out << text << tolerance_text(question, study);
-  }
+  write_findings(arguments.json, json.dump(2) + "\n", text + tolerance_text(question, study), out);
   return is_good ? 0 : 1;
 }
 
 }  // namespace
 
 Action declare_tolerance(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ToleranceArguments>();
-  add_spec_option(command, arguments->spec);
-  command.add("--positions", arguments->positions);
-  command.add("--dtype", arguments->dtype);
-  command.add("--against", arguments->against).chosen_from(comparisons());
-  command.add("--contract", arguments->contract);
-  command.add("--recipe", arguments->recipe);
-  command.add("--tables", arguments->tables);
-  command.add("--math", arguments->math);
-  command.add("--fused", arguments->is_fused);
-  command.add("--input-bound", arguments->input_bound);
-  command.add("--judge", arguments->judged);
-  command.add("--threads", arguments->threads);
-  command.add("--json", arguments->json);
-  return [arguments](std::ostream& out) { return run_tolerance(*arguments, out); };
+  return declared(command, run_tolerance);
 }
 
 }  // namespace vernier

@@ -15,6 +15,7 @@
 #include "numerics/tensors/case_file.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/file_kind.hpp"
@@ -36,21 +37,37 @@
 namespace vernier {
 namespace {
 
+using NamedFiles = std::map<std::string_view, std::string>;
+
+void add_tensor_options(ArgumentParser& command, NamedFiles& tensors) {
+  for (const auto role : tensor_roles()) {
+    const auto option = "--" + option_name(role);
+    command.add(option, tensors[role], role == "positions" ? option : "--<tensor>");
+  }
+}
+
+void add_outputs(ArgumentParser& command, NamedFiles& files) {
+  for (const auto& output : outputs()) {
+    command.add("--" + std::string(output.name), files[output.name]);
+  }
+}
+
 /// What the command line said.
 struct ValidateArguments {
-  std::string case_file;
-  SpecOption spec;
-  std::map<std::string_view, std::string> tensors;  ///< by role
-  std::vector<std::string> dtypes;                  ///< "role=type"
-  std::string contract;
-  std::string quantization;
-  std::string name;
-  LiveOption live;
-  WaiversOption waivers;
-  std::map<std::string_view, std::string> outputs;  ///< by the output's name
-  bool quiet = false;
-  bool verbose = false;
-  bool patch = false;
+  ArgumentParser& command;
+  const std::string& case_file = command.given<std::string>("CASE");
+  const SpecOption& spec = command.given(add_spec_option);
+  const NamedFiles& tensors = command.given(add_tensor_options);  ///< by role
+  const Words& dtypes = command.given<Words>("--dtype");          ///< "role=type"
+  const std::string& contract = command.given<std::string>("--contract");
+  const std::string& quantization = command.given<std::string>("--quantization");
+  const std::string& name = command.given<std::string>("--name");
+  const LiveOption& live = command.given(add_live_option);
+  const WaiversOption waivers{command};
+  const bool& quiet = command.given<bool>("--quiet");
+  const bool& verbose = command.given<bool>("--verbose");
+  const bool& patch = command.given<bool>("--patch");
+  const NamedFiles& outputs = command.given(add_outputs);  ///< by the output's name
 
   std::optional<std::string> wanted_contract() const {
     return contract.empty() ? std::nullopt : std::optional(contract);
@@ -103,9 +120,8 @@ Case read_from_spec(const ValidateArguments& arguments) {
   }
   for (const auto& dtype : arguments.dtypes) {
     const auto equals = dtype.find('=');
-    if (equals == std::string::npos) {
-      throw InputError("--dtype: found \"{}\", expected ROLE=TYPE, such as cos=bfloat16", dtype);
-    }
+    refuse_if(equals == std::string::npos, "--dtype: found \"{}\", expected ROLE=TYPE, such as cos=bfloat16",
+              dtype);
     sources.dtypes.emplace(dtype.substr(0, equals), dtype.substr(equals + 1));
   }
   sources.contract = arguments.wanted_contract();
@@ -119,9 +135,8 @@ Case read_from_spec(const ValidateArguments& arguments) {
 
 /// The one type of all tensors that are asked for. \return empty for the default
 std::string asked_type(const ValidateArguments& arguments) {
-  if (arguments.dtypes.size() > 1) {
-    throw InputError("--dtype: found several, expected one TYPE for an implementation that is asked");
-  }
+  refuse_if(arguments.dtypes.size() > 1,
+            "--dtype: found several, expected one TYPE for an implementation that is asked");
   return arguments.dtypes.empty() ? std::string() : arguments.dtypes.front();
 }
 
@@ -145,9 +160,8 @@ Verdict judge_implementation(const ValidateArguments& arguments, const FailureLi
   auto options = live_options(arguments);
   auto questions = arguments.live.questions;
   questions.positions = arguments.tensors.at("positions");
-  if (!arguments.live.replay.empty() && !questions.positions.empty()) {
-    throw InputError("validate: found --positions beside --replay, expected the recorded positions alone");
-  }
+  refuse_if(!arguments.live.replay.empty() && !questions.positions.empty(),
+            "validate: found --positions beside --replay, expected the recorded positions alone");
   options.questions = read_questions_option(questions, asked_type(arguments));
   options.questions.quantization = read_quantization_option(arguments.quantization);
   Progress progress(progress_place(arguments.quiet));
@@ -171,10 +185,9 @@ Verdict judge_implementation(const ValidateArguments& arguments, const FailureLi
 std::unique_ptr<Encoding> requested_encoding(const Request& request, const ValidateArguments& arguments) {
   const auto source = arguments.live.request + ": __metadata__.spec";
   auto encoding = parse_spec(request.spec.dump(), source);
-  if (arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec()) {
-    throw InputError("{}: found an encoding that differs from {}, expected the requested one",
-                     arguments.spec.source(), arguments.live.request);
-  }
+  refuse_if(arguments.spec.given() && read_encoding("validate", arguments.spec)->spec() != encoding->spec(),
+            "{}: found an encoding that differs from {}, expected the requested one", arguments.spec.source(),
+            arguments.live.request);
   return encoding;
 }
 
@@ -198,19 +211,15 @@ Asked answer_in_file(const std::filesystem::path& file, const Request& request,
 }
 
 Verdict judge_response(const ValidateArguments& arguments) {
-  if (!arguments.dtypes.empty()) {
-    throw InputError("validate: found --dtype beside --response, expected the request to say it");
-  }
-  if (arguments.spec.sequence_length != 0) {
-    throw InputError("validate: found --sequence-length beside --response, expected the request to say it");
-  }
+  refuse_if(!arguments.dtypes.empty(),
+            "validate: found --dtype beside --response, expected the request to say it");
+  refuse_if(arguments.spec.sequence_length != 0,
+            "validate: found --sequence-length beside --response, expected the request to say it");
   const auto request = read_request(arguments.live.request);
   auto encoding = requested_encoding(request, arguments);
   std::error_code error;
   const auto file = std::filesystem::canonical(arguments.live.response, error);
-  if (error) {
-    throw InputError("{}: cannot be read ({})", arguments.live.response, error.message());
-  }
+  refuse_if(error.value() != 0, "{}: cannot be read ({})", arguments.live.response, error.message());
   std::vector<Asked> asked;
   std::string producer;
   std::uintmax_t most = 0;
@@ -226,12 +235,8 @@ Verdict judge_response(const ValidateArguments& arguments) {
   return validate_answers(asked, std::move(encoding), live_options(arguments), producer);
 }
 
+/// Whether tensors are given: where an implementation is asked --positions is a range.
 bool has_tensors(const ValidateArguments& arguments) {
-  return std::ranges::any_of(arguments.tensors, [](const auto& entry) { return !entry.second.empty(); });
-}
-
-/// Whether there are tensors beside an implementation that is asked, for which --positions is a range.
-bool has_foreign_tensors(const ValidateArguments& arguments) {
   return std::ranges::any_of(arguments.tensors, [&](const auto& entry) {
     const bool is_range = arguments.live.is_asked() && entry.first == "positions";
     return !entry.second.empty() && !is_range;
@@ -239,27 +244,22 @@ bool has_foreign_tensors(const ValidateArguments& arguments) {
 }
 
 Case read_subject(const ValidateArguments& arguments) {
-  if (arguments.case_file.empty() != arguments.spec.given()) {
-    throw InputError(
-        "validate: found {}, expected either a case file or --spec or --model with tensors (see "
-        "vernier validate --help)",
-        arguments.case_file.empty() ? "neither" : "both");
+  refuse_if(arguments.case_file.empty() != arguments.spec.given(),
+            "validate: found {}, expected either a case file or --spec or --model with tensors (see vernier "
+            "validate --help)",
+            arguments.case_file.empty() ? "neither" : "both");
+  if (arguments.case_file.empty()) {
+    return read_from_spec(arguments);
   }
-  if (!arguments.case_file.empty() && !arguments.spec.layer.empty()) {
-    throw InputError("validate: found --layer beside a case file, expected it beside --spec or --model");
-  }
-  if (!arguments.case_file.empty() && arguments.spec.sequence_length != 0) {
-    throw InputError(
-        "validate: found --sequence-length beside a case file, expected it beside --spec or --model");
-  }
-  if (!arguments.case_file.empty() && !arguments.quantization.empty()) {
-    throw InputError("validate: found --quantization beside a case file, expected the case file to say it");
-  }
-  if (!arguments.case_file.empty() && (has_tensors(arguments) || !arguments.dtypes.empty())) {
-    throw InputError("validate: found tensors beside a case file, expected the case file to name them");
-  }
-  return !arguments.spec.given() ? read_case(arguments.case_file, arguments.wanted_contract())
-                                 : read_from_spec(arguments);
+  refuse_if(!arguments.spec.layer.empty(),
+            "validate: found --layer beside a case file, expected it beside --spec or --model");
+  refuse_if(arguments.spec.sequence_length != 0,
+            "validate: found --sequence-length beside a case file, expected it beside --spec or --model");
+  refuse_if(!arguments.quantization.empty(),
+            "validate: found --quantization beside a case file, expected the case file to say it");
+  refuse_if(has_tensors(arguments) || !arguments.dtypes.empty(),
+            "validate: found tensors beside a case file, expected the case file to name them");
+  return read_case(arguments.case_file, arguments.wanted_contract());
 }
 
 /// The short text alone does not tell what errors stem from.
@@ -274,9 +274,8 @@ Verdict judge(const ValidateArguments& arguments, const FailureListener& on_fail
     return validate(read_subject(arguments), reproduce(arguments),
                     {.error_splits = tells_error_splits(arguments), .arithmetic = arguments.verbose});
   }
-  if (!arguments.case_file.empty() || has_foreign_tensors(arguments)) {
-    throw InputError("validate: found tensors beside an implementation to ask, expected one of the two");
-  }
+  refuse_if(!arguments.case_file.empty() || has_tensors(arguments),
+            "validate: found tensors beside an implementation to ask, expected one of the two");
   const NotedInterrupts noted;
   return arguments.live.is_asked() ? judge_implementation(arguments, on_failure) : judge_response(arguments);
 }
@@ -314,9 +313,8 @@ std::vector<FileArgument> tensors_of(const ValidateArguments& arguments) {
 bool takes_standard_output(const ValidateArguments& arguments) {
   const auto outputs = std::ranges::count(
       arguments.outputs, standard_output, [](const auto& entry) -> const auto& { return entry.second; });
-  if (outputs > 0 && arguments.patch) {
-    throw InputError("validate: found --patch beside an output to '-', expected one of the two");
-  }
+  refuse_if(outputs > 0 && arguments.patch,
+            "validate: found --patch beside an output to '-', expected one of the two");
   return outputs > 0 || arguments.patch;
 }
 
@@ -344,9 +342,8 @@ std::string shown_text(const ValidateArguments& arguments, const Verdict& verdic
 }
 
 int run_validate(const ValidateArguments& arguments, std::ostream& out) {
-  if (arguments.quiet && arguments.verbose) {
-    throw InputError("validate: found --quiet beside --verbose, expected one of the two");
-  }
+  refuse_if(arguments.quiet && arguments.verbose,
+            "validate: found --quiet beside --verbose, expected one of the two");
   const bool shows_text = !takes_standard_output(arguments);
   const auto [waivers, today] = read_waivers_option(arguments.waivers);
   const bool is_coloured = &out == &std::cout && has_colours_on_standard_output();
@@ -388,27 +385,7 @@ int run_validate(const ValidateArguments& arguments, std::ostream& out) {
 }  // namespace
 
 Action declare_validate(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ValidateArguments>();
-  command.add("CASE", arguments->case_file);
-  add_spec_option(command, arguments->spec);
-  for (const auto role : tensor_roles()) {
-    const auto option = "--" + option_name(role);
-    command.add(option, arguments->tensors[role], role == "positions" ? option : "--<tensor>");
-  }
-  command.add("--dtype", arguments->dtypes);
-  command.add("--contract", arguments->contract);
-  command.add("--quantization", arguments->quantization);
-  command.add("--name", arguments->name);
-  add_live_option(command, arguments->live);
-  add_waivers_option(command, arguments->waivers);
-  command.add("--quiet", arguments->quiet);
-  command.add("--verbose", arguments->verbose);
-  command.add("--patch", arguments->patch);
-  for (const auto& output : outputs()) {
-    command.add("--" + std::string(output.name), arguments->outputs[output.name]);
-  }
-  command.also_reads([arguments] { return tensors_of(*arguments); });
-  return [arguments](std::ostream& out) { return run_validate(*arguments, out); };
+  return declared(command, run_validate, tensors_of);
 }
 
 }  // namespace vernier

@@ -1,7 +1,6 @@
 #include "reports/command/validate_options.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 #include <fmt/core.h>
@@ -11,6 +10,7 @@
 #include "numerics/processes/plugin_process.hpp"
 #include "numerics/processes/takes.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/verdict/waivers.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/program_manual.hpp"
@@ -47,9 +47,7 @@ std::chrono::year_month_day day_of(const WaiversOption& option) {
     return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
   }
   const auto date = parse_date(option.date);
-  if (!date) {
-    throw InputError("--date: found \"{}\", expected a day, YYYY-MM-DD", option.date);
-  }
+  refuse_if(!date, "--date: found \"{}\", expected a day, YYYY-MM-DD", option.date);
   return *date;
 }
 
@@ -58,15 +56,10 @@ void require_new_file(const WaiversOption& option) {
   if (option.draft.empty()) {
     return;
   }
-  if (!option.file.empty()) {
-    throw InputError("--write-waivers: found --waivers beside it, expected one of the two");
-  }
-  if (option.draft == standard_output) {
-    throw InputError("--write-waivers: found \"-\", expected the name of a file");
-  }
-  if (std::filesystem::exists(std::filesystem::symlink_status(option.draft))) {
-    throw InputError("--write-waivers: {}: exists already, expected a new file", one_line(option.draft));
-  }
+  refuse_if(!option.file.empty(), "--write-waivers: found --waivers beside it, expected one of the two");
+  refuse_if(option.draft == standard_output, "--write-waivers: found \"-\", expected the name of a file");
+  refuse_if(std::filesystem::exists(std::filesystem::symlink_status(option.draft)),
+            "--write-waivers: {}: exists already, expected a new file", one_line(option.draft));
 }
 
 }  // namespace
@@ -107,7 +100,8 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
   command.add("--replay", option.replay);
   command.add("--time-limit", option.time_limit);
   command.add("--cases", option.cases);
-  command.add("--takes", option.takes).usually(words_of_takes);
+  command.add("--takes", option.takes);
+  command.usually(words_of_takes);
   command.add("--bitwise", option.bitwise);
   command.add("--all", option.all);
   add_questions_options(command, option.questions);
@@ -117,20 +111,15 @@ void add_live_option(ArgumentParser& command, LiveOption& option) {
 void require_one_way(const LiveOption& option) {
   const int ways = (option.plugin.empty() ? 0 : 1) + (option.command.empty() ? 0 : 1) +
                    (option.server.empty() ? 0 : 1) + (option.is_answered() ? 1 : 0);
-  if (ways > 1) {
-    throw InputError(
-        "validate: found more than one of --plugin, --exec, --serve and --response, expected one");
-  }
-  if (!option.replay.empty() && !option.is_asked()) {
-    throw InputError("validate: found --replay alone, expected --plugin, --serve or --exec beside it");
-  }
-  if (option.questions.quick && option.questions.thorough) {
-    throw InputError("validate: found --quick beside --thorough, expected one of the two");
-  }
-  if (option.response.empty() != option.request.empty()) {
-    throw InputError("validate: found --{} alone, expected --request and --response together",
-                     option.request.empty() ? "response" : "request");
-  }
+  refuse_if(ways > 1,
+            "validate: found more than one of --plugin, --exec, --serve and --response, expected one");
+  refuse_if(!option.replay.empty() && !option.is_asked(),
+            "validate: found --replay alone, expected --plugin, --serve or --exec beside it");
+  refuse_if(option.questions.quick && option.questions.thorough,
+            "validate: found --quick beside --thorough, expected one of the two");
+  refuse_if(option.response.empty() != option.request.empty(),
+            "validate: found --{} alone, expected --request and --response together",
+            option.request.empty() ? "response" : "request");
 }
 
 std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option,
@@ -155,17 +144,9 @@ std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option
   return std::make_unique<CommandImplementation>(CommandLine(option.command), options);
 }
 
-void add_waivers_option(ArgumentParser& command, WaiversOption& option) {
-  command.add("--waivers", option.file);
-  command.add("--write-waivers", option.draft);
-  command.add("--date", option.date);
-}
-
 DatedWaivers read_waivers_option(const WaiversOption& option) {
-  if (option.file.empty() && option.draft.empty() && !option.date.empty()) {
-    throw InputError(
-        "--date: found neither --waivers nor --write-waivers beside it, expected one of the two");
-  }
+  refuse_if(option.file.empty() && option.draft.empty() && !option.date.empty(),
+            "--date: found neither --waivers nor --write-waivers beside it, expected one of the two");
   require_new_file(option);
   return {option.file.empty() ? std::vector<Waiver>() : read_waivers(option.file), day_of(option)};
 }

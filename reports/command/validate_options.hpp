@@ -59,12 +59,11 @@ std::unique_ptr<LiveImplementation> make_implementation(const LiveOption& option
 
 /// --waivers, --write-waivers and --date, as the command line gave them.
 struct WaiversOption {
-  std::string file;
-  std::string draft;  ///< the file to write
-  std::string date;
+  ArgumentParser& command;
+  const std::string& file = command.given<std::string>("--waivers");
+  const std::string& draft = command.given<std::string>("--write-waivers");  ///< the file to write
+  const std::string& date = command.given<std::string>("--date");
 };
-
-void add_waivers_option(ArgumentParser& command, WaiversOption& option);
 
 /// The waivers of a run, and its day.
 struct DatedWaivers {

@@ -1,11 +1,10 @@
-#include <memory>
 #include <optional>
 
 #include "reference/support/input_error.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
-#include "reports/exchange/elements/element_outputs.hpp"
+#include "reports/exchange/elements/element_value.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/positions.hpp"
 
@@ -16,16 +15,17 @@ constexpr int most_digits = 1000;
 constexpr int not_given = -1;
 
 struct ValueArguments {
-  SpecOption spec;
-  std::string position;
-  int pair = not_given;
-  int head = not_given;
-  int column = not_given;
-  std::string role;
-  int digits = 20;
-  std::string recipe;
-  std::string dtype;
-  std::string json;
+  ArgumentParser& command;
+  const SpecOption& spec = command.given(add_spec_option);
+  const std::string& position = command.given<std::string>("--position");
+  const int& pair = command.given<int>("--pair", not_given);
+  const int& head = command.given<int>("--head", not_given);
+  const int& column = command.given<int>("--column", not_given);
+  const std::string& role = command.given<std::string>("--role");
+  const int& digits = command.given<int>("--digits", 20);
+  const std::string& recipe = command.given<std::string>("--recipe");
+  const std::string& dtype = command.given<std::string>("--dtype");
+  const std::string& json = command.given<std::string>("--json");
 };
 
 std::optional<std::int64_t> index_of(int given) {
@@ -37,8 +37,7 @@ std::optional<RecipeWish> recipe_wish(const ValueArguments& arguments) {
     return std::nullopt;
   }
   const auto& recipe = read_recipe(arguments.recipe);
-  return RecipeWish{&recipe,
-                    arguments.dtype.empty() ? recipe.compute : *traits(read_dtype(arguments.dtype)).format};
+  return RecipeWish{&recipe, read_format(arguments.dtype, recipe.compute)};
 }
 
 int run_value(const ValueArguments& arguments, std::ostream& out) {
@@ -56,30 +55,15 @@ int run_value(const ValueArguments& arguments, std::ostream& out) {
   for (const auto& element : elements) {
     values.push_back(element_value(element, position, arguments.digits, recipe));
   }
-  if (!arguments.json.empty()) {
-    write_file(arguments.json, element_json(*encoding, position, values), out);
-  }
-  if (arguments.json != standard_output) {
-    out << element_text(*encoding, position, values);
-  }
+  write_findings(arguments.json, element_json(*encoding, position, values),
+                 element_text(*encoding, position, values), out);
   return 0;
 }
 
 }  // namespace
 
 Action declare_value(ArgumentParser& command) {
-  const auto arguments = std::make_shared<ValueArguments>();
-  add_spec_option(command, arguments->spec);
-  command.add("--position", arguments->position);
-  command.add("--pair", arguments->pair);
-  command.add("--head", arguments->head);
-  command.add("--column", arguments->column);
-  command.add("--role", arguments->role);
-  command.add("--digits", arguments->digits);
-  command.add("--recipe", arguments->recipe);
-  command.add("--dtype", arguments->dtype);
-  command.add("--json", arguments->json);
-  return [arguments](std::ostream& out) { return run_value(*arguments, out); };
+  return declared(command, run_value);
 }
 
 }  // namespace vernier

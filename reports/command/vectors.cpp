@@ -1,4 +1,3 @@
-#include <memory>
 #include <string>
 
 #include <fmt/core.h>
@@ -35,9 +34,8 @@ int run_vectors(const std::string& folder, std::ostream& out) {
 }  // namespace
 
 Action declare_vectors(ArgumentParser& command) {
-  const auto folder = std::make_shared<std::string>();
-  command.add("--output", *folder);
-  return [folder](std::ostream& out) { return run_vectors(*folder, out); };
+  const auto& folder = command.given<std::string>("--output");
+  return [&folder](std::ostream& out) { return run_vectors(folder, out); };
 }
 
 }  // namespace vernier

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstring>
 #include <memory>
 #include <numeric>
 
@@ -13,6 +12,7 @@
 #include "numerics/asking/program.hpp"
 #include "numerics/audit/horizon.hpp"
 #include "numerics/processes/plugin_process.hpp"
+#include "numerics/processes/rows.hpp"
 #include "numerics/studies/field_study.hpp"
 #include "numerics/tensors/case.hpp"
 #include "reference/json/json_tree.hpp"
@@ -40,18 +40,6 @@ std::unique_ptr<LiveImplementation> started(const ListedImplementation& implemen
                                                 ProgramOptions{.pause = stop_if_interrupted});
 }
 
-template <class Value>
-Tensor tensor_of(ElementType type, Shape shape, std::span<const Value> values) {
-  const auto bytes = std::as_bytes(values);
-  return {type, std::move(shape), {bytes.begin(), bytes.end()}};
-}
-
-Tensor first_positions(std::size_t count) {
-  std::vector<std::int64_t> positions(count);
-  std::iota(positions.begin(), positions.end(), 0);
-  return tensor_of(ElementType::int64, {count}, std::span<const std::int64_t>(positions));
-}
-
 /// The first table of each role.
 std::vector<TrigTable> tables_of(const Encoding& encoding) {
   std::vector<TrigTable> result;
@@ -63,59 +51,6 @@ std::vector<TrigTable> tables_of(const Encoding& encoding) {
   return result;
 }
 
-/// Bits of one in a floating-point type.
-std::vector<std::byte> one(ElementType type) {
-  const auto bits = encode_bits(*traits(type).format, 1);
-  std::vector<std::byte> bytes(traits(type).bytes);
-  std::memcpy(bytes.data(), &bits, bytes.size());
-  return bytes;
-}
-
-/// Tables as the rotation of unit vectors: of each pair (1, 0) becomes (c, s), exactly, as 1 c - 0 s and
-/// 1 s + 0 c are exact in every format.
-class RotatedUnits {
- public:
-  using Dimensions = std::size_t std::pair<std::size_t, std::size_t>::*;
-
-  RotatedUnits(const HeadRotation& rotation, ElementType type, std::size_t rows)
-      : rotation_(rotation), type_(type), rows_(rows), bytes_(traits(type).bytes) {}
-
-  Tensor input() const {
-    const auto unit = one(type_);
-    std::vector<std::byte> values(rows_ * width() * bytes_);
-    for (std::size_t row = 0; row < rows_; ++row) {
-      for (const auto& [first, second] : rotation_.pairs) {
-        std::ranges::copy(unit, values.begin() + offset(row, first));
-      }
-    }
-    return {type_, {rows_, width()}, std::move(values)};
-  }
-
-  /// The first or the second dimension of every pair, [rows, pairs].
-  Tensor dimension(const Tensor& rotated, Dimensions which) const {
-    std::vector<std::byte> values;
-    values.reserve(rows_ * rotation_.pairs.size() * bytes_);
-    for (std::size_t row = 0; row < rows_; ++row) {
-      for (const auto& pair : rotation_.pairs) {
-        const auto element = rotated.bytes().begin() + offset(row, pair.*which);
-        values.insert(values.end(), element, element + static_cast<std::ptrdiff_t>(bytes_));
-      }
-    }
-    return {type_, {rows_, rotation_.pairs.size()}, std::move(values)};
-  }
-
- private:
-  std::size_t width() const { return rotation_.head_dim; }
-  std::ptrdiff_t offset(std::size_t row, std::size_t dimension) const {
-    return static_cast<std::ptrdiff_t>((row * width() + dimension) * bytes_);
-  }
-
-  const HeadRotation& rotation_;
-  ElementType type_;
-  std::size_t rows_;
-  std::size_t bytes_;
-};
-
 /// What an implementation answered, as tables.
 struct AnsweredTables {
   Response response;
@@ -123,23 +58,35 @@ struct AnsweredTables {
 };
 
 Request request_for(const Encoding& encoding, std::size_t rows, std::vector<WantedTensor> wanted) {
-  return {encoding.spec(), first_positions(rows), std::nullopt, std::move(wanted)};
+  std::vector<std::int64_t> positions(rows);
+  std::iota(positions.begin(), positions.end(), 0);
+  return {encoding.spec(), integer_tensor({rows}, positions), std::nullopt, std::move(wanted)};
 }
 
+/// Tables as the rotation of unit vectors: of each pair (1, 0) becomes (c, s), exactly, as 1 c - 0 s and
+/// 1 s + 0 c are exact in every format.
 AnsweredTables ask_for_rotations(LiveImplementation& implementation, const Encoding& encoding,
                                  const HeadRotation& rotation, ElementType type, std::size_t rows) {
-  const RotatedUnits units(rotation, type, rows);
-  auto input = units.input();
-  auto request = request_for(encoding, rows, {{"rotated", type, input.shape()}});
-  request.input = std::move(input);
+  std::vector<double> units(rows * rotation.head_dim);
+  std::vector<std::size_t> first;
+  std::vector<std::size_t> second;
+  for (const auto& [one, other] : rotation.pairs) {
+    first.push_back(one);
+    second.push_back(other);
+    for (std::size_t row = 0; row < rows; ++row) {
+      units[row * rotation.head_dim + one] = 1;
+    }
+  }
+  const Shape shape{rows, rotation.head_dim};
+  auto request = request_for(encoding, rows, {{"rotated", type, shape}});
+  request.input = number_tensor(type, shape, units);
   AnsweredTables answer{implementation.ask(request), true};
   auto& tensors = answer.response.tensors;
   if (const auto rotated = tensors.find("rotated"); rotated != tensors.end()) {
-    auto cosines = units.dimension(rotated->second, &std::pair<std::size_t, std::size_t>::first);
-    auto sines = units.dimension(rotated->second, &std::pair<std::size_t, std::size_t>::second);
+    const auto vectors = rotated->second;
     tensors.clear();
-    tensors.emplace("cos", std::move(cosines));
-    tensors.emplace("sin", std::move(sines));
+    tensors.emplace("cos", with_places(vectors, 1, first));
+    tensors.emplace("sin", with_places(vectors, 1, second));
   }
   return answer;
 }

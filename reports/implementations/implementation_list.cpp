@@ -3,9 +3,11 @@
 #include <map>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "reference/json/json.hpp"
 #include "reference/json/key_faults.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -74,9 +76,7 @@ ListedEncoding read_encoding_entry(ObjectReader& reader, const Places& places,
   const auto spec = places.located(reader.string("spec"));
   entry.spec = beside(list, spec.path);
   const auto type = element_type_named(reader.string("dtype"));
-  if (!type || !traits(*type).format) {
-    reader.refuse("dtype", "a floating-point type");
-  }
+  reader.refuse_if(!type || !traits(*type).format, "dtype", "a floating-point type");
   entry.type = *type;
   entry.contract = reader.string("contract");
   entry.positions =
@@ -110,11 +110,11 @@ ListedImplementation read_implementation(ObjectReader reader, const Places& plac
   } else {
     implementation.plugin = beside(list, run.path);
   }
-  const auto& encodings = reader.array("encodings", "an array of objects");
-  for (std::size_t i = 0; i < encodings.size(); ++i) {
-    ObjectReader entry(encodings[i], reader.source(),
-                       implementation.id + ".encodings[" + std::to_string(i) + "]");
-    implementation.encodings.push_back(read_encoding_entry(entry, places, list));
+  auto& encodings = implementation.encodings;
+  for (const auto& encoding : reader.array("encodings", "an array of objects")) {
+    ObjectReader entry(encoding, reader.source(),
+                       fmt::format("{}.encodings[{}]", implementation.id, encodings.size()));
+    encodings.push_back(read_encoding_entry(entry, places, list));
   }
   reader.finish();
   return implementation;
@@ -125,14 +125,11 @@ std::vector<ListedImplementation> read_list(const JsonValue& document, const std
   const Places places(reader.optional_object("places"));
   std::vector<ListedImplementation> result;
   std::set<std::string> ids;
-  const auto& entries = reader.array("implementations", "an array of objects");
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    result.push_back(read_implementation(
-        ObjectReader(entries[i], file.string(), "implementations[" + std::to_string(i) + "]"), places, file));
-    if (!ids.insert(result.back().id).second) {
-      throw InputError(file.string() + ": implementations: found the id \"" + result.back().id +
-                       "\" twice, expected it once");
-    }
+  for (auto& entry : reader.objects("implementations", "an array of objects")) {
+    result.push_back(read_implementation(std::move(entry), places, file));
+    refuse_if(!ids.insert(result.back().id).second,
+              "{}: implementations: found the id \"{}\" twice, expected it once", file.string(),
+              result.back().id);
   }
   reader.finish();
   return result;

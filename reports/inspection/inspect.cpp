@@ -11,10 +11,10 @@
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/counted.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/rotation.hpp"
-#include "reports/inspection/spec_difference.hpp"
 
 namespace vernier {
 namespace {
@@ -48,6 +48,33 @@ std::string value_or_absent(const OrderedJson& value) {
   return value.is_null() ? "absent" : value.dump();
 }
 
+/// A key in which two specs differ.
+struct KeyDifference {
+  std::string key;     ///< its path: "rope_scaling.factor"
+  OrderedJson first;   ///< null where the first spec has no such key
+  OrderedJson second;  ///< likewise
+};
+
+/// The keys in which two specs differ, in the order of the first, then of the second. Numbers are compared as
+/// numbers: 1 is 1.0. A whole object that only one has is one difference.
+void add_differences(const OrderedJson& first, const OrderedJson& second, const std::string& where,
+                     std::vector<KeyDifference>& differences) {
+  for (const auto& [key, value] : first.items()) {
+    const auto path = key_path(where, key);
+    const auto other = second.contains(key) ? second.at(key) : OrderedJson();
+    if (value.is_object() && other.is_object()) {
+      add_differences(value, other, path, differences);
+    } else if (value != other) {
+      differences.push_back({path, value, other});
+    }
+  }
+  for (const auto& [key, value] : second.items()) {
+    if (!first.contains(key)) {
+      differences.push_back({key_path(where, key), {}, value});
+    }
+  }
+}
+
 /// What a configuration means against what it is to mean.
 void compare_specs(const std::optional<Expectation>& expected, Inspection& inspection) {
   if (!expected) {
@@ -55,7 +82,9 @@ void compare_specs(const std::optional<Expectation>& expected, Inspection& inspe
   }
   inspection.is_judged = true;
   for (const auto& one : inspection.encodings) {
-    for (const auto& [key, found, wanted] : spec_differences(one.spec, counterpart(one, *expected).spec)) {
+    std::vector<KeyDifference> differences;
+    add_differences(one.spec, counterpart(one, *expected).spec, "", differences);
+    for (const auto& [key, found, wanted] : differences) {
       const auto sentence =
           fmt::format("{} is {}, not {}", key, value_or_absent(found), value_or_absent(wanted));
       // The stated context turns nothing.
@@ -154,17 +183,13 @@ std::vector<fs::path> weight_files(const fs::path& folder, Inspection& inspectio
     std::vector<std::string> shards;
     if (fs::is_regular_file(index)) {
       const auto document = read_json(index);
-      const auto* map = value_at(document, "weight_map");
-      const auto* entries = map == nullptr ? nullptr : std::get_if<JsonValue::Object>(&map->value());
-      if (entries == nullptr) {
-        throw InputError("{}: weight_map: missing, expected the file of each tensor", index.string());
-      }
+      const auto* entries = held_at<JsonValue::Object>(document, "weight_map");
+      refuse_if(entries == nullptr, "{}: weight_map: missing, expected the file of each tensor",
+                index.string());
       for (const auto& [tensor, shard] : *entries) {
         const auto* text = std::get_if<std::string>(&shard.value());
-        if (text == nullptr || text->find('/') != std::string::npos) {
-          throw InputError("{}: weight_map: found {}, expected the name of a file", index.string(),
-                           shard.found());
-        }
+        refuse_if(text == nullptr || text->find('/') != std::string::npos,
+                  "{}: weight_map: found {}, expected the name of a file", index.string(), shard.found());
         shards.push_back(*text);
       }
       std::ranges::sort(shards);
@@ -176,8 +201,8 @@ std::vector<fs::path> weight_files(const fs::path& folder, Inspection& inspectio
       if (fs::is_regular_file(folder / shard)) {
         files.push_back(folder / shard);
       } else {
-        inspection.findings.push_back(
-            {fmt::format("{} is missing, and {} names it", shard, index.filename().string()), shard});
+        add_finding(inspection.findings, shard, "{} is missing, and {} names it", shard,
+                    index.filename().string());
       }
     }
     if (!shards.empty()) {
@@ -194,16 +219,14 @@ void inspect_generation_config(const fs::path& folder, const JsonValue& config, 
     return;
   }
   const auto document = parse_python_json(read_text(file), file.string());
-  const auto* keys = std::get_if<JsonValue::Object>(&document.value());
-  for (const auto& [key, value] : keys == nullptr ? JsonValue::Object() : *keys) {
+  for (const auto& [key, value] : members_at(document, "")) {
     if (key.find("rope") == std::string::npos && key.find("position") == std::string::npos) {
       continue;
     }
     const auto* own = value_at(config, key);
     if (own != nullptr && !same_value(*own, value)) {
-      inspection.findings.push_back({fmt::format("generation_config.json: {} is {}, and {} in config.json",
-                                                 key, json_text(value), json_text(*own)),
-                                     key});
+      add_finding(inspection.findings, key, "generation_config.json: {} is {}, and {} in config.json", key,
+                  json_text(value), json_text(*own));
     } else {
       inspection.remarks.push_back(fmt::format("generation_config.json: {} is not read by the model", key));
     }
@@ -213,10 +236,8 @@ void inspect_generation_config(const fs::path& folder, const JsonValue& config, 
 void inspect_folder(const fs::path& folder, const std::optional<Expectation>& expected,
                     Inspection& inspection) {
   const auto config = folder / "config.json";
-  if (!fs::is_regular_file(config)) {
-    throw InputError("{}: found a folder without a config.json, expected {}", folder.string(),
-                     kinds_of_files);
-  }
+  refuse_if(!fs::is_regular_file(config), "{}: found a folder without a config.json, expected {}",
+            folder.string(), kinds_of_files);
   inspect_document(config, expected, inspection);
   inspection.kind = "a folder with " + inspection.kind;
   inspect_generation_config(folder, parse_python_json(read_text(config), config.string()), inspection);
@@ -239,13 +260,9 @@ void inspect_folder(const fs::path& folder, const std::optional<Expectation>& ex
 
 Expectation read_expectation(const fs::path& file) {
   const auto config = fs::is_directory(file) ? file / "config.json" : file;
-  const auto source = config.string();
-  const auto document = parse_python_json(read_text(config), source);
-  const auto name = config.filename().string();
-  if (value_at(document, "scheme") != nullptr) {
-    return {name, {{"", whole_spec(document, source)}}};
-  }
-  return {name, encodings_of(understand_config(document, source), source)};
+  Inspection inspection;
+  inspect_document(config, std::nullopt, inspection);
+  return {config.filename().string(), inspection.encodings};
 }
 
 Inspection inspect(const fs::path& file, const std::optional<Expectation>& expected) {

@@ -24,27 +24,6 @@ bool are_same(const LlamaCppRope& first, const LlamaCppRope& second) {
   });
 }
 
-/// Which layers of a file are compared with which of a configuration.
-struct GgufComparison {
-  const LlamaCppReading& reading;
-  const LlamaCppRope& held;
-  const LlamaCppRope& wanted;
-  bool is_sliding;
-};
-
-InspectionFinding quantity_finding(const GgufComparison& compared, const OrderedJson& rule) {
-  const auto name = rule.at("name").get<std::string>();
-  const auto word = rule.at("word").get<std::string>();
-  const auto key = compared.reading.key(name, compared.is_sliding);
-  const auto found = number_text(compared.held.at(name));
-  const auto wanted = number_text(compared.wanted.at(name));
-  return {compared.reading.has(key) ? fmt::format("{} is {}, not {}: {} = {}, which should be {}", word,
-                                                  found, wanted, key, found, wanted)
-                                    : fmt::format("{} is {}, not {}: {} is missing, and llama.cpp assumes {}",
-                                                  word, found, wanted, key, found),
-          key};
-}
-
 /// What stands in the way of any rotation: told without a configuration too.
 void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope,
                  std::vector<InspectionFinding>& findings) {
@@ -53,9 +32,8 @@ void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope,
   const auto known = type.at("known").get<std::vector<std::string>>();
   if (std::ranges::find(known, rope.scaling_type) == known.end()) {
     const auto key = reading.key_named(type.at("key").get<std::string>());
-    findings.push_back({fmt::format("{} = {}, which llama.cpp does not load: it loads {}", key,
-                                    in_quotes(rope.scaling_type), joined(known)),
-                        key});
+    add_finding(findings, key, "{} = {}, which llama.cpp does not load: it loads {}", key,
+                in_quotes(rope.scaling_type), joined(known));
   }
   const auto pairs = static_cast<std::size_t>(rope.at("width") / 2);
   const bool is_long = rope.by_length;
@@ -63,184 +41,182 @@ void check_alone(const LlamaCppReading& reading, const LlamaCppRope& rope,
        {std::pair(is_long ? "long" : "factors", rope.long_factors), std::pair("short", rope.short_factors)}) {
     const auto name = tensors.at(role).get<std::string>();
     if (rope.scaling_type == "longrope" && factors.empty()) {
-      findings.push_back({fmt::format("{} is missing, and {}.rope.scaling.type is longrope: llama.cpp then "
-                                      "scales no frequency",
-                                      name, reading.architecture()),
-                          name});
+      add_finding(findings, name,
+                  "{} is missing, and {}.rope.scaling.type is longrope: llama.cpp then scales no frequency",
+                  name, reading.architecture());
     } else if (!factors.empty() && factors.size() != pairs && (is_long || role == std::string("factors"))) {
-      findings.push_back(
-          {fmt::format("{} has {} factors, expected {}, one a pair", name, factors.size(), pairs), name});
+      add_finding(findings, name, "{} has {} factors, expected {}, one a pair", name, factors.size(), pairs);
     }
   }
   const double extrapolation = rope.at("extrapolation");
   if (extrapolation > 1) {
     const auto key = reading.key("extrapolation", false);
-    findings.push_back({fmt::format("YaRN's extrapolation factor is {0}, not 1: {1} = {0}, which should be 1",
-                                    number_text(extrapolation), key),
-                        key});
+    add_finding(findings, key, "YaRN's extrapolation factor is {0}, not 1: {1} = {0}, which should be 1",
+                number_text(extrapolation), key);
   }
   const auto sections_key = reading.key_named(llama_cpp_data().at("sections").get<std::string>());
   if (reading.needs_sections() && rope.sections.empty()) {
-    findings.push_back(
-        {fmt::format("the sections of M-RoPE are unknown: {} is missing, and llama.cpp does not "
-                     "load the file",
-                     sections_key),
-         sections_key});
+    add_finding(findings, sections_key,
+                "the sections of M-RoPE are unknown: {} is missing, and llama.cpp does not load the file",
+                sections_key);
   }
 }
 
-void compare_factors(std::string_view role, const std::vector<double>& held,
-                     const std::vector<double>& wanted, std::vector<InspectionFinding>& findings) {
-  const auto name = llama_cpp_data().at("tensors").at(std::string(role)).get<std::string>();
-  if (held.empty() != wanted.empty()) {
-    findings.push_back(
-        {held.empty() ? fmt::format("no frequency is divided: {} is missing, and llama.cpp then takes "
-                                    "every factor to be 1",
-                                    name)
-                      : fmt::format("frequencies are divided by the factors of {}, expected none", name),
-         name});
-    return;
-  }
-  double worst = tolerance_of_keys;
-  std::optional<std::size_t> where;
-  for (std::size_t pair = 0; pair < std::min(held.size(), wanted.size()); ++pair) {
-    const double apart = std::abs(held[pair] - wanted[pair]) / wanted[pair];
-    if (!(apart <= worst)) {
-      worst = apart;
-      where = pair;
+/// Compares layers of a file with layers of a configuration.
+class GgufComparison {
+ public:
+  GgufComparison(const LlamaCppReading& reading, const LlamaCppRope& held, const LlamaCppRope& wanted,
+                 bool is_sliding)
+      : reading_(reading), held_(held), wanted_(wanted), is_sliding_(is_sliding) {}
+
+  /// \param findings those of other keys are added to
+  void compare(std::vector<InspectionFinding>& findings, std::vector<std::string>& remarks) {
+    compare_sections();
+    if (!are_same(held_, wanted_)) {
+      compare_quantities();
+      // A file whose type hides the factors of lengths has the type as its finding.
+      const bool is_long = held_.by_length;
+      if (is_long || !wanted_.by_length) {
+        compare_factors(is_long ? "long" : "factors", held_.long_factors, wanted_.long_factors);
+      }
+      if (is_long) {
+        compare_factors("short", held_.short_factors, wanted_.short_factors);
+      }
+      const auto parted = rotation_difference(wanted_.turning(true), held_.turning(true), tolerance_of_keys);
+      const auto effect = fmt::format("{}", fmt::join(consequences_of(parted, true), "; "));
+      if (!effect.empty()) {
+        remarks.push_back(effect);
+      }
+      if (found_.empty()) {
+        found_.push_back({effect.empty() ? "short sequences turn otherwise" : effect, key("base")});
+      }
     }
+    add_new_keys(found_, findings);
   }
-  if (where) {
-    findings.push_back(
-        {fmt::format("the factor of pair {0} is {1}, not {2}: {3}[{0}] = {1}, which should be {2}", *where,
-                     number_text(held[*where]), number_text(wanted[*where]), name),
-         name});
-  }
-}
 
-/// Findings of scalings whose keys the file has none of are one.
-void add_missing_scaling(const GgufComparison& compared, const std::vector<std::string>& missing,
-                         std::vector<InspectionFinding>& findings) {
-  if (missing.empty()) {
-    return;
-  }
-  const auto all = compared.reading.key_named(std::string(scaling_keys) + "*");
-  findings.push_back({fmt::format("the scaling is none, not {}: {} is missing ({}), and llama.cpp then "
-                                  "scales nothing",
-                                  compared.wanted.scaling_type, all, joined(missing)),
-                      all});
-}
+ private:
+  std::string key(const std::string& quantity) const { return reading_.key(quantity, is_sliding_); }
 
-/// Each of the file's quantities that alone would change what is wanted.
-void compare_quantities(const GgufComparison& compared, std::vector<InspectionFinding>& findings) {
-  const auto type = llama_cpp_data().at("scaling_type").at("key").get<std::string>();
-  const auto type_key = compared.reading.key_named(type);
-  const bool wants_scaling =
-      compared.wanted.scaling_type == "yarn" || compared.wanted.scaling_type == "linear";
-  std::vector<std::string> missing;
-  const bool has_scaling =
-      compared.reading.has(type_key) || compared.reading.has(compared.reading.key("factor", false));
-  const bool needs_type = !compared.held.by_length || !compared.wanted.by_length;
-  if (compared.wanted.scaling_type != "none" && needs_type && !compared.reading.has(type_key) &&
-      !has_scaling) {
-    missing.push_back(type.substr(scaling_keys.size()));
-  } else if (compared.held.scaling_type != compared.wanted.scaling_type) {
-    auto other = compared.wanted;
-    other.scaling_type = compared.held.scaling_type;
-    other.quantities["extrapolation"] = compared.held.at("extrapolation");
-    auto own = compared.held;  // where nothing is wanted, the type matters by the file's own quantities
-    own.scaling_type = compared.wanted.scaling_type;
-    own.quantities["extrapolation"] = compared.wanted.at("extrapolation");
-    if (!are_same(other, compared.wanted) || !are_same(own, compared.held)) {
-      findings.push_back({fmt::format("the scaling is {}, not {}: {} {}", compared.held.scaling_type,
-                                      compared.wanted.scaling_type, type_key,
-                                      compared.reading.has(type_key)
-                                          ? "= " + compared.held.scaling_type
-                                          : std::string("is missing, and llama.cpp assumes linear")),
-                          type_key});
-    }
-  }
-  for (const auto& rule : llama_cpp_data().at("quantities")) {
+  void add_quantity(const OrderedJson& rule) {
     const auto name = rule.at("name").get<std::string>();
-    auto other = compared.wanted;
-    other.quantities[name] = compared.held.at(name);
-    // The type of the scaling says what this factor is.
-    const bool follows =
-        name == "extrapolation" && compared.held.scaling_type != compared.wanted.scaling_type;
-    if (follows || are_same(other, compared.wanted)) {
-      continue;
-    }
-    const auto key = rule.at("keys").front().get<std::string>();
-    const bool is_missing = !compared.reading.has(compared.reading.key(name, compared.is_sliding));
-    if (!has_scaling && wants_scaling && is_missing && key.starts_with(scaling_keys)) {
-      missing.push_back(key.substr(scaling_keys.size()));
-    } else {
-      findings.push_back(quantity_finding(compared, rule));
-    }
+    const auto found = number_text(held_.at(name));
+    const auto wanted = number_text(wanted_.at(name));
+    add_finding(found_, key(name), "{} is {}, not {}: {} {}", rule.at("word").get<std::string>(), found,
+                wanted, key(name),
+                reading_.has(key(name)) ? fmt::format("= {}, which should be {}", found, wanted)
+                                        : fmt::format("is missing, and llama.cpp assumes {}", found));
   }
-  add_missing_scaling(compared, missing, findings);
-  auto truncated = compared.wanted;
-  truncated.truncates = compared.held.truncates;
-  if (!are_same(truncated, compared.wanted)) {
-    findings.push_back(
-        {fmt::format("truncate is {} in llama.cpp, not {}: no key of a GGUF file says it ({})",
-                     compared.held.truncates, compared.wanted.truncates, llama_cpp_rule("truncate").why),
-         "truncate"});
-  }
-}
 
-/// Where two sets of sections part.
-void compare_sections(const GgufComparison& compared, std::vector<InspectionFinding>& findings) {
-  const auto& [held, wanted] = std::tie(compared.held, compared.wanted);
-  const bool has_other_order = held.are_interleaved != wanted.are_interleaved;
-  if (wanted.sections.empty() || (held.sections == wanted.sections && !has_other_order)) {
-    return;
+  void compare_factors(const std::string& role, const std::vector<double>& held,
+                       const std::vector<double>& wanted) {
+    const auto name = llama_cpp_data().at("tensors").at(role).get<std::string>();
+    if (held.empty() && !wanted.empty()) {
+      add_finding(found_, name,
+                  "no frequency is divided: {} is missing, and llama.cpp then takes every factor to be 1",
+                  name);
+    } else if (wanted.empty() && !held.empty()) {
+      add_finding(found_, name, "frequencies are divided by the factors of {}, expected none", name);
+    }
+    double worst = tolerance_of_keys;
+    std::optional<std::size_t> where;
+    for (std::size_t pair = 0; pair < std::min(held.size(), wanted.size()); ++pair) {
+      const double apart = std::abs(held[pair] - wanted[pair]) / wanted[pair];
+      if (!(apart <= worst)) {
+        worst = apart;
+        where = pair;
+      }
+    }
+    if (where) {
+      add_finding(found_, name, "the factor of pair {0} is {1}, not {2}: {3}[{0}] = {1}, which should be {2}",
+                  *where, number_text(held[*where]), number_text(wanted[*where]), name);
+    }
   }
-  const auto told = [](const LlamaCppRope& rope) {
-    return rope.sections.empty() ? "none"
-                                 : joined(rope.sections) + (rope.are_interleaved ? " interleaved" : "");
-  };
-  const auto key = compared.reading.key_named(llama_cpp_data().at("sections").get<std::string>());
-  findings.push_back(
-      {fmt::format("the sections of M-RoPE are {}, not {}: {} {}", told(held), told(wanted), key,
-                   held.sections.empty()              ? "is missing"
-                   : held.sections != wanted.sections ? "says so"
-                                                      : "has the order of its architecture"),
-       key});
-}
 
-void compare(const GgufComparison& compared, std::vector<InspectionFinding>& findings,
-             std::vector<std::string>& remarks) {
-  std::vector<InspectionFinding> found;
-  compare_sections(compared, found);
-  if (!are_same(compared.held, compared.wanted)) {
-    compare_quantities(compared, found);
-    // A file whose type hides the factors of lengths has the type as its finding.
-    const bool is_long = compared.held.by_length;
-    if (is_long || !compared.wanted.by_length) {
-      compare_factors(is_long ? "long" : "factors", compared.held.long_factors, compared.wanted.long_factors,
-                      found);
-    }
-    if (is_long) {
-      compare_factors("short", compared.held.short_factors, compared.wanted.short_factors, found);
-    }
-    const auto parted =
-        rotation_difference(compared.wanted.turning(true), compared.held.turning(true), tolerance_of_keys);
-    const auto effect = fmt::format("{}", fmt::join(consequences_of(parted, true), "; "));
-    if (!effect.empty()) {
-      remarks.push_back(effect);
-    }
-    if (found.empty()) {
-      found.push_back({effect.empty() ? "short sequences turn otherwise" : effect,
-                       compared.reading.key("base", compared.is_sliding)});
+  /// The type of the scaling, where it would change what is wanted.
+  void compare_types(const std::string& type_key) {
+    auto other = wanted_;
+    other.scaling_type = held_.scaling_type;
+    other.quantities["extrapolation"] = held_.at("extrapolation");
+    auto own = held_;  // where nothing is wanted, the type matters by the file's own quantities
+    own.scaling_type = wanted_.scaling_type;
+    own.quantities["extrapolation"] = wanted_.at("extrapolation");
+    if (!are_same(other, wanted_) || !are_same(own, held_)) {
+      add_finding(found_, type_key, "the scaling is {}, not {}: {} {}", held_.scaling_type,
+                  wanted_.scaling_type, type_key,
+                  reading_.has(type_key) ? "= " + held_.scaling_type
+                                         : std::string("is missing, and llama.cpp assumes linear"));
     }
   }
-  for (auto& finding : found) {
-    if (std::ranges::find(findings, finding.key, &InspectionFinding::key) == findings.end()) {
-      findings.push_back(std::move(finding));
+
+  /// Each of the file's quantities that alone would change what is wanted. Findings of scalings whose keys
+  /// the file has none of are one.
+  void compare_quantities() {
+    const auto type = llama_cpp_data().at("scaling_type").at("key").get<std::string>();
+    const auto type_key = reading_.key_named(type);
+    const bool wants_scaling = wanted_.scaling_type == "yarn" || wanted_.scaling_type == "linear";
+    std::vector<std::string> missing;
+    const bool has_scaling = reading_.has(type_key) || reading_.has(reading_.key("factor", false));
+    const bool needs_type = !held_.by_length || !wanted_.by_length;
+    if (wanted_.scaling_type != "none" && needs_type && !has_scaling) {
+      missing.push_back(type.substr(scaling_keys.size()));
+    } else if (held_.scaling_type != wanted_.scaling_type) {
+      compare_types(type_key);
+    }
+    for (const auto& rule : llama_cpp_data().at("quantities")) {
+      const auto name = rule.at("name").get<std::string>();
+      auto other = wanted_;
+      other.quantities[name] = held_.at(name);
+      // The type of the scaling says what this factor is.
+      const bool follows = name == "extrapolation" && held_.scaling_type != wanted_.scaling_type;
+      if (follows || are_same(other, wanted_)) {
+        continue;
+      }
+      const auto first = rule.at("keys").front().get<std::string>();
+      if (!has_scaling && wants_scaling && !reading_.has(key(name)) && first.starts_with(scaling_keys)) {
+        missing.push_back(first.substr(scaling_keys.size()));
+      } else {
+        add_quantity(rule);
+      }
+    }
+    if (!missing.empty()) {
+      const auto all = reading_.key_named(std::string(scaling_keys) + "*");
+      add_finding(found_, all,
+                  "the scaling is none, not {}: {} is missing ({}), and llama.cpp then scales nothing",
+                  wanted_.scaling_type, all, joined(missing));
+    }
+    auto truncated = wanted_;
+    truncated.truncates = held_.truncates;
+    if (!are_same(truncated, wanted_)) {
+      add_finding(found_, "truncate",
+                  "truncate is {} in llama.cpp, not {}: no key of a GGUF file says it ({})", held_.truncates,
+                  wanted_.truncates, llama_cpp_rule("truncate").why);
     }
   }
-}
+
+  /// Where two sets of sections part.
+  void compare_sections() {
+    const bool has_other_order = held_.are_interleaved != wanted_.are_interleaved;
+    if (wanted_.sections.empty() || (held_.sections == wanted_.sections && !has_other_order)) {
+      return;
+    }
+    const auto told = [](const LlamaCppRope& rope) {
+      return rope.sections.empty() ? "none"
+                                   : joined(rope.sections) + (rope.are_interleaved ? " interleaved" : "");
+    };
+    const auto name = reading_.key_named(llama_cpp_data().at("sections").get<std::string>());
+    add_finding(found_, name, "the sections of M-RoPE are {}, not {}: {} {}", told(held_), told(wanted_),
+                name,
+                held_.sections.empty()               ? "is missing"
+                : held_.sections != wanted_.sections ? "says so"
+                                                     : "has the order of its architecture");
+  }
+
+  const LlamaCppReading& reading_;
+  const LlamaCppRope& held_;
+  const LlamaCppRope& wanted_;
+  bool is_sliding_;
+  std::vector<InspectionFinding> found_ = {};
+};
 
 bool is_of_sliding_layers(const std::string& kind) {
   return kind.find("sliding") != std::string::npos || kind.find("local") != std::string::npos;
@@ -288,8 +264,8 @@ void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, 
     inspection.is_judged = true;
     const bool is_sliding = is_of_sliding_layers(one.kind);
     const auto wanted = wanted_rope(one.spec, expected->source, reading.has_log_multiplier());
-    compare({reading, is_sliding ? sliding : full, wanted, is_sliding}, inspection.findings,
-            inspection.remarks);
+    GgufComparison(reading, is_sliding ? sliding : full, wanted, is_sliding)
+        .compare(inspection.findings, inspection.remarks);
     const auto theirs = one.spec.value("layout", std::string("half"));
     if (!layout.empty() && theirs != layout) {
       inspection.remarks.push_back(

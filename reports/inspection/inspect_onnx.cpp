@@ -35,19 +35,17 @@ std::vector<InspectionFinding> attribute_findings(const Onnx::Node& node, const 
   const auto is_interleaved = whole(node, name).value_or(0) != 0;
   const auto layout = spec.value("layout", std::string("half"));
   if (is_interleaved != (layout == "interleaved")) {
-    findings.push_back(
-        {fmt::format("the layout is {}, not {}: {} {}", is_interleaved ? "interleaved" : "half", layout, name,
-                     whole(node, name) ? fmt::format("= {}", is_interleaved ? 1 : 0)
-                                       : std::string("is missing, and its default is 0")),
-         name});
+    add_finding(findings, name, "the layout is {}, not {}: {} {}", is_interleaved ? "interleaved" : "half",
+                layout, name,
+                whole(node, name) ? fmt::format("= {}", is_interleaved ? 1 : 0)
+                                  : std::string("is missing, and its default is 0"));
   }
   const auto width = 2 * static_cast<std::int64_t>(turn_rates_of(spec, source)->frequencies.size());
   const auto head = spec.value("head_dim", std::int64_t{0});
   const auto stated = whole(node, "rotary_embedding_dim").value_or(0);
   if (!in_attention && (stated == 0 ? head : stated) != width) {
-    findings.push_back({fmt::format("{} dimensions rotate, not {}: rotary_embedding_dim = {}",
-                                    stated == 0 ? head : stated, width, stated),
-                        "rotary_embedding_dim"});
+    add_finding(findings, "rotary_embedding_dim", "{} dimensions rotate, not {}: rotary_embedding_dim = {}",
+                stated == 0 ? head : stated, width, stated);
   }
   return findings;
 }
@@ -66,12 +64,7 @@ void judge_attributes(const Onnx::Node& node, const Expectation& expected, Inspe
     }
     first = first.empty() ? findings : first;
   }
-  for (const auto& finding : first) {
-    if (std::ranges::find(inspection.findings, finding.key, &InspectionFinding::key) ==
-        inspection.findings.end()) {
-      inspection.findings.push_back(finding);
-    }
-  }
+  add_new_keys(first, inspection.findings);
 }
 
 }  // namespace

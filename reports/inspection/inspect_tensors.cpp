@@ -138,6 +138,14 @@ const StoredTensor* sines_of(std::span<const StoredTensor> tensors, const std::s
 
 }  // namespace
 
+void add_new_keys(std::span<const InspectionFinding> found, std::vector<InspectionFinding>& findings) {
+  for (const auto& finding : found) {
+    if (std::ranges::find(findings, finding.key, &InspectionFinding::key) == findings.end()) {
+      findings.push_back(finding);
+    }
+  }
+}
+
 void tell_obstacles(std::span<const StoredTensor> tensors, Inspection& inspection) {
   std::map<std::string, std::vector<std::string>> names;
   for (const auto& stored : tensors) {

@@ -2,6 +2,11 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
 
 #include "numerics/artefacts/gguf.hpp"
 #include "numerics/artefacts/onnx.hpp"
@@ -11,6 +16,16 @@
 // What each kind of file adds to an inspection.
 
 namespace vernier {
+
+/// \param key the file's own
+template <class... Parts>
+void add_finding(std::vector<InspectionFinding>& findings, const std::string& key,
+                 fmt::format_string<Parts...> sentence, Parts&&... parts) {
+  findings.push_back({fmt::format(sentence, std::forward<Parts>(parts)...), key});
+}
+
+/// Adds those of keys that have none so far.
+void add_new_keys(std::span<const InspectionFinding> found, std::vector<InspectionFinding>& findings);
 
 void inspect_gguf(const Gguf& file, const std::optional<Expectation>& expected, Inspection& inspection);
 void inspect_onnx(const Onnx& file, const std::optional<Expectation>& expected, Inspection& inspection);

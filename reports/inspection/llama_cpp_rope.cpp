@@ -12,6 +12,7 @@
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
@@ -175,9 +176,8 @@ LlamaCppRope wanted_rope(const OrderedJson& spec, const std::string& source, boo
 LlamaCppReading::LlamaCppReading(const Gguf& file, const std::string& source) : file_(file), source_(source) {
   const auto found = file.metadata().find("general.architecture");
   const auto* name = found == file.metadata().end() ? nullptr : std::get_if<std::string>(&found->second);
-  if (name == nullptr) {
-    throw InputError("{}: general.architecture: missing, expected the name of an architecture", source);
-  }
+  refuse_if(name == nullptr, "{}: general.architecture: missing, expected the name of an architecture",
+            source);
   architecture_ = *name;
 }
 
@@ -249,9 +249,7 @@ double LlamaCppReading::quantity(const OrderedJson& rule, bool is_sliding,
   }
   if (name == "width") {
     const auto assumed = head_width() ? head_width() : width;
-    if (!assumed) {
-      throw InputError("{}: {}: missing, expected how many dimensions rotate", source_, key(name, false));
-    }
+    refuse_if(!assumed, "{}: {}: missing, expected how many dimensions rotate", source_, key(name, false));
     return *assumed;
   }
   if (rule.contains("otherwise")) {
@@ -278,12 +276,10 @@ LlamaCppRope LlamaCppReading::rope(bool is_sliding, std::optional<double> width)
     }
   }
   const double turning = rope.at("width");
-  if (!(turning >= 2 && turning <= 65536) || !(rope.at("base") > 0) || !(rope.at("factor") > 0)) {
-    throw InputError(
-        "{}: found a rotation of {} dimensions, base {}, factor {}, expected at least 2 and "
-        "positive numbers",
-        source_, turning, rope.at("base"), rope.at("factor"));
-  }
+  refuse_if(!(turning >= 2 && turning <= 65536) || !(rope.at("base") > 0) || !(rope.at("factor") > 0),
+            "{}: found a rotation of {} dimensions, base {}, factor {}, expected at least 2 and "
+            "positive numbers",
+            source_, turning, rope.at("base"), rope.at("factor"));
   rope.scaling_type = is_plain ? "none" : rope.scaling_type;
   const auto context = number(key_named("context_length")).value_or(0);
   rope.context = context >= 1 && context <= std::numeric_limits<std::int32_t>::max() ? context : 0;

@@ -13,7 +13,7 @@
 
 #include "numerics/asking/questions.hpp"
 #include "numerics/processes/plugin_process.hpp"
-#include "props/judging/specs.hpp"
+#include "reference/schemes/scheme_registry.hpp"
 #include "reports/test/checks_of_verdicts.hpp"
 #include "reports/verdict/live/validate_live.hpp"
 
@@ -50,8 +50,8 @@ class PlantedPlugin {
 
  private:
   static std::unique_ptr<Encoding> rope() {
-    return encoding_of(
-        R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000, "partial_rotary_factor": 0.75})");
+    return parse_spec(
+        R"({"scheme": "rope", "head_dim": 64, "rope_theta": 10000, "partial_rotary_factor": 0.75})", "spec");
   }
 
   bool is_set_;  // before the process is started

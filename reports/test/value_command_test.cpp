@@ -13,7 +13,7 @@
 #include "numerics/errors/metrics.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/test/parsed.hpp"
-#include "reports/exchange/elements/element_outputs.hpp"
+#include "reports/exchange/elements/element_value.hpp"
 #include "reports/test/program.hpp"
 #include "reports/words/value_text.hpp"
 

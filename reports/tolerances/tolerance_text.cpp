@@ -1,4 +1,4 @@
-#include "reports/tolerances/tolerance_text.hpp"
+#include "reports/tolerances/tolerance_judgement.hpp"
 
 #include <algorithm>
 #include <array>

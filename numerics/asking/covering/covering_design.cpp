@@ -1,7 +1,6 @@
 #include "numerics/asking/covering/covering_design.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <numeric>
 

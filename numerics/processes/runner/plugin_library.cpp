@@ -50,17 +50,9 @@ Text text_of(const char* text) {
 }
 
 bool has(const VernierPlugin& plugin, Function function) {
-  switch (function) {
-    case Function::table:
-      return plugin.table != nullptr;
-    case Function::rotate:
-      return plugin.rotate != nullptr;
-    case Function::bias:
-      return plugin.bias != nullptr;
-    case Function::buckets:
-      return plugin.buckets != nullptr;
-  }
-  return false;
+  const std::array are_there{plugin.table != nullptr, plugin.rotate != nullptr, plugin.bias != nullptr,
+                             plugin.buckets != nullptr};
+  return are_there[static_cast<std::size_t>(function)];
 }
 
 std::int32_t invoke(const VernierPlugin& plugin, const PluginLibrary::Arguments& with) {

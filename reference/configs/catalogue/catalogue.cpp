@@ -1,8 +1,7 @@
 #include "reference/configs/catalogue/catalogue.hpp"
 
 #include <algorithm>
-
-#include <fmt/core.h>
+#include <utility>
 
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"
@@ -34,8 +33,7 @@ ModelGrid read_grid(ObjectReader reader) {
   return grid;
 }
 
-CatalogueModel read_model(const JsonValue& value, const std::string& where) {
-  ObjectReader reader(value, std::string(file_name), where);
+CatalogueModel read_model(ObjectReader reader) {
   CatalogueModel model;
   model.id = reader.string("id");
   model.name = reader.string("name");
@@ -57,8 +55,8 @@ std::vector<CatalogueModel> read_catalogue() {
   const auto document = parse_json(catalogue_text(), std::string(file_name));
   ObjectReader reader(document, std::string(file_name), "");
   std::vector<CatalogueModel> models;
-  for (const auto& value : reader.array("models", "an array of models")) {
-    models.push_back(read_model(value, fmt::format("models[{}]", models.size())));
+  for (auto& model : reader.objects("models", "an array of models")) {
+    models.push_back(read_model(std::move(model)));
   }
   reader.finish();
   return models;

@@ -1,9 +1,5 @@
 #include "reference/schemes/axial/axial_rope.hpp"
 
-#include <array>
-#include <cstdint>
-#include <vector>
-
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 

@@ -9,16 +9,14 @@
 #include "reference/json/json.hpp"
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
 
 /// The positions along all axes of the token that a grid counts as `position`.
 std::vector<std::int64_t> along_grid(const std::vector<std::int64_t>& grid, std::int64_t position) {
-  if (position < 0) {
-    throw InputError("found the position {}, expected a number along the grid, from 0", position);
-  }
+  refuse_if(position < 0, "found the position {}, expected a number along the grid, from 0", position);
   std::vector<std::int64_t> result(grid.size() + 1);
   for (auto axis = grid.size(); axis > 0; --axis) {
     result[axis] = position % grid[axis - 1];
@@ -101,9 +99,8 @@ PositionAxes positions_along_axes(std::size_t axes, const std::vector<std::int64
   // In a unit too small for 64 bits 0 is the only whole number that a position can be.
   const auto of_one = as_integer(Rational(1 / unit)).value_or(std::numeric_limits<std::int64_t>::max());
   return {axes, [grid, of_one](std::int64_t position) {
-            if (position % of_one != 0) {
-              throw InputError("found a position between two of the grid, expected a number along it");
-            }
+            refuse_if(position % of_one != 0,
+                      "found a position between two of the grid, expected a number along it");
             auto result = along_grid(grid, position / of_one);
             for (auto& one : result) {
               one *= of_one;

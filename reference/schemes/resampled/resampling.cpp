@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -85,12 +85,10 @@ std::vector<ResampledPlace> resampled_places(const ResamplingRule& rule, std::in
       sum += weight;
       made.computation.values.push_back({made.taps.size() - 1, approximately(offset)});
     }
-    if (sum == 0) {
-      throw InputError(
-          "resampled: found the weights of the new place {} to add up to 0, expected a kernel "
-          "that can be averaged",
-          place);
-    }
+    refuse_if(sum == 0,
+              "resampled: found the weights of the new place {} to add up to 0, expected a kernel "
+              "that can be averaged",
+              place);
     made.computation.sum = approximately(sum);
     for (auto& tap : made.taps) {
       tap.weight /= sum;  // which is 1 already unless it is an average

@@ -7,6 +7,7 @@
 #include "reference/json/key_faults.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/words/specs/catalogued_model.hpp"
 #include "reports/words/specs/sequence_length.hpp"
 
@@ -58,9 +59,7 @@ namespace {
 ChosenEncoding declared_encoding(const char* spec, CallOptions& options) {
   const auto layer = options.text("layer").value_or("");
   const auto source = options.text("source").value_or("spec");
-  if (spec == nullptr) {
-    throw InputError("{}: found a null pointer, expected JSON or the id of a model", source);
-  }
+  refuse_if(spec == nullptr, "{}: found a null pointer, expected JSON or the id of a model", source);
   if (!is_json(spec)) {
     return {model_encoding(spec, layer, {.model = source, .layer = "layer"}), spec, source};
   }

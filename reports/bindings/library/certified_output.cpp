@@ -7,7 +7,7 @@
 #include "numerics/tensors/case_positions.hpp"
 #include "numerics/tensors/fit_tensor.hpp"
 #include "reference/ladder/rounded_table.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/bindings/library/strided_memory.hpp"
 #include "reports/words/specs/placed_tensor.hpp"
@@ -34,9 +34,7 @@ PositionRange run_from(const std::vector<std::int64_t>& positions, std::size_t f
 void write_rows(const TrigTable& table, const std::vector<std::int64_t>& positions, ElementType type,
                 std::span<std::byte> out) {
   const auto format = traits(type).format;
-  if (!format) {
-    throw InputError("out: found {}, expected a floating-point type for sines", traits(type).name);
-  }
+  refuse_if(!format, "out: found {}, expected a floating-point type for sines", traits(type).name);
   const bool many = positions.size() * table.columns.size() >= elements_for_threads;
   const auto threads = many ? available_threads() : 1U;
   for (std::size_t first = 0; first < positions.size();) {
@@ -78,9 +76,8 @@ std::optional<std::span<std::byte>> writable(const StridedMemory& memory) {
 
 std::vector<std::int64_t> read_positions(const VernierTensor* positions, const std::string& name) {
   const StridedMemory memory(positions, name);
-  if (memory.shape().size() != 1) {
-    throw InputError("{}: found the shape {}, expected one dimension", name, to_string(memory.shape()));
-  }
+  refuse_if(memory.shape().size() != 1, "{}: found the shape {}, expected one dimension", name,
+            to_string(memory.shape()));
   return integers({name, tensor_in(memory)}, positions_role, position_integers);
 }
 
@@ -90,10 +87,8 @@ void write_certified(const ChosenEncoding& chosen, const std::string& role, std:
   const auto& shape = memory.shape();
   const auto tensor = first_tensor(*chosen.encoding, positions.size(),
                                    {role, shape.empty() ? 0 : shape.back(), queries}, chosen.source);
-  if (tensor.shape != shape) {
-    throw InputError("out: found the shape {}, expected {} for {} at {} positions", to_string(shape),
-                     to_string(tensor.shape), tensor.role, positions.size());
-  }
+  refuse_if(tensor.shape != shape, "out: found the shape {}, expected {} for {} at {} positions",
+            to_string(shape), to_string(tensor.shape), tensor.role, positions.size());
   if (const auto place = writable(memory)) {
     return write(*chosen.encoding, tensor, positions, queries, memory.type(), *place);
   }

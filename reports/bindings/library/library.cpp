@@ -16,6 +16,7 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/bindings/library/call_options.hpp"
 #include "reports/bindings/library/certified_output.hpp"
 #include "reports/bindings/library/live_call.hpp"
@@ -147,13 +148,11 @@ CaseInput input_of(const ChosenEncoding& chosen, const JudgeOptions& options,
                    std::span<const VernierNamedTensor> tensors) {
   CaseInput input{options.caller, options.name.value_or(chosen.name), "", {}, options.contract};
   for (const auto& [role, tensor] : tensors) {
-    if (role == nullptr) {
-      throw InputError("{}: found a tensor without a role, expected a name such as \"cos\"", options.caller);
-    }
+    refuse_if(role == nullptr, "{}: found a tensor without a role, expected a name such as \"cos\"",
+              options.caller);
     const StridedMemory memory(tensor, fmt::format("{}: {}", options.caller, role));
-    if (!input.tensors.try_emplace(role, NamedTensor{options.caller, tensor_in(memory)}).second) {
-      throw InputError("{}: {}: found two tensors of this role, expected one", options.caller, role);
-    }
+    refuse_if(!input.tensors.try_emplace(role, NamedTensor{options.caller, tensor_in(memory)}).second,
+              "{}: {}: found two tensors of this role, expected one", options.caller, role);
   }
   return input;
 }
@@ -255,18 +254,16 @@ int32_t vernier_verdict_exit_code(const VernierVerdict* verdict) {
 
 int32_t vernier_verdict_text(const VernierVerdict* verdict, const char* form, char** text) {
   return guarded_text(text, [&] {
-    if (verdict == nullptr || form == nullptr) {
-      throw InputError("vernier_verdict_text: found a null pointer, expected a verdict and a form");
-    }
+    refuse_if(verdict == nullptr || form == nullptr,
+              "vernier_verdict_text: found a null pointer, expected a verdict and a form");
     return text_of(verdict->verdict, form);
   });
 }
 
 int32_t vernier_answer(VernierAnswer* answer, const char* role, const VernierTensor* tensor, char** error) {
   return guarded(error, [&] {
-    if (answer == nullptr || role == nullptr) {
-      throw InputError("vernier_answer: found a null pointer, expected an answer and a role");
-    }
+    refuse_if(answer == nullptr || role == nullptr,
+              "vernier_answer: found a null pointer, expected an answer and a role");
     const StridedMemory memory(tensor, role);
     std::vector<std::byte> bytes(*size_in_bytes(memory.type(), memory.shape()));
     memory.gather(bytes);
@@ -317,9 +314,7 @@ int32_t vernier_understand(const char* config, const char* options, char** json)
     CallOptions call(options);
     const auto source = call.text("source").value_or("config");
     call.finish();
-    if (config == nullptr) {
-      throw InputError("{}: found a null pointer, expected JSON or the id of a model", source);
-    }
+    refuse_if(config == nullptr, "{}: found a null pointer, expected JSON or the id of a model", source);
     return json_text(config_value(understand_text(config, source)));
   });
 }

@@ -10,6 +10,7 @@
 #include "numerics/processes/rows.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/bindings/library/call_options.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/verdict/live/validate_live.hpp"
@@ -95,9 +96,8 @@ QuestionOptions read_questions(CallOptions& options) {
   QuestionOptions result{.roles = read_roles(options),
                          .quick = options.flag("quick", false),
                          .thorough = options.flag("thorough", false)};
-  if (result.quick && result.thorough) {
-    throw InputError("options: found \"quick\" beside \"thorough\", expected one of the two");
-  }
+  refuse_if(result.quick && result.thorough,
+            "options: found \"quick\" beside \"thorough\", expected one of the two");
   result.seed =
       static_cast<std::uint64_t>(options.integer("seed", 0, std::numeric_limits<std::int64_t>::max())
                                      .value_or(static_cast<std::int64_t>(fresh_seed())));
@@ -115,10 +115,8 @@ QuestionOptions read_questions(CallOptions& options) {
 
 Takes read_takes(CallOptions& options) {
   const auto takes = parse_takes(options.text("takes").value_or(""), "takes");
-  if (takes.one_length) {
-    throw InputError(
-        "takes: found one-length, expected what one process answers: --serve starts one for each length");
-  }
+  refuse_if(takes.one_length,
+            "takes: found one-length, expected what one process answers: --serve starts one for each length");
   return takes;
 }
 
@@ -128,9 +126,7 @@ int read_cases(CallOptions& options) {
 }
 
 CalledImplementation implementation_of(const LiveCall& call, CallOptions& options) {
-  if (call.function == nullptr) {
-    throw InputError("implementation: found a null pointer, expected a function");
-  }
+  refuse_if(call.function == nullptr, "implementation: found a null pointer, expected a function");
   return {call.function, call.user, call.environment,
           options.text("implementation").value_or("a function of the caller"), read_takes(options)};
 }

@@ -11,6 +11,7 @@
 
 #include "numerics/processes/data_type.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -36,15 +37,13 @@ ElementType read_type(const VernierTensor& tensor, const std::string& name) {
 }
 
 Shape read_shape(const VernierTensor& tensor, const std::string& name) {
-  if (tensor.ndim < 0 || (tensor.ndim > 0 && tensor.shape == nullptr)) {
-    throw InputError("{}: found a tensor of {} dimensions without a shape, expected one with its shape", name,
-                     tensor.ndim);
-  }
+  refuse_if(tensor.ndim < 0 || (tensor.ndim > 0 && tensor.shape == nullptr),
+            "{}: found a tensor of {} dimensions without a shape, expected one with its shape", name,
+            tensor.ndim);
   Shape shape;
   for (std::int32_t i = 0; i < tensor.ndim; ++i) {
-    if (tensor.shape[i] < 0) {
-      throw InputError("{}: found a dimension of {}, expected none below 0", name, tensor.shape[i]);
-    }
+    refuse_if(tensor.shape[i] < 0, "{}: found a dimension of {}, expected none below 0", name,
+              tensor.shape[i]);
     shape.push_back(static_cast<std::size_t>(tensor.shape[i]));
   }
   return shape;
@@ -77,32 +76,25 @@ std::vector<std::int64_t> dense_strides(const Shape& shape) {
 
 StridedMemory::StridedMemory(const VernierTensor* tensor, const std::string& name)
     : type_(ElementType::float64), data_(nullptr), bytes_(0) {
-  if (tensor == nullptr) {
-    throw InputError("{}: found a null pointer, expected a tensor", name);
-  }
+  refuse_if(tensor == nullptr, "{}: found a null pointer, expected a tensor", name);
   const auto device = tensor->device.device_type;
-  if (std::ranges::find(host_devices, device) == host_devices.end()) {
-    throw InputError(
-        "{}: found a tensor in the memory of a device (DLPack's type {}), expected one in the host's", name,
-        device);
-  }
+  refuse_if(std::ranges::find(host_devices, device) == host_devices.end(),
+            "{}: found a tensor in the memory of a device (DLPack's type {}), expected one in the host's",
+            name, device);
   type_ = read_type(*tensor, name);
   shape_ = read_shape(*tensor, name);
   const auto size = size_in_bytes(type_, shape_);
-  if (!size || *size > static_cast<std::uintmax_t>(PTRDIFF_MAX)) {
-    throw InputError("{}: found the shape {}, expected one that fits into memory", name, to_string(shape_));
-  }
+  refuse_if(!size || *size > static_cast<std::uintmax_t>(PTRDIFF_MAX),
+            "{}: found the shape {}, expected one that fits into memory", name, to_string(shape_));
   bytes_ = static_cast<std::size_t>(*size);
   strides_ = tensor->strides == nullptr
                  ? dense_strides(shape_)
                  : std::vector<std::int64_t>(tensor->strides, tensor->strides + tensor->ndim);
-  if (bytes_ > most_of_shared && bytes_ / traits(type_).bytes > reach(shape_, strides_)) {
-    throw InputError("{}: found the shape {} of elements that share memory, expected at most {} MiB of such",
-                     name, to_string(shape_), most_of_shared >> 20);
-  }
-  if (bytes_ > 0 && tensor->data == nullptr) {
-    throw InputError("{}: found a null pointer to its elements, expected them", name);
-  }
+  refuse_if(bytes_ > most_of_shared && bytes_ / traits(type_).bytes > reach(shape_, strides_),
+            "{}: found the shape {} of elements that share memory, expected at most {} MiB of such", name,
+            to_string(shape_), most_of_shared >> 20);
+  refuse_if(bytes_ > 0 && tensor->data == nullptr, "{}: found a null pointer to its elements, expected them",
+            name);
   data_ = bytes_ == 0 ? nullptr : static_cast<std::byte*>(tensor->data) + tensor->byte_offset;
 }
 

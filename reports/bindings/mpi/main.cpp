@@ -18,7 +18,7 @@
 #include <mpi.h>
 
 #include "numerics/audit/audit_state.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/command/cli.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/sweep_options.hpp"
@@ -160,12 +160,11 @@ AuditReport read_found(const std::string& text) {
 
 /// The first message of each rank is its manifest: what differs there would differ in the result.
 void require_same_work(const std::string& own, const std::string& its, int rank) {
-  if (own != its) {
-    throw InputError(
-        "rank {}: found a Vernier, C library or processor that differs from rank 0's, expected the same on "
-        "all ranks",
-        rank);
-  }
+  refuse_if(
+      own != its,
+      "rank {}: found a Vernier, C library or processor that differs from rank 0's, expected the same on "
+      "all ranks",
+      rank);
 }
 
 /// Gives out all tasks. \return false if it was interrupted
@@ -239,13 +238,10 @@ int sweep_as_giver(const Sweep& sweep, const SweepOptions& options, std::ostream
 }
 
 int run(const SweepOptions& options, std::ostream& out) {
-  if (number_of_ranks() < 2) {
-    throw InputError("sweep: found 1 rank, expected at least 2: rank 0 gives out work (mpirun -n N)");
-  }
+  refuse_if(number_of_ranks() < 2,
+            "sweep: found 1 rank, expected at least 2: rank 0 gives out work (mpirun -n N)");
   auto plans = read_sweep_plans("sweep", options);
-  if (plans.size() != 1) {
-    throw InputError("sweep: found {} sweeps, expected one a run of vernier-mpi", plans.size());
-  }
+  refuse_if(plans.size() != 1, "sweep: found {} sweeps, expected one a run of vernier-mpi", plans.size());
   const Sweep sweep(std::move(plans.front().plan), {.threads = options.work.threads});
   if (rank_of_this() == giver) {
     return sweep_as_giver(sweep, options, out);
@@ -255,9 +251,7 @@ int run(const SweepOptions& options, std::ostream& out) {
 }
 
 Action declare_mpi_sweep(ArgumentParser& command) {
-  const auto options = std::make_shared<SweepOptions>();
-  add_sweep_options(command, *options);
-  return [options](std::ostream& out) { return run(*options, out); };
+  return declared(command, run);
 }
 
 constexpr std::array mpi_commands{Command{"sweep", declare_mpi_sweep, "vernier-mpi"}};

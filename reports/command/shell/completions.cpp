@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <memory>
 #include <ostream>
 #include <string_view>
 
@@ -139,10 +138,9 @@ std::string completions(const ProgramManual& manual, const std::string& shell) {
 }
 
 Action declare_completion(ArgumentParser& command) {
-  const auto shell = std::make_shared<std::string>();
-  command.add("SHELL", *shell).chosen_from(shells());
-  return [shell](std::ostream& out) {
-    out << completions(program_manual(), *shell);
+  const auto& shell = command.chosen("SHELL", shells());
+  return [&shell](std::ostream& out) {
+    out << completions(program_manual(), shell);
     return 0;
   };
 }

@@ -5,6 +5,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/exchange/atlas/atlas.hpp"
 
@@ -128,10 +129,9 @@ UsableContext kind_of(const OrderedJson& json) {
   const auto id = json.at("recipe").get<std::string>();
   const auto recipe = std::ranges::find(recipes(), id, &Recipe::id);
   const auto stored = format_named(json.at("stored").get<std::string>());
-  if (recipe == recipes().end() || !stored) {
-    throw InputError("found the recipe {} stored in {}, expected those of this program", in_quotes(id),
-                     json.at("stored").dump());
-  }
+  refuse_if(recipe == recipes().end() || !stored,
+            "found the recipe {} stored in {}, expected those of this program", in_quotes(id),
+            json.at("stored").dump());
   result.recipe = recipe->id;
   result.stored = *stored;
   result.greatest = greatest_of(json.at("greatest"));
@@ -166,9 +166,8 @@ SineError sine_of(const OrderedJson& json, const std::string& unit) {
 }
 
 Atlas atlas_of(const OrderedJson& json) {
-  if (json.at("vernier_atlas") != form_version) {
-    throw InputError("vernier_atlas: found {}, expected {}", json.at("vernier_atlas").dump(), form_version);
-  }
+  refuse_if(json.at("vernier_atlas") != form_version, "vernier_atlas: found {}, expected {}",
+            json.at("vernier_atlas").dump(), form_version);
   Atlas atlas;
   atlas.program = json.at("program");
   atlas.c_library = json.at("c_library");

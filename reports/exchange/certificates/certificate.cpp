@@ -13,6 +13,7 @@
 #include "reference/numbers/decimal.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
@@ -23,33 +24,29 @@ namespace {
 /// Enough to tell an error of float64 to a part in 10^13.
 constexpr int significant_digits = 30;
 
-[[noreturn]] void refuse_subject(const std::string& source, std::string_view found,
-                                 std::string_view expected) {
-  throw InputError("{}: found {}, expected {}, because the checker supports only these", source, found,
-                   expected);
+void require_supported(bool is_supported, const std::string& source, std::string_view found,
+                       std::string_view expected) {
+  refuse_if(!is_supported, "{}: found {}, expected {}, because the checker supports only these", source,
+            found, expected);
 }
 
 /// \throws InputError for what the checker does not know of a tensor
 void require_known_tensor(const TableTensor& tensor, const std::string& encoding, const std::string& source) {
   const auto& table = tensor.table.sines;
-  if (!table.positions.is_plain()) {
-    refuse_subject(source, encoding, "integer positions that are turned by as they are");
-  }
+  require_supported(table.positions.is_plain(), source, encoding,
+                    "integer positions that are turned by as they are");
   const auto* scaled = table.frequencies.scaled();
   const auto* linear = scaled == nullptr ? nullptr : std::get_if<LinearScaling>(&scaled->scaling);
-  if (table.frequencies.geometric() == nullptr && (linear == nullptr || linear->factor == 1)) {
-    refuse_subject(source, encoding, "frequencies base^(-2i/d), or divided by a factor above 1");
-  }
+  require_supported(table.frequencies.geometric() != nullptr || (linear != nullptr && linear->factor != 1),
+                    source, encoding, "frequencies base^(-2i/d), or divided by a factor above 1");
   const auto stored = tensor.tensor.format();
-  if (!stored || traits(*stored).is_storage_only()) {
-    refuse_subject(source, fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
-                   "float64, float32, float16 or bfloat16");
-  }
+  require_supported(stored && !traits(*stored).is_storage_only(), source,
+                    fmt::format("{} as {}", tensor.role(), traits(tensor.tensor.type()).name),
+                    "float64, float32, float16 or bfloat16");
   constexpr std::array known{"float64", "float32", "float16", "bfloat16", "correctly-rounded", "faithful"};
-  if (std::ranges::find(known, tensor.contract->id) == known.end()) {
-    refuse_subject(source, fmt::format("the contract {}", tensor.contract->id),
-                   "float64, float32, float16, bfloat16, correctly-rounded or faithful");
-  }
+  require_supported(std::ranges::find(known, tensor.contract->id) != known.end(), source,
+                    fmt::format("the contract {}", tensor.contract->id),
+                    "float64, float32, float16, bfloat16, correctly-rounded or faithful");
 }
 
 /// \throws InputError for what the checker does not know
@@ -57,24 +54,18 @@ void require_known(const Case& subject, std::span<const TableTensor> tables, con
                    const std::string& source) {
   const auto scheme = subject.encoding->scheme();
   const auto encoding = subject.encoding->summary();
-  if (scheme != "sinusoidal" && scheme != "rope") {
-    refuse_subject(source, encoding, "the scheme sinusoidal or rope");
-  }
-  if (places.contains("positions")) {
-    refuse_subject(source, "a tensor of positions",
-                   "rows at consecutive positions, from the spec's first on");
-  }
-  if (tables.empty() || places.size() > tables.size()) {
-    refuse_subject(source, "tensors that are not tables", "tables of sines and cosines only");
-  }
+  require_supported(scheme == "sinusoidal" || scheme == "rope", source, encoding,
+                    "the scheme sinusoidal or rope");
+  require_supported(!places.contains("positions"), source, "a tensor of positions",
+                    "rows at consecutive positions, from the spec's first on");
+  require_supported(!tables.empty() && places.size() <= tables.size(), source, "tensors that are not tables",
+                    "tables of sines and cosines only");
   for (const auto& [role, place] : places) {
-    if (file_of_place(place.string()).ends_with(".npz")) {
-      refuse_subject(source, fmt::format("an .npz file for {}", role), "a .npy or .safetensors file");
-    }
+    require_supported(!file_of_place(place.string()).ends_with(".npz"), source,
+                      fmt::format("an .npz file for {}", role), "a .npy or .safetensors file");
   }
-  if (!subject.leading.empty()) {
-    refuse_subject(source, "tensors with leading dimensions", "tables [rows, columns]");
-  }
+  require_supported(subject.leading.empty(), source, "tensors with leading dimensions",
+                    "tables [rows, columns]");
   for (const auto& tensor : tables) {
     require_known_tensor(tensor, encoding, source);
   }
@@ -85,10 +76,8 @@ void require_known(const Case& subject, std::span<const TableTensor> tables, con
 OrderedJson bearing_spec(const Case& subject, std::span<const TableTensor> tables,
                          const std::string& source) {
   auto spec = subject.encoding->spec();
-  if (spec.contains("downscale_freq_shift") ||
-      (spec.contains("d_model") && spec["d_model"].get<std::int64_t>() % 2 != 0)) {
-    refuse_subject(source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
-  }
+  require_supported(!spec.contains("downscale_freq_shift") && spec.value("d_model", std::int64_t{0}) % 2 == 0,
+                    source, subject.encoding->summary(), "an even d_model without downscale_freq_shift");
   for (const auto* key : {"direction", "operation", "max_position_embeddings", "sequence_length",
                           "partial_rotary_factor", "rotary_dim", "rotary_offset"}) {
     spec.erase(key);
@@ -99,8 +88,9 @@ OrderedJson bearing_spec(const Case& subject, std::span<const TableTensor> table
   }
   if (tables.front().table.sines.frequencies.geometric() != nullptr) {
     spec.erase("rope_scaling");  // says how tokens have several positions, which these rows do not
-  } else if (spec["rope_scaling"].size() > 2) {
-    refuse_subject(source, subject.encoding->summary(), "linear scaling by a factor alone");
+  } else {
+    require_supported(spec["rope_scaling"].size() <= 2, source, subject.encoding->summary(),
+                      "linear scaling by a factor alone");
   }
   const bool has_wide = std::ranges::any_of(tables, [](const TableTensor& tensor) {
     return tensor.columns() > static_cast<std::size_t>(tensor.table.sines.frequencies.pairs());
@@ -128,9 +118,8 @@ void require_same(std::span<const TableTensor> stored, const OrderedJson& spec, 
              table.frequencies == tensor.table.sines.frequencies &&
              table.amplitude == tensor.table.sines.amplitude;
     });
-    if (!is_there) {
-      refuse_subject(source, "a spec with numbers that decimals do not hold", "decimals or integers");
-    }
+    require_supported(is_there, source, "a spec with numbers that decimals do not hold",
+                      "decimals or integers");
   }
 }
 
@@ -156,10 +145,8 @@ std::string decimal_text(const Real& number, double approximation, const std::st
   const int leading_zeros =
       magnitude == 0 ? 0 : std::max(0, -static_cast<int>(std::floor(std::log10(magnitude))) - 1);
   const auto text = correctly_rounded_decimal(number, significant_digits + leading_zeros);
-  if (!text) {
-    throw InputError("{}: found a number that no precision decides, expected one with {} digits", what,
-                     significant_digits);
-  }
+  refuse_if(!text, "{}: found a number that no precision decides, expected one with {} digits", what,
+            significant_digits);
   return *text;
 }
 

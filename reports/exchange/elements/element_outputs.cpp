@@ -1,4 +1,4 @@
-#include "reports/exchange/elements/element_outputs.hpp"
+#include "reports/exchange/elements/element_value.hpp"
 
 #include <cmath>
 #include <numbers>

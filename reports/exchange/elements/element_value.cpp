@@ -19,6 +19,7 @@
 #include "reference/numbers/decimal.hpp"
 #include "reference/numbers/real.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/tables/mixed_axes.hpp"
 #include "reports/words/nearest_names.hpp"
 
@@ -256,10 +257,9 @@ std::vector<DefinedElement> defined_elements(const Encoding& encoding, const Ele
     throw InputError("--role: {}", not_among(wish.role, roles));
   }
   find.require_no_more();
-  if (find.found.empty()) {
-    throw InputError("value: found no element of {} at position {}, expected one that a column holds", source,
-                     wish.position);
-  }
+  refuse_if(find.found.empty(),
+            "value: found no element of {} at position {}, expected one that a column holds", source,
+            wish.position);
   return std::move(find.found);
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -110,5 +111,14 @@ struct RecipeWish {
 /// \throws InputError where a recipe is wished and the element is no entry of a table of sines
 ElementValue element_value(const DefinedElement& element, std::int64_t position, int digits,
                            const std::optional<RecipeWish>& wish);
+
+/// The elements of one position, in words: a heading, and for each element its truth, the nearest number of
+/// each format with its neighbours, and what the recipe computes.
+std::string element_text(const Encoding& encoding, std::int64_t position,
+                         std::span<const ElementValue> values);
+
+/// The same as JSON.
+std::string element_json(const Encoding& encoding, std::int64_t position,
+                         std::span<const ElementValue> values);
 
 }  // namespace vernier

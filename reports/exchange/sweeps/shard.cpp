@@ -10,6 +10,7 @@
 #include "numerics/audit/audit_state.hpp"
 #include "numerics/formats/sha256.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -45,17 +46,14 @@ struct Part {
 int number_in(const Environment& environment, const std::string& name) {
   const auto text = environment(name);
   const auto number = text ? whole_number(*text) : std::nullopt;
-  if (!number) {
-    throw InputError("--shard auto: {}: found {}, expected a number from 0", name,
-                     text ? "\"" + one_line(*text) + "\"" : "nothing");
-  }
+  refuse_if(!number, "--shard auto: {}: found {}, expected a number from 0", name,
+            text ? "\"" + one_line(*text) + "\"" : "nothing");
   return *number;
 }
 
 Part checked(Part part) {
-  if (part.index >= part.count) {
-    throw InputError("--shard auto: found {}, expected a number below the count", part.source);
-  }
+  refuse_if(part.index >= part.count, "--shard auto: found {}, expected a number below the count",
+            part.source);
   return part;
 }
 
@@ -81,14 +79,13 @@ std::optional<Part> of_array(const Environment& environment) {
   const int least = number_in(environment, "SLURM_ARRAY_TASK_MIN");
   const int greatest = number_in(environment, "SLURM_ARRAY_TASK_MAX");
   const int step = count > 1 ? (greatest - least) / (count - 1) : 1;
-  if (count < 1 || step < 1 || least + step * (count - 1) != greatest || id < least ||
-      (id - least) % step != 0) {
-    throw InputError(
-        "--shard auto: found task {} of an array of {} from {} to {}, expected evenly spaced numbers as of "
-        "--array=0-63; "
-        "--shard I/N repeats single shards",
-        id, count, least, greatest);
-  }
+  refuse_if(
+      count < 1 || step < 1 || least + step * (count - 1) != greatest || id < least ||
+          (id - least) % step != 0,
+      "--shard auto: found task {} of an array of {} from {} to {}, expected evenly spaced numbers as of "
+      "--array=0-63; "
+      "--shard I/N repeats single shards",
+      id, count, least, greatest);
   return checked({(id - least) / step, count,
                   fmt::format("SLURM_ARRAY_TASK_ID {} of SLURM_ARRAY_TASK_COUNT {}", id, count)});
 }
@@ -105,10 +102,8 @@ std::string_view intact_content(std::string_view text, const std::string& source
   const bool whole = text.starts_with(before_digest) && text.size() > head + after_content.size() &&
                      text.ends_with(after_content);
   const auto content = whole ? text.substr(head, text.size() - head - after_content.size()) : "";
-  if (!whole || text.substr(before_digest.size(), digest_digits) != sha256(content)) {
-    throw InputError("{}: is damaged: its content does not have the SHA-256 digest that it begins with",
-                     source);
-  }
+  refuse_if(!whole || text.substr(before_digest.size(), digest_digits) != sha256(content),
+            "{}: is damaged: its content does not have the SHA-256 digest that it begins with", source);
   return content;
 }
 
@@ -141,19 +136,16 @@ Shard parse_shard(std::string_view text) {
 FoundShard shard_of(const Environment& environment) {
   const auto process = launched(environment);
   const auto array = of_array(environment);
-  if (!process && !array) {
-    throw InputError(
-        "--shard auto: found none of the variables of mpirun, srun, a Slurm array or an indexed job of "
-        "Kubernetes with "
-        "JOB_COMPLETIONS, expected them in the environment (or --shard I/N)");
-  }
+  refuse_if(!process && !array,
+            "--shard auto: found none of the variables of mpirun, srun, a Slurm array or an indexed job of "
+            "Kubernetes with "
+            "JOB_COMPLETIONS, expected them in the environment (or --shard I/N)");
   const Part whole{0, 1, ""};
   const auto& inner = process ? *process : whole;
   const auto& outer = array ? *array : whole;
-  if (inner.count > most_shards / outer.count) {
-    throw InputError("--shard auto: found {} times {} processes, expected up to {}", outer.count, inner.count,
-                     most_shards);
-  }
+  refuse_if(inner.count > most_shards / outer.count,
+            "--shard auto: found {} times {} processes, expected up to {}", outer.count, inner.count,
+            most_shards);
   return {{outer.index * inner.count + inner.index + 1, outer.count * inner.count},
           outer.source + (process && array ? ", " : "") + inner.source};
 }
@@ -222,9 +214,8 @@ ShardState read_shard_text(std::string_view text, const std::string& source, con
   const auto document = parse_json(intact_content(text, source), source);
   ObjectReader reader(document, source, "");
   reader.integer("vernier_shard", state_version, state_version);
-  if (reader.string("sweep") != sweep) {
-    throw InputError("{}: belongs to a different sweep: its digest is not that of sweep.json", source);
-  }
+  refuse_if(reader.string("sweep") != sweep,
+            "{}: belongs to a different sweep: its digest is not that of sweep.json", source);
   reader.integer("shard", shard.index, shard.index);
   reader.integer("of", shard.count, shard.count);
   ShardState state;

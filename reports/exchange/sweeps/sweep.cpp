@@ -47,23 +47,23 @@ std::string place_text(const TrigTable& table, const Place& place) {
 void print_errors(const TrigTable& table, const AuditReport& report, std::ostream& out) {
   const auto& statistics = report.statistics;
   const auto line = [&](std::string_view name, const ErrorSummary& summary) {
-    out << "  " << std::left << std::setw(16) << name << " largest "
-        << significant_text(summary.greatest(), shown_digits) << " ("
-        << place_text(table, summary.greatest_place()) << "), root mean square "
-        << significant_text(summary.rms(), shown_digits) << ", 99 % below "
-        << bound_text(summary.percentile(0.99), shown_digits) << "\n";
+    out << fmt::format(
+        "  {:<16} largest {} ({}), root mean square {}, 99 % below {}\n", name,
+        significant_text(summary.greatest(), shown_digits), place_text(table, summary.greatest_place()),
+        significant_text(summary.rms(), shown_digits), bound_text(summary.percentile(0.99), shown_digits));
   };
   line("absolute error", statistics.absolute());
   line("phase roundings", statistics.phase_roundings());
   line("ulp", statistics.ulps());
-  out << "  99 % below: upper bounds, up to " << ErrorSummary::percentile_excess
-      << " times too large, of phase roundings up to " << ErrorStatistics::phase_roundings_percentile_excess
-      << " times\n";
   const auto share = [&](std::uint64_t count) {
     return percent_text(static_cast<double>(count) / static_cast<double>(statistics.count()));
   };
-  out << "  correctly rounded " << share(statistics.correctly_rounded()) << ", faithful "
-      << share(statistics.faithful()) << ", not finite " << statistics.non_finite() << "\n";
+  out << "  99 % below: upper bounds, up to " << ErrorSummary::percentile_excess
+      << " times too large, of phase roundings up to " << ErrorStatistics::phase_roundings_percentile_excess
+      << " times\n"
+      << fmt::format("  correctly rounded {}, faithful {}, not finite {}\n",
+                     share(statistics.correctly_rounded()), share(statistics.faithful()),
+                     statistics.non_finite());
 }
 
 /// \param kept what is said where nothing failed

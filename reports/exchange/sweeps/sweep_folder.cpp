@@ -1,9 +1,7 @@
 #include "reports/exchange/sweeps/sweep_folder.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <fmt/core.h>
 #include <sys/utsname.h>
@@ -14,6 +12,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/interrupt.hpp"
@@ -90,15 +89,13 @@ OrderedJson manifest(const Sweep& sweep, int shards) {
 /// \throws InputError if another sweep is stored than is wanted
 void require_same(const fs::path& file, const std::string& stored, const OrderedJson& wanted) {
   const auto found = OrderedJson::parse(stored, nullptr, false);
-  if (!found.is_object()) {
-    throw InputError("{}: is damaged: found no JSON object, expected what is swept", file.string());
-  }
+  refuse_if(!found.is_object(), "{}: is damaged: found no JSON object, expected what is swept",
+            file.string());
   for (const auto& [key, value] : wanted.items()) {
     const auto its = found.find(key);
-    if (its == found.end() || *its != value) {
-      throw InputError("{}: {}: found {}, expected {} as here and now; each sweep has a folder of its own",
-                       file.string(), key, its == found.end() ? "nothing" : its->dump(), value.dump());
-    }
+    refuse_if(its == found.end() || *its != value,
+              "{}: {}: found {}, expected {} as here and now; each sweep has a folder of its own",
+              file.string(), key, its == found.end() ? "nothing" : its->dump(), value.dump());
   }
 }
 
@@ -195,19 +192,13 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
   plan.encoding = parse_spec(reader.object("spec"));
   const auto recipe = reader.string("recipe");
   const auto of_id = std::ranges::find(recipes(), recipe, &Recipe::id);
-  if (of_id == recipes().end()) {
-    reader.refuse("recipe", "a recipe (vernier list recipes)");
-  }
+  reader.refuse_if(of_id == recipes().end(), "recipe", "a recipe (vernier list recipes)");
   plan.recipe = &*of_id;
   const auto type = element_type_named(reader.string("dtype"));
-  if (!type || !traits(*type).format) {
-    reader.refuse("dtype", "a floating-point type");
-  }
+  reader.refuse_if(!type || !traits(*type).format, "dtype", "a floating-point type");
   plan.stored = *traits(*type).format;
   plan.contract = contract_named(reader.string("contract"));
-  if (plan.contract == nullptr) {
-    reader.refuse("contract", "a contract (vernier list contracts)");
-  }
+  reader.refuse_if(plan.contract == nullptr, "contract", "a contract (vernier list contracts)");
   plan.positions = parse_positions(reader.string("positions"), file.string() + ": positions");
   stored.shards = static_cast<int>(reader.integer("shards", 1, most_shards));
   for (const auto* const checked :
@@ -215,9 +206,8 @@ StoredSweep read_stored_sweep(const fs::path& folder) {
     reader.ignore(checked);  // by SweepFolder, which makes the text anew
   }
   reader.finish();
-  if (!plan.encoding->has_plain_tables()) {
-    reader.refuse("spec", "a scheme whose sines and cosines are all of one position");
-  }
+  reader.refuse_if(!plan.encoding->has_plain_tables(), "spec",
+                   "a scheme whose sines and cosines are all of one position");
   return stored;
 }
 
@@ -282,16 +272,13 @@ std::vector<ListedSweep> list_sweeps(const fs::path& folder, std::span<const Nam
   const auto file = folder / list_file;
   const auto text = list_text(sweeps);
   if (!is_there(file)) {
-    if (is_there(folder / sweep_file)) {
-      throw InputError("{}: holds one sweep, expected several or none; they have a folder of their own",
-                       folder.string());
-    }
+    refuse_if(is_there(folder / sweep_file),
+              "{}: holds one sweep, expected several or none; they have a folder of their own",
+              folder.string());
     write_durably(file, text);
   }
-  if (read_text(file) != text) {
-    throw InputError("{}: found different sweeps, or a different order, than these {}", file.string(),
-                     sweeps.size());
-  }
+  refuse_if(read_text(file) != text, "{}: found different sweeps, or a different order, than these {}",
+            file.string(), sweeps.size());
   return sweeps;
 }
 
@@ -321,10 +308,8 @@ std::optional<std::vector<ListedSweep>> read_sweep_list(const fs::path& folder) 
 }
 
 void require_no_list(const fs::path& folder) {
-  if (!folder.empty() && is_there(folder / list_file)) {
-    throw InputError("{}: holds several sweeps, expected one or none; each has a folder of its own",
-                     folder.string());
-  }
+  refuse_if(!folder.empty() && is_there(folder / list_file),
+            "{}: holds several sweeps, expected one or none; each has a folder of its own", folder.string());
 }
 
 bool is_listed(const ListedSweep& listed, const SweepPlan& plan) {

@@ -1,5 +1,3 @@
-#include "reports/exchange/vectors/context_sums.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <variant>
@@ -7,6 +5,7 @@
 #include "numerics/errors/exact_sum.hpp"
 #include "numerics/formats/sha256.hpp"
 #include "reports/exchange/vectors/selection.hpp"
+#include "reports/exchange/vectors/vector_tensor.hpp"
 
 namespace vernier {
 namespace {

@@ -13,7 +13,6 @@
 #include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/exchange/starting_points/starting_points.hpp"
-#include "reports/exchange/vectors/context_sums.hpp"
 #include "reports/exchange/vectors/row_flags.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
 #include "reports/outputs/number_json.hpp"

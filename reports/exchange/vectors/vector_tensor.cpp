@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <limits>
-#include <span>
 #include <utility>
 #include <variant>
 

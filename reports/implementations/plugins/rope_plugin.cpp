@@ -4,10 +4,10 @@
 #include "reports/implementations/plugins/rope_plugin.hpp"
 
 #include <cmath>
-#include <new>
 #include <string_view>
 #include <vector>
 
+#include <boost/align/aligned_allocator.hpp>
 #include <nlohmann/json.hpp>
 
 #include "numerics/plugin/vernier_plugin.h"
@@ -15,21 +15,8 @@
 namespace interop {
 namespace {
 
-template <typename Value>
-struct AlignedAllocator {
-  using value_type = Value;
-  AlignedAllocator() = default;
-  template <typename Other>
-  explicit AlignedAllocator(const AlignedAllocator<Other>&) {}
-  Value* allocate(std::size_t count) {
-    return static_cast<Value*>(::operator new (count * sizeof(Value), std::align_val_t{alignment}));
-  }
-  void deallocate(Value* values, std::size_t) { ::operator delete (values, std::align_val_t{alignment}); }
-  bool operator==(const AlignedAllocator&) const = default;
-};
-
 template <typename Real>
-using Lanes = std::vector<Real, AlignedAllocator<Real>>;
+using Lanes = std::vector<Real, boost::alignment::aligned_allocator<Real, alignment>>;
 
 struct Rope {
   std::size_t pairs;
