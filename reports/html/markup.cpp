@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "reports/html/assets.hpp"
 #include "reports/html/template.hpp"
@@ -52,11 +52,7 @@ class Reader {
         atoms.push_back((atoms.empty() ? std::string() : space) + atom());
       }
     }
-    std::string result;
-    for (const auto& one : atoms) {
-      result += one;
-    }
-    return result;
+    return fmt::format("{}", fmt::join(atoms, ""));
   }
 
   bool at_end() const { return rest_.empty(); }
@@ -149,10 +145,17 @@ const std::map<std::string, std::string, std::less<>>& glossary() {
   return terms;
 }
 
-std::string as_attribute(std::string_view text) {
+constexpr std::array<std::pair<char, std::string_view>, 5> entities{
+    {{'&', "&amp;"}, {'<', "&lt;"}, {'"', "&quot;"}, {'>', "&gt;"}, {'\'', "&apos;"}}};
+
+/// With the first so many of these.
+std::string with_entities(std::string_view text, std::size_t count) {
   std::string result;
   for (const char c : text) {
-    result += c == '"' ? "&quot;" : c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+    const auto* const end = entities.begin() + count;
+    const auto* const entity =
+        std::find_if(entities.begin(), end, [c](const auto& e) { return e.first == c; });
+    result += entity == end ? std::string_view(&c, 1) : entity->second;
   }
   return result;
 }
@@ -160,29 +163,7 @@ std::string as_attribute(std::string_view text) {
 }  // namespace
 
 std::string as_markup(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&apos;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
+  return with_entities(text, entities.size());
 }
 
 std::string formula(std::string_view notation) {
@@ -215,7 +196,7 @@ std::string with_terms(std::string_view html) {
     if (!definition) {
       throw std::logic_error(fmt::format("the glossary has no '{}'", term));
     }
-    result += fmt::format(R"(<dfn title="{}">{}</dfn>)", as_attribute(*definition), term);
+    result += fmt::format(R"(<dfn title="{}">{}</dfn>)", with_entities(*definition, 3), term);
     html.remove_prefix(term.size() + close.size());
   }
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/core.h>
@@ -19,26 +18,18 @@ namespace {
 // Grey, which no band is.
 constexpr Colour no_value_colour{140, 146, 152};
 
-[[noreturn]] void refuse(const HeatMap& map, const std::string& complaint) {
-  throw std::logic_error(fmt::format("heat map '{}': {}", map.id, complaint));
-}
-
 void require_complete(const HeatMap& map) {
-  if (map.columns == 0 || map.values.empty() || map.values.size() % map.columns != 0) {
-    refuse(map, fmt::format("{} values do not fill rows of {}", map.values.size(), map.columns));
-  }
+  require(map, map.columns > 0 && !map.values.empty() && map.values.size() % map.columns == 0,
+          fmt::format("{} values do not fill rows of {}", map.values.size(), map.columns));
   const auto ascending = [](const ColourBand& a, const ColourBand& b) { return !(a.from < b.from); };
-  if (map.bands.empty() ||
-      std::adjacent_find(map.bands.begin(), map.bands.end(), ascending) != map.bands.end()) {
-    refuse(map, "its bands do not ascend");
-  }
-  if (map.limit && std::ranges::find(map.bands, *map.limit, &ColourBand::from) == map.bands.end()) {
-    refuse(map, "no band starts at its limit");
-  }
-  if (map.table_tells_cells && (map.table.columns.size() != map.columns + 1 ||
-                                map.table.rows.size() != map.values.size() / map.columns)) {
-    refuse(map, "its table has not one cell for each of the map's");
-  }
+  require(map, !map.bands.empty() && std::ranges::adjacent_find(map.bands, ascending) == map.bands.end(),
+          "its bands do not ascend");
+  require(map, !map.limit || std::ranges::find(map.bands, *map.limit, &ColourBand::from) != map.bands.end(),
+          "no band starts at its limit");
+  require(map,
+          !map.table_tells_cells || (map.table.columns.size() == map.columns + 1 &&
+                                     map.table.rows.size() == map.values.size() / map.columns),
+          "its table has not one cell for each of the map's");
 }
 
 // The band of each cell, rows from the bottom; the number of bands stands for "no value".
@@ -50,11 +41,8 @@ std::vector<std::uint8_t> band_indices(const HeatMap& map) {
       indices.push_back(static_cast<std::uint8_t>(map.bands.size()));
       continue;
     }
-    const auto above = std::upper_bound(map.bands.begin(), map.bands.end(), value,
-                                        [](double v, const ColourBand& band) { return v < band.from; });
-    if (above == map.bands.begin()) {
-      refuse(map, fmt::format("the value {} lies below the first band", number_text(value, 6)));
-    }
+    const auto above = std::ranges::upper_bound(map.bands, value, {}, &ColourBand::from);
+    require(map, above != map.bands.begin(), "a value lies below the first band");
     indices.push_back(static_cast<std::uint8_t>(above - map.bands.begin() - 1));
   }
   return indices;
@@ -191,8 +179,8 @@ double scale_width(const std::vector<ColourStep>& steps) {
   return widest + beside_labels;
 }
 
-Picture draw_cells(const HeatMap& map, double width, const std::vector<ColourStep>& steps,
-                   const std::string& url) {
+std::string draw_cells(const HeatMap& map, double width, const std::vector<ColourStep>& steps,
+                       const std::string& url) {
   const bool slim = width == slim_width;
   const double before_scale = slim ? 10 : 20;
   constexpr double title_width = 190;
@@ -223,13 +211,10 @@ Picture draw_cells(const HeatMap& map, double width, const std::vector<ColourSte
   const auto below_limit =
       map.limit ? std::optional(steps.size() - map.bands.size() + bands_below(map)) : std::nullopt;
   draw_colours(drawing, steps, below_limit, left, plot.top, plot.bottom);
-  return std::move(drawing).finish(
+  return drawing.finish(
       width, plot.bottom + room_below_plot,
       map.width < drawing_width ? "picture cells narrow" : "picture cells", caption_id(map.id),
-      data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()) +
-          data_attribute("x-title", map.x.axis.title) + data_attribute("y-title", map.y.axis.title) +
-          data_attribute("value-title", map.value_title) +
-          (map.table_tells_cells ? data_attribute("cells", "table") : std::string()));
+      cell_attributes(x, y, {map.x.axis.title, map.y.axis.title, map.value_title}, map.table_tells_cells));
 }
 
 DataTable band_table(const HeatMap& map, const std::vector<std::uint8_t>& indices) {
@@ -262,9 +247,7 @@ Figure heat_map(const HeatMap& map) {
   colours.push_back(no_value_colour);
   const auto url = "data:image/png;base64," +
                    base64(palette_png(top_row_first(indices, map.columns), map.columns, colours));
-  return {map.id,
-          map.title,
-          map.caption,
+  return {map,
           draw_cells(map, map.width, steps, url),
           map.table.rows.empty() ? band_table(map, indices) : map.table,
           {},

@@ -33,10 +33,7 @@ struct MapMark {
 };
 
 /// A matrix of values as coloured cells.
-struct HeatMap {
-  std::string id;
-  std::string title;
-  std::string caption;
+struct HeatMap : ChartText {
   CellAxis x;
   CellAxis y;
   std::string value_title;        ///< what a cell's colour says, with its unit

@@ -26,10 +26,7 @@ struct ScatterPoint {
 };
 
 /// Points over two axes.
-struct ScatterChart {
-  std::string id;
-  std::string title;
-  std::string caption;
+struct ScatterChart : ChartText {
   ChartAxis x;
   ChartAxis y;
   std::vector<ScatterGroup> groups;

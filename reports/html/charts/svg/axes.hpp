@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <string>
 #include <string_view>
 
 #include "reports/html/charts/svg/drawing.hpp"
@@ -25,5 +27,12 @@ double title_height(const DrawnBox& plot);
 /// Draws grid lines (where asked for), labels and titles of the axes around `plot` in a drawing `width` wide.
 void draw_axes(Drawing& drawing, double width, const DrawnBox& plot, const Scale& x, std::string_view x_title,
                const Scale& y, std::string_view y_title, bool grid);
+
+/// Attributes from which the page's script places values.
+std::string scale_attributes(const Scale& x, const Scale& y);
+/// The same of cells. \param titles of x, of y and of the values \param in_table whether a table tells each
+/// cell
+std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles,
+                            bool in_table);
 
 }  // namespace vernier
