@@ -8,10 +8,11 @@
 #include <system_error>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/markup.hpp"
@@ -224,12 +225,10 @@ fs::path assets_of(const fs::path& directory) {
 }  // namespace
 
 std::string search_index_json(std::span<const SearchEntry> entries) {
-  std::string list;
-  for (const auto& entry : entries) {
-    list += (list.empty() ? "\n" : ",\n") +
-            script_safe_json(Json::array({entry.kind, entry.title, entry.address, entry.about}));
-  }
-  return "[" + list + "\n]";
+  const auto lines = mapped(entries, [](const SearchEntry& entry) {
+    return "\n" + script_safe_json(Json::array({entry.kind, entry.title, entry.address, entry.about}));
+  });
+  return fmt::format("[{}\n]", fmt::join(lines, ","));
 }
 
 std::string search_index_script(std::span<const SearchEntry> entries) {

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "reports/html/charts/error_heat_map.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/cost_words.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

@@ -13,8 +13,8 @@
 #include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
+#include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 
 namespace vernier {
 namespace {

@@ -1,5 +1,5 @@
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
-#include "reports/outputs/number_json.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {

@@ -8,7 +8,7 @@
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
-#include "reports/outputs/number_json.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

@@ -9,8 +9,8 @@
 #include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/text_file.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
