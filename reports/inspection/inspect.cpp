@@ -14,7 +14,7 @@
 #include "reference/support/text_file.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/rotation.hpp"
-#include "reports/inspection/spec_difference.hpp"
+#include "reports/words/specs/spec_difference.hpp"
 
 namespace vernier {
 namespace {

@@ -81,7 +81,7 @@ std::string draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint6
     }
   }
   return drawing.finish(width, plot.bottom + 14, "picture cells", caption_id(chart.id),
-                        cell_attributes(x, y, {"bit", "value", "is"}, true));
+                        cell_attributes(x, y, {"bit", "value", "is"}));
 }
 
 DataTable table_of(const BitsChart& chart, std::uint64_t expected, std::uint64_t got) {

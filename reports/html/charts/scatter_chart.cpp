@@ -128,9 +128,8 @@ std::string draw_points(const ScatterChart& chart, double width) {
 
 DataTable table_of(const ScatterChart& chart) {
   const bool details = !std::ranges::all_of(chart.points, &std::string::empty, &ScatterPoint::detail);
-  DataTable table{chart.title,
-                  {{chart.point_title}, {chart.x.title, true}, {chart.y.title, true}, {chart.group_title}},
-                  {}};
+  DataTable table{
+      chart.title, {{chart.point_title}, {chart.x.title, true}, {chart.y.title, true}, {"Result"}}, {}};
   if (details) {
     table.columns.push_back({"Detail"});
   }

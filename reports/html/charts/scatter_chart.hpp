@@ -33,8 +33,7 @@ struct ScatterChart : ChartText {
   std::vector<ScatterPoint> points;
   bool diagonal = false;  ///< draws the line on which x equals y
   std::string diagonal_label = {};
-  std::string point_title = "Point";   ///< what a label names, heads the table: "Model"
-  std::string group_title = "Result";  ///< what a group says, heads the table
+  std::string point_title = "Point";  ///< what a label names, heads the table: "Model"
 };
 
 /// The chart as a figure with the table of all points. Points of a group at one place are one mark, whose

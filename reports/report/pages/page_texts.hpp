@@ -13,7 +13,7 @@
 namespace vernier {
 
 /// pages.json: what the tables and charts of the pages say beside their numbers, each under the file and the
-/// function that fill it; what recipes are called; the formulas of laws.
+/// function that fill it; what recipes are called; the formulas of laws, as HTML.
 const Json& page_texts();
 
 /// A recipe in a few words, for charts and lists: "phase in float64"; its id where there are none for it.

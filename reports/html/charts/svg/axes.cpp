@@ -85,11 +85,10 @@ std::string scale_attributes(const Scale& x, const Scale& y) {
   return data_attribute("x", x.in_words()) + data_attribute("y", y.in_words());
 }
 
-std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles,
-                            bool in_table) {
+std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles) {
   return scale_attributes(x, y) + data_attribute("x-title", titles[0]) +
          data_attribute("y-title", titles[1]) + data_attribute("value-title", titles[2]) +
-         (in_table ? data_attribute("cells", "table") : "");
+         data_attribute("cells", "table");
 }
 
 }  // namespace vernier

@@ -30,9 +30,7 @@ void draw_axes(Drawing& drawing, double width, const DrawnBox& plot, const Scale
 
 /// Attributes from which the page's script places values.
 std::string scale_attributes(const Scale& x, const Scale& y);
-/// The same of cells. \param titles of x, of y and of the values \param in_table whether a table tells each
-/// cell
-std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles,
-                            bool in_table);
+/// The same of cells, each of which a table tells. \param titles of x, of y and of the values
+std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles);
 
 }  // namespace vernier

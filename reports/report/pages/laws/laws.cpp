@@ -5,12 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/markup.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -82,14 +80,6 @@ DataTable summary_table(const std::vector<LawStudy>& studies) {
   return table;
 }
 
-/// What a property says, in the notation of formula(); nothing where words say it better.
-Json formulas_of(const Law& law) {
-  const auto formulas = page_texts().at("law formulas").value(std::string(law.property->id), Json::array());
-  return array_json(formulas, [](const Json& notation) {
-    return Json{{"math", formula(notation.get_ref<const std::string&>())}};
-  });
-}
-
 struct LawTag {
   std::string_view text;
   std::string_view tone;
@@ -130,21 +120,23 @@ Json laws_content(const ReportData& data) {
   for (const auto& study : data.laws) {
     auto id = study.law->id;
     std::ranges::replace(id, '/', '-');
-    laws.push_back({{"id", id},
-                    {"name", study.law->property->name},
-                    {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
-                    {"law_id", study.law->id},
-                    {"statement", study.law->property->statement},
-                    {"formulas", formulas_of(*study.law)},
-                    {"domain", study.law->domain},
-                    {"citation", study.law->property->citation},
-                    {"counterexample", study.law->property->counterexample},
-                    {"tag", tag_of(study).text},
-                    {"tone", tag_of(study).tone},
-                    {"holds", held_text(study)},
-                    {"caught", caught_text(study)},
-                    {"honest", to_html(honest_table(study))},
-                    {"broken", to_html(broken_table(study))}});
+    laws.push_back(
+        {{"id", id},
+         {"name", study.law->property->name},
+         {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
+         {"law_id", study.law->id},
+         {"statement", study.law->property->statement},
+         {"formulas",
+          page_texts().at("law formulas").value(std::string(study.law->property->id), Json::array())},
+         {"domain", study.law->domain},
+         {"citation", study.law->property->citation},
+         {"counterexample", study.law->property->counterexample},
+         {"tag", tag_of(study).text},
+         {"tone", tag_of(study).tone},
+         {"holds", held_text(study)},
+         {"caught", caught_text(study)},
+         {"honest", to_html(honest_table(study))},
+         {"broken", to_html(broken_table(study))}});
   }
   return {
       {"headline", laws_headline(data.laws)}, {"summary", to_html(summary_table(data.laws))}, {"laws", laws}};

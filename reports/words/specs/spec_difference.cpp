@@ -1,4 +1,4 @@
-#include "reports/inspection/spec_difference.hpp"
+#include "reports/words/specs/spec_difference.hpp"
 
 namespace vernier {
 namespace {
