@@ -7,8 +7,8 @@
 #include "numerics/tensors/case_file.hpp"
 #include "reports/command/command.hpp"
 #include "reports/exchange/certificates/certificate.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/program_manual.hpp"
 #include "reports/words/value_text.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "reference/support/text_file.hpp"
 #include "reports/command/command.hpp"
-#include "reports/report/pages/libraries.hpp"
+#include "reports/report/pages/pages.hpp"
 #include "reports/words/file.hpp"
 
 namespace vernier {

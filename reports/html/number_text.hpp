@@ -10,10 +10,6 @@ namespace vernier {
 /// dash.
 std::string number_text(double value, int digits);
 
-/// Decimal digits in groups of three before the point, from five of them on: "9999", "1 048 576.5". The
-/// spaces are narrow, and no line breaks at them.
-std::string grouped_digits(std::string digits);
-
 /// `value` as people read it: three significant digits, or all of an integer, grouped:
 /// "0.0123", "1.5e-9", "131 072".
 std::string readable_number(double value);

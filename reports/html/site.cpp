@@ -8,14 +8,16 @@
 #include <system_error>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -79,13 +81,9 @@ Json navigation(std::span<const FilledPage> pages, std::string_view above,
 
 // The way to a page that the navigation does not list.
 Json steps(std::span<const FilledPage* const> path) {
-  Json result = Json::array();
-  if (!path.back()->listed) {
-    for (const auto* page : path.first(path.size() - 1)) {
-      result.push_back({{"file", page->file}, {"label", page->navigation}});
-    }
-  }
-  return result;
+  return array_json(path.first(path.back()->listed ? 0 : path.size() - 1), [](const FilledPage* page) {
+    return Json{{"file", page->file}, {"label", page->navigation}};
+  });
 }
 
 // The data of layout.mustache, except what depends on whether style and script are inside the page or beside
@@ -115,6 +113,20 @@ std::string render_linked(const SiteInfo& info, std::span<const FilledPage> page
   data["inlined"] = false;
   data["policy"] = policy("'self'", "'self'");
   return render_template("layout", data);
+}
+
+/// The index as JSON that can stand inside a script element: an array of kind, title, address and sentence.
+std::string search_index_json(std::span<const SearchEntry> entries) {
+  const auto lines = mapped(entries, [](const SearchEntry& entry) {
+    return "\n" + script_safe_json(Json::array({entry.kind, entry.title, entry.address, entry.about}));
+  });
+  return fmt::format("[{}\n]", fmt::join(lines, ","));
+}
+
+/// A script that gives the index to the page that loads it: the site works from the file system, where
+/// scripts may be loaded but no data.
+std::string search_index_script(std::span<const SearchEntry> entries) {
+  return "window.vernierIndex = " + search_index_json(entries) + ";\n";
 }
 
 // All pages in one: the first stands, the others wait in templates (web/place.mjs shows them).
@@ -222,19 +234,6 @@ fs::path assets_of(const fs::path& directory) {
 }
 
 }  // namespace
-
-std::string search_index_json(std::span<const SearchEntry> entries) {
-  std::string list;
-  for (const auto& entry : entries) {
-    list += (list.empty() ? "\n" : ",\n") +
-            script_safe_json(Json::array({entry.kind, entry.title, entry.address, entry.about}));
-  }
-  return "[" + list + "\n]";
-}
-
-std::string search_index_script(std::span<const SearchEntry> entries) {
-  return "window.vernierIndex = " + search_index_json(entries) + ";\n";
-}
 
 void require_writable(const std::filesystem::path& directory) {
   const auto made = made_folder(directory);

@@ -19,13 +19,6 @@ struct SearchEntry {
   std::string about;    ///< one sentence; its words are found too
 };
 
-/// The index as JSON that can stand inside a script element: an array of kind, title, address and sentence.
-std::string search_index_json(std::span<const SearchEntry> entries);
-
-/// A script that gives the index to the page that loads it: the site works from the file system, where
-/// scripts may be loaded but no data.
-std::string search_index_script(std::span<const SearchEntry> entries);
-
 /// A page of a site as its author declares it: one template, one function that fills it, one line in the
 /// site's list of pages. `Data` is whatever the pages of that site are written from.
 template <class Data>

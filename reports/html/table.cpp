@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "reports/html/template.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -29,23 +30,18 @@ Json cell(const TableColumn& column, const std::string& text) {
 
 std::string to_html(const DataTable& table) {
   require_complete(table);
-  Json columns = Json::array();
-  for (const auto& column : table.columns) {
-    columns.push_back(cell(column, column.heading));
-  }
-  Json rows = Json::array();
-  for (const auto& row : table.rows) {
+  const auto heading = [](const TableColumn& column) { return cell(column, column.heading); };
+  const auto row_json = [&](const std::vector<std::string>& row) -> Json {
     Json cells = Json::array();
     for (std::size_t i = 1; i < row.size(); ++i) {
       cells.push_back(cell(table.columns[i], row[i]));
     }
-    rows.push_back(
-        {{"number", table.columns.front().number}, {"first", row.front()}, {"cells", std::move(cells)}});
-  }
+    return {{"number", table.columns.front().number}, {"first", row.front()}, {"cells", std::move(cells)}};
+  };
   return render_template("table", {{"caption", table.caption},
                                    {"sortable", table.sortable},
-                                   {"columns", std::move(columns)},
-                                   {"rows", std::move(rows)}});
+                                   {"columns", array_json(table.columns, heading)},
+                                   {"rows", array_json(table.rows, row_json)}});
 }
 
 }  // namespace vernier

@@ -21,6 +21,7 @@
 #include "reference/support/threads.hpp"
 #include "reports/implementations/implementation_list.hpp"
 #include "reports/words/interrupt.hpp"
+#include "reports/words/specs/spec_difference.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {
@@ -206,7 +207,7 @@ void judge(LiveImplementation& implementation, const ListedEncoding& listed, Com
   for (auto& [role, tensor] : answer.response.tensors) {
     parts.tensors.emplace(role, NamedTensor{entry.name + "'s " + role, std::move(tensor)});
   }
-  entry.spec = parse_json(encoding->spec().dump(), listed.spec.string());
+  entry.spec = encoding->spec();
   entry.result = measured(assemble_case(parts, std::move(encoding)));
   entry.result->watched = implementation.observes_memory();
   entry.result->side_effects = std::move(answer.response.side_effects);
@@ -243,7 +244,7 @@ CheckRecord accuracy_of(const LeagueResult& result) {
   const auto status = result.failing > 0        ? Status::fail
                       : result.inconclusive > 0 ? Status::inconclusive
                                                 : Status::pass;
-  return {"accuracy", status, result.greatest_budget_ratio};
+  return {.id = "accuracy", .status = status, .figures = {result.greatest_budget_ratio}};
 }
 
 Conclusion conclusion_of(Status accuracy) {
@@ -304,7 +305,8 @@ RunHistory history_entries(const std::vector<ComparedImplementation>& list, cons
 
 RunHistory runs_like(const RunHistory& history, const ComparedImplementation& judged) {
   auto runs = runs_of_case(history, history_entry(judged, ""));
-  std::erase_if(runs, [&](const RecordedRun& run) { return !same_value(run.spec, judged.spec); });
+  std::erase_if(runs,
+                [&](const RecordedRun& run) { return !spec_differences(run.spec, judged.spec).empty(); });
   return runs;
 }
 

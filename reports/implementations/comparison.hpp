@@ -46,7 +46,7 @@ struct ComparedImplementation {
   /// What was measured of tables: theirs, or the rotations of unit vectors, which are the table.
   bool by_rotation = false;
   std::optional<LeagueResult> result = std::nullopt;
-  JsonValue spec = {};      ///< with all defaults; null if no result
+  OrderedJson spec = {};    ///< with all defaults; null if no result
   std::string reason = {};  ///< why there is no result: absent, unsupported, crashed ...
 };
 

@@ -15,6 +15,7 @@
 #include "reference/support/text_file.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/rotation.hpp"
+#include "reports/words/specs/spec_difference.hpp"
 
 namespace vernier {
 namespace {
@@ -48,33 +49,6 @@ std::string value_or_absent(const OrderedJson& value) {
   return value.is_null() ? "absent" : value.dump();
 }
 
-/// A key in which two specs differ.
-struct KeyDifference {
-  std::string key;     ///< its path: "rope_scaling.factor"
-  OrderedJson first;   ///< null where the first spec has no such key
-  OrderedJson second;  ///< likewise
-};
-
-/// The keys in which two specs differ, in the order of the first, then of the second. Numbers are compared as
-/// numbers: 1 is 1.0. A whole object that only one has is one difference.
-void add_differences(const OrderedJson& first, const OrderedJson& second, const std::string& where,
-                     std::vector<KeyDifference>& differences) {
-  for (const auto& [key, value] : first.items()) {
-    const auto path = key_path(where, key);
-    const auto other = second.contains(key) ? second.at(key) : OrderedJson();
-    if (value.is_object() && other.is_object()) {
-      add_differences(value, other, path, differences);
-    } else if (value != other) {
-      differences.push_back({path, value, other});
-    }
-  }
-  for (const auto& [key, value] : second.items()) {
-    if (!first.contains(key)) {
-      differences.push_back({key_path(where, key), {}, value});
-    }
-  }
-}
-
 /// What a configuration means against what it is to mean.
 void compare_specs(const std::optional<Expectation>& expected, Inspection& inspection) {
   if (!expected) {
@@ -82,9 +56,7 @@ void compare_specs(const std::optional<Expectation>& expected, Inspection& inspe
   }
   inspection.is_judged = true;
   for (const auto& one : inspection.encodings) {
-    std::vector<KeyDifference> differences;
-    add_differences(one.spec, counterpart(one, *expected).spec, "", differences);
-    for (const auto& [key, found, wanted] : differences) {
+    for (const auto& [key, found, wanted] : spec_differences(one.spec, counterpart(one, *expected).spec)) {
       const auto sentence =
           fmt::format("{} is {}, not {}", key, value_or_absent(found), value_or_absent(wanted));
       // The stated context turns nothing.

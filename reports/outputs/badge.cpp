@@ -10,9 +10,9 @@
 #include "reference/support/word_list.hpp"
 #include "reports/html/charts/svg/labels.hpp"
 #include "reports/html/markup.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {

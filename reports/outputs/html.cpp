@@ -19,13 +19,13 @@
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/badge.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/checks/elements.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
 #include "reports/verdict/verdict.hpp"
 #include "reports/words/cost_words.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
@@ -61,7 +61,7 @@ std::string map_story(const Check& check) {
   }
   auto text =
       counted(whole.failing, "element is", "elements are") + " beyond the budget, within the dark line.";
-  if (check.first_failing && worst && !is_same(*check.first_failing, *worst)) {
+  if (check.first_failing && worst && !worst_is_first(check)) {
     text += fmt::format(" The first: {} (the square). The worst: {} (the ring), {}.",
                         element_text(*check.first_failing), element_text(*worst),
                         usage_text(worst->budget_ratio));
@@ -79,10 +79,9 @@ std::optional<ElementOnMap> on_map(const std::optional<ElementWitness>& element)
 }
 
 std::string map_figure(const Check& check, std::size_t index) {
-  const bool same = check.first_failing && check.worst && is_same(*check.first_failing, *check.worst);
-  return to_html(error_heat_map("errors-" + std::to_string(index + 1), check.id + ".", map_story(check),
-                                *check.error_map, same ? std::nullopt : on_map(check.first_failing),
-                                on_map(check.worst)));
+  return to_html(error_heat_map(
+      "errors-" + std::to_string(index + 1), check.id + ".", map_story(check), *check.error_map,
+      worst_is_first(check) ? std::nullopt : on_map(check.first_failing), on_map(check.worst)));
 }
 
 /// "The bits that differ are 0 to 5."
@@ -178,7 +177,7 @@ std::vector<std::pair<std::string, std::string>> told_witness(const ElementWitne
 DataTable witness_table(const Check& check) {
   const auto& first = check.first_failing;
   const auto& worst = check.worst;
-  const bool both = first && worst && is_same(*first, *worst);
+  const bool both = worst_is_first(check);
   DataTable table{check.id + ": the elements that show it", {{"What"}}, {}};
   const auto add = [&](const ElementWitness& element, std::string heading) {
     table.columns.push_back({std::move(heading)});
@@ -296,19 +295,19 @@ DataTable contracts_table(const Verdict& verdict) {
   DataTable table{"What was judged by which contract",
                   {{"Tensor"}, {"Stored as"}, {"Contract"}, {"Meaning"}, {"Budget"}},
                   {}};
-  for (const auto& use : verdict.contracts) {
-    table.rows.push_back({use.role, use.stored, use.id, use.meaning, use.budget});
+  for (const auto& [role, stored, id, meaning, budget] : verdict.contracts) {
+    table.rows.push_back({role, stored, id, meaning, budget});
   }
   return table;
 }
 
 /// "5 checks pass, 2 are skipped"
 std::string folded_text(std::uint64_t passed, std::uint64_t skipped) {
-  const auto passing = counted(passed, "check passes", "checks pass");
-  const auto rest = counted(skipped, "is skipped", "are skipped");
-  return skipped == 0  ? passing
-         : passed == 0 ? counted(skipped, "check is skipped", "checks are skipped")
-                       : passing + ", " + rest;
+  if (passed == 0 && skipped > 0) {
+    return counted(skipped, "check is skipped", "checks are skipped");
+  }
+  return counted(passed, "check passes", "checks pass") +
+         (skipped == 0 ? "" : ", " + counted(skipped, "is skipped", "are skipped"));
 }
 
 std::string render(const Verdict& original) {

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "reports/html/charts/error_heat_map.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
 #include "reports/words/cost_words.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
@@ -107,12 +107,10 @@ OrderedJson partial_json(const Diagnosis& diagnosis) {
   if (diagnosis.partial.empty() && diagnosis.rest.empty()) {
     return nullptr;
   }
-  OrderedJson result{{"sentence", nullptr}, {"share", nullptr}, {"rest", diagnosis.rest}};
-  if (!diagnosis.partial.empty()) {
-    result["sentence"] = sentence_of(diagnosis.partial.front());
-    result["share"] = predicted_share(diagnosis.partial.front().prediction);
-  }
-  return result;
+  const auto best = diagnosis.partial.empty() ? std::nullopt : std::optional(diagnosis.partial.front());
+  return {{"sentence", json_or_null(best, [](const Explanation& one) { return sentence_of(one); })},
+          {"share", json_or_null(best, [](const auto& one) { return predicted_share(one.prediction); })},
+          {"rest", diagnosis.rest}};
 }
 
 OrderedJson predicted_json(const Diagnosis& diagnosis) {

@@ -54,6 +54,8 @@ std::string render_after_failure(const Verdict& verdict, bool in_full);
 /// visible texts
 std::string first_line(const Verdict& verdict);
 
+/// The text with every check, below its first line. \param verdict with visible texts
+std::string full_text_below(const Verdict& verdict);
 /// What a failing check says beyond its reason, in indented lines: what was required, the elements that show
 /// it, the counterexample. \param check with visible texts
 std::string explanation(const Check& check);

@@ -5,10 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/version.hpp"
 
 // SARIF 2.1.0 (OASIS, 2020), with the properties that GitHub's code scanning asks for. Readers show every

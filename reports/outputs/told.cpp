@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/verdict/diagnosis_text.hpp"
@@ -106,27 +108,21 @@ std::vector<std::pair<std::string, std::string>> measurements(const Check& check
 }  // namespace
 
 std::vector<ToldDiagnosis> told_diagnoses(const Verdict& verdict) {
-  std::vector<ToldDiagnosis> result;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    result.push_back({diagnosis.roles,
-                      sentence_of(diagnosis),
-                      {},
-                      evidence_text(verdict, diagnosis),
-                      equal_explanations(diagnosis),
-                      effect_text(verdict, diagnosis),
-                      advice_text(verdict, diagnosis),
-                      similar_bugs(diagnosis),
-                      {}});
-    if (diagnosis.is_explained()) {
-      for (const auto& finding : diagnosis.explanations.front().findings) {
-        result.back().ids.emplace_back(finding.kind->id);
-      }
-    }
-    if (std::ranges::any_of(diagnosis.frequencies, &RecoveredFrequency::differs)) {
-      result.back().frequencies = differing_first(diagnosis.frequencies);
-    }
-  }
-  return result;
+  return mapped(verdict.diagnosis, [&](const Diagnosis& diagnosis) -> ToldDiagnosis {
+    const bool differs = std::ranges::any_of(diagnosis.frequencies, &RecoveredFrequency::differs);
+    return {diagnosis.roles,
+            sentence_of(diagnosis),
+            diagnosis.is_explained()
+                ? mapped(diagnosis.explanations.front().findings,
+                         [](const Finding& finding) { return std::string(finding.kind->id); })
+                : std::vector<std::string>(),
+            evidence_text(verdict, diagnosis),
+            equal_explanations(diagnosis),
+            effect_text(verdict, diagnosis),
+            advice_text(verdict, diagnosis),
+            similar_bugs(diagnosis),
+            differs ? differing_first(diagnosis.frequencies) : std::vector<RecoveredFrequency>()};
+  });
 }
 
 std::vector<ToldCheck> told_checks(const Verdict& verdict) {
@@ -146,18 +142,14 @@ std::vector<ToldCheck> told_checks(const Verdict& verdict) {
 }
 
 std::vector<std::string> stale_waiver_lines(const Verdict& verdict) {
-  std::vector<std::string> lines;
-  for (const auto& [check, issue, problem] : verdict.stale_waivers) {
-    lines.push_back(fmt::format("STALE waivers/{} ({}): {}", check, issue, problem));
-  }
-  return lines;
+  return mapped(verdict.stale_waivers, [](const StaleWaiver& waiver) {
+    return fmt::format("STALE waivers/{} ({}): {}", waiver.check, waiver.issue, waiver.problem);
+  });
 }
 
 std::vector<std::string> asking_sentences(const Verdict& verdict) {
-  std::vector<std::string> sentences;
-  for (const auto& coverage : verdict.asking.coverage) {
-    sentences.push_back(sentence(coverage, verdict.seed));
-  }
+  auto sentences = mapped(verdict.asking.coverage,
+                          [&](const Coverage& coverage) { return sentence(coverage, verdict.seed); });
   sentences.insert(sentences.end(), verdict.asking.notes.begin(), verdict.asking.notes.end());
   return sentences;
 }
@@ -213,12 +205,9 @@ std::string contracts_text(const Verdict& verdict) {
   });
 }
 
-std::uint64_t count_of(const Verdict& verdict, Status status) {
-  return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
-}
-
-bool is_same(const ElementWitness& a, const ElementWitness& b) {
-  return a.row == b.row && a.column == b.column && a.leading_index == b.leading_index;
+bool worst_is_first(const Check& check) {
+  const auto place = [](const ElementWitness& e) { return std::tie(e.row, e.column, e.leading_index); };
+  return check.first_failing && check.worst && place(*check.first_failing) == place(*check.worst);
 }
 
 }  // namespace vernier

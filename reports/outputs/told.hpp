@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,11 +61,8 @@ std::string rows_text(const Verdict& verdict);
 /// "cos (float32) by float32, sin (float32) by float32"
 std::string contracts_text(const Verdict& verdict);
 
-/// How many checks have a status.
-std::uint64_t count_of(const Verdict& verdict, Status status);
-
-/// Whether two elements are one.
-bool is_same(const ElementWitness& a, const ElementWitness& b);
+/// Whether the worst element of a check is the first that fails.
+bool worst_is_first(const Check& check);
 
 /// The verdict with every text in it, names given by strangers among them, on one line and safe to show: see
 /// `one_line`. JSON alone tells texts as they are, as it can quote all of them.

@@ -51,8 +51,8 @@ TEST_F(History, GrowsByARun) {
   EXPECT_EQ(history[1].name, "made");
   EXPECT_EQ(history[2].conclusion, Conclusion::does_not_conform);
   EXPECT_EQ(history[2].check_named("a")->status, fail);
-  EXPECT_EQ(history[2].check_named("b")->budget_ratio, 9);
-  EXPECT_EQ(history[2].check_named("c")->budget_ratio, std::nullopt);
+  EXPECT_EQ(history[2].check_named("b")->budget_ratio(), 9);
+  EXPECT_EQ(history[2].check_named("c")->budget_ratio(), std::nullopt);
   EXPECT_THAT(budget_trend(history, ""), ElementsAre(0.2, 0.25, 3));  // what is waived is no news
   EXPECT_THAT(budget_trend(history, "b"), ElementsAre(9, 9, 9));
   EXPECT_THAT(budget_trend(history, "c"), ElementsAre(IsNan(), IsNan(), IsNan()));

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -7,7 +7,6 @@
 #include <png.h>
 
 #include "reports/html/charts/error_heat_map.hpp"
-#include "reports/html/charts/heat_map.hpp"
 #include "reports/html/charts/palette_png.hpp"
 #include "reports/test/svg_reader.hpp"
 
@@ -33,17 +32,15 @@ Pixels decoded(const std::vector<std::uint8_t>& file) {
   return {image.width, rgb};
 }
 
-HeatMap two_by_three() {
-  return {"map",
-          "Title",
-          "Caption.",
-          {{"position"}, 0, 3},
-          {{"pair"}, 0, 2},
-          "error",
-          {0, 0.5, 1, 2, 5, std::nan("")},
-          3,
-          {{0, "low"}, {1, "middle"}, {4, "high"}},
-          {}};
+/// Two octaves and three pairs: 0, 0.5, 1 at position 1, and 2, 5 at position 2.
+Figure two_by_three() {
+  ErrorMap map;
+  map.add(1, 0, 0);
+  map.add(1, 1, 0.5);
+  map.add(1, 2, 1);
+  map.add(2, 0, 2);
+  map.add(2, 1, 5);
+  return error_heat_map("map", "Title.", "Caption.", map, std::nullopt, std::nullopt);
 }
 
 TEST(PalettePng, HoldsEveryPixel) {
@@ -55,26 +52,11 @@ TEST(PalettePng, HoldsEveryPixel) {
 
 TEST(PalettePng, IsTheSameEveryTimeAndRefusesWhatDoesNotFit) {
   const std::vector<std::uint8_t> pixels{0, 1, 1, 0};
-  const auto palette = sequential_colours(2);
+  const std::vector<Colour> palette{{1, 2, 3}, {250, 128, 0}};
   EXPECT_EQ(palette_png(pixels, 2, palette), palette_png(pixels, 2, palette));
   EXPECT_THROW(palette_png(pixels, 3, palette), std::logic_error);
   EXPECT_THROW(palette_png(pixels, 0, palette), std::logic_error);
-  EXPECT_THROW(palette_png(pixels, 2, sequential_colours(1)), std::logic_error);
-}
-
-TEST(SequentialColours, DarkenStepByStep) {
-  for (std::size_t count = 1; count <= 64; ++count) {
-    const auto colours = sequential_colours(count);
-    ASSERT_EQ(colours.size(), count);
-    const auto lightness = [](const Colour& c) {
-      return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
-    };
-    for (std::size_t i = 1; i < count; ++i) {
-      EXPECT_LT(lightness(colours[i]), lightness(colours[i - 1]));
-    }
-  }
-  EXPECT_THROW(sequential_colours(0), std::logic_error);
-  EXPECT_THROW(sequential_colours(65), std::logic_error);
+  EXPECT_THROW(palette_png(pixels, 2, std::vector<Colour>{{1, 2, 3}}), std::logic_error);
 }
 
 TEST(ColoursAboutLimit, DarkenStepByStepAndTurnFromCoolToWarm) {
@@ -89,18 +71,6 @@ TEST(ColoursAboutLimit, DarkenStepByStepAndTurnFromCoolToWarm) {
   }
 }
 
-TEST(DivergingColours, AreBlueBelowZeroAndRedAboveAndDarkenAwayFromIt) {
-  const auto colours = diverging_colours(8);
-  ASSERT_EQ(colours.size(), 8U);
-  const auto lightness = [](const Colour& c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; };
-  for (std::size_t i = 0; i < colours.size(); ++i) {
-    EXPECT_EQ(colours[i].blue > colours[i].red, i < 4);
-    if (i > 0 && i != 4) {  // the two in the middle are alike
-      EXPECT_EQ(lightness(colours[i]) > lightness(colours[i - 1]), i < 4) << i;
-    }
-  }
-}
-
 TEST(Base64, PadsAsItMust) {
   const auto encoded = [](std::string_view text) {
     return base64(std::vector<std::uint8_t>(text.begin(), text.end()));
@@ -112,71 +82,46 @@ TEST(Base64, PadsAsItMust) {
   EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
 }
 
-TEST(HeatMapFigure, TellsInScaleAndTableWhatThePictureShows) {
-  const auto figure = heat_map(two_by_three());
-  const auto colours = sequential_colours(3);
-  for (const auto& [colour, label] : {std::pair{hex_colour(colours[0]), "low"},
-                                      {hex_colour(colours[1]), "middle"},
-                                      {hex_colour(colours[2]), "high"},
-                                      {std::string("#8c9298"), "no value"}}) {
-    EXPECT_THAT(figure.picture.svg, HasSubstr("fill=\"" + colour + "\" data-label=\"" + label + "\""));
-    EXPECT_THAT(figure.picture.svg, HasSubstr(std::string(">") + label + "</text>"));
+TEST(ErrorHeatMap, TellsInScaleWhatThePictureShows) {
+  const auto figure = two_by_three();
+  const auto colours = colours_about_limit(4, 1);
+  for (const auto& [colour, label] : {std::pair{hex_colour(colours[0]), "up to 1/8"},
+                                      {hex_colour(colours[3]), "1/2 to 1"},
+                                      {hex_colour(colours[4]), "1 to 10"},
+                                      {std::string("#8c9298"), "not judged"}}) {
+    EXPECT_THAT(figure.picture, HasSubstr("fill=\"" + colour + "\" data-label=\"" + label + "\""));
+    EXPECT_THAT(figure.picture, HasSubstr(std::string(">") + label + "</text>"));
   }
-  EXPECT_THAT(figure.table.rows,
-              ElementsAre(ElementsAre("low", "2", "33.3 %"), ElementsAre("middle", "2", "33.3 %"),
-                          ElementsAre("high", "1", "16.7 %"), ElementsAre("no value", "1", "16.7 %")));
 }
 
-TEST(HeatMapFigure, PictureHasTheFirstRowAtTheBottom) {
-  const auto figure = heat_map(two_by_three());
-  auto colours = sequential_colours(3);
+TEST(ErrorHeatMap, PictureHasTheFirstOctaveAtTheBottom) {
+  auto colours = colours_about_limit(4, 1);
   colours.push_back({140, 146, 152});
-  const auto expected = palette_png(std::vector<std::uint8_t>{1, 2, 3, 0, 0, 1}, 3, colours);
-  EXPECT_THAT(figure.picture.svg, HasSubstr("href=\"data:image/png;base64," + base64(expected) + "\""));
+  const auto expected = palette_png(std::vector<std::uint8_t>{4, 4, 5, 0, 3, 3}, 3, colours);
+  EXPECT_THAT(two_by_three().picture, HasSubstr("href=\"data:image/png;base64," + base64(expected) + "\""));
 }
 
-TEST(HeatMapFigure, TextsKeepApartHoweverManyBands) {
-  for (const std::size_t count : {1U, 16U, 64U}) {
-    auto map = two_by_three();
-    map.bands.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      map.bands.push_back({static_cast<double>(i), "from " + std::to_string(i) + " to the next"});
+TEST(ErrorHeatMap, TextsKeepApartHoweverManyBands) {
+  for (const double greatest : {0.1, 20.0, std::numeric_limits<double>::infinity()}) {
+    ErrorMap map;
+    map.add(1, 0, greatest);
+    map.add(1 << 20, 1, 0.1);
+    const auto figure = error_heat_map("map", "Title.", "Caption.", map, std::nullopt, std::nullopt);
+    for (const auto& picture : {figure.picture, figure.slim}) {
+      EXPECT_EQ(occurrences(picture, "class=\"swatch\""), greatest < 1 ? 6U : greatest < 100 ? 7U : 10U);
+      EXPECT_EQ(malformed(picture), "");
+      EXPECT_THAT(crowded_texts(picture), IsEmpty());
     }
-    map.x.axis.title = map.y.axis.title = map.value_title =
-        "a title that is rather long for such a small axis";
-    const auto figure = heat_map(map);
-    EXPECT_EQ(occurrences(figure.picture.svg, "class=\"swatch\""), count + 1);
-    EXPECT_EQ(malformed(figure.picture.svg), "");
-    EXPECT_THAT(crowded_texts(figure.picture), IsEmpty());
   }
 }
 
-TEST(HeatMapFigure, RefusesWhatItCannotDraw) {
-  auto map = two_by_three();
-  map.columns = 4;
-  EXPECT_THROW(heat_map(map), std::logic_error);
-  map = two_by_three();
-  map.values[0] = -1;
-  EXPECT_THROW(heat_map(map), std::logic_error);
-  map = two_by_three();
-  map.bands[2].from = 1;
-  EXPECT_THROW(heat_map(map), std::logic_error);
-  map.bands.clear();
-  EXPECT_THROW(heat_map(map), std::logic_error);
-}
-
-TEST(HeatMapFigure, DrawsALineAroundWhatReachesItsLimit) {
-  auto map = two_by_three();
-  map.limit = 1;
-  // Three cells reach it, the right one of the lower row (0, 0.5, 1) and two of the upper one (2, 5, none).
-  const auto figure = heat_map(map);
-  const auto start = figure.picture.svg.find("<path class=\"limit\" d=\"") + 23;
-  const auto line = figure.picture.svg.substr(start, figure.picture.svg.find('"', start) - start);
+TEST(ErrorHeatMap, DrawsALineAroundWhatIsBeyond) {
+  // The two cells of the upper row, beside each other.
+  const auto figure = two_by_three();
+  const auto start = figure.picture.find("<path class=\"limit\" d=\"") + 23;
+  const auto line = figure.picture.substr(start, figure.picture.find('"', start) - start);
   EXPECT_EQ(std::ranges::count(line, 'M'), std::ranges::count(line, 'L'));
-  EXPECT_EQ(std::ranges::count(line, 'M'), 6) << line;  // three strokes across, three up
-  EXPECT_THAT(figure.picture.svg, HasSubstr(hex_colour(colours_about_limit(1, 2)[0])));
-  map.limit = 0.75;
-  EXPECT_THROW(heat_map(map), std::logic_error);
+  EXPECT_EQ(std::ranges::count(line, 'M'), 4) << line;  // two strokes across, two up
 }
 
 TEST(ErrorHeatMap, TellsEachCellAndMarksTheFirstAndTheWorst) {
@@ -195,9 +140,9 @@ TEST(ErrorHeatMap, TellsEachCellAndMarksTheFirstAndTheWorst) {
   EXPECT_EQ(figure.table.rows[1][1], "–");
   EXPECT_EQ(figure.table.rows[3][36], "3.01");
   EXPECT_EQ(figure.table.rows[3][35], "0.5");
-  EXPECT_THAT(figure.picture.svg, HasSubstr("data-label=\"1 to 10\""));
-  EXPECT_THAT(figure.picture.svg, ::testing::Not(HasSubstr("10 to 100")));
-  EXPECT_THAT(figure.picture.svg, HasSubstr("class=\"named\""));
+  EXPECT_THAT(figure.picture, HasSubstr("data-label=\"1 to 10\""));
+  EXPECT_THAT(figure.picture, ::testing::Not(HasSubstr("10 to 100")));
+  EXPECT_THAT(figure.picture, HasSubstr("class=\"named\""));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/html/charts/svg/drawing.hpp"
+#include "reports/html/charts/svg/labels.hpp"
 #include "reports/test/svg_reader.hpp"
 
 namespace vernier {
@@ -42,21 +44,60 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
-std::vector<std::string> crowded_texts(const Picture& picture) {
+namespace {
+
+struct ReadText {
+  std::string text;
+  DrawnBox box;
+};
+
+/// The room of each text at most, less the half of a tenth to which places are written.
+std::vector<ReadText> texts_of(const std::string& svg) {
+  static const std::regex element(
+      "<text(?: class=\"[a-z-]+\")? x=\"([0-9.-]+)\" y=\"([0-9.-]+)\"(?: "
+      "text-anchor=\"([a-z]+)\")?>([^<]*)</text>");
+  static const std::regex entity("&(amp|lt|gt|quot|apos);");
+  constexpr double slack = 0.05;
+  std::vector<ReadText> texts;
+  for (auto match = std::sregex_iterator(svg.begin(), svg.end(), element); match != std::sregex_iterator();
+       ++match) {
+    const auto& found = *match;
+    const auto text = std::regex_replace(found[4].str(), entity, "&");
+    const double width = text_width(text, Drawing::letters);
+    const double left = std::stod(found[1]) - (found[3] == "end"      ? 1
+                                               : found[3] == "middle" ? 0.5
+                                                                      : 0) *
+                                                  width;
+    const double middle = std::stod(found[2]) - 0.35 * Drawing::letters;
+    const double half = Drawing::line_spacing / 2 - slack;
+    texts.push_back({text, {left + slack, middle - half, left + width - slack, middle + half}});
+  }
+  return texts;
+}
+
+bool overlap(const DrawnBox& a, const DrawnBox& b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+}  // namespace
+
+std::vector<std::string> crowded_texts(const std::string& svg) {
   static const std::regex size("viewBox=\"0 0 ([0-9.]+) ([0-9.]+)\"");
   std::smatch found;
-  EXPECT_TRUE(std::regex_search(picture.svg, found, size));
+  EXPECT_TRUE(std::regex_search(svg, found, size));
   const DrawnBox whole{-0.5, -0.5, std::stod(found[1]) + 0.5, std::stod(found[2]) + 0.5};
+  const auto texts = texts_of(svg);
+  EXPECT_EQ(texts.size(), occurrences(svg, "<text"));
   std::vector<std::string> crowded;
-  for (std::size_t i = 0; i < picture.texts.size(); ++i) {
-    const auto& [text, box] = picture.texts[i];
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto& [text, box] = texts[i];
     if (box.left < whole.left || box.right > whole.right || box.top < whole.top ||
         box.bottom > whole.bottom) {
       crowded.push_back(text + " leaves the drawing");
     }
     for (std::size_t j = 0; j < i; ++j) {
-      if (overlap(box, picture.texts[j].box)) {
-        crowded.push_back(text + " overlaps " + picture.texts[j].text);
+      if (overlap(box, texts[j].box)) {
+        crowded.push_back(text + " overlaps " + texts[j].text);
       }
     }
   }
@@ -79,9 +120,12 @@ TEST(SvgReader, SeesWhatIsNotWellFormed) {
 }
 
 TEST(SvgReader, SeesTextsThatOverlapOrLeave) {
-  const Picture picture{
-      "<svg viewBox=\"0 0 100 50\">",
-      {{"a", {0, 0, 10, 15}}, {"b", {9, 14, 20, 30}}, {"c", {0, 15, 9, 30}}, {"d", {95, 0, 120, 9}}}};
+  Drawing drawing;
+  drawing.text(0, 8, TextAnchor::start, "a");
+  drawing.text(6, 20, TextAnchor::start, "b");
+  drawing.text(5, 40, TextAnchor::middle, "c");
+  drawing.text(98, 8, TextAnchor::start, "d");
+  const auto picture = drawing.finish(100, 50, "picture", "caption");
   EXPECT_THAT(crowded_texts(picture), ElementsAre("b overlaps a", "d leaves the drawing"));
 }
 

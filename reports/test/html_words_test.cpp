@@ -47,19 +47,6 @@ TEST(ShareOfCounts, HasTheIntervalOfWilson) {
   EXPECT_DOUBLE_EQ(whole.greatest(), 1);
 }
 
-TEST(Formula, SetsVariablesFunctionsNumbersAndScripts) {
-  EXPECT_EQ(formula("sin(t w_i)"), "sin(<i>t</i>\u00a0<i>w</i><sub><i>i</i></sub>)");
-  EXPECT_EQ(formula("x_{t, 2i}^2"), "<i>x</i><sub><i>t</i>,\u00a02<i>i</i></sub><sup>2</sup>");
-  EXPECT_EQ(formula("i < 3 \" for \" σ ≥ 0"),
-            "<i>i</i>\u00a0&lt;\u00a03\u00a0 for \u00a0<i>σ</i>\u00a0≥\u00a00");
-}
-
-TEST(Formula, RefusesWhatDoesNotEnd) {
-  for (const auto* notation : {"{a", "a}", "_i", "a_"}) {
-    EXPECT_THROW(formula(notation), std::logic_error) << notation;
-  }
-}
-
 TEST(Glossary, TermsCarryTheirDefinitions) {
   ASSERT_TRUE(definition_of("ulp"));
   EXPECT_THAT(std::string(*definition_of("ulp")), Not(HasSubstr("|")));

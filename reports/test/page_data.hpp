@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "props/laws/law.hpp"
+#include "reports/report/pages/findings/findings.hpp"
 #include "reports/report/report_data.hpp"
 
 namespace vernier {
@@ -31,6 +34,11 @@ inline ComparedImplementation asked(const std::string& name, const std::string& 
   one.result->elements = 1000;
   one.result->growth = {{16, 1e-15}, {64, last_error}};
   return one;
+}
+
+/// The finding of this id. \pre there is one
+inline ReportFinding finding_named(std::string_view id, const ReportData& data) {
+  return std::ranges::find(finding_makers(), id, &ReportFindingMaker::id)->make(data);
 }
 
 inline LawResult law_result(CheckStatus status) {

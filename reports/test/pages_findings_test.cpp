@@ -13,8 +13,9 @@
 #include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
+#include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/test/page_data.hpp"
 
 namespace vernier {
 namespace {
@@ -77,13 +78,13 @@ TEST(Findings, RankWhatIsWrongThenWhomItConcernsThenItsShare) {
 /// A run over the first positions says so, and accuses nobody of what it has not seen.
 TEST(Findings, OfAShortRunClaimNothingOfWholeContexts) {
   const auto& data = first_positions();
-  const auto finding = finding_of_models().make(data);
+  const auto finding = finding_named("models", data);
   EXPECT_EQ(finding.share, 0);
   EXPECT_THAT(finding.headline,
               AllOf(StartsWith("The usual float32 table is within a step of bfloat16 in all "),
                     HasSubstr("up to position 3")));
   EXPECT_THAT(finding.text, HasSubstr("This run covered only the beginning"));
-  const auto repeats = finding_of_repeats().make(data);
+  const auto repeats = finding_named("repeats", data);
   EXPECT_EQ(repeats.share, 0);
   EXPECT_THAT(repeats.headline, StartsWith("No recipe gives two positions the same encoding"));
 }
@@ -100,7 +101,7 @@ TEST(Findings, CountTheModelsThatTheUsualTableDoesNotServe) {
       model.context = one.positions;
     }
   }
-  const auto finding = finding_of_models().make(data);
+  const auto finding = finding_named("models", data);
   EXPECT_THAT(finding.headline, HasSubstr(" in " + begin));
   EXPECT_DOUBLE_EQ(finding.share,
                    static_cast<double>(encoding.models.size()) / static_cast<double>(all.size()));
@@ -117,7 +118,7 @@ TEST(Findings, NameTheFirstPositionThatRepeats) {
   auto& entry =
       const_cast<FieldEntry&>(field_entry(data.field.front(), "bfloat16-position", Format::binary32));
   entry.repeated = {.count = 1, .first = 3};
-  const auto finding = finding_of_repeats().make(data);
+  const auto finding = finding_named("repeats", data);
   EXPECT_THAT(finding.headline,
               AllOf(HasSubstr("positions cast to bfloat16"), HasSubstr("from position 3 on")));
   EXPECT_THAT(finding.page, recipe_page_file("bfloat16-position"));
@@ -125,18 +126,18 @@ TEST(Findings, NameTheFirstPositionThatRepeats) {
 
 TEST(Findings, OfImplementationsNameThoseThatBreakTheirContract) {
   ReportData data = first_positions();
-  EXPECT_TRUE(finding_of_implementations().make(data).missing);
+  EXPECT_TRUE(finding_named("implementations", data).missing);
   data.comparison = {implementation("right", 0), implementation("right, once more", 0),
                      implementation("honest", 0)};
-  const auto few = finding_of_implementations().make(data);
+  const auto few = finding_named("implementations", data);
   EXPECT_TRUE(few.missing) << "two libraries are no comparison";
   EXPECT_EQ(few.headline, recorded_headline());
   data.comparison.push_back(implementation("good", 0));
-  const auto kept = finding_of_implementations().make(data);
+  const auto kept = finding_named("implementations", data);
   EXPECT_EQ(kept.share, 0);
   EXPECT_THAT(kept.headline, Not(HasSubstr("larger errors")));
   data.comparison.push_back(implementation("wrong", 5));
-  const auto broken = finding_of_implementations().make(data);
+  const auto broken = finding_named("implementations", data);
   EXPECT_EQ(broken.share, 0.2);
   EXPECT_THAT(broken.headline, StartsWith("1 of 5 implementations has larger errors"));
   EXPECT_THAT(broken.text, StartsWith("wrong: "));
@@ -175,12 +176,12 @@ TEST(RecordedResults, HaveTheLiveOnesBesideThem) {
 }
 
 TEST(Findings, OfWhatWasNotExaminedSaySo) {
-  EXPECT_TRUE(finding_of_claims().make(first_positions()).missing);
+  EXPECT_TRUE(finding_named("claims", first_positions()).missing);
 }
 
 TEST(Findings, FirstPageIsWrittenOfASmallRun) {
   const auto content = findings_page().content(first_positions());
-  EXPECT_EQ(content.at("others").size(), finding_makers.size() - 1);
+  EXPECT_EQ(content.at("others").size(), finding_makers().size() - 1);
 }
 
 /// Every entry of the search leads to a page, and every model, recipe and implementation has one.

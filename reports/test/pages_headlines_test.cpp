@@ -17,8 +17,8 @@
 #include "reports/exchange/atlas/atlas.hpp"
 #include "reports/report/pages/findings/findings.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
+#include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/test/page_data.hpp"
 #include "reports/test/page_tables.hpp"
 #include "reports/words/counted_share.hpp"
@@ -84,7 +84,7 @@ TEST(Headlines, OfClaimsCountTheStatementsOfTexts) {
       fmt::format("{} of the {} were computed; no computation decides the others.", all - open, all);
   EXPECT_EQ(content.at("computed"), computed);
   EXPECT_THAT(readme(), HasSubstr("\n- " + counted + " about positional encodings"));
-  const auto finding = finding_of_claims().make(data);
+  const auto finding = finding_named("claims", data);
   EXPECT_EQ(finding.headline, headline);
   EXPECT_THAT(finding.text, StartsWith(computed));
   for (const auto& document : data.claims) {
@@ -163,7 +163,7 @@ TEST(Headlines, OfRecipesCountTheBarsBeneath) {
       text_of(content, "ways"),
       HasSubstr(fmt::format("judged with {} ways: {} of {} recipes that store float32, and {} ways that",
                             rows.size(), std::ssize(rows) - stored, content.at("recipes").size(), stored)));
-  EXPECT_THAT(finding_of_recipes().make(data).text, HasSubstr(text_of(content, "ways")));
+  EXPECT_THAT(finding_named("recipes", data).text, HasSubstr(text_of(content, "ways")));
 }
 
 /// The chart tells of no format that nobody in it has, and its encoding is none of the others.

@@ -20,7 +20,7 @@ ComparedImplementation judged(double share) {
                              .stored = "float32",
                              .contract = "float32",
                              .positions = 64};
-  one.spec = parse_json(R"({"scheme": "rope", "head_dim": 8})", "spec");
+  one.spec = OrderedJson::parse(R"({"scheme": "rope", "head_dim": 8})");
   one.result.emplace();
   one.result->elements = 1000;
   one.result->failing = share > 1 ? 5 : 0;
@@ -45,7 +45,7 @@ TEST(ImplementationHistory, TellsWhoWasJudgedOnWhat) {
   EXPECT_EQ(entry.name, "RoPE, float32, float32 contract, 64 positions");
   EXPECT_EQ(entry.implementation, "A library");
   EXPECT_EQ(entry.conclusion, Conclusion::conforms);
-  EXPECT_EQ(entry.check_named("accuracy")->budget_ratio, 0.25);
+  EXPECT_EQ(entry.check_named("accuracy")->budget_ratio(), 0.25);
   EXPECT_EQ(history_entry(judged(2), "a date").label, "a date");
   EXPECT_EQ(history_entry(judged(2), "").conclusion, Conclusion::does_not_conform);
   auto unknown = judged(0.5);
@@ -60,7 +60,7 @@ TEST(ImplementationHistory, HasALineForEachThatWasJudged) {
 
 TEST(ImplementationHistory, IsShownAsATrendOfWhatCanBeCompared) {
   auto other_spec = judged(0.3);
-  other_spec.spec = parse_json(R"({"scheme": "rope", "head_dim": 16})", "spec");
+  other_spec.spec = OrderedJson::parse(R"({"scheme": "rope", "head_dim": 16})");
   auto fewer_positions = judged(0.4);
   fewer_positions.positions = 16;
   auto other_name = judged(0.5);

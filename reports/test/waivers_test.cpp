@@ -128,7 +128,7 @@ TEST(Waivers, SayTheirCeilingInOneClause) {
   auto waiver = waiver_of("accuracy/cos");
   EXPECT_EQ(ceiling(waiver), "any failure");
   waiver.greatest_budget_ratio = 3;
-  waiver.positions = {10, 20};
+  waiver.where[0] = ClosedRange{10, 20};
   EXPECT_EQ(ceiling(waiver), "at most 3 times the budget, positions 10 to 20");
 }
 
@@ -148,27 +148,27 @@ TEST(Waivers, CoverNoWorseFailureThanTheySay) {
        "2.0 % of the elements fail, and its ceiling is 1.0 %"},
       {"positions",
        [](Waiver& w) {
-         w.positions = {10, 20};
+         w.where[0] = ClosedRange{10, 20};
        },
        ""},
       {"fewer positions",
        [](Waiver& w) {
-         w.positions = {11, 20};
+         w.where[0] = ClosedRange{11, 20};
        },
        "positions 10 to 20 fail, and it covers positions 11 to 20"},
       {"columns",
        [](Waiver& w) {
-         w.columns = {0, 8};
+         w.where[1] = ClosedRange{0, 8};
        },
        "columns 6 to 9 fail, and it covers columns 0 to 8"},
       {"pairs",
        [](Waiver& w) {
-         w.pairs = {4, 4};
+         w.where[2] = ClosedRange{4, 4};
        },
        "pairs 3 to 4 fail, and it covers pairs 4 to 4"},
       {"pairs",
        [](Waiver& w) {
-         w.pairs = {3, 63};
+         w.where[2] = ClosedRange{3, 63};
        },
        ""},
   };
@@ -193,7 +193,7 @@ TEST(Waivers, CoverNothingThatWasNotMeasured) {
       {"no count", [](Waiver& w) { w.failing_share = 1; }, "the check counts no elements"},
       {"no place",
        [](Waiver& w) {
-         w.pairs = {0, 1000};
+         w.where[2] = ClosedRange{0, 1000};
        },
        "the check does not list all"},
   };
@@ -259,10 +259,10 @@ TEST_F(WaiverFile, TellsEverythingOfAWaiver) {
   EXPECT_EQ(waiver.check, "accuracy/cos");
   EXPECT_EQ(waiver.greatest_budget_ratio, 3.5);
   EXPECT_EQ(waiver.failing_share, 0.25);
-  EXPECT_EQ(waiver.positions->least, -4);
-  EXPECT_EQ(waiver.positions->greatest, 100000);
-  EXPECT_EQ(waiver.columns->greatest, 1);
-  EXPECT_EQ(waiver.pairs->least, 2);
+  EXPECT_EQ(waiver.where[0]->least, -4);
+  EXPECT_EQ(waiver.where[0]->greatest, 100000);
+  EXPECT_EQ(waiver.where[1]->greatest, 1);
+  EXPECT_EQ(waiver.where[2]->least, 2);
   EXPECT_EQ(waiver.expires, today);
   EXPECT_THAT(read("[]"), SizeIs(0));
 }

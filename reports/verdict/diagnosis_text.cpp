@@ -4,12 +4,14 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <span>
 
 #include <fmt/core.h>
 
 #include "numerics/computation/spec_changes.hpp"
 #include "numerics/computation/spec_patch.hpp"
 #include "reference/schemes/scheme_texts.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/cost_words.hpp"
 #include "reports/words/value_text.hpp"
@@ -87,14 +89,10 @@ std::string unexplained_text(const Diagnosis& diagnosis) {
   return text;
 }
 
-const FaultKind& unexplained_kind() {
-  return fault_kind("unexplained");
-}
-
 /// The first finding stands for its explanation: the others follow from it or are lesser.
 const FaultKind& main_kind(const Diagnosis& diagnosis) {
   return diagnosis.is_explained() ? *diagnosis.explanations.front().findings.front().kind
-                                  : unexplained_kind();
+                                  : fault_kind("unexplained");
 }
 
 std::string shortened(std::string value) {
@@ -109,14 +107,13 @@ std::string shortened(std::string value) {
 std::string operation_text(const OrderedJson& operation) {
   const auto path = operation.at("path").get<std::string>();
   const auto last = path.rfind('/');
-  const auto key = in_quotes(path.substr(last == std::string::npos ? 0 : last + 1));
-  const auto place =
-      last == std::string::npos || last == 0 ? "" : fmt::format(" in {}", path.substr(1, last - 1));
-  if (operation.at("op") == "remove") {
-    return fmt::format("remove {}{}", key,
-                       last == std::string::npos || last == 0 ? "" : " from" + place.substr(3));
-  }
-  return fmt::format("set {} to {}{}", key, shortened(operation.at("value").dump()), place);
+  const bool is_removal = operation.at("op") == "remove";
+  const auto what =
+      in_quotes(path.substr(last + 1)) + (is_removal ? "" : " to " + shortened(operation.at("value").dump()));
+  return fmt::format("{} {}{}", is_removal ? "remove" : "set", what,
+                     last == std::string::npos || last == 0
+                         ? ""
+                         : fmt::format(" {} {}", is_removal ? "from" : "in", path.substr(1, last - 1)));
 }
 
 /// Without the keys that say no more than their defaults: the least that somebody wrote. \param spec with all
@@ -160,11 +157,9 @@ std::string evidence_text(const Verdict& verdict, const Diagnosis& diagnosis) {
 }
 
 std::vector<std::string> equal_explanations(const Diagnosis& diagnosis) {
-  std::vector<std::string> sentences;
-  for (std::size_t i = 1; i < diagnosis.explanations.size(); ++i) {
-    sentences.push_back(sentence_of(diagnosis.explanations[i]));
-  }
-  return sentences;
+  const std::span all(diagnosis.explanations);
+  return mapped(all.subspan(std::min<std::size_t>(1, all.size())),
+                [](const Explanation& explanation) { return sentence_of(explanation); });
 }
 
 std::string key_meanings(const OrderedJson& spec, const Finding& finding) {
@@ -200,7 +195,7 @@ std::string effect_text(const Verdict& verdict, const Diagnosis& diagnosis) {
   }
   const bool is_of_vectors = diagnosis.roles.find("rotated") != std::string::npos;
   return verdict.cost && !is_of_vectors ? cost_sentence(*verdict.cost)
-                                        : std::string(unexplained_kind().means);
+                                        : std::string(fault_kind("unexplained").means);
 }
 
 std::string advice_text(const Verdict& verdict, const Diagnosis& diagnosis) {

@@ -78,11 +78,6 @@ void tell_positions(Verdict& verdict, const std::vector<std::int64_t>& positions
 
 void describe(Verdict& verdict, const AuditedCase& audited) {
   const auto& subject = audited.subject;
-  verdict.name = subject.name;
-  verdict.producer = subject.producer;
-  verdict.encoding = subject.encoding->summary();
-  verdict.as_written = subject.encoding->as_written();
-  verdict.spec = subject.encoding->spec();
   for (const auto& tensor : audited.tensors) {
     verdict.contracts.push_back(contract_use(tensor.part()));
   }
@@ -192,21 +187,27 @@ std::vector<std::string> kept_contracts(const AuditedCase& audited) {
 
 }  // namespace
 
+Verdict unjudged(std::string name, std::string producer, const Encoding& encoding, std::string reproduce) {
+  return {.name = std::move(name),
+          .producer = std::move(producer),
+          .encoding = encoding.summary(),
+          .spec = encoding.spec(),
+          .as_written = encoding.as_written(),
+          .reproduce = std::move(reproduce)};
+}
+
 Verdict judge_audited(const AuditedCase& audited, std::string reproduce) {
-  Verdict verdict;
+  const auto& subject = audited.subject;
+  auto verdict = unjudged(subject.name, subject.producer, *subject.encoding, std::move(reproduce));
   describe(verdict, audited);
   verdict.checks = checks_of(audited);
   require_unchanged_files();
-  verdict.reproduce = std::move(reproduce);
   return verdict;
 }
 
 void add_reasons(Verdict& verdict, const AuditedCase& audited) {
   const auto threads = available_threads();
-  const auto any = [&](Status status) {
-    return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
-  };
-  const bool fails = any(Status::fail);
+  const bool fails = count_of(verdict, Status::fail) > 0;
   const auto is_beyond = [](const AuditedTensor& tensor) { return tensor.findings.elements.failing != 0; };
   // Of bits that are off within the budgets the check of the arithmetic says all there is to say.
   const bool has_mistake =
@@ -218,7 +219,7 @@ void add_reasons(Verdict& verdict, const AuditedCase& audited) {
         }
       },
       [&] {
-        if (fails || any(Status::inconclusive)) {
+        if (fails || count_of(verdict, Status::inconclusive) > 0) {
           verdict.kept_contracts = kept_contracts(audited);
         }
       });

@@ -21,6 +21,8 @@ Verdict validate(const Case& subject, std::string reproduce, const VerdictDetail
 
 /// \name The same in parts: what is wrong is known long before why
 /// @{
+/// What was to be judged, as yet without checks.
+Verdict unjudged(std::string name, std::string producer, const Encoding& encoding, std::string reproduce);
 /// Everything but the reasons. \param audited audited_case()
 Verdict judge_audited(const AuditedCase& audited, std::string reproduce);
 /// Adds the diagnosis and the contracts that are kept. \param verdict of judge_audited(), on the same

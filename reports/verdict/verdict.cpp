@@ -3,26 +3,21 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "reference/numbers/format.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-bool any(const Verdict& verdict, Status status) {
-  return std::ranges::find(verdict.checks, status, &Check::status) != verdict.checks.end();
-}
-
 std::string stale_waivers_text(const Verdict& verdict) {
-  std::string text;
-  for (const auto& waiver : verdict.stale_waivers) {
-    text +=
-        fmt::format("{}{}: {}", text.empty() ? " Waivers to update: " : "; ", waiver.check, waiver.problem);
-  }
-  return text.empty() ? text : text + ".";
+  const auto texts = mapped(verdict.stale_waivers, [](const StaleWaiver& waiver) {
+    return fmt::format("{}: {}", waiver.check, waiver.problem);
+  });
+  return texts.empty() ? "" : fmt::format(" Waivers to update: {}.", fmt::join(texts, "; "));
 }
 
 /// Not of a key of the spec, such as original_max_position_embeddings.
@@ -59,11 +54,10 @@ std::string diagnosed_sentence(const Verdict& verdict) {
   if (found.size() <= 1) {
     return joined(found);
   }
-  std::string text;
-  for (const auto& diagnosis : verdict.diagnosis) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", diagnosis.roles, sentence_of(diagnosis));
-  }
-  return text;
+  const auto texts = mapped(verdict.diagnosis, [](const Diagnosis& diagnosis) {
+    return fmt::format("{}: {}", diagnosis.roles, sentence_of(diagnosis));
+  });
+  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 }  // namespace
@@ -74,6 +68,10 @@ double Asking::least_share() const {
     share = std::min(share, static_cast<double>(positions.asked) / static_cast<double>(positions.of));
   }
   return share;
+}
+
+std::uint64_t count_of(const Verdict& verdict, Status status) {
+  return static_cast<std::uint64_t>(std::ranges::count(verdict.checks, status, &Check::status));
 }
 
 std::string_view to_string(Status status) {
@@ -95,18 +93,17 @@ std::string_view in_words(Conclusion outcome) {
 }
 
 Conclusion outcome(const Verdict& verdict) {
-  if (any(verdict, Status::fail)) {
+  if (count_of(verdict, Status::fail) > 0) {
     return Conclusion::does_not_conform;
   }
-  if (any(verdict, Status::inconclusive) || any(verdict, Status::error)) {
+  if (count_of(verdict, Status::inconclusive) > 0 || count_of(verdict, Status::error) > 0) {
     return Conclusion::inconclusive;
   }
-  return any(verdict, Status::pass) ? Conclusion::conforms : Conclusion::nothing_checked;
+  return count_of(verdict, Status::pass) > 0 ? Conclusion::conforms : Conclusion::nothing_checked;
 }
 
 std::string headline(const Verdict& verdict) {
-  const auto waived =
-      static_cast<std::uint64_t>(std::ranges::count(verdict.checks, Status::waived, &Check::status));
+  const auto waived = count_of(verdict, Status::waived);
   std::vector<std::string> with;
   if (waived > 0) {
     with.push_back(counted(waived, "waived failure", "waived failures"));
@@ -124,7 +121,7 @@ int exit_code(const Verdict& verdict) {
   return !verdict.stale_waivers.empty()               ? 5
          : conclusion == Conclusion::conforms         ? 0
          : conclusion == Conclusion::does_not_conform ? 1
-         : any(verdict, Status::error)                ? 3
+         : count_of(verdict, Status::error) > 0       ? 3
                                                       : 4;
 }
 
@@ -186,29 +183,19 @@ std::string sentence_of(const Verdict& verdict) {
 bool is_about(const Check& check, const Diagnosis& diagnosis) {
   const std::string_view id = check.id;
   const auto tensor = id.substr(std::min(id.find('/'), id.size() - 1) + 1);
-  std::string_view roles = diagnosis.roles;
-  while (!roles.empty()) {
-    const auto end = roles.find(", ");
-    const auto role = roles.substr(0, end);
-    if (tensor == role || (tensor.starts_with(role) && tensor[role.size()] == '/')) {
-      return true;
-    }
-    roles = end == std::string_view::npos ? std::string_view() : roles.substr(end + 2);
-  }
-  return false;
+  const auto role = fmt::format(", {}, ", tensor.substr(0, tensor.find('/')));
+  return fmt::format(", {}, ", diagnosis.roles).find(role) != std::string::npos;
 }
 
 std::string summary(const Verdict& verdict) {
   std::string text;
   const auto finding = sentence_of(verdict);
   switch (outcome(verdict)) {
-    case Conclusion::conforms: {
-      const auto passing = std::ranges::count(verdict.checks, Status::pass, &Check::status);
+    case Conclusion::conforms:
       text = fmt::format("The tensors conform{}{}",
-                         any(verdict, Status::waived) ? ", but for what is waived: " : ": ",
-                         counted(static_cast<std::uint64_t>(passing), "check passes", "checks pass"));
+                         count_of(verdict, Status::waived) > 0 ? ", but for what is waived: " : ": ",
+                         counted(count_of(verdict, Status::pass), "check passes", "checks pass"));
       break;
-    }
     case Conclusion::does_not_conform:
       text = fmt::format("The tensors do not conform: {} failed", ids_of(verdict, {Status::fail}));
       break;
@@ -224,10 +211,10 @@ std::string summary(const Verdict& verdict) {
     text += "; the worst element " + usage_text(*budget_ratio);
   }
   text += ".";
-  if (any(verdict, Status::skipped)) {
+  if (count_of(verdict, Status::skipped) > 0) {
     text += fmt::format(" Skipped: {}.", ids_of(verdict, {Status::skipped}));
   }
-  if (any(verdict, Status::waived)) {
+  if (count_of(verdict, Status::waived) > 0) {
     text += fmt::format(" Waived: {}.", ids_of(verdict, {Status::waived}));
   }
   text += stale_waivers_text(verdict);

@@ -170,6 +170,8 @@ struct Verdict {
   std::shared_ptr<const Cost> cost = nullptr;
 };
 
+/// How many checks have a status.
+std::uint64_t count_of(const Verdict& verdict, Status status);
 /// Any failure: does not conform; else anything inconclusive or in error: inconclusive; else a pass is needed
 /// to conform.
 Conclusion outcome(const Verdict& verdict);

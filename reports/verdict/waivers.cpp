@@ -1,8 +1,8 @@
 #include "reports/verdict/waivers.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -46,17 +46,18 @@ ClosedRange read_range(ObjectReader& where, std::string_view key) {
   return range;
 }
 
+bool has_place(const Waiver& waiver) {
+  return std::ranges::any_of(waiver.where, [](const auto& range) { return range.has_value(); });
+}
+
 void read_where(ObjectReader where, Waiver& waiver) {
-  const auto read = [&](std::string_view key, std::optional<ClosedRange>& range) {
-    if (where.has(key)) {
-      range = read_range(where, key);
+  for (std::size_t i = 0; i < waived_places.size(); ++i) {
+    if (where.has(waived_places[i].name)) {
+      waiver.where[i] = read_range(where, waived_places[i].name);
     }
-  };
-  read("positions", waiver.positions);
-  read("columns", waiver.columns);
-  read("pairs", waiver.pairs);
+  }
   where.finish();
-  if (!waiver.positions && !waiver.columns && !waiver.pairs) {
+  if (!has_place(waiver)) {
     where.refuse_all("found no key, expected positions, columns or pairs");
   }
 }
@@ -121,10 +122,9 @@ std::string ceiling_text(const Waiver& waiver) {
   if (parts.empty()) {
     parts.emplace_back("any failure");
   }
-  for (const auto& [name, range] :
-       {std::pair{"positions", waiver.positions}, {"columns", waiver.columns}, {"pairs", waiver.pairs}}) {
-    if (range) {
-      parts.push_back(range_text(name, *range));
+  for (std::size_t i = 0; i < waived_places.size(); ++i) {
+    if (waiver.where[i]) {
+      parts.push_back(range_text(waived_places[i].name, *waiver.where[i]));
     }
   }
   return joined(parts);
@@ -132,23 +132,20 @@ std::string ceiling_text(const Waiver& waiver) {
 
 /// Why a failure is not where the waiver allows it; nothing if it is.
 std::optional<std::string> outside(const Waiver& waiver, const Check& check) {
-  if (!waiver.positions && !waiver.columns && !waiver.pairs) {
+  if (!has_place(waiver)) {
     return std::nullopt;
   }
   if (!check.failing_extent) {
     return "the check does not list all of its failures, and a single place cannot be waived";
   }
-  const auto& extent = *check.failing_extent;
-  const auto part = [](std::string_view what, const std::optional<ClosedRange>& allowed,
-                       const ClosedRange& found) -> std::optional<std::string> {
-    return !allowed || allowed->contains(found)
-               ? std::nullopt
-               : std::optional(fmt::format("{} fail, and it covers {}", range_text(what, found),
-                                           range_text(what, *allowed)));
-  };
-  auto reason = part("positions", waiver.positions, extent.positions);
-  reason = reason ? reason : part("columns", waiver.columns, extent.columns);
-  return reason ? reason : part("pairs", waiver.pairs, extent.pairs);
+  for (std::size_t i = 0; i < waived_places.size(); ++i) {
+    const auto& [name, part] = waived_places[i];
+    const auto& found = (*check.failing_extent).*part;
+    if (const auto& allowed = waiver.where[i]; allowed && !allowed->contains(found)) {
+      return fmt::format("{} fail, and it covers {}", range_text(name, found), range_text(name, *allowed));
+    }
+  }
+  return std::nullopt;
 }
 
 /// Why a failure is worse than the waiver allows; nothing if it is not.
@@ -223,14 +220,13 @@ double bounded_above(double value) {
   return nearest > value ? nearest : three_digits(value * 1.01);
 }
 
-OrderedJson ends_of(const ClosedRange& range) {
-  return OrderedJson::array({range.least, range.greatest});
-}
-
 OrderedJson where(const FailingExtent& extent) {
-  OrderedJson result{{"positions", ends_of(extent.positions)}, {"columns", ends_of(extent.columns)}};
-  if (extent.pairs.greatest != FailingExtent::no_pair) {
-    result["pairs"] = ends_of(extent.pairs);
+  OrderedJson result;
+  for (const auto& [name, part] : waived_places) {
+    const auto& [least, greatest] = extent.*part;
+    if (part != &FailingExtent::pairs || greatest != FailingExtent::no_pair) {
+      result[std::string(name)] = {least, greatest};
+    }
   }
   return result;
 }
@@ -308,21 +304,12 @@ void apply_waivers(Verdict& verdict, std::span<const Waiver> waivers, std::chron
 }
 
 std::optional<std::chrono::year_month_day> parse_date(std::string_view text) {
-  constexpr std::string_view shape = "dddd-dd-dd";
-  const bool fits = std::ranges::equal(text, shape, [](char found, char wanted) {
-    return wanted == 'd' ? found >= '0' && found <= '9' : found == wanted;
-  });
-  if (!fits) {
-    return std::nullopt;
-  }
-  const auto number = [&](std::size_t first, std::size_t digits) {
-    unsigned value = 0;
-    std::from_chars(text.data() + first, text.data() + first + digits, value);
-    return value;
-  };
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(number(0, 4))),
-                                         std::chrono::month(number(5, 2)), std::chrono::day(number(8, 2))};
-  return date.ok() ? std::optional(date) : std::nullopt;
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  std::sscanf(std::string(text).c_str(), "%4d-%2u-%2u", &year, &month, &day);
+  const auto date = std::chrono::year(year) / std::chrono::month(month) / std::chrono::day(day);
+  return date.ok() && date_text(date) == text ? std::optional(date) : std::nullopt;
 }
 
 std::string date_text(std::chrono::year_month_day date) {

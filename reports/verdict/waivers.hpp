@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -14,13 +15,21 @@
 
 namespace vernier {
 
+/// A part of an extent that a waiver may limit.
+struct WaivedPlace {
+  std::string_view name;
+  ClosedRange FailingExtent::*part;
+};
+
+inline constexpr std::array waived_places{WaivedPlace{"positions", &FailingExtent::positions},
+                                          WaivedPlace{"columns", &FailingExtent::columns},
+                                          WaivedPlace{"pairs", &FailingExtent::pairs}};
+
 /// A failure that is known, and put up with for a time.
 struct Waiver {
   std::string check;  ///< the id of one check: "accuracy/cos"
-  /// Where all that fails must lie; no limit where nothing is given.
-  std::optional<ClosedRange> positions = std::nullopt;
-  std::optional<ClosedRange> columns = std::nullopt;
-  std::optional<ClosedRange> pairs = std::nullopt;
+  /// Where all that fails must lie, by the names of `waived_places`; no limit where nothing is given.
+  std::array<std::optional<ClosedRange>, waived_places.size()> where = {};
   /// How bad the failure may be: the greatest share of its budget that anything uses, and the share of the
   /// elements that fail. Neither: any failure at all, as the file must say in so many words.
   std::optional<double> greatest_budget_ratio = std::nullopt;

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
+#include "reports/words/nearest_names.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/program_manual.hpp"
 #include "reports/words/value_text.hpp"
 
@@ -15,20 +18,17 @@ namespace {
 constexpr std::size_t most_listed = 1000;
 
 std::vector<std::string> ids_of(ArithmeticStage stage, const std::vector<std::int8_t>& ways) {
-  std::vector<std::string> result;
-  for (const auto way : ways) {
-    result.emplace_back(ways_of(stage)[static_cast<std::size_t>(way)].id);
-  }
-  return result;
+  return names_of(ways, [&](std::int8_t way) { return ways_of(stage)[static_cast<std::size_t>(way)].id; });
 }
 
 std::string words_of(ArithmeticStage stage, const std::vector<std::int8_t>& ways) {
-  std::vector<std::string> result;
-  for (const auto way : ways) {
-    const auto& row = ways_of(stage)[static_cast<std::size_t>(way)];
-    result.emplace_back(row.words.empty() ? row.id : row.words);
-  }
-  return joined(result, " or ");
+  return joined(
+      ways,
+      [&](std::int8_t way) {
+        const auto& row = ways_of(stage)[static_cast<std::size_t>(way)];
+        return std::string(row.words.empty() ? row.id : row.words);
+      },
+      " or ");
 }
 
 OrderedJson telling_value(const std::optional<TellingInput>& input) {
@@ -63,29 +63,21 @@ OrderedJson stages_value(const ArithmeticWays& one) {
 }
 
 OrderedJson program_value(const std::string& file, const ArithmeticFinding& finding) {
-  OrderedJson all = OrderedJson::array();
-  for (const auto& one : finding.listed(most_listed)) {
-    all.push_back({{"sentence", sentence_of(one)},
-                   {"stages", stages_value(one)},
-                   {"predicted", finding.elements},
-                   {"of", finding.elements}});
-  }
-  OrderedJson stages = OrderedJson::array();
-  for (const auto& stage : finding.stages) {
-    stages.push_back(stage_value(stage));
-  }
-  OrderedJson others = OrderedJson::array();
-  for (const auto& other : finding.others) {
-    others.push_back(program_value(file, other));
-  }
+  const auto ways_value = [&](const ArithmeticWays& ways) -> OrderedJson {
+    return {{"sentence", sentence_of(ways)},
+            {"stages", stages_value(ways)},
+            {"predicted", finding.elements},
+            {"of", finding.elements}};
+  };
+  const auto value_of = [&](const ArithmeticFinding& other) { return program_value(file, other); };
   return {{"file", file},
           {"name", finding.name},
           {"space", {{"computations", finding.computations}, {"distinct", finding.distinct}}},
           {"count", finding.count()},
-          {"arithmetics", std::move(all)},
-          {"stages", std::move(stages)},
+          {"arithmetics", array_json(finding.listed(most_listed), ways_value)},
+          {"stages", array_json(finding.stages, stage_value)},
           {"remarks", finding.remarks},
-          {"others", std::move(others)}};
+          {"others", array_json(finding.others, value_of)}};
 }
 
 OrderedJson part_value(const ArithmeticParting& part) {
@@ -111,14 +103,6 @@ std::string first_exception(const PinnedBits& bits) {
                                        });
 }
 
-std::vector<std::string> parted_ids(const PinnedBits& bits) {
-  std::vector<std::string> result;
-  for (const auto& one : bits.parted) {
-    result.emplace_back(id_of(one.stage));
-  }
-  return result;
-}
-
 OrderedJson contract_value(const ArithmeticReport& report) {
   OrderedJson tensors = OrderedJson::array();
   for (std::size_t i = 0; i < report.pinned.size(); ++i) {
@@ -127,12 +111,13 @@ OrderedJson contract_value(const ArithmeticReport& report) {
       for (const auto& [name, value] : one.first ? exception_text(one) : decltype(exception_text(one))()) {
         first[name] = value;
       }
-      tensors.push_back({{"file", report.files[i]},
-                         {"tensors", one.tensors},
-                         {"exceptions", one.exceptions},
-                         {"of", one.numbers},
-                         {"first", first},
-                         {"stages", parted_ids(one)}});
+      tensors.push_back(
+          {{"file", report.files[i]},
+           {"tensors", one.tensors},
+           {"exceptions", one.exceptions},
+           {"of", one.numbers},
+           {"first", first},
+           {"stages", array_json(one.parted, [](const auto& parted) { return id_of(parted.stage); })}});
     }
   }
   return {{"ways", report.contract}, {"kept", report.keeps_contract()}, {"tensors", std::move(tensors)}};
@@ -249,14 +234,10 @@ OrderedJson arithmetic_value(const ArithmeticReport& report) {
   for (std::size_t i = 0; i < report.files.size(); ++i) {
     programs.push_back(program_value(report.files[i], report.findings[i]));
   }
-  OrderedJson parts = OrderedJson::array();
-  for (const auto& part : report.comparison->parts) {
-    parts.push_back(part_value(part));
-  }
   result["same"] = report.comparison->are_same;
   result["reason"] = report.comparison->reason;
   result["shared"] = report.comparison->shared;
-  result["parts"] = std::move(parts);
+  result["parts"] = array_json(report.comparison->parts, part_value);
   result["programs"] = std::move(programs);
   return result;
 }
@@ -353,12 +334,12 @@ std::string pinned_text(const PinnedBits& bits) {
 }
 
 std::string parted_text(const PinnedBits& bits) {
-  std::string result;
-  for (const auto& [stage, pinned, shown] : bits.parted) {
-    result += fmt::format("{}{}: found {}, expected {}", result.empty() ? "" : "; ", id_of(stage),
-                          words_of(stage, shown), words_of(stage, {pinned}));
-  }
-  return result;
+  const auto texts = mapped(bits.parted, [](const auto& parted) {
+    const auto& [stage, pinned, shown] = parted;
+    return fmt::format("{}: found {}, expected {}", id_of(stage), words_of(stage, shown),
+                       words_of(stage, {pinned}));
+  });
+  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 }  // namespace vernier

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -64,16 +65,13 @@ std::string moves_text(const Moves& moves) {
 }
 
 OrderedJson moves_value(const Moves& moves) {
-  const auto or_null = [](const std::optional<double>& value) {
-    return value ? OrderedJson(*value) : OrderedJson(nullptr);
-  };
   return {{"shift", moves.shift},
           {"most", moves.most},
           {"limit", conclusive_share},
           {"first", end_value(moves.first)},
           {"each", end_value(moves.of_one)},
-          {"amplitude_again", or_null(moves.amplitude_again)},
-          {"scaling_ignored", or_null(moves.scaling_ignored)}};
+          {"amplitude_again", json_or_null(moves.amplitude_again)},
+          {"scaling_ignored", json_or_null(moves.scaling_ignored)}};
 }
 
 std::string converse(const CostReport& report) {
@@ -93,6 +91,43 @@ std::string converse(const CostReport& report) {
                    "{}.\n",
                    measured(kl), at_most(cost.row.kl.upper), of_sample(cost.sample),
                    measured(cost.row.kl.lower));
+}
+
+OrderedJson cost_value(const Cost& cost) {
+  const auto at_distance = [](const DistanceChange& at) {
+    auto value = enclosed(at.change);
+    value["distance"] = at.distance;
+    value["pair"] = at.pair;
+    return value;
+  };
+  const auto& sample = cost.sample;
+  OrderedJson of_sample{{"attention", sample.is_drawn ? "drawn" : "given"},
+                        {"rows", sample.rows},
+                        {"keys", sample.keys},
+                        {"seed", sample.is_drawn ? OrderedJson(cost.attention.seed) : OrderedJson(nullptr)},
+                        {"measured", sample.is_measured},
+                        {"mean_kl", enclosed(sample.mean.kl)},
+                        {"mean_kl_bound", end_value(sample.mean.kl_bound)},
+                        {"greatest_kl", enclosed(sample.greatest.kl)},
+                        {"greatest_kl_bound", end_value(sample.greatest.kl_bound)},
+                        {"mean_total_variation", enclosed(sample.mean.total_variation)}};
+  return {{"sentence", cost_sentence(cost)},
+          {"computed", cost.computed},
+          {"assumed",
+           {{"words", cost_assumptions(cost)},
+            {"context", cost.context},
+            {"query_norm", cost.attention.query_norm},
+            {"key_norm", cost.attention.key_norm},
+            {"scale", cost.attention.scale}}},
+          {"score",
+           {{"worst", at_distance(cost.score.worst)},
+            {"by_distance", array_json(cost.score.by_distance, at_distance)}}},
+          {"softmax",
+           {{"weight_change", enclosed(cost.row.weight_change)},
+            {"weight_factor", enclosed({1, cost.row.weight_factor})}}},
+          {"kl", enclosed(cost.row.kl)},
+          {"total_variation", enclosed(cost.row.total_variation)},
+          {"sample", std::move(of_sample)}};
 }
 
 }  // namespace
@@ -118,45 +153,6 @@ std::string cost_sentence(const Cost& cost) {
                      at_most(cost.row.kl.upper), at_most(cost.score.worst.change.upper),
                      fmt::format("queries and keys have norms of {} and {} at most",
                                  measured(cost.attention.query_norm), measured(cost.attention.key_norm)));
-}
-
-OrderedJson cost_value(const Cost& cost) {
-  const auto at_distance = [](const DistanceChange& at) {
-    auto value = enclosed(at.change);
-    value["distance"] = at.distance;
-    value["pair"] = at.pair;
-    return value;
-  };
-  auto by_distance = OrderedJson::array();
-  for (const auto& at : cost.score.by_distance) {
-    by_distance.push_back(at_distance(at));
-  }
-  const auto& sample = cost.sample;
-  OrderedJson of_sample{{"attention", sample.is_drawn ? "drawn" : "given"},
-                        {"rows", sample.rows},
-                        {"keys", sample.keys},
-                        {"seed", sample.is_drawn ? OrderedJson(cost.attention.seed) : OrderedJson(nullptr)},
-                        {"measured", sample.is_measured},
-                        {"mean_kl", enclosed(sample.mean.kl)},
-                        {"mean_kl_bound", end_value(sample.mean.kl_bound)},
-                        {"greatest_kl", enclosed(sample.greatest.kl)},
-                        {"greatest_kl_bound", end_value(sample.greatest.kl_bound)},
-                        {"mean_total_variation", enclosed(sample.mean.total_variation)}};
-  return {{"sentence", cost_sentence(cost)},
-          {"computed", cost.computed},
-          {"assumed",
-           {{"words", cost_assumptions(cost)},
-            {"context", cost.context},
-            {"query_norm", cost.attention.query_norm},
-            {"key_norm", cost.attention.key_norm},
-            {"scale", cost.attention.scale}}},
-          {"score", {{"worst", at_distance(cost.score.worst)}, {"by_distance", std::move(by_distance)}}},
-          {"softmax",
-           {{"weight_change", enclosed(cost.row.weight_change)},
-            {"weight_factor", enclosed({1, cost.row.weight_factor})}}},
-          {"kl", enclosed(cost.row.kl)},
-          {"total_variation", enclosed(cost.row.total_variation)},
-          {"sample", std::move(of_sample)}};
 }
 
 OrderedJson cost_summary_value(const Cost& cost) {

@@ -22,9 +22,7 @@ struct CostReport {
 std::string cost_sentence(const Cost& cost);
 /// What is assumed of queries and keys, as a clause: "queries of norm 11.3 and keys of norm 11.3, ...".
 std::string cost_assumptions(const Cost& cost);
-/// As specs/cost.schema.json describes it, without the version.
-OrderedJson cost_value(const Cost& cost);
-/// The same without what is told by distance and of the sample: the verdict's `cost`.
+/// The cost without what is told by distance and of the sample: the verdict's `cost`.
 OrderedJson cost_summary_value(const Cost& cost);
 /// The document of `vernier cost --json`.
 OrderedJson cost_document(const CostReport& report);

@@ -97,6 +97,10 @@ std::string percent_text(double share) {
   return significant_text(100 * share, share >= 0.1 ? 3 : 2) + " %";
 }
 
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
+}
+
 std::string times_text(double budget_ratio) {
   return budget_ratio <= 1e6 ? significant_text(budget_ratio, 3) : "over 1e6";
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ std::string significant_text(double value, int digits);
 std::string bound_text(double value, int digits);
 /// "47 %", "0.43 %"; a share that is not zero never reads "0 %", nor does one short of all read "100 %".
 std::string percent_text(double share);
+/// The same of a part of a whole.
+std::string share_text(std::uint64_t part, std::uint64_t whole);
 /// How many times a budget is exceeded: "1.41", "58839"; "over 1e6" beyond a million, where the number says
 /// no more.
 std::string times_text(double budget_ratio);

@@ -5,8 +5,8 @@
 
 #include <fmt/core.h>
 
-#include "reports/outputs/number_json.hpp"
 #include "reports/outputs/text/lines.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "numerics/searches/near_quarter_turns.hpp"
-#include "reports/outputs/number_json.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

@@ -15,8 +15,8 @@
 #include "reports/exchange/starting_points/starting_points.hpp"
 #include "reports/exchange/vectors/row_flags.hpp"
 #include "reports/exchange/vectors/vector_tensor.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 

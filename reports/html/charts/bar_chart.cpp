@@ -1,8 +1,6 @@
 #include "reports/html/charts/bar_chart.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <utility>
 
 #include <fmt/core.h>
 
@@ -21,22 +19,13 @@ constexpr double name_to_count = 12;
 constexpr double narrowest_box = 266;  // of a phone, for letters of 12; names and counts share a line there
 constexpr std::size_t most_bar_lines = 3;
 
-void require(const BarChart& chart, bool condition, const char* complaint) {
-  if (!condition) {
-    throw std::logic_error(fmt::format("bar chart '{}': {}", chart.id, complaint));
-  }
-}
-
 std::string bar_count_text(const Bar& bar) {
   return fmt::format("{} of {}", readable_number(static_cast<double>(bar.value)),
                      readable_number(static_cast<double>(bar.of)));
 }
 
-Picture draw_bars(const BarChart& chart) {
-  std::uint64_t whole = 0;
-  for (const auto& bar : chart.bars) {
-    whole = std::max(whole, bar.of);
-  }
+std::string draw_bars(const BarChart& chart) {
+  const auto whole = std::ranges::max(chart.bars, {}, &Bar::of).of;
   Drawing drawing;
   double top = 0;
   for (std::size_t i = 0; i < chart.bars.size(); ++i) {
@@ -63,7 +52,7 @@ Picture draw_bars(const BarChart& chart) {
     drawing.close_group();
     top += bar_thickness + between_bars;
   }
-  return std::move(drawing).finish_as_wide_as_its_box(top, "picture bars", caption_id(chart.id));
+  return drawing.finish_as_wide_as_its_box(top, "picture bars", caption_id(chart.id));
 }
 
 DataTable table_of(const BarChart& chart) {
@@ -93,7 +82,7 @@ Figure bar_chart(const BarChart& chart) {
   for (const auto& bar : chart.bars) {
     require(chart, bar.of > 0 && bar.value <= bar.of, "a bar is not a part of a whole");
   }
-  return {chart.id, chart.title, chart.caption, draw_bars(chart), table_of(chart), {}};
+  return {chart, draw_bars(chart), table_of(chart), {}};
 }
 
 }  // namespace vernier

@@ -18,10 +18,7 @@ struct Bar {
 };
 
 /// Horizontal bars as wide as their box, each below its label and "145 of 226".
-struct BarChart {
-  std::string id;
-  std::string title;
-  std::string caption;
+struct BarChart : ChartText {
   std::vector<Bar> bars;
   std::string bar_title = "Name";      ///< what a label names, heads the table: "Recipe"
   std::string value_title = "Number";  ///< what is counted, heads the table: "Models served"

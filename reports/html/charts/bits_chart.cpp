@@ -40,7 +40,7 @@ bool bit_at(Format format, std::uint64_t bits, int place) {
   return (bits >> (traits(format).bits - 1 - place) & 1U) != 0;
 }
 
-Picture draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t got, double width) {
+std::string draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t got, double width) {
   const int count = traits(chart.format).bits;
   const double right = width - 2;
   const double cell = std::min(row_height, (right - left_of_bits) / count);
@@ -80,11 +80,8 @@ Picture draw_bits(const BitsChart& chart, std::uint64_t expected, std::uint64_t 
                    "bad");
     }
   }
-  return std::move(drawing).finish(width, plot.bottom + 14, "picture cells", caption_id(chart.id),
-                                   data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()) +
-                                       data_attribute("x-title", "bit") + data_attribute("y-title", "value") +
-                                       data_attribute("value-title", "is") +
-                                       data_attribute("cells", "table"));
+  return drawing.finish(width, plot.bottom + 14, "picture cells", caption_id(chart.id),
+                        cell_attributes(x, y, {"bit", "value", "is"}));
 }
 
 DataTable table_of(const BitsChart& chart, std::uint64_t expected, std::uint64_t got) {
@@ -103,9 +100,7 @@ DataTable table_of(const BitsChart& chart, std::uint64_t expected, std::uint64_t
 Figure bits_chart(const BitsChart& chart) {
   const auto expected = encode_bits(chart.format, chart.expected);
   const auto got = encode_bits(chart.format, chart.got);
-  return {chart.id,
-          chart.title,
-          chart.caption,
+  return {chart,
           draw_bits(chart, expected, got, drawing_width),
           table_of(chart, expected, got),
           {},

@@ -8,10 +8,7 @@
 namespace vernier {
 
 /// The encodings of two values beside each other, bit by bit from the sign.
-struct BitsChart {
-  std::string id;
-  std::string title;
-  std::string caption;
+struct BitsChart : ChartText {
   Format format;
   double expected;  ///< of the format, as is `got`
   double got;

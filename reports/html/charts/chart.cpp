@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string_view>
 
 #include <fmt/core.h>
 
@@ -13,27 +12,14 @@ namespace {
 
 bool is_id(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  if (text.empty() || !letter(text.front())) {
-    return false;
-  }
-  for (const char c : text) {
-    if (!letter(c) && !(c >= '0' && c <= '9') && c != '-') {
-      return false;
-    }
-  }
-  return true;
-}
-
-void require(const Figure& figure, bool condition, const char* complaint) {
-  if (!condition) {
-    throw std::logic_error(fmt::format("figure '{}': {}", figure.id, complaint));
-  }
+  return !text.empty() && letter(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; });
 }
 
 void require_complete(const Figure& figure) {
   require(figure, is_id(figure.id), "an id is a letter, then letters, digits and hyphens");
   require(figure, !figure.title.empty() && !figure.caption.empty(), "a figure needs a title and a caption");
-  require(figure, !figure.picture.svg.empty(), "a figure needs a drawing");
+  require(figure, !figure.picture.empty(), "a figure needs a drawing");
   require(figure, !figure.table.rows.empty(), "a figure needs a table for readers who do not see the chart");
   require(figure, figure.links.empty() || figure.links.size() == figure.table.rows.size(),
           "links are one for each row of the table");
@@ -41,35 +27,34 @@ void require_complete(const Figure& figure) {
 
 }  // namespace
 
+void require(const ChartText& chart, bool condition, std::string_view complaint) {
+  if (!condition) {
+    throw std::logic_error(fmt::format("figure '{}': {}", chart.id, complaint));
+  }
+}
+
 std::string caption_id(const std::string& figure_id) {
   return figure_id + "-caption";
 }
 
 std::string script_safe_json(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<') {
-      safe += "\\u003c";
-    } else {
-      safe += c;
-    }
+  auto text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at)) {
+    text.replace(at, 1, "\\u003c");
   }
-  return safe;
+  return text;
 }
 
 std::string to_html(const Figure& figure) {
   require_complete(figure);
-  const bool has_links =
-      std::any_of(figure.links.begin(), figure.links.end(), [](const auto& link) { return !link.empty(); });
+  const bool has_links = !std::ranges::all_of(figure.links, &std::string::empty);
   return render_template("figure", {{"id", figure.id},
                                     {"caption_id", caption_id(figure.id)},
                                     {"title", figure.title},
                                     {"caption", figure.caption},
-                                    {"picture", figure.picture.svg},
-                                    {"has_slim", !figure.slim.svg.empty()},
-                                    {"slim", figure.slim.svg},
+                                    {"picture", figure.picture},
+                                    {"has_slim", !figure.slim.empty()},
+                                    {"slim", figure.slim},
                                     {"has_links", has_links},
                                     {"links", script_safe_json(figure.links)},
                                     {"table_summary", figure.table_summary},
@@ -85,9 +70,7 @@ std::string mark_path(MarkTone tone, double x, double y, double radius) {
     return moved_to(x, y - radius) + lined_to(x + radius, y) + lined_to(x, y + radius) +
            lined_to(x - radius, y) + "Z";
   }
-  const auto r = coordinate(radius);
-  return moved_to(x - radius, y) +
-         fmt::format("a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0 -{1} 0Z", r, coordinate(2 * radius));
+  return circle_path(x, y, radius) + "Z";
 }
 
 }  // namespace vernier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/html/charts/svg/drawing.hpp"
@@ -9,18 +10,25 @@
 
 namespace vernier {
 
-/// A chart with all that a reader without eyes or colours needs in its place. The drawing stands in the page;
-/// the page's script (web/charts.mjs) reads the numbers out of the table.
-struct Figure {
+/// What every chart says of itself.
+struct ChartText {
   std::string id;       ///< unique on its page: a letter, then letters, digits and hyphens
   std::string title;    ///< what the chart is of, a few words
   std::string caption;  ///< what the chart shows, in whole sentences
-  Picture picture;
+};
+
+/// A chart with all that a reader without eyes or colours needs in its place. The drawing stands in the page;
+/// the page's script (web/charts.mjs) reads the numbers out of the table.
+struct Figure : ChartText {
+  std::string picture;             ///< an svg element
   DataTable table;                 ///< the numbers behind the chart, or what stands for them
   std::vector<std::string> links;  ///< where a click on the mark of each row of the table leads; or none
   std::string table_summary = "The numbers behind this chart";
-  Picture slim = {};  ///< the same for a narrow box; none: the drawing is as wide as its box
+  std::string slim = {};  ///< the same for a narrow box; none: the drawing is as wide as its box
 };
+
+/// Throws std::logic_error with the complaint unless a condition holds that a chart has to keep.
+void require(const ChartText& chart, bool condition, std::string_view complaint);
 
 /// Id of the element that names the figure `id`: its caption.
 std::string caption_id(const std::string& figure_id);

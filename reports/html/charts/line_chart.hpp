@@ -26,10 +26,7 @@ struct Threshold {
 };
 
 /// Lines over a common x axis.
-struct LineChart {
-  std::string id;
-  std::string title;
-  std::string caption;
+struct LineChart : ChartText {
   ChartAxis x;
   ChartAxis y;
   std::vector<double> x_values;  ///< ascending

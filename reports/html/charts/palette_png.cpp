@@ -12,20 +12,11 @@
 namespace vernier {
 namespace {
 
-// From straw over orange and wine to a deep violet: lightness falls evenly, hue turns once.
-constexpr std::array<Colour, 6> anchors{
-    {{252, 243, 207}, {246, 202, 125}, {231, 138, 83}, {186, 70, 92}, {107, 33, 102}, {44, 12, 74}}};
-
 // Of values that keep a limit, and of those that do not: the darkest of the first is paler than the palest of
 // the second.
 constexpr std::array<Colour, 2> cool{{{240, 245, 250}, {146, 186, 224}}};
 constexpr std::array<Colour, 3> warm{{{239, 146, 62}, {186, 55, 35}, {74, 6, 24}}};
 
-// Blue below zero, red above it.
-constexpr std::array<Colour, 5> about_zero{
-    {{33, 102, 172}, {146, 197, 222}, {247, 247, 247}, {244, 165, 130}, {178, 24, 43}}};
-
-constexpr std::size_t max_colours = 64;
 constexpr std::size_t max_palette = 256;
 
 std::uint8_t between(std::uint8_t from, std::uint8_t to, double share) {
@@ -51,25 +42,7 @@ std::vector<Colour> sequence(std::span<const Colour> stops, std::size_t count) {
 }  // namespace
 
 std::string hex_colour(const Colour& colour) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text = "#";
-  for (const std::uint8_t channel : {colour.red, colour.green, colour.blue}) {
-    text += digits[channel / 16U];
-    text += digits[channel % 16U];
-  }
-  return text;
-}
-
-std::vector<Colour> sequential_colours(std::size_t count) {
-  if (count == 0 || count > max_colours) {
-    throw std::logic_error(
-        fmt::format("a sequence of {} colours was asked for; 1 to {} can be told apart", count, max_colours));
-  }
-  return sequence(anchors, count);
-}
-
-std::vector<Colour> diverging_colours(std::size_t count) {
-  return sequence(about_zero, count);
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
 
 std::vector<Colour> colours_about_limit(std::size_t below, std::size_t beyond) {

@@ -20,14 +20,6 @@ struct Colour {
 /// "#rrggbb".
 std::string hex_colour(const Colour& colour);
 
-/// `count` colours (1 to 64) from pale to dark, each darker than the one before, so that the order survives
-/// grey print and colour blindness.
-std::vector<Colour> sequential_colours(std::size_t count);
-
-/// `count` colours (1 to 64) of values on the two sides of zero: from a dark blue over near white to a dark
-/// red.
-std::vector<Colour> diverging_colours(std::size_t count);
-
 /// Colours of values on the two sides of a limit: `below` cool ones, then `beyond` warm ones, each darker
 /// than the one before.
 std::vector<Colour> colours_about_limit(std::size_t below, std::size_t beyond);

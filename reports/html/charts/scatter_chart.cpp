@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <utility>
+#include <functional>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "reports/html/charts/svg/axes.hpp"
 #include "reports/html/charts/svg/labels.hpp"
@@ -17,12 +16,6 @@ namespace {
 constexpr double plot_height = 400;
 constexpr std::size_t most_key_lines = 3;
 constexpr double inset = 14;  // from the plot's edges to the outermost points
-
-void require(const ScatterChart& chart, bool condition, const char* complaint) {
-  if (!condition) {
-    throw std::logic_error(fmt::format("scatter chart '{}': {}", chart.id, complaint));
-  }
-}
 
 // The points of one group at one place.
 struct Mark {
@@ -46,26 +39,15 @@ std::vector<Mark> marks_of(const ScatterChart& chart) {
     }
   }
   // Great marks first: a small one stays in sight.
-  std::stable_sort(marks.begin(), marks.end(),
-                   [](const Mark& a, const Mark& b) { return a.rows.size() > b.rows.size(); });
+  std::ranges::stable_sort(marks, std::greater(), [](const Mark& mark) { return mark.rows.size(); });
   return marks;
 }
 
 Scale scale_of(const ChartAxis& axis, const std::vector<ScatterPoint>& points,
                double ScatterPoint::*coordinate, double from, double to) {
-  const auto [low, high] = std::minmax_element(
-      points.begin(), points.end(),
-      [&](const ScatterPoint& a, const ScatterPoint& b) { return a.*coordinate < b.*coordinate; });
-  const auto range = axis_range(axis, (*low).*coordinate, (*high).*coordinate, true);
+  const auto [low, high] = std::ranges::minmax(points, {}, coordinate);
+  const auto range = axis_range(axis, low.*coordinate, high.*coordinate, true);
   return Scale(axis.scale, range.low, range.high, from, to);
-}
-
-std::string rows_text(const std::vector<std::size_t>& rows) {
-  std::string text;
-  for (const auto row : rows) {
-    text += (text.empty() ? "" : " ") + std::to_string(row);
-  }
-  return text;
 }
 
 // The radius of a mark of one point: where many coincide, small enough that the greatest mark is no blot.
@@ -118,7 +100,7 @@ void draw_diagonal(Drawing& drawing, const ScatterChart& chart, const Scale& x, 
   drawing.close_group();
 }
 
-Picture draw_points(const ScatterChart& chart, double width) {
+std::string draw_points(const ScatterChart& chart, double width) {
   Drawing drawing;
   const double top = draw_key(drawing, width, chart.groups) + room_above_plot;
   const double bottom = top + std::min(plot_height, width);
@@ -138,18 +120,16 @@ Picture draw_points(const ScatterChart& chart, double width) {
     const auto tone = chart.groups[mark.group].tone;
     const double radius = single * std::sqrt(static_cast<double>(mark.rows.size()));
     drawing.path(mark_path(tone, x.place(mark.x), y.place(mark.y), radius), "mark " + tone_class(tone),
-                 data_attribute("rows", rows_text(mark.rows)));
+                 data_attribute("rows", fmt::format("{}", fmt::join(mark.rows, " "))));
   }
-  return std::move(drawing).finish(width, bottom + room_below_plot, "picture points", caption_id(chart.id),
-                                   data_attribute("x", x.in_words()) + data_attribute("y", y.in_words()));
+  return drawing.finish(width, bottom + room_below_plot, "picture points", caption_id(chart.id),
+                        scale_attributes(x, y));
 }
 
 DataTable table_of(const ScatterChart& chart) {
-  const bool details = std::any_of(chart.points.begin(), chart.points.end(),
-                                   [](const ScatterPoint& point) { return !point.detail.empty(); });
-  DataTable table{chart.title,
-                  {{chart.point_title}, {chart.x.title, true}, {chart.y.title, true}, {chart.group_title}},
-                  {}};
+  const bool details = !std::ranges::all_of(chart.points, &std::string::empty, &ScatterPoint::detail);
+  DataTable table{
+      chart.title, {{chart.point_title}, {chart.x.title, true}, {chart.y.title, true}, {"Result"}}, {}};
   if (details) {
     table.columns.push_back({"Detail"});
   }
@@ -170,7 +150,7 @@ Figure scatter_chart(const ScatterChart& chart) {
   const auto placed = [](const ChartAxis& axis, double value) {
     return std::isfinite(value) && (axis.scale == AxisScale::linear || value > 0);
   };
-  Figure figure{chart.id, chart.title, chart.caption, {}, {}, {}};
+  Figure figure{chart, {}, {}, {}};
   for (const auto& point : chart.points) {
     require(chart, point.group < chart.groups.size(), "a point is of a group that is not there");
     require(chart, placed(chart.x, point.x) && placed(chart.y, point.y), "an axis has no place for a point");

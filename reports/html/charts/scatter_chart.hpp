@@ -26,18 +26,14 @@ struct ScatterPoint {
 };
 
 /// Points over two axes.
-struct ScatterChart {
-  std::string id;
-  std::string title;
-  std::string caption;
+struct ScatterChart : ChartText {
   ChartAxis x;
   ChartAxis y;
   std::vector<ScatterGroup> groups;
   std::vector<ScatterPoint> points;
   bool diagonal = false;  ///< draws the line on which x equals y
   std::string diagonal_label = {};
-  std::string point_title = "Point";   ///< what a label names, heads the table: "Model"
-  std::string group_title = "Result";  ///< what a group says, heads the table
+  std::string point_title = "Point";  ///< what a label names, heads the table: "Model"
 };
 
 /// The chart as a figure with the table of all points. Points of a group at one place are one mark, whose

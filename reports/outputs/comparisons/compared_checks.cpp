@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "reference/support/counted.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/told_apart.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
@@ -23,11 +24,7 @@ int rank_of(const CheckRecord* check) {
 }
 
 int rank_of(const ComparedCheck& check) {
-  int least = rank_of(nullptr);
-  for (const auto* state : check.states) {
-    least = std::min(least, rank_of(state));
-  }
-  return least;
+  return std::ranges::min(mapped(check.states, [](const CheckRecord* state) { return rank_of(state); }));
 }
 
 /// The first change that is the worst, with the worst status after it. \pre not all are null
@@ -90,8 +87,9 @@ std::string state_text(const CheckRecord* check) {
     return "none";
   }
   const std::string status(to_string(check->status));
-  return check->budget_ratio && check->is_judged() ? status + ", " + budget_share_text(*check->budget_ratio)
-                                                   : status;
+  return check->budget_ratio() && check->is_judged()
+             ? status + ", " + budget_share_text(*check->budget_ratio())
+             : status;
 }
 
 std::string check_change_text(const CheckChange& check) {
@@ -132,6 +130,14 @@ std::vector<ComparedCheck> ranked_checks(const ComparedVerdicts& verdicts) {
   std::ranges::stable_sort(
       checks, {}, [](const ComparedCheck& check) { return std::pair(check.change, rank_of(check)); });
   return checks;
+}
+
+std::vector<std::string> all_notes(const ComparedVerdicts& verdicts) {
+  std::vector<std::string> notes;
+  for (const auto& comparison : verdicts.with_first) {
+    std::ranges::transform(comparison.notes, std::back_inserter(notes), one_line);
+  }
+  return notes;
 }
 
 std::string comparison_headline(const ComparedVerdicts& verdicts) {

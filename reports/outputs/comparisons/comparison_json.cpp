@@ -1,5 +1,5 @@
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
-#include "reports/outputs/number_json.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/version.hpp"
 
 namespace vernier {
@@ -23,7 +23,7 @@ OrderedJson state_json(const CheckRecord* check) {
     return nullptr;
   }
   OrderedJson result{{"status", to_string(check->status)}, {"reason", check->reason}};
-  add_if_any(result, "budget_ratio", check->budget_ratio, real_json);
+  add_if_any(result, "budget_ratio", check->budget_ratio(), real_json);
   return result;
 }
 

@@ -19,6 +19,9 @@ struct ComparedVerdicts {
 /// The first line: what was found.
 std::string comparison_headline(const ComparedVerdicts& verdicts);
 
+/// How the runs themselves differ, a visible sentence each.
+std::vector<std::string> all_notes(const ComparedVerdicts& verdicts);
+
 /// What the terminal shows: the finding, the verdicts, then the checks, the worst first.
 /// \param in_full with all checks and all figures
 std::string comparison_text(const ComparedVerdicts& verdicts, bool in_full);

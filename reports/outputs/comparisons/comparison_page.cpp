@@ -8,7 +8,7 @@
 #include "reports/html/site.hpp"
 #include "reports/html/table.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
-#include "reports/outputs/number_json.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 #include "reports/words/version.hpp"
 
@@ -48,7 +48,7 @@ Json row_json(const ComparedVerdicts& verdicts, const ComparedCheck& check) {
   }
   const auto* last = check.states.back();
   const auto explanation = one_line(explanation_of(verdicts, check));
-  const bool has_trend = verdicts.history.size() > 1 && last != nullptr && last->budget_ratio;
+  const bool has_trend = verdicts.history.size() > 1 && last != nullptr && last->budget_ratio();
   return {{"id", one_line(check.id)},
           {"cells", cells},
           {"explanation", explanation},
@@ -93,19 +93,13 @@ std::string comparison_page(const ComparedVerdicts& verdicts) {
   const auto first_same = std::ranges::find(checks, Change::same, &ComparedCheck::change);
   const std::span changed(checks.begin(), first_same);
   const std::span same(first_same, checks.end());
-  Json notes = Json::array();
-  for (const auto& comparison : verdicts.with_first) {
-    for (const auto& note : comparison.notes) {
-      notes.push_back(one_line(note));
-    }
-  }
   const auto& last = verdicts.documents.back();
   const bool has_trend = verdicts.history.size() > 1;
   const Json content{{"finding", comparison_headline(verdicts)},
                      {"has_summary", verdicts.documents.size() == 2},
                      {"summary", one_line(last.summary)},
                      {"documents", to_html(documents_table(verdicts))},
-                     {"notes", notes},
+                     {"notes", all_notes(verdicts)},
                      {"has_changed", !changed.empty()},
                      {"changed", table_json(verdicts, "Checks that changed, the worst first", changed)},
                      {"has_same", !same.empty()},

@@ -4,6 +4,7 @@
 
 #include "reference/support/counted.hpp"
 #include "reference/support/told_apart.hpp"
+#include "reference/support/word_list.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/words/value_text.hpp"
@@ -25,10 +26,8 @@ std::string document_text_line(std::string_view title, const VerdictDocument& do
 
 std::string notes_text(const ComparedVerdicts& verdicts) {
   std::string text;
-  for (const auto& comparison : verdicts.with_first) {
-    for (const auto& note : comparison.notes) {
-      text += lines_text(wrapped("note: " + one_line(note), detail_indent));
-    }
+  for (const auto& note : all_notes(verdicts)) {
+    text += lines_text(wrapped("note: " + note, detail_indent));
   }
   return text;
 }
@@ -135,13 +134,11 @@ std::string many_text(const ComparedVerdicts& verdicts, const std::vector<Compar
 
 /// How much of the budget the last runs used.
 std::string trend_line(const RunHistory& history, std::string_view id) {
-  const auto trend = budget_trend(history, id);
-  std::string text;
-  for (auto i = trend.size() - std::min(trend.size(), most_runs); i < trend.size(); ++i) {
-    text += (text.empty() ? "" : ", ") + budget_share_text(trend[i]);
-  }
-  return lines_text(fitted(
-      fmt::format("trend   {}: {}", id.empty() ? "the worst of all" : one_line(id), text), detail_indent, 1));
+  auto trend = budget_trend(history, id);
+  trend.erase(trend.begin(), trend.end() - static_cast<std::ptrdiff_t>(std::min(trend.size(), most_runs)));
+  return lines_text(fitted(fmt::format("trend   {}: {}", id.empty() ? "the worst of all" : one_line(id),
+                                       joined(trend, budget_share_text, ", ")),
+                           detail_indent, 1));
 }
 
 std::string trends_text(const ComparedVerdicts& verdicts, const std::vector<ComparedCheck>& checks) {
@@ -152,7 +149,7 @@ std::string trends_text(const ComparedVerdicts& verdicts, const std::vector<Comp
   std::size_t shown = 0;
   for (const auto& check : checks) {
     const auto* last = check.states.back();
-    if (check.change != Change::same && last != nullptr && last->budget_ratio && shown++ < most_trends) {
+    if (check.change != Change::same && last != nullptr && last->budget_ratio() && shown++ < most_trends) {
       text += trend_line(verdicts.history, check.id);
     }
   }

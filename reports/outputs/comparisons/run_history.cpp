@@ -8,9 +8,10 @@
 
 #include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/text_file.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -19,7 +20,7 @@ constexpr int history_version = 1;
 
 OrderedJson history_line(const CheckRecord& check) {
   OrderedJson result{{"id", check.id}, {"status", to_string(check.status)}};
-  add_if_any(result, "budget_ratio", check.budget_ratio, real_json);
+  add_if_any(result, "budget_ratio", check.budget_ratio(), real_json);
   return result;
 }
 
@@ -29,7 +30,7 @@ std::string line_of(const RecordedRun& entry) {
   line["producer"] = entry.producer;
   line["version"] = entry.tool_version;
   line["verdict"] = to_string(entry.conclusion);
-  line["spec"] = OrderedJson::parse(json_text(entry.spec));
+  line["spec"] = entry.spec;
   line["checks"] = array_json(entry.checks, history_line);
   return line.dump(-1, ' ', /*ensure_ascii=*/true, OrderedJson::error_handler_t::replace) + "\n";
 }
@@ -37,7 +38,7 @@ std::string line_of(const RecordedRun& entry) {
 CheckRecord read_history_check(const JsonValue& value, const std::string& source, std::size_t index) {
   ObjectReader reader(value, source, fmt::format("checks[{}]", index));
   CheckRecord check{.id = reader.string("id"), .status = read_status(reader, "status")};
-  check.budget_ratio = read_figure(value, reader, "budget_ratio");
+  check.figures.front() = read_figure(value, reader, "budget_ratio");
   reader.finish();
   return check;
 }
@@ -55,7 +56,7 @@ RecordedRun read_line(const std::string& text, const std::string& source) {
                     .conclusion = read_conclusion(reader, "verdict")};
   reader.ignore("spec");
   if (const auto* spec = value_at(value, "spec")) {
-    entry.spec = *spec;
+    entry.spec = OrderedJson::parse(json_text(*spec));
   }
   std::size_t index = 0;
   for (const auto& check : reader.array("checks", "a list")) {
@@ -107,18 +108,16 @@ RunHistory runs_of_case(const RunHistory& history, const RecordedRun& run) {
 }
 
 std::vector<double> budget_trend(const RunHistory& history, std::string_view id) {
-  std::vector<double> trend;
-  for (const auto& entry : history) {
+  return mapped(history, [&](const RecordedRun& entry) {
     double greatest = std::numeric_limits<double>::quiet_NaN();
     for (const auto& check : entry.checks) {
       const bool is_meant = id.empty() ? check.status != Status::waived : check.id == id;
-      if (is_meant && check.budget_ratio && !(*check.budget_ratio <= greatest)) {
-        greatest = *check.budget_ratio;
+      if (is_meant && check.budget_ratio() && !(*check.budget_ratio() <= greatest)) {
+        greatest = *check.budget_ratio();
       }
     }
-    trend.push_back(greatest);
-  }
-  return trend;
+    return greatest;
+  });
 }
 
 }  // namespace vernier

@@ -44,7 +44,7 @@ std::vector<FigureChange> figure_changes(const CheckRecord& before, const CheckR
 /// Whether a check of one tensor looked at all of it, in this run.
 bool looks_at_all(const VerdictDocument& document, std::string_view id) {
   const auto tensor = id.substr(std::min(id.find('/'), id.size() - 1) + 1);
-  return std::ranges::find(document.whole_roles, tensor) != document.whole_roles.end();
+  return document.whole_roles.find(fmt::format(", {}, ", tensor)) != std::string::npos;
 }
 
 bool same_elements(const VerdictDocument& before, const VerdictDocument& after, const CheckRecord& earlier,
@@ -57,14 +57,11 @@ bool same_elements(const VerdictDocument& before, const VerdictDocument& after, 
 }
 
 Change change_of_figures(std::span<const FigureChange> figures) {
-  for (const auto change : {Change::worse, Change::better}) {
-    if (std::ranges::any_of(figures, [change](const FigureChange& changed) {
-          return changed.figure->decides && changed.change == change;
-        })) {
-      return change;
-    }
+  auto result = Change::same;
+  for (const auto& [figure, before, after, change] : figures) {
+    result = figure->decides ? std::min(result, change) : result;
   }
-  return Change::same;
+  return result;
 }
 
 Change change_of_check(const CheckChange& check) {

@@ -15,6 +15,7 @@
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
+#include "reports/words/specs/spec_difference.hpp"
 
 namespace vernier {
 namespace {
@@ -48,7 +49,6 @@ CheckRecord read_check_record(const JsonValue& value, const std::string& source,
       *figure /= static_cast<double>(record.elements);
     }
   }
-  record.budget_ratio = record.figures.front();
   return record;
 }
 
@@ -72,18 +72,8 @@ void read_coverage(ObjectReader& reader, VerdictDocument& result) {
   for (auto& coverage : reader.object("asking").objects("coverage", "a list")) {
     const auto roles = coverage.string("roles");
     if (coverage.integer("asked", 0, most_integer) == coverage.integer("of", 0, most_integer)) {
-      for (std::size_t at = 0; at < roles.size();) {
-        const auto end = std::min(roles.find(", ", at), roles.size());
-        result.whole_roles.push_back(roles.substr(at, end - at));
-        at = end + 2;
-      }
+      result.whole_roles += roles + ", ";
     }
-  }
-}
-
-void read_contracts(ObjectReader& reader, VerdictDocument& result) {
-  for (auto& contract : reader.objects("contracts", "a list")) {
-    result.contracts[contract.string("role")] = contract.string("contract");
   }
 }
 
@@ -101,38 +91,8 @@ void read_checks(ObjectReader& reader, VerdictDocument& result) {
   }
 }
 
-/// Where the values of a spec differ. Null where one has nothing.
-struct SpecDifference {
-  std::string path;
-  const JsonValue* first;
-  const JsonValue* second;
-};
-
-/// The difference that comes first, in the order of the keys of the first value, then of the second.
-std::optional<SpecDifference> first_spec_difference(const JsonValue* first, const JsonValue* second,
-                                                    const std::string& path) {
-  if (first == nullptr || second == nullptr) {
-    return SpecDifference{path, first, second};
-  }
-  if (same_value(*first, *second)) {
-    return std::nullopt;
-  }
-  const auto* a = std::get_if<JsonValue::Object>(&first->value());
-  const auto* b = std::get_if<JsonValue::Object>(&second->value());
-  if (a != nullptr && b != nullptr) {
-    for (const auto* object : {a, b}) {
-      for (const auto& [key, value] : *object) {
-        if (auto found = first_spec_difference(member_of(*a, key), member_of(*b, key), key_path(path, key))) {
-          return found;
-        }
-      }
-    }
-  }
-  return SpecDifference{path, first, second};
-}
-
-std::string text_of(const JsonValue* value) {
-  return value == nullptr ? "nothing" : short_text(*value);
+std::string text_of(const OrderedJson& value) {
+  return value.is_null() ? "nothing" : short_text(parse_json(value.dump(), ""));
 }
 
 }  // namespace
@@ -185,7 +145,7 @@ VerdictDocument read_verdict_document(const std::string& file) {
                          reader.string("summary")};
   if (reader.has("spec")) {
     reader.object("spec").string("scheme");
-    result.spec = *value_at(document, "spec");
+    result.spec = OrderedJson::parse(json_text(*value_at(document, "spec")));
   }
   result.rows = reader.integer("rows", 0, most_integer);
   auto positions = reader.object("positions");
@@ -195,17 +155,19 @@ VerdictDocument read_verdict_document(const std::string& file) {
     result.seed = short_text(*seed);
   }
   result.stale_waivers = reader.array("stale_waivers", "a list").size();
-  read_contracts(reader, result);
+  for (auto& contract : reader.objects("contracts", "a list")) {
+    result.contracts[contract.string("role")] = contract.string("contract");
+  }
   read_coverage(reader, result);
   read_checks(reader, result);
   return result;
 }
 
 void require_same_spec(const RecordedRun& run, const RecordedRun& first) {
-  if (const auto difference = first_spec_difference(&first.spec, &run.spec, "spec")) {
+  for (const auto& [key, expected, found] : spec_differences({{"spec", first.spec}}, {{"spec", run.spec}})) {
     throw InputError(
         "{}: {}: found {}, expected {} as in {}: verdicts on different encodings cannot be compared",
-        run.source, difference->path, text_of(difference->second), text_of(difference->first), first.source);
+        run.source, key, text_of(found), text_of(expected), first.source);
   }
 }
 

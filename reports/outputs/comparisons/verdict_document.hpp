@@ -45,13 +45,14 @@ inline constexpr std::array<FigureKind, 9> figure_kinds{{
 struct CheckRecord {
   std::string id;
   Status status = Status::skipped;
-  std::optional<double> budget_ratio = std::nullopt;  ///< the greatest share of its budget that anything used
-  std::string reason = {};                            ///< empty in a history, as what follows
+  std::string reason = {};  ///< empty in a history, as the elements and all figures but the first
   std::uint64_t elements = 0;
   /// One for each of `figure_kinds`, >= 0; infinite also where the document says "nan".
   std::array<std::optional<double>, figure_kinds.size()> figures = {};
 
   bool is_judged() const { return status != Status::skipped; }
+  /// The greatest share of its budget that anything used.
+  const std::optional<double>& budget_ratio() const { return figures.front(); }
 };
 
 /// The element of a list with this id; null where there is none.
@@ -75,7 +76,7 @@ struct RecordedRun {
   std::string producer;
   std::string tool_version;
   Conclusion conclusion = Conclusion::nothing_checked;
-  JsonValue spec = {};
+  OrderedJson spec = {};
   std::vector<CheckRecord> checks = {};
 
   const CheckRecord* check_named(std::string_view id) const { return record_named(checks, id); }
@@ -89,7 +90,7 @@ struct VerdictDocument : RecordedRun {
   std::int64_t greatest_position = 0;
   std::map<std::string, std::string> contracts = {};  ///< by role
   std::string seed = {};                              ///< of a run that samples; empty of any other
-  std::vector<std::string> whole_roles = {};          ///< tensors that were asked for at every position
+  std::string whole_roles = ", ";  ///< tensors that were asked for at every position, each with ", " after it
   std::size_t stale_waivers = 0;
 };
 

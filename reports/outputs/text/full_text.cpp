@@ -1,11 +1,9 @@
-#include "reports/outputs/text/full_text.hpp"
-
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "numerics/contracts/contract.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
@@ -118,13 +116,9 @@ std::string diagnosis_text(const ToldDiagnosis& told) {
   return text + frequencies_text(told.frequencies);
 }
 
-std::string kept_sentences(const Verdict& verdict) {
-  std::string text;
-  for (const auto& id : verdict.kept_contracts) {
-    text += fmt::format("The tensors keep the contract {}: {}. Pass --contract {} if it is intended.\n", id,
-                        contract_named(id)->meaning, id);
-  }
-  return text;
+std::string kept_sentence(const std::string& id) {
+  return fmt::format("The tensors keep the contract {}: {}. Pass --contract {} if it is intended.\n", id,
+                     contract_named(id)->meaning, id);
 }
 
 }  // namespace
@@ -134,40 +128,37 @@ std::string explanation(const Check& check) {
   if (check.first_failing) {
     text += element_text("first", *check.first_failing);
   }
-  if (check.worst && !(check.first_failing && is_same(*check.worst, *check.first_failing))) {
+  if (check.worst && !worst_is_first(check)) {
     text += element_text("worst", *check.worst);
   }
   if (!check.counterexample.empty()) {
-    std::vector<std::string> entries;
-    for (const auto& [name, value] : check.counterexample) {
-      entries.push_back(fmt::format("{} {}", name, value));
-    }
+    const auto entries =
+        mapped(check.counterexample, [](const auto& entry) { return entry.first + " " + entry.second; });
     text += fmt::format("         counterexample: {}\n", fmt::join(entries, "; "));
   }
   return text;
 }
 
 std::string full_text_below(const Verdict& verdict) {
-  const auto contracts = contracts_text(verdict);
-  std::string text = fmt::format(
-      "{}{}{}\n{}{}", verdict.as_written.empty() ? "" : verdict.as_written + "\n", verdict.encoding,
-      rows_text(verdict), verdict.producer.empty() ? "" : fmt::format("made by {}\n", verdict.producer),
-      contracts.empty() ? "" : fmt::format("judged: {}\n", contracts));
-  text += verdict.arithmetic.empty() ? "" : fmt::format("arithmetic: {}\n", verdict.arithmetic);
-  for (const auto& sentence : asking_sentences(verdict)) {
-    text += sentence + "\n";
-  }
-  for (const auto& diagnosis : told_diagnoses(verdict)) {
-    text += diagnosis_text(diagnosis);
-  }
-  for (const auto& check : verdict.checks) {
-    text += check_text(check);
-  }
-  for (const auto& line : stale_waiver_lines(verdict)) {
-    text += fmt::format("  {}\n", line);
-  }
-  const auto reproduce = reproduce_line(verdict);
-  return text + kept_sentences(verdict) + (reproduce.empty() ? "" : reproduce + "\n");
+  std::string text;
+  const auto add = [&](const std::string& label, const std::string& words) {
+    text += words.empty() ? "" : label + words + "\n";
+  };
+  const auto add_each = [&](const auto& things, const auto& words) {
+    text += fmt::format("{}", fmt::join(mapped(things, words), ""));
+  };
+  add("", verdict.as_written);
+  add("", verdict.encoding + rows_text(verdict));
+  add("made by ", verdict.producer);
+  add("judged: ", contracts_text(verdict));
+  add("arithmetic: ", verdict.arithmetic);
+  add_each(asking_sentences(verdict), [](const std::string& sentence) { return sentence + "\n"; });
+  add_each(told_diagnoses(verdict), diagnosis_text);
+  add_each(verdict.checks, [](const Check& check) { return check_text(check); });
+  add_each(stale_waiver_lines(verdict), [](const std::string& line) { return "  " + line + "\n"; });
+  add_each(verdict.kept_contracts, kept_sentence);
+  add("", reproduce_line(verdict));
+  return text;
 }
 
 std::string render_full_text(const Verdict& original) {

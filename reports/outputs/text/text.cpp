@@ -9,10 +9,10 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "reference/support/mapped.hpp"
 #include "reference/support/told_apart.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
-#include "reports/outputs/text/full_text.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/outputs/told.hpp"
 #include "reports/verdict/checks/elements.hpp"
@@ -149,15 +149,9 @@ std::string decided_by(const Verdict& verdict) {
     case Conclusion::does_not_conform:
       return named_checks(verdict, Status::fail, "fails", "fail");
     case Conclusion::inconclusive: {
-      std::vector<std::string> causes;
-      for (auto& cause :
-           {named_checks(verdict, Status::error, "could not run", "could not run"),
-            named_checks(verdict, Status::inconclusive, "is inconclusive", "are inconclusive")}) {
-        if (!cause.empty()) {
-          causes.push_back(cause);
-        }
-      }
-      return joined(causes);
+      const auto errors = named_checks(verdict, Status::error, "could not run", "could not run");
+      const auto open = named_checks(verdict, Status::inconclusive, "is inconclusive", "are inconclusive");
+      return errors + (errors.empty() || open.empty() ? "" : ", ") + open;
     }
     case Conclusion::nothing_checked:
       return verdict.checks.empty() ? "there is nothing to check" : "every check was skipped or waived";
@@ -190,12 +184,11 @@ std::string equally_text(const std::vector<ToldDiagnosis>& diagnoses) {
   for (const auto& diagnosis : diagnoses) {
     std::ranges::copy(diagnosis.equally, std::back_inserter(sentences));
   }
-  if (sentences.empty()) {
-    return "";
-  }
-  return fmt::format(
-      "Equally possible: {}{}", sentences.front(),
-      sentences.size() == 1 ? "" : fmt::format("; {} more with --verbose", sentences.size() - 1));
+  return sentences.empty() ? ""
+                           : fmt::format("Equally possible: {}{}", sentences.front(),
+                                         sentences.size() == 1
+                                             ? ""
+                                             : fmt::format("; {} more with --verbose", sentences.size() - 1));
 }
 
 std::string kept_paragraph(const Verdict& verdict) {
@@ -226,15 +219,13 @@ TextBlock checks_block(const Verdict& verdict, Status status, std::size_t least 
     ids.push_back(check.id);
     together.back().id = named({ids.begin() + starts.back(), ids.end()});
   }
-  std::vector<std::string> texts;
-  std::ranges::transform(together, std::back_inserter(texts), check_line);
   const auto others = [=](std::size_t first) {
     const std::vector<std::string> more(ids.begin() + starts[first], ids.end());
     const auto what = status == Status::fail ? (more.size() == 1 ? "fails" : "fail") : to_string(status);
     return fmt::format("and {} {}: {}", counted(more.size(), "more check", "more checks"), what,
                        joined(more));
   };
-  auto block = entries(std::move(texts), detail_indent, most_of_an_entry, others);
+  auto block = entries(mapped(together, check_line), detail_indent, most_of_an_entry, others);
   block.least = least;
   return block;
 }

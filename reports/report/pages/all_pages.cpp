@@ -9,8 +9,8 @@
 #include "reports/html/assets.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 
 namespace vernier {
 namespace {

@@ -9,13 +9,13 @@
 #include <fmt/core.h>
 
 #include "numerics/recipes/c_library.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 
 namespace vernier {
 namespace {
@@ -48,24 +48,17 @@ struct Kind {
 
  private:
   std::vector<std::int64_t> last_of_each(std::size_t threshold) const {
-    std::vector<std::int64_t> result;
-    for (const auto* one : of_rotations) {
-      result.push_back(last_usable(one->first_beyond[threshold]));
-    }
-    return result;
+    return mapped(of_rotations,
+                  [&](const UsableContext* one) { return last_usable(one->first_beyond[threshold]); });
   }
 };
 
 std::vector<Kind> recipe_kinds(const Atlas& atlas) {
-  std::vector<Kind> result;
-  for (const auto& first : atlas.rotations.front().kinds) {
-    Kind kind{first.recipe, first.stored, {}};
-    for (const auto& rotation : atlas.rotations) {
-      kind.of_rotations.push_back(rotation.of(kind.recipe, kind.stored));
-    }
-    result.push_back(std::move(kind));
-  }
-  return result;
+  return mapped(atlas.rotations.front().kinds, [&](const UsableContext& first) {
+    return Kind{first.recipe, first.stored, mapped(atlas.rotations, [&](const AtlasRotation& rotation) {
+                  return rotation.of(first.recipe, first.stored);
+                })};
+  });
 }
 
 /// "Frequencies and phases in float64 are right at every position to 2^31; no other recipe serves one beyond
@@ -95,16 +88,12 @@ bool in_chart(const Kind& kind) {
 
 Figure right_by_position(const std::vector<Kind>& kinds) {
   auto chart = described_chart<LineChart>("atlas/right_by_position");
-  for (int exponent = 6; exponent <= 31; ++exponent) {
-    chart.x_values.push_back(std::ldexp(1.0, exponent));
-  }
+  chart.x_values = powers_of_two(6, 31);
   for (const auto& kind : kinds) {
     if (in_chart(kind) && chart.series.size() < max_series) {
-      Series series{recipe_words(kind.recipe), {}};
-      for (const double position : chart.x_values) {
-        series.values.push_back(kind.share_right(static_cast<std::int64_t>(position) - 1));
-      }
-      chart.series.push_back(std::move(series));
+      chart.series.push_back({recipe_words(kind.recipe), mapped(chart.x_values, [&](double position) {
+                                return kind.share_right(static_cast<std::int64_t>(position) - 1);
+                              })});
     }
   }
   return line_chart(chart);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,11 +9,13 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
 #include "reports/words/counted_share.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -69,10 +70,7 @@ struct FieldRecord {
 
   /// The faults by kind, most first.
   std::vector<std::pair<std::string, Cases>> by_kind() const {
-    std::map<std::string, Cases> kinds;
-    for (const auto* one : faults) {
-      kinds[one_line(one->kind)].push_back(one);
-    }
+    const auto kinds = grouped(faults, [](const RecordedCase* one) { return one_line(one->kind); });
     std::vector<std::pair<std::string, Cases>> sorted(kinds.begin(), kinds.end());
     std::ranges::stable_sort(sorted, std::greater{}, [](const auto& kind) { return kind.second.size(); });
     return sorted;
@@ -112,11 +110,7 @@ Json outcomes_content(const std::vector<RecordedCase>& record) {
   std::set<std::string_view> texts;
   std::ranges::transform(record, std::inserter(texts, texts.end()),
                          [](const RecordedCase& one) { return outcome_of(one).text; });
-  Json outcomes = Json::array();
-  for (const auto text : texts) {
-    outcomes.push_back({{"outcome", text}});
-  }
-  return outcomes;
+  return array_json(texts, [](std::string_view text) { return Json{{"outcome", text}}; });
 }
 
 Json case_content(const RecordedCase& one) {
@@ -131,12 +125,10 @@ Json case_content(const RecordedCase& one) {
 }
 
 Json kind_content(std::string heading, const Cases& cases, std::string_view id) {
-  Json content{
-      {"id", id}, {"heading", std::move(heading)}, {"count", cases.size()}, {"cases", Json::array()}};
-  for (const auto* one : cases) {
-    content["cases"].push_back(case_content(*one));
-  }
-  return content;
+  return {{"id", id},
+          {"heading", std::move(heading)},
+          {"count", cases.size()},
+          {"cases", array_json(cases, [](const RecordedCase* one) { return case_content(*one); })}};
 }
 
 std::string field_record_headline(const FieldRecord& record) {
@@ -169,18 +161,16 @@ Json field_record_content(const ReportData& data) {
 }  // namespace
 
 std::vector<RecordedCase> recorded_cases() {
-  std::vector<RecordedCase> cases;
-  for (const auto& entry : Json::parse(field_record_text())) {
-    cases.push_back({.name = entry.at("name"),
-                     .source = entry.at("source"),
-                     .kind = entry.at("kind"),
-                     .fault = entry.at("fault"),
-                     .said = entry.at("said"),
-                     .note = entry.value("note", ""),
-                     .is_accepted = entry.at("verdict") == "conforms",
-                     .is_named = entry.at("is_named")});
-  }
-  return cases;
+  return mapped(Json::parse(field_record_text()), [](const Json& entry) {
+    return RecordedCase{.name = entry.at("name"),
+                        .source = entry.at("source"),
+                        .kind = entry.at("kind"),
+                        .fault = entry.at("fault"),
+                        .said = entry.at("said"),
+                        .note = entry.value("note", ""),
+                        .is_accepted = entry.at("verdict") == "conforms",
+                        .is_named = entry.at("is_named")};
+  });
 }
 
 Page<ReportData> field_record_page() {

@@ -1,5 +1,3 @@
-#include "reports/report/pages/libraries.hpp"
-
 #include <fmt/core.h>
 
 #include "reference/support/input_error.hpp"

@@ -1,5 +1,7 @@
 #include "reports/report/pages/page_texts.hpp"
 
+#include <cmath>
+
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/charts/scatter_chart.hpp"
@@ -38,6 +40,27 @@ DataTable unfilled_table(const std::string& name) {
     table.columns.push_back({heading.substr(number ? 1 : 0), number});
   }
   return table;
+}
+
+std::string recipe_words(std::string_view recipe) {
+  return page_texts().at("recipe words").value(std::string(recipe), std::string(recipe));
+}
+
+std::string recipe_words(std::string_view recipe, Format stored) {
+  const auto text = recipe_words(recipe);
+  return stored == Format::binary32 ? text : text + ", stored in " + std::string(traits(stored).name);
+}
+
+std::string recipe_page_file(std::string_view recipe) {
+  return "recipe-" + std::string(recipe) + ".html";
+}
+
+std::vector<double> powers_of_two(int first, int last) {
+  std::vector<double> powers;
+  for (int exponent = first; exponent <= last; ++exponent) {
+    powers.push_back(std::ldexp(1.0, exponent));
+  }
+  return powers;
 }
 
 template <class Chart>

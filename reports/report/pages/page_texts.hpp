@@ -1,17 +1,31 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "reference/numbers/format.hpp"
 #include "reports/html/table.hpp"
 #include "reports/html/template.hpp"
 
 namespace vernier {
 
 /// pages.json: what the tables and charts of the pages say beside their numbers, each under the file and the
-/// function that fill it; what recipes are called; the formulas of laws.
+/// function that fill it; what recipes are called; the formulas of laws, as HTML.
 const Json& page_texts();
+
+/// A recipe in a few words, for charts and lists: "phase in float64"; its id where there are none for it.
+std::string recipe_words(std::string_view recipe);
+/// The same of a table stored in a format: "1/pow in float32, stored in bfloat16". A float32 table is the
+/// usual case and not told.
+std::string recipe_words(std::string_view recipe, Format stored);
+/// The page of a recipe: "recipe-float32-pow.html".
+std::string recipe_page_file(std::string_view recipe);
+
+/// 2^first to 2^last, as positions along an axis.
+std::vector<double> powers_of_two(int first, int last);
 
 /// A text of them with what stands in its braces.
 template <class... Parts>

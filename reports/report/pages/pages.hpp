@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "reference/support/registry.hpp"
@@ -41,5 +42,10 @@ std::vector<SearchEntry> search_entries(const ReportData& data, std::span<const 
 
 /// The manual: the pages that web/manual.mjs makes of manual/*.md, the others beneath the first.
 std::vector<FilledPage> manual_pages();
+
+/// The page Libraries of a survey, which needs no other file. \param survey its JSON, as
+/// `python3 -m vernier survey LIBRARY --json FILE` writes it \param source of that text, for the sentence
+/// \throws InputError for a text that is no survey
+std::string survey_page(const std::string& survey, const std::string& source);
 
 }  // namespace vernier

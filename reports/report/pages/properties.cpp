@@ -13,6 +13,7 @@
 #include "reports/html/table.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -79,11 +80,9 @@ Figure having(const std::vector<ComputedRow>& rows) {
 }
 
 Json headings() {
-  Json result = Json::array();
-  for (const auto* property : matrix_properties()) {
-    result.push_back({{"text", property->model->column}, {"statement", property->statement}});
-  }
-  return result;
+  return array_json(matrix_properties(), [](const Property* property) -> Json {
+    return {{"text", property->model->column}, {"statement", property->statement}};
+  });
 }
 
 /// A name as markup, with what it raises and lowers: "p^T", "R_(i-j)".
@@ -128,16 +127,12 @@ DataTable statements() {
 }
 
 Json properties_content(const ReportData& data) {
-  Json rows = Json::array();
-  for (const auto& row : data.matrix) {
-    rows.push_back(row_content(row));
-  }
   return {{"headline", properties_headline(data.matrix)},
           {"figure", data.matrix.empty() ? "" : to_html(having(data.matrix))},
           {"schemes", data.matrix.size()},
           {"properties", matrix_properties().size()},
           {"columns", headings()},
-          {"rows", std::move(rows)},
+          {"rows", array_json(data.matrix, row_content)},
           {"statements", to_html(statements())}};
 }
 

@@ -14,8 +14,9 @@
 #include "reports/html/number_text.hpp"
 #include "reports/html/template.hpp"
 #include "reports/report/pages/models/configuration.hpp"
+#include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -97,16 +98,12 @@ Json rotation_json(const TriedConfiguration& one) {
 }
 
 Json recipe_json(const Recipe& recipe, const TrigTable& any) {
-  Json stored = Json::array();
-  for (const auto format : storage_formats(recipe)) {
-    stored.push_back(traits(format).name);
-  }
   const auto seeds = recipe.prepare(RecipeFrequencies(any.frequencies, recipe.id))->seeds();
   return {{"id", recipe.id},
           {"words", recipe_words(recipe.id)},
           {"compute", traits(recipe.compute).name},
           {"positions", traits(seeds.positions).name},
-          {"stored", std::move(stored)}};
+          {"stored", array_json(storage_formats(recipe), [](Format format) { return traits(format).name; })}};
 }
 
 bool same_points(const TriedConfiguration& a, const TriedConfiguration& b) {
@@ -147,18 +144,12 @@ Json point_seeds(std::span<const TriedConfiguration> configurations) {
                       {"rotation", found - rotations.begin()},
                       {"worst", {{"position", worst.position}, {"pair", worst.pair}}}});
   }
-  Json rotations_json = Json::array();
-  for (const auto* one : rotations) {
-    rotations_json.push_back(rotation_json(*one));
-  }
-  Json recipes_json = Json::array();
-  for (const auto& recipe : recipes()) {
-    recipes_json.push_back(recipe_json(recipe, configurations.front().table));
-  }
+  const auto rotation = [](const TriedConfiguration* one) { return rotation_json(*one); };
+  const auto recipe = [&](const Recipe& one) { return recipe_json(one, configurations.front().table); };
   return {{"places", seed_places},
           {"models", std::move(models)},
-          {"recipes", std::move(recipes_json)},
-          {"rotations", std::move(rotations_json)}};
+          {"recipes", array_json(recipes(), recipe)},
+          {"rotations", array_json(rotations, rotation)}};
 }
 
 /// Where the page begins: the usual recipe, of the first model that it does not serve.
@@ -178,13 +169,12 @@ Json content(const ReportData& data) {
     const auto& one = all[i].configuration;
     models.push_back({{"index", i}, {"name", name_of(one)}, {"anchor", point_anchor(one)}});
   }
-  Json recipes = Json::array();
-  for (const auto& recipe : seeds.at("recipes")) {
-    recipes.push_back({{"id", recipe.at("id")}, {"words", recipe.at("words")}});
-  }
+  const auto choice = [](const Json& recipe) -> Json {
+    return {{"id", recipe.at("id")}, {"words", recipe.at("words")}};
+  };
   return {{"count", count_text(static_cast<std::int64_t>(all.size()))},
           {"models", std::move(models)},
-          {"recipes", std::move(recipes)},
+          {"recipes", array_json(seeds.at("recipes"), choice)},
           {"c_library", c_library()},
           {"places", seeds.at("places")},
           {"example", choice_of(all.front().configuration)},

@@ -25,10 +25,10 @@
 #include "reference/json/json.hpp"
 #include "reference/support/counted.hpp"
 #include "reference/support/input_error.hpp"
-#include "reports/outputs/number_json.hpp"
 #include "reports/verdict/validate.hpp"
 #include "reports/words/exit_code.hpp"
 #include "reports/words/file.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {

@@ -1,3 +1,5 @@
+#include <array>
+
 #include <fmt/core.h>
 
 #include "numerics/views/vector_views.hpp"
@@ -12,20 +14,15 @@ namespace {
 constexpr int scale_digits = 7;
 
 std::string_view required_of(const std::optional<ScaleRule>& rule) {
-  if (!rule) {
-    return "each scale is a finite number, and not 0 beside values that are not";
-  }
-  switch (*rule) {
-    case ScaleRule::amax:
-      return "each scale is the greatest magnitude of its block over the largest number of the element type";
-    case ScaleRule::ue8m0:
-      return "each scale is the least power of two that is no less than the greatest magnitude of its block "
-             "over the largest number of the element type";
-    case ScaleRule::mx:
-      return "each scale is 2^(floor(log2 of the greatest magnitude of its block) - emax of the element "
-             "type)";
-  }
-  return {};
+  // amax, ue8m0, mx
+  static constexpr std::array<std::string_view, 3> required{
+      "each scale is the greatest magnitude of its block over the largest number of the element type",
+      "each scale is the least power of two that is no less than the greatest magnitude of its block over "
+      "the "
+      "largest number of the element type",
+      "each scale is 2^(floor(log2 of the greatest magnitude of its block) - emax of the element type)"};
+  return rule ? required[static_cast<std::size_t>(*rule)]
+              : "each scale is a finite number, and not 0 beside values that are not";
 }
 
 Check check_of(const CaseView& viewed, const RotatedTensor& tensor) {

@@ -28,9 +28,8 @@ CheckMeaning stored_meaning(const OrderedJson& texts, std::string_view id) {
 
 /// \param domain of which encodings it is required
 std::string property_meaning(const Property& property, std::string_view domain) {
-  return std::string(property.name) + ". " + std::string(property.statement) +
-         std::string("\n\nHolds for: ") + std::string(domain) + std::string("\n\nA counterexample: ") +
-         std::string(property.counterexample);
+  return fmt::format("{}. {}\n\nHolds for: {}\n\nA counterexample: {}", property.name, property.statement,
+                     domain, property.counterexample);
 }
 
 void append_properties(Meanings& meanings) {
@@ -39,19 +38,6 @@ void append_properties(Meanings& meanings) {
       meanings.push_back({"property/<scheme>/" + std::string(property.id),
                           property_meaning(property, property.hypotheses), std::string(property.citation)});
     }
-  }
-}
-
-void append_live_checks(Meanings& meanings) {
-  for (const auto& kind : live_check_kinds()) {
-    meanings.push_back({std::string(kind.id), std::string(kind.meaning), std::string(kind.source)});
-  }
-}
-
-void append_laws(Meanings& meanings) {
-  for (const auto& law : laws()) {
-    meanings.push_back(
-        {"law/" + law.id, property_meaning(*law.property, law.domain), std::string(law.property->citation)});
   }
 }
 
@@ -110,8 +96,13 @@ std::vector<CheckMeaning> check_meanings() {
     meanings.push_back(stored_meaning(texts, kind.id));
   }
   append_properties(meanings);
-  append_laws(meanings);
-  append_live_checks(meanings);
+  for (const auto& law : laws()) {
+    meanings.push_back(
+        {"law/" + law.id, property_meaning(*law.property, law.domain), std::string(law.property->citation)});
+  }
+  for (const auto& kind : live_check_kinds()) {
+    meanings.push_back({std::string(kind.id), kind.meaning, kind.source});
+  }
   meanings.push_back(stored_meaning(texts, "waivers/<check>"));
   return meanings;
 }

@@ -53,10 +53,6 @@ std::string too_large_term(const ElementwiseReport& report) {
                            significant_text(first->size, error_digits), first->term);
 }
 
-std::string share_of(std::uint64_t count, std::uint64_t whole) {
-  return percent_text(static_cast<double>(count) / static_cast<double>(whole));
-}
-
 /// Sets a check's requirement, status and reason from the elements judged.
 void conclude_elements(Check& check, std::string_view kind, const Contract& contract,
                        const ElementwiseReport& report) {
@@ -75,9 +71,9 @@ void conclude_elements(Check& check, std::string_view kind, const Contract& cont
            : ""},
       {"elements", std::to_string(report.elements)},
       {"failing", std::to_string(report.failing)},
-      {"share", share_of(report.failing, report.elements)},
+      {"share", share_text(report.failing, report.elements)},
       {"judged", std::to_string(report.judged)},
-      {"judged_share", share_of(report.judged, report.elements)},
+      {"judged_share", share_text(report.judged, report.elements)},
       {"inconclusive", std::to_string(report.inconclusive)},
       {"worst", report.worst ? "; the worst " + usage_text(report.worst->budget_ratio) : ""},
       {"instead",

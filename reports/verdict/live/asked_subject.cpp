@@ -11,6 +11,7 @@
 #include "numerics/processes/rows.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/verdict/live/case_of_answers.hpp"
 
 namespace vernier {
@@ -160,10 +161,7 @@ AnsweredRows AskedSubject::rows_of_answer(const Answer& answer, std::span<const 
   if (!questions_.is_plain()) {
     return answered_rows(answer.request, answer.response, indices);
   }
-  AnsweredRows rows;
-  for (const auto index : indices) {
-    rows.positions.push_back(answer.sources.position(index));
-  }
+  AnsweredRows rows{mapped(indices, [&](std::size_t index) { return answer.sources.position(index); }), {}};
   const auto gathered = [&](const Tensor& tensor, ElementType of) {
     std::vector<std::byte> bytes;
     for (const auto index : indices) {

@@ -8,6 +8,7 @@
 
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/word_list.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -250,11 +251,7 @@ bool rows_stand_alone(const LiveSession& session, const Asked& asked) {
 }
 
 std::string roles_of(const Request& request) {
-  std::string text;
-  for (const auto& wanted : request.wanted) {
-    text += (text.empty() ? "" : ", ") + wanted.role;
-  }
-  return text;
+  return joined(request.wanted, &WantedTensor::role);
 }
 
 void tell_missing_answer(Check& check, const std::string& what, const Response& response) {

@@ -65,10 +65,6 @@ void blank(const Spoilt& spoilt, std::size_t width, std::vector<std::byte>& row)
   }
 }
 
-double special_of(NotFinite kind) {
-  return kind == NotFinite::infinity_in_pair ? infinity : std::numeric_limits<double>::quiet_NaN();
-}
-
 Tensor in_type(const Tensor& tensor, ElementType type) {
   std::vector<double> values(tensor.elements());
   tensor.numbers(0, values);
@@ -245,7 +241,8 @@ Request SubjectQuestions::request_for(const QuestionPoint& point) const {
                       input.begin() + static_cast<std::ptrdiff_t>(i * width));
   }
   if (point.not_finite != NotFinite::none) {
-    const double value = special_of(point.not_finite);
+    const double value =
+        point.not_finite == NotFinite::infinity_in_pair ? infinity : std::numeric_limits<double>::quiet_NaN();
     const auto special = number_tensor(vectors.type(), {1}, {&value, 1});
     for (std::size_t i = 0; i < point.count(); ++i) {
       if (const auto spoilt = spoilt_at(*vectors_, point, i)) {

@@ -34,9 +34,6 @@ bool passes_on(const Spoilt& spoilt, NotFinite kind, const Tensor& answer, std::
 /// Sets the elements that may be anything to zero. \param width in bytes, of an element
 void blank(const Spoilt& spoilt, std::size_t width, std::vector<std::byte>& row);
 
-/// The number itself. \pre there is one
-double special_of(NotFinite kind);
-
 /// The rows of the main question whose vectors the vectors of a question have, and their positions.
 class VectorSources {
  public:

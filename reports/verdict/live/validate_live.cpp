@@ -36,12 +36,7 @@ JudgedAnswers judged_answers(std::span<const Asked> asked, std::unique_ptr<Encod
   parts.name = options.name;
   parts.producer = producer;
   if (parts.tensors.empty()) {
-    result.verdict.name = options.name;
-    result.verdict.producer = producer;
-    result.verdict.encoding = result.encoding->summary();
-    result.verdict.as_written = result.encoding->as_written();
-    result.verdict.spec = result.encoding->spec();
-    result.verdict.reproduce = options.reproduce;
+    result.verdict = unjudged(options.name, producer, *result.encoding, options.reproduce);
     return result;
   }
   result.judged = std::make_unique<const Case>(assemble_case(parts, std::move(result.encoding)));
@@ -95,29 +90,26 @@ void tell_positions(std::vector<std::string>& notes, const LiveSession& session)
 void tell_ways(Verdict& verdict, const LiveSession& session) {
   auto& notes = verdict.asking.notes;
   const auto takes = session.implementation().takes();
+  const auto note_if = [&](bool holds, const char* sentence) {
+    if (holds) {
+      notes.emplace_back(sentence);
+    }
+  };
+  const bool is_found_out = session.found_contiguous_only();
   tell_positions(notes, session);
-  if (session.found_contiguous_only()) {
-    notes.emplace_back(
-        "It takes only contiguous blocks of positions, without declaring it: it refused two positions "
-        "together that it answers separately. Other positions were asked for in blocks.");
-  } else if (takes.contiguous_only) {
-    notes.emplace_back("It takes only contiguous blocks of positions: others were asked for in blocks.");
-  }
-  if (!session.implementation().can_start_afresh()) {
-    notes.emplace_back(
-        "It was asked in the caller's own process. Faults that only a new process shows, and memory "
-        "accesses, were not judged (use --serve or --plugin).");
-  }
+  note_if(is_found_out,
+          "It takes only contiguous blocks of positions, without declaring it: it refused two positions "
+          "together that it answers separately. Other positions were asked for in blocks.");
+  note_if(takes.contiguous_only && !is_found_out,
+          "It takes only contiguous blocks of positions: others were asked for in blocks.");
+  note_if(!session.implementation().can_start_afresh(),
+          "It was asked in the caller's own process. Faults that only a new process shows, and memory "
+          "accesses, were not judged (use --serve or --plugin).");
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
-  if (takes.one_length) {
-    notes.emplace_back("It takes one length per process: it was restarted for every different length.");
-  }
-  if (session.requires_bits()) {
-    notes.emplace_back("Every difference of bits between two answers to the same is a failure (--bitwise).");
-  }
-  if (takes.in_place) {
-    notes.emplace_back("It rotates vectors in place: each was lent in the memory of its answer.");
-  }
+  note_if(takes.one_length, "It takes one length per process: it was restarted for every different length.");
+  note_if(session.requires_bits(),
+          "Every difference of bits between two answers to the same is a failure (--bitwise).");
+  note_if(takes.in_place, "It rotates vectors in place: each was lent in the memory of its answer.");
   const auto is_set = [](const WitnessedEffect& seen) {
     return seen.effect.kind == SideEffectKind::set_floating_point_environment_when_loaded;
   };
@@ -128,10 +120,10 @@ void tell_ways(Verdict& verdict, const LiveSession& session) {
   if (const auto length = session.encoding().sequence_length()) {
     const bool has_thresholds =
         std::ranges::find(verdict.checks, "use/thresholds", &Check::id) != verdict.checks.end();
-    notes.emplace_back("Its frequencies depend on the length of the sequence: every question had position " +
-                       std::to_string(*length - 1) + " as its greatest, for the length " +
-                       std::to_string(*length) +
-                       (has_thresholds ? ", but for those of use/thresholds." : "."));
+    notes.push_back(fmt::format(
+        "Its frequencies depend on the length of the sequence: every question had position {} as its "
+        "greatest, for the length {}{}.",
+        *length - 1, *length, has_thresholds ? ", but for those of use/thresholds" : ""));
   }
 }
 

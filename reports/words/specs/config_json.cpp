@@ -3,24 +3,17 @@
 #include <string>
 
 #include "reference/json/json_tree.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
 
 JsonValue layers_value(const std::vector<int>& layers) {
-  JsonValue::Array numbers;
-  for (const int layer : layers) {
-    numbers.push_back(integer_value(layer));
-  }
-  return JsonValue(std::move(numbers));
+  return JsonValue(mapped(layers, [](int layer) { return integer_value(layer); }));
 }
 
 JsonValue sentences_value(const std::vector<std::string>& sentences) {
-  JsonValue::Array result;
-  for (const auto& sentence : sentences) {
-    result.emplace_back(sentence);
-  }
-  return JsonValue(std::move(result));
+  return JsonValue(JsonValue::Array(sentences.begin(), sentences.end()));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "numerics/elements/quantization.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -58,10 +59,9 @@ PlacedTensor first_tensor(const Encoding& encoding, std::size_t positions, const
   const auto found =
       std::ranges::find_if(all, [&](const PlacedTensor& tensor) { return is_meant(wish, tensor); });
   if (found == all.end()) {
-    std::vector<std::string> known;
-    for (const auto& tensor : all) {
-      known.push_back(fmt::format("{} of {} columns", tensor.role, tensor.shape.back()));
-    }
+    const auto known = mapped(all, [](const PlacedTensor& tensor) {
+      return fmt::format("{} of {} columns", tensor.role, tensor.shape.back());
+    });
     throw InputError("{}: found no table \"{}\"{}, expected {}", source, one_line(wish.role),
                      wish.columns == 0 ? "" : fmt::format(" of {} columns", wish.columns),
                      fmt::join(known, " or "));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reference/json/json_tree.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -77,15 +78,9 @@ JsonValue finding_value(const ReaderFinding& finding) {
 }  // namespace
 
 JsonValue readers_value(const ReadersReport& report) {
-  JsonValue::Array all;
-  JsonValue::Array findings;
   const bool has_two_documents = report.files.size() > 1;
-  for (const auto& parting : report.partings) {
-    all.push_back(reader_value(parting, has_two_documents));
-  }
-  for (const auto& finding : report.findings) {
-    findings.push_back(finding_value(finding));
-  }
+  auto all = mapped(report.partings,
+                    [&](const Parting& parting) { return reader_value(parting, has_two_documents); });
   const bool has_edit = report.edit && json_text(report.edit->patch) != "{}";
   const bool is_told = report.is_known() || !report.agrees();
   return JsonValue(JsonValue::Object{{"vernier_readers", integer_value(1)},
@@ -93,7 +88,7 @@ JsonValue readers_value(const ReadersReport& report) {
                                      {"encoding", text_or_null(report.encoding)},
                                      {"agrees", is_told ? JsonValue(report.agrees()) : JsonValue()},
                                      {"readers", JsonValue(std::move(all))},
-                                     {"findings", JsonValue(std::move(findings))},
+                                     {"findings", JsonValue(mapped(report.findings, finding_value))},
                                      {"edit", has_edit ? report.edit->patch : JsonValue()},
                                      {"remaining", report.edit ? texts(report.edit->remaining) : texts({})}});
 }

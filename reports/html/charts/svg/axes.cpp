@@ -81,4 +81,14 @@ void draw_axes(Drawing& drawing, double width, const DrawnBox& plot, const Scale
   drawing.close_group();
 }
 
+std::string scale_attributes(const Scale& x, const Scale& y) {
+  return data_attribute("x", x.in_words()) + data_attribute("y", y.in_words());
+}
+
+std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles) {
+  return scale_attributes(x, y) + data_attribute("x-title", titles[0]) +
+         data_attribute("y-title", titles[1]) + data_attribute("value-title", titles[2]) +
+         data_attribute("cells", "table");
+}
+
 }  // namespace vernier

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <string>
 #include <string_view>
 
 #include "reports/html/charts/svg/drawing.hpp"
@@ -25,5 +27,10 @@ double title_height(const DrawnBox& plot);
 /// Draws grid lines (where asked for), labels and titles of the axes around `plot` in a drawing `width` wide.
 void draw_axes(Drawing& drawing, double width, const DrawnBox& plot, const Scale& x, std::string_view x_title,
                const Scale& y, std::string_view y_title, bool grid);
+
+/// Attributes from which the page's script places values.
+std::string scale_attributes(const Scale& x, const Scale& y);
+/// The same of cells, each of which a table tells. \param titles of x, of y and of the values
+std::string cell_attributes(const Scale& x, const Scale& y, const std::array<std::string_view, 3>& titles);
 
 }  // namespace vernier

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <fmt/core.h>
 
@@ -23,16 +22,7 @@ std::string place_attributes(const DrawnBox& box) {
                      coordinate(box.top), coordinate(box.width()), coordinate(box.height()));
 }
 
-std::string circle(DrawnPoint middle, double radius) {
-  return moved_to(middle.x - radius, middle.y) +
-         fmt::format("a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0 -{1} 0", coordinate(radius), coordinate(2 * radius));
-}
-
 }  // namespace
-
-bool overlap(const DrawnBox& a, const DrawnBox& b) {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}
 
 std::string coordinate(double value) {
   const auto tenths = std::lround(value * 10);
@@ -51,6 +41,11 @@ std::string moved_to(double x, double y) {
 
 std::string lined_to(double x, double y) {
   return "L" + coordinate(x) + " " + coordinate(y);
+}
+
+std::string circle_path(double x, double y, double radius) {
+  return moved_to(x - radius, y) +
+         fmt::format("a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0 -{1} 0", coordinate(radius), coordinate(2 * radius));
 }
 
 void Drawing::open_group(std::string_view css_class, std::string_view attributes) {
@@ -79,14 +74,11 @@ void Drawing::image(const DrawnBox& box, std::string_view url) {
 }
 
 void Drawing::text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view css_class) {
-  const double width = text_width(text, letters);
-  const double left = anchor == TextAnchor::start ? x : anchor == TextAnchor::end ? x - width : x - width / 2;
   const std::string_view anchored = anchor == TextAnchor::start    ? ""
                                     : anchor == TextAnchor::middle ? " text-anchor=\"middle\""
                                                                    : " text-anchor=\"end\"";
   elements_ += fmt::format("<text{} x=\"{}\" y=\"{}\"{}>{}</text>", class_attribute(css_class), coordinate(x),
                            coordinate(y + rise * letters), anchored, as_markup(text));
-  texts_.push_back({std::string(text), {left, y - line_spacing / 2, left + width, y + line_spacing / 2}});
 }
 
 void Drawing::share(double share, double top, double bottom, std::string_view css_class) {
@@ -101,21 +93,19 @@ void Drawing::text_at_right(double y, std::string_view text, std::string_view cs
                            class_attribute(css_class), coordinate(y + rise * letters), as_markup(text));
 }
 
-Picture Drawing::finish_as_wide_as_its_box(double height, std::string_view css_class,
-                                           std::string_view labelled_by) && {
-  auto svg = fmt::format(
+std::string Drawing::finish_as_wide_as_its_box(double height, std::string_view css_class,
+                                               std::string_view labelled_by) const {
+  return fmt::format(
       "<svg{} width=\"100%\" height=\"{}\" role=\"img\" aria-labelledby=\"{}\" font-size=\"{}\">\n{}</svg>",
       class_attribute(css_class), coordinate(height), as_markup(labelled_by), coordinate(letters), elements_);
-  return {std::move(svg), std::move(texts_)};
 }
 
-Picture Drawing::finish(double width, double height, std::string_view css_class, std::string_view labelled_by,
-                        std::string_view attributes) && {
-  auto svg = fmt::format(
+std::string Drawing::finish(double width, double height, std::string_view css_class,
+                            std::string_view labelled_by, std::string_view attributes) const {
+  return fmt::format(
       "<svg{} viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{}\" font-size=\"{}\"{}>\n{}</svg>",
       class_attribute(css_class), coordinate(width), coordinate(height), as_markup(labelled_by),
       coordinate(letters), attributes, elements_);
-  return {std::move(svg), std::move(texts_)};
 }
 
 void LinePath::add(double x, double y) {
@@ -134,7 +124,7 @@ void LinePath::add(double x, double y) {
 void LinePath::finish() {
   if (previous_ && alone_ && previous_->y >= top_ && previous_->y <= bottom_) {
     constexpr double radius = 2.5;
-    text_ += circle(*previous_, radius);
+    text_ += circle_path(previous_->x, previous_->y, radius);
     end_ = *previous_;
   }
   previous_.reset();

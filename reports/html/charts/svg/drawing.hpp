@@ -18,21 +18,6 @@ struct DrawnBox {
   double height() const { return bottom - top; }
 };
 
-/// Whether the two share more than an edge.
-bool overlap(const DrawnBox& a, const DrawnBox& b);
-
-/// A text of a drawing, with the room that it takes at most.
-struct DrawnText {
-  std::string text;
-  DrawnBox box;
-};
-
-/// A finished drawing: an svg element, and where its texts are.
-struct Picture {
-  std::string svg;
-  std::vector<DrawnText> texts;
-};
-
 /// On which side of its place a text stands.
 enum class TextAnchor { start, middle, end };
 
@@ -63,15 +48,14 @@ class Drawing {
   void text_at_right(double y, std::string_view text, std::string_view css_class = {});
 
   /// The svg element; `labelled_by` is the id of the element that names it.
-  Picture finish(double width, double height, std::string_view css_class, std::string_view labelled_by,
-                 std::string_view attributes = {}) &&;
+  std::string finish(double width, double height, std::string_view css_class, std::string_view labelled_by,
+                     std::string_view attributes = {}) const;
   /// The svg element as wide as its box, its unit a pixel, so that shares are to scale on every screen.
-  Picture finish_as_wide_as_its_box(double height, std::string_view css_class,
-                                    std::string_view labelled_by) &&;
+  std::string finish_as_wide_as_its_box(double height, std::string_view css_class,
+                                        std::string_view labelled_by) const;
 
  private:
   std::string elements_;
-  std::vector<DrawnText> texts_;
 };
 
 /// A coordinate or length with a tenth of a unit: "12.5", "-3".
@@ -83,6 +67,7 @@ std::string data_attribute(std::string_view name, std::string_view value);
 /// Parts of a path.
 std::string moved_to(double x, double y);
 std::string lined_to(double x, double y);
+std::string circle_path(double x, double y, double radius);
 
 /// A point of a drawing.
 struct DrawnPoint {

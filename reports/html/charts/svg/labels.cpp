@@ -23,25 +23,14 @@ std::size_t sequence_length(char first) {
 }
 
 int hundredths(std::string_view sequence) {
-  constexpr std::array<std::pair<std::string_view, int>, 13> known{{{"\u202f", 25},
-                                                                    {"⁰", 40},
-                                                                    {"⁴", 40},
-                                                                    {"⁵", 40},
-                                                                    {"⁶", 40},
-                                                                    {"⁷", 40},
-                                                                    {"⁸", 40},
-                                                                    {"⁹", 40},
-                                                                    {"⁻", 53},
-                                                                    {"−", 84},
-                                                                    {"–", 50},
-                                                                    {"·", 32},
-                                                                    {"\u00a0", 32}}};
+  constexpr std::array<std::pair<std::string_view, int>, 6> known{
+      {{"\u202f", 25}, {"⁰⁴⁵⁶⁷⁸⁹", 40}, {"⁻", 53}, {"−", 84}, {"–", 50}, {"·\u00a0", 32}}};
   if (sequence.size() == 1) {
     const auto index = static_cast<std::size_t>(static_cast<unsigned char>(sequence.front())) - ' ';
     return index < ascii_widths.size() ? ascii_widths.at(index) : symbol_width;
   }
-  for (const auto& [text, width] : known) {
-    if (text == sequence) {
+  for (const auto& [characters, width] : known) {
+    if (characters.find(sequence) != std::string_view::npos) {
       return width;
     }
   }

@@ -10,6 +10,7 @@
 #include "reports/html/table.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -87,11 +88,7 @@ Json evidence_content(const Claim& claim, const EvidenceResults& results) {
 
 Json claim_content(const ClaimDocument& document, const Claim& claim, const Shown& how,
                    const EvidenceResults& results) {
-  Json disagreeing = Json::array();
-  for (const auto& sentence : disagreements(claim, results)) {
-    disagreeing.push_back({{"sentence", sentence}});
-  }
-  const auto evidence = evidence_content(claim, results);
+  const auto told = [](const std::string& sentence) { return Json{{"sentence", sentence}}; };
   return {{"id", claim.id},
           {"text", document.name},
           {"title", document.title},
@@ -104,8 +101,8 @@ Json claim_content(const ClaimDocument& document, const Claim& claim, const Show
           {"label", how.correction},
           {"correction", optional_text(claim.correction)},
           {"needs", optional_text(claim.needs)},
-          {"evidence", evidence},
-          {"disagreements", disagreeing}};
+          {"evidence", evidence_content(claim, results)},
+          {"disagreements", array_json(disagreements(claim, results), told)}};
 }
 
 /// All claims of a verdict, text after text.
@@ -132,10 +129,9 @@ Json group_content(const ReportData& data, const Shown& how) {
 
 Json claims_content(const ReportData& data) {
   Json groups = Json::array();
-  Json texts = Json::array();
-  for (const auto& document : data.claims) {
-    texts.push_back({{"name", document.name}, {"title", document.title}});
-  }
+  const auto text = [](const ClaimDocument& document) -> Json {
+    return {{"name", document.name}, {"title", document.title}};
+  };
   for (const auto& how : shown_verdicts) {
     auto group = group_content(data, how);
     if (!group["claims"].empty()) {
@@ -145,7 +141,7 @@ Json claims_content(const ReportData& data) {
   const ClaimCounts counts(data.claims);
   return {{"headline", headline_of(counts)},       {"own", counts.own},
           {"computed", computed_text(counts)},     {"whole", counts.whole},
-          {"partly", counts.texts - counts.whole}, {"texts", std::move(texts)},
+          {"partly", counts.texts - counts.whole}, {"texts", array_json(data.claims, text)},
           {"groups", std::move(groups)},           {"summary", to_html(claims_summary(data.claims))}};
 }
 

@@ -1,12 +1,15 @@
 #include "reports/report/pages/findings/findings.hpp"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
+#include "reference/support/mapped.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -34,17 +37,10 @@ std::string example_of(const std::vector<FieldEncoding>& field) {
 }
 
 Json findings_content(const ReportData& data) {
-  std::vector<ReportFinding> findings;
-  for (const auto& maker : make_all(finding_makers)) {
-    findings.push_back(made_by(maker, data));
-  }
-  findings = ranked(std::move(findings));
-  Json others = Json::array();
-  for (auto one = findings.begin() + 1; one != findings.end(); ++one) {
-    others.push_back(finding_json(*one));
-  }
+  const auto findings =
+      ranked(mapped(finding_makers(), [&](const ReportFindingMaker& maker) { return made_by(maker, data); }));
   return {{"first", finding_json(findings.front())},
-          {"others", std::move(others)},
+          {"others", array_json(std::span(findings).subspan(1), finding_json)},
           {"example", example_of(data.field)},
           {"environment", to_html(environment_table(data))}};
 }
@@ -70,7 +66,7 @@ ReportFinding made_by(const ReportFindingMaker& maker, const ReportData& data) {
 
 void ToldFindings::tell(const ReportData& data) {
   std::vector<ReportFinding> untold;
-  for (const auto& maker : make_all(finding_makers)) {
+  for (const auto& maker : finding_makers()) {
     if (!told_.contains(maker.id) && maker.is_known(data)) {
       untold.push_back(made_by(maker, data));
     }

@@ -2,12 +2,12 @@
 
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "reference/support/registry.hpp"
 #include "reports/report/report_data.hpp"
 
 namespace vernier {
@@ -34,7 +34,7 @@ struct ReportFinding {
 /// whom it concerns; then by its share.
 std::vector<ReportFinding> ranked(std::vector<ReportFinding> findings);
 
-/// How a finding is made. A new one is a file here, which defines its function, and a line here.
+/// How a finding is made. A new one is a line in made_findings.cpp.
 struct ReportFindingMaker {
   std::string_view id;
   ReportFinding (*make)(const ReportData& data);
@@ -42,14 +42,7 @@ struct ReportFindingMaker {
   bool (*is_known)(const ReportData& data);
 };
 
-// clang-format off
-VERNIER_REGISTRY(finding_makers, ReportFindingMaker,
-    finding_of_models,
-    finding_of_recipes,
-    finding_of_repeats,
-    finding_of_implementations,
-    finding_of_claims);
-// clang-format on
+std::span<const ReportFindingMaker> finding_makers();
 
 /// The finding with its id.
 ReportFinding made_by(const ReportFindingMaker& maker, const ReportData& data);

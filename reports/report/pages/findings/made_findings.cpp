@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/core.h>
 
@@ -12,26 +13,22 @@
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
 #include "reports/report/pages/page_texts.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/report/pages/recipes/served.hpp"
 
 namespace vernier {
 namespace {
 
 std::string text_of(const std::vector<Configuration>& all) {
-  const auto needing = [&](Need need) {
-    return std::ranges::count(all, need, [](const Configuration& one) { return need_of(*one.encoding); });
-  };
   std::string text =
       "The usual recipe computes everything in float32, with frequencies 1 / base^(2i/d). The error of its "
       "tables grows with the position: in some it exceeds 2^-8, a step of bfloat16.";
-  const auto exact = needing(Need::exact_frequencies);
-  const auto wide = needing(Need::wide_phase);
+  const auto exact = with_need(all, Need::exact_frequencies);
+  const auto wide = with_need(all, Need::wide_phase);
   if (exact + wide > 0) {
     text += fmt::format(
         " Exact frequencies, rounded once, keep {} of them within it; frequencies and phases in float64 keep "
         "{}.",
-        exact, needing(Need::unknown) == 0 ? "every one" : std::to_string(exact + wide));
+        exact, with_need(all, Need::unknown) == 0 ? "every one" : std::to_string(exact + wide));
   }
   return text + " The search covers every element, with proof.";
 }
@@ -45,8 +42,7 @@ std::string picture_of(const std::vector<Configuration>& all, bool cut) {
 
 ReportFinding make_models_finding(const ReportData& data) {
   const auto all = configurations(data.field);
-  const auto unserved = std::ranges::count_if(
-      all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
+  const auto unserved = std::ssize(all) - with_need(all, Need::usual_table);
   const bool cut = std::ranges::any_of(all, is_cut);
   return {.concerns = Concerns::every_model,
           .share = static_cast<double>(unserved) / static_cast<double>(all.size()),
@@ -213,27 +209,23 @@ ReportFinding make_claims_finding(const ReportData& data) {
   return finding;
 }
 
+bool knows_models(const ReportData& data) {
+  return !data.field.empty();
+}
+
+constexpr std::array makers{
+    ReportFindingMaker{"models", make_models_finding, knows_models},
+    ReportFindingMaker{"recipes", make_recipes_finding, knows_models},
+    ReportFindingMaker{"repeats", make_repeats_finding, knows_models},
+    ReportFindingMaker{"implementations", make_implementations_finding,
+                       [](const ReportData& data) { return !data.comparison.empty(); }},
+    ReportFindingMaker{"claims", make_claims_finding,
+                       [](const ReportData& data) { return !data.evidence.empty(); }}};
+
 }  // namespace
 
-ReportFindingMaker finding_of_models() {
-  return {"models", make_models_finding, [](const ReportData& data) { return !data.field.empty(); }};
-}
-
-ReportFindingMaker finding_of_recipes() {
-  return {"recipes", make_recipes_finding, [](const ReportData& data) { return !data.field.empty(); }};
-}
-
-ReportFindingMaker finding_of_repeats() {
-  return {"repeats", make_repeats_finding, [](const ReportData& data) { return !data.field.empty(); }};
-}
-
-ReportFindingMaker finding_of_implementations() {
-  return {"implementations", make_implementations_finding,
-          [](const ReportData& data) { return !data.comparison.empty(); }};
-}
-
-ReportFindingMaker finding_of_claims() {
-  return {"claims", make_claims_finding, [](const ReportData& data) { return !data.evidence.empty(); }};
+std::span<const ReportFindingMaker> finding_makers() {
+  return makers;
 }
 
 }  // namespace vernier

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <map>
 #include <string>
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/html/charts/error_heat_map.hpp"
 #include "reports/html/number_text.hpp"
@@ -13,7 +13,6 @@
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_charts.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -109,12 +108,9 @@ Json section(const ComparedImplementation& entry, const ReportData& data, std::s
 }  // namespace
 
 std::vector<FilledPage> implementation_pages(const ReportData& data) {
-  std::map<std::string, MeasuredEntries> by_name;
-  for (const auto* entry : measured(data.comparison)) {
-    by_name[entry->name].push_back(entry);
-  }
   std::vector<FilledPage> pages;
-  for (const auto& [name, entries] : by_name) {
+  for (const auto& [name, entries] :
+       grouped(measured(data.comparison), [](const auto* entry) { return entry->name; })) {
     Json sections = Json::array();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       sections.push_back(section(*entries[i], data, i));

@@ -4,15 +4,16 @@
 #include <string>
 #include <utility>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
-#include "reference/support/word_list.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
 #include "reports/report/pages/implementations/recorded.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -32,15 +33,6 @@ Json row(const ComparedImplementation& entry) {
       {"contract", entry.contract},
       {"tag", contract_tag(entry)},
       {"class", contract_class(entry)}};
-}
-
-/// What was measured, by encoding, in the given order.
-std::map<std::string, MeasuredEntries> by_encoding(const MeasuredEntries& entries) {
-  std::map<std::string, MeasuredEntries> result;
-  for (const auto* entry : entries) {
-    result[entry->encoding].push_back(entry);
-  }
-  return result;
 }
 
 Json group_content(const std::string& heading, Json rows) {
@@ -72,31 +64,26 @@ Json groups_content(const std::map<std::string, MeasuredEntries>& groups, const 
 
 /// Each that breaks its contract: of what it does so, and what that means.
 Json breaking_content(const std::vector<ComparedImplementation>& comparison) {
-  Json result = Json::array();
-  for (const auto* entry : measured(comparison)) {
-    if (breaks_contract(*entry)) {
-      const auto& found = *entry->result;
-      result.push_back(
-          {{"name", entry->name},
-           {"page", implementation_page_file(entry->name)},
-           {"finding",
-            fmt::format(
-                "{} of its {} elements ({}) are beyond the budget of the {} contract, the worst by {} times.",
-                percent_text(static_cast<double>(found.failing) / static_cast<double>(found.elements)),
-                entry->stored, entry->encoding, entry->contract, times_text(found.greatest_budget_ratio))},
-           {"meaning", meaning_of(*entry, comparison)}});
-    }
-  }
-  return result;
+  auto breaking = measured(comparison);
+  std::erase_if(breaking, [](const auto* entry) { return !breaks_contract(*entry); });
+  return array_json(breaking, [&](const ComparedImplementation* entry) -> Json {
+    const auto& found = *entry->result;
+    return {
+        {"name", entry->name},
+        {"page", implementation_page_file(entry->name)},
+        {"finding",
+         fmt::format(
+             "{} of its {} elements ({}) are beyond the budget of the {} contract, the worst by {} times.",
+             share_text(found.failing, found.elements), entry->stored, entry->encoding, entry->contract,
+             times_text(found.greatest_budget_ratio))},
+        {"meaning", meaning_of(*entry, comparison)}};
+  });
 }
 
 std::string implementations_headline(const std::vector<ComparedImplementation>& comparison) {
   const auto breaking = names_of_breaking(comparison).size();
   const auto all = names_of_measured(comparison).size();
-  if (all == 0) {
-    return recorded_headline();
-  }
-  if (libraries_measured(comparison) < fewest_libraries) {
+  if (all == 0 || libraries_measured(comparison) < fewest_libraries) {
     return recorded_headline();
   }
   return breaking == 0 ? fmt::format("All {} implementations keep their contracts", all)
@@ -125,12 +112,9 @@ Json absent(const std::vector<ComparedImplementation>& comparison) {
       reasons[entry.name].insert(entry.reason);
     }
   }
-  Json result = Json::array();
-  for (const auto& [name, whys] : reasons) {
-    result.push_back(
-        {{"name", name}, {"reason", joined(std::vector<std::string>(whys.begin(), whys.end()), "; ")}});
-  }
-  return result;
+  return array_json(reasons, [](const auto& entry) -> Json {
+    return {{"name", entry.first}, {"reason", fmt::format("{}", fmt::join(entry.second, "; "))}};
+  });
 }
 
 /// The encoding that most were measured on.
@@ -140,18 +124,16 @@ const MeasuredEntries* most_measured(const std::map<std::string, MeasuredEntries
 }
 
 Json implementations_content(const ReportData& data) {
-  const auto groups = by_encoding(measured(data.comparison));
-  const auto breaking = breaking_content(data.comparison);
+  const auto groups = grouped(measured(data.comparison), [](const auto* entry) { return entry->encoding; });
   const auto* most = most_measured(groups);
-  const auto not_measured = absent(data.comparison);
   return {{"headline", implementations_headline(data.comparison)},
           {"any_listed", !data.comparison.empty()},
           {"any_measured", most != nullptr},
           {"recorded", recorded_matrix(data.comparison)},
-          {"breaking", breaking},
+          {"breaking", breaking_content(data.comparison)},
           {"groups", groups_content(groups, most)},
           {"versions", most == nullptr ? "" : to_html(versions(measured(data.comparison)))},
-          {"absent", not_measured},
+          {"absent", absent(data.comparison)},
           {"figure", most == nullptr ? "" : to_html(growth_figure(*most, "growth"))}};
 }
 

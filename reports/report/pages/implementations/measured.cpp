@@ -8,11 +8,13 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/page_texts.hpp"
+#include "reports/report/pages/recipes/recipe_charts.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -35,8 +37,7 @@ std::vector<std::string> distinct_names(const MeasuredEntries& entries,
 
 /// The greatest error up to each of `positions`; NaN beyond those that were asked for.
 std::vector<double> sampled(const ComparedImplementation& entry, const std::vector<double>& positions) {
-  std::vector<double> values;
-  for (const double position : positions) {
+  return mapped(positions, [&](double position) {
     double error = std::numeric_limits<double>::quiet_NaN();
     const bool asked = position <= static_cast<double>(entry.positions);
     for (const auto& point : entry.result->growth) {
@@ -44,9 +45,8 @@ std::vector<double> sampled(const ComparedImplementation& entry, const std::vect
         error = point.error;
       }
     }
-    values.push_back(error);
-  }
-  return values;
+    return error;
+  });
 }
 
 struct Line {
@@ -144,9 +144,7 @@ std::vector<std::string> names_of_measured(const std::vector<ComparedImplementat
 }
 
 std::string_view contract_tag(const ComparedImplementation& entry) {
-  return breaks_contract(entry)           ? "broken"
-         : entry.result->inconclusive > 0 ? "kept where conclusive"
-                                          : "kept";
+  return kept_text(entry.result->failing, entry.result->inconclusive);
 }
 
 std::string_view contract_class(const ComparedImplementation& entry) {
@@ -196,9 +194,7 @@ Figure growth_figure(const MeasuredEntries& entries, const std::string& id) {
   }
   const auto lines = distinct_lines(entries, chart.x_values);
   chart.caption = entries.front()->encoding + "." + growth_text(lines) + shared_text(lines);
-  for (const auto& line : lines) {
-    chart.series.push_back({line.label(), line.values});
-  }
+  chart.series = mapped(lines, [](const Line& line) { return Series{line.label(), line.values}; });
   return line_chart(chart);
 }
 

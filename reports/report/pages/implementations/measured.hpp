@@ -23,6 +23,7 @@ std::vector<std::string> names_of_measured(const std::vector<ComparedImplementat
 
 /// "broken", "kept", or "kept where conclusive".
 std::string_view contract_tag(const ComparedImplementation& entry);
+/// "bad", "good" or "neutral".
 std::string_view contract_class(const ComparedImplementation& entry);
 
 /// "all 131 072", the last usable position, or "none".

@@ -8,9 +8,9 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/number_text.hpp"
+#include "reports/outputs/comparisons/comparison_outputs.hpp"
 #include "reports/report/pages/implementations/measured.hpp"
-#include "reports/words/value_text.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 
@@ -58,20 +58,16 @@ const ComparedImplementation* live_result(const std::vector<ComparedImplementati
   return found == live.end() ? nullptr : &*found;
 }
 
-std::string used_text(double budget_ratio) {
-  return budget_ratio <= 1 ? percent_text(budget_ratio) : times_text(budget_ratio) + " times";
-}
-
 Json result_content(const RecordedResult& recorded, const std::vector<ComparedImplementation>& live) {
   Json content{{"class", recorded.broken ? "bad" : "good"},
                {"tag", recorded.broken ? "broken" : "kept"},
-               {"used", used_text(recorded.budget_ratio)},
+               {"used", budget_share_text(recorded.budget_ratio)},
                {"encoding", scheme_and_rest(recorded.encoding).second},
                {"domain", recorded.domain},
                {"live", false}};
   if (const auto* now = live_result(live, recorded)) {
     content["live"] = {{"page", implementation_page_file(now->name)},
-                       {"used", used_text(now->result->greatest_budget_ratio)}};
+                       {"used", budget_share_text(now->result->greatest_budget_ratio)}};
   }
   return content;
 }
@@ -119,10 +115,9 @@ Json recorded_matrix(const std::vector<ComparedImplementation>& live) {
     columns.insert({scheme_and_rest(one.encoding).first, one.stored});
     rows[one.implementation].push_back(&one);
   }
-  Json headings = Json::array();
-  for (const auto& [scheme, stored] : columns) {
-    headings.push_back({{"scheme", scheme}, {"stored", stored}});
-  }
+  const auto heading = [](const auto& column) -> Json {
+    return {{"scheme", column.first}, {"stored", column.second}};
+  };
   Json lines = Json::array();
   for (const auto& [name, results] : rows) {
     Json cells = Json::array();
@@ -140,7 +135,7 @@ Json recorded_matrix(const std::vector<ComparedImplementation>& live) {
                      {"date", results.front()->date},
                      {"cells", std::move(cells)}});
   }
-  return {{"headings", std::move(headings)}, {"rows", std::move(lines)}};
+  return {{"headings", array_json(columns, heading)}, {"rows", std::move(lines)}};
 }
 
 std::string recorded_headline() {

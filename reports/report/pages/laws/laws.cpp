@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include "reports/html/markup.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/page_texts.hpp"
@@ -19,8 +18,8 @@ std::string status_words(CheckStatus status) {
   return words[static_cast<std::size_t>(status)];
 }
 
-std::string conclusive_cases_text(const LawResult& result) {
-  return fmt::format("{} of {}", result.conclusive, result.cases);
+std::string part_text(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{} of {}", part, whole);
 }
 
 /// The case that used most of what it was allowed, or the counterexample, or why there is neither.
@@ -41,8 +40,10 @@ std::string told(const LawResult& result) {
 DataTable honest_table(const LawStudy& study) {
   auto table = described_table("laws/honest", study.law->id);
   for (const auto& result : study.honest) {
-    table.rows.push_back({result.subject, result.domain, status_words(result.status),
-                          conclusive_cases_text(result), told(result)});
+    table.rows.push_back(
+        {result.subject, result.domain, status_words(result.status),
+         part_text(static_cast<std::uint64_t>(result.conclusive), static_cast<std::uint64_t>(result.cases)),
+         told(result)});
   }
   return table;
 }
@@ -60,28 +61,23 @@ std::size_t with_status(const std::vector<LawResult>& results, CheckStatus statu
   return static_cast<std::size_t>(std::ranges::count(results, status, &LawResult::status));
 }
 
-std::string share_of_laws(std::size_t part, std::size_t whole) {
-  return fmt::format("{} of {}", part, whole);
+/// How many right implementations keep a law.
+std::string held_text(const LawStudy& study) {
+  return part_text(with_status(study.honest, CheckStatus::holds), study.honest.size());
+}
+
+/// How many broken ones it catches.
+std::string caught_text(const LawStudy& study) {
+  return part_text(with_status(study.broken, CheckStatus::fails), study.broken.size());
 }
 
 DataTable summary_table(const std::vector<LawStudy>& studies) {
   auto table = described_table("laws/summary");
   for (const auto& study : studies) {
-    table.rows.push_back({study.law->id, std::string(study.law->property->name),
-                          share_of_laws(with_status(study.honest, CheckStatus::holds), study.honest.size()),
-                          share_of_laws(with_status(study.broken, CheckStatus::fails), study.broken.size())});
+    table.rows.push_back(
+        {study.law->id, std::string(study.law->property->name), held_text(study), caught_text(study)});
   }
   return table;
-}
-
-/// What a property says, in the notation of formula(); nothing where words say it better.
-Json formulas_of(const Law& law) {
-  Json result = Json::array();
-  const auto& formulas = page_texts().at("law formulas");
-  for (const auto& notation : formulas.value(std::string(law.property->id), Json::array())) {
-    result.push_back({{"math", formula(notation.get<std::string>())}});
-  }
-  return result;
 }
 
 struct LawTag {
@@ -130,14 +126,15 @@ Json laws_content(const ReportData& data) {
          {"scheme", study.law->id.substr(0, study.law->id.find('/'))},
          {"law_id", study.law->id},
          {"statement", study.law->property->statement},
-         {"formulas", formulas_of(*study.law)},
+         {"formulas",
+          page_texts().at("law formulas").value(std::string(study.law->property->id), Json::array())},
          {"domain", study.law->domain},
          {"citation", study.law->property->citation},
          {"counterexample", study.law->property->counterexample},
          {"tag", tag_of(study).text},
          {"tone", tag_of(study).tone},
-         {"holds", share_of_laws(with_status(study.honest, CheckStatus::holds), study.honest.size())},
-         {"caught", share_of_laws(with_status(study.broken, CheckStatus::fails), study.broken.size())},
+         {"holds", held_text(study)},
+         {"caught", caught_text(study)},
          {"honest", to_html(honest_table(study))},
          {"broken", to_html(broken_table(study))}});
   }

@@ -50,6 +50,10 @@ Need need_of(const FieldEncoding& encoding) {
   return need_of(encoding.entries);
 }
 
+std::int64_t with_need(const std::vector<Configuration>& all, Need need) {
+  return std::ranges::count(all, need, [](const Configuration& one) { return need_of(*one.encoding); });
+}
+
 std::string_view text_of(Need need, const char* key) {
   return page_texts().at("needs").at(static_cast<std::size_t>(need)).at(key).get_ref<const std::string&>();
 }
@@ -80,12 +84,13 @@ bool is_cut(const Configuration& configuration) {
 
 std::string name_of(const Configuration& configuration) {
   const auto& model = *configuration.model;
-  if (model.layers == "all") {
-    return model.id;
-  }
+  return model.layers == "all" ? model.id : model.id + ", " + layers_of(model);
+}
+
+std::string layers_of(const FieldModel& model) {
   auto layers = model.layers;
   std::ranges::replace(layers, '_', ' ');
-  return model.id + ", " + layers;
+  return layers;
 }
 
 std::string family_of(const FieldModel& model) {

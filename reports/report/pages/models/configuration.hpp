@@ -30,6 +30,8 @@ enum class Need { usual_table, exact_frequencies, wide_phase, unknown };
 
 Need need_of(const std::vector<FieldEntry>& entries);
 Need need_of(const FieldEncoding& encoding);
+/// How many configurations have a need.
+std::int64_t with_need(const std::vector<Configuration>& all, Need need);
 
 /// What pages.json says of it: "tag", what stands for it in a list; "class", the colour of the tag: "good",
 /// "neutral" or "bad"; "advice", one sentence: which recipe to use.
@@ -53,6 +55,8 @@ bool is_cut(const Configuration& configuration);
 /// "llama-3.1-8b", or "gemma-3-4b, sliding attention".
 std::string name_of(const Configuration& configuration);
 
+/// "sliding attention", what its layers are called; "all" where all are alike.
+std::string layers_of(const FieldModel& model);
 /// The family that a model's name begins with, as its publisher spells it: "Qwen", "DeepSeek".
 std::string family_of(const FieldModel& model);
 

@@ -10,13 +10,13 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/report/pages/page_texts.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/report/pages/recipes/served.hpp"
 
 namespace vernier {
@@ -101,8 +101,7 @@ std::string clause(const TreatedPairs& treated, const std::vector<double>& multi
 }  // namespace
 
 std::string headline_of_models(const std::vector<Configuration>& all) {
-  const auto unserved = std::ranges::count_if(
-      all, [](const Configuration& one) { return need_of(*one.encoding) != Need::usual_table; });
+  const auto unserved = std::ssize(all) - with_need(all, Need::usual_table);
   const bool cut = std::ranges::any_of(all, is_cut);
   if (unserved > 0) {
     return fmt::format(
@@ -174,22 +173,16 @@ Figure context_against_reach(const std::vector<Configuration>& all, const std::s
 }
 
 Figure models_still_served(const std::vector<FieldEncoding>& field) {
-  constexpr int first = 6;
-  constexpr int last = 20;
   auto chart = described_chart<LineChart>("model_charts/models_still_served");
-  for (int exponent = first; exponent <= last; ++exponent) {
-    chart.x_values.push_back(std::ldexp(1.0, exponent));
-  }
+  chart.x_values = powers_of_two(6, 20);
   for (std::size_t entry = 0; entry < field.front().entries.size(); ++entry) {
     const auto& one = field.front().entries[entry];
-    if (!in_line_chart(one)) {
-      continue;
+    if (in_line_chart(one)) {
+      chart.series.push_back(
+          {recipe_words(one.recipe, one.stored), mapped(chart.x_values, [&](double position) {
+             return share_served(field, entry, static_cast<std::int64_t>(position));
+           })});
     }
-    Series series{recipe_words(one.recipe, one.stored), {}};
-    for (const double position : chart.x_values) {
-      series.values.push_back(share_served(field, entry, static_cast<std::int64_t>(position)));
-    }
-    chart.series.push_back(std::move(series));
   }
   return line_chart(chart);
 }
@@ -212,13 +205,10 @@ Figure reach_of_recipes(const Configuration& configuration, const std::string& i
 
 Figure served_by_recipe(const std::vector<FieldEncoding>& field) {
   auto chart = described_chart<BarChart>("model_charts/served_by_recipe");
-  for (const auto& one : served(field)) {
-    chart.bars.push_back({recipe_words(one.recipe, one.stored),
-                          static_cast<std::uint64_t>(one.served),
-                          static_cast<std::uint64_t>(one.all),
-                          {},
-                          tone_of(one.serves_all(), one.serves_none())});
-  }
+  chart.bars = mapped(served(field), [](const Served& one) {
+    return Bar{recipe_words(one.recipe, one.stored), static_cast<std::uint64_t>(one.served),
+               static_cast<std::uint64_t>(one.all), "", tone_of(one.serves_all(), one.serves_none())};
+  });
   std::ranges::stable_sort(chart.bars, std::greater(), &Bar::value);
   return bar_chart(chart);
 }
@@ -237,18 +227,16 @@ std::optional<Figure> scaling_bands(const Frequencies& frequencies, const std::s
     return std::nullopt;
   }
   const auto treated = treated_pairs(*scaled);
+  auto chart = described_chart<LineChart>("scaling_bands/scaling_bands", id);
   std::vector<double> multipliers;
   for (int pair = 0; pair < scaled->size(); ++pair) {
+    chart.x_values.push_back(pair);
     multipliers.push_back(middle(scaled->multiplier(pair)));
   }
   if (std::ranges::all_of(multipliers, [&](double one) { return one == multipliers.front(); })) {
     return std::nullopt;
   }
-  auto chart = described_chart<LineChart>("scaling_bands/scaling_bands", id);
   std::string clauses;
-  for (int pair = 0; pair < scaled->size(); ++pair) {
-    chart.x_values.push_back(pair);
-  }
   for (const auto& one : treated) {
     if (one.pairs.empty()) {
       continue;

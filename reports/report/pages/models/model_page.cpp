@@ -5,13 +5,14 @@
 #include <fmt/core.h>
 
 #include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -43,11 +44,7 @@ Json relatives(const Configuration& one) {
       pages[model.id] = page_of(model.id);
     }
   }
-  Json result = Json::array();
-  for (const auto& [id, page] : pages) {
-    result.push_back({{"id", id}, {"page", page}});
-  }
-  return result;
+  return array_json(pages, [](const auto& page) { return Json{{"id", page.first}, {"page", page.second}}; });
 }
 
 std::string spec_text(const CatalogueModel& model, const std::string& layers) {
@@ -60,12 +57,9 @@ Json section(const Configuration& one, const CatalogueModel& model) {
   const auto need = need_of(encoding);
   const auto& used = field_entry(encoding, recipe_of(need), Format::binary32);
   const auto id = file_word(one.model->layers);
-  auto layers = one.model->layers;
-  std::ranges::replace(layers, '_', ' ');
-  const auto others = relatives(one);
   const auto bands = scaling_bands(encoding.table.frequencies, "bands-" + id);
   return {{"id", id},
-          {"layers", layers},
+          {"layers", layers_of(*one.model)},
           {"tag", text_of_need(one, "tag")},
           {"class", text_of_need(one, "class")},
           {"finding", finding_of(one)},
@@ -83,37 +77,27 @@ Json section(const Configuration& one, const CatalogueModel& model) {
           {"figure", to_html(reach_of_recipes(one, "reach-" + id))},
           {"table", to_html(recipes_table(one))},
           {"bands", bands ? to_html(*bands) : ""},
-          {"relatives", others}};
+          {"relatives", relatives(one)}};
 }
 
 FilledPage page(const std::string& id, const std::vector<Configuration>& kinds) {
   const auto& model = *model_named(id);
-  Json sections = Json::array();
-  for (const auto& one : kinds) {
-    sections.push_back(section(one, model));
-  }
+  const auto section_of = [&](const Configuration& one) { return section(one, model); };
   const Json content{{"id", id},
                      {"name", model.name},
                      {"verified", model.verified},
                      {"source", model.source},
                      {"note", optional_text(model.note)},
                      {"several", kinds.size() > 1},
-                     {"sections", std::move(sections)}};
+                     {"sections", array_json(kinds, section_of)}};
   return {page_of(id), id, id, "model", content, "models.html", false};
 }
 
 }  // namespace
 
 std::vector<FilledPage> model_pages(const ReportData& data) {
-  std::map<std::string, std::vector<Configuration>> by_model;
-  for (const auto& one : configurations(data.field)) {
-    by_model[one.model->id].push_back(one);
-  }
-  std::vector<FilledPage> pages;
-  for (const auto& [id, kinds] : by_model) {
-    pages.push_back(page(id, kinds));
-  }
-  return pages;
+  return mapped(grouped(configurations(data.field), [](const Configuration& one) { return one.model->id; }),
+                [](const auto& model) { return page(model.first, model.second); });
 }
 
 }  // namespace vernier

@@ -5,15 +5,17 @@
 #include <set>
 #include <string>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "numerics/recipes/c_library.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
+#include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
+#include "reports/words/number_json.hpp"
 
 namespace vernier {
 namespace {
@@ -40,21 +42,13 @@ Groups by_family(const std::vector<Configuration>& all) {
       spelling = family;
     }
   }
-  Groups groups;
-  for (const auto& one : all) {
-    groups[spellings.at(file_word(family_of(*one.model)))].push_back(one);
-  }
-  return groups;
-}
-
-std::int64_t with_need(const std::vector<Configuration>& all, Need need) {
-  return std::ranges::count(all, need, [](const Configuration& one) { return need_of(*one.encoding); });
+  return grouped(all,
+                 [&](const Configuration& one) { return spellings.at(file_word(family_of(*one.model))); });
 }
 
 Json row(const Configuration& one, const std::string& family) {
   const auto& usual = field_entry(*one.encoding, usual_recipe, Format::binary32);
-  auto layers = one.model->layers == "all" ? std::string() : one.model->layers;
-  std::ranges::replace(layers, '_', ' ');
+  const auto layers = one.model->layers == "all" ? std::string() : layers_of(*one.model);
   return {{"page", page_of(one.model->id)},
           {"id", one.model->id},
           {"layers", optional_text(layers)},
@@ -86,29 +80,21 @@ struct Member {
 };
 
 Json group(const std::string& name, const std::vector<Member>& members) {
-  Json rows = Json::array();
-  Json squares = Json::array();
-  std::vector<Configuration> all;
-  for (const auto& [one, family] : members) {
-    rows.push_back(row(one, family));
-    squares.push_back({{"class", text_of_need(one, "class")}});
-    all.push_back(one);
-  }
+  const auto square = [](const Member& one) {
+    return Json{{"class", text_of_need(one.configuration, "class")}};
+  };
   return {{"name", name},
           {"id", "family-" + file_word(name)},
-          {"told", told(all)},
-          {"rows", std::move(rows)},
-          {"squares", std::move(squares)}};
+          {"told", told(mapped(members, &Member::configuration))},
+          {"rows", array_json(members, [](const Member& one) { return row(one.configuration, one.family); })},
+          {"squares", array_json(members, square)}};
 }
 
 Json groups(const Groups& families) {
   Json result = Json::array();
   std::vector<Member> others;
   for (const auto& [name, configurations] : families) {
-    std::vector<Member> members;
-    for (const auto& one : configurations) {
-      members.push_back({one, name});
-    }
+    auto members = mapped(configurations, [&](const Configuration& one) { return Member{one, name}; });
     if (members.size() < fewest_of_a_group) {
       std::ranges::move(members, std::back_inserter(others));
     } else {
@@ -136,35 +122,27 @@ Json kinds(const std::vector<Configuration>& all) {
 
 /// Recipes that serve a grid though they compute or store less than float32.
 std::string narrow_ones(const FieldGrid& grid) {
-  std::string words;
+  std::vector<std::string> words;
   for (const auto& entry : grid.entries) {
     const bool is_narrow = entry.stored != Format::binary32 || entry.recipe.starts_with("bfloat16") ||
                            entry.recipe.starts_with("float16");
     if (is_narrow && !entry.first_unusable) {
-      words += (words.empty() ? "" : "; ") + recipe_words(entry.recipe, entry.stored);
+      words.push_back(recipe_words(entry.recipe, entry.stored));
     }
   }
-  return words.empty() ? "none" : words;
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, "; "));
 }
 
-Json grid_rows(const std::vector<FieldGrid>& grids) {
-  Json rows = Json::array();
-  for (const auto& grid : grids) {
-    const auto need = need_of(grid.entries);
-    std::string lengths;
-    for (const auto length : grid.lengths) {
-      lengths += (lengths.empty() ? "" : " × ") + std::to_string(length);
-    }
-    rows.push_back({{"id", grid.id},
-                    {"unverified", !grid.verified},
-                    {"source", grid.source},
-                    {"lengths", lengths},
-                    {"error", error_text(field_entry(grid.entries, usual_recipe, Format::binary32).greatest)},
-                    {"narrow", narrow_ones(grid)},
-                    {"need", text_of(need, "tag")},
-                    {"class", text_of(need, "class")}});
-  }
-  return rows;
+Json grid_row(const FieldGrid& grid) {
+  const auto need = need_of(grid.entries);
+  return {{"id", grid.id},
+          {"unverified", !grid.verified},
+          {"source", grid.source},
+          {"lengths", fmt::format("{}", fmt::join(grid.lengths, " × "))},
+          {"error", error_text(field_entry(grid.entries, usual_recipe, Format::binary32).greatest)},
+          {"narrow", narrow_ones(grid)},
+          {"need", text_of(need, "tag")},
+          {"class", text_of(need, "class")}};
 }
 
 /// "64 grids: the usual float32 is right for all"
@@ -178,10 +156,7 @@ std::string told_of_grids(const std::vector<FieldGrid>& grids) {
 Json models_content(const ReportData& data) {
   const auto all = configurations(data.field);
   const auto families = by_family(all);
-  Json names = Json::array();
-  for (const auto& [name, members] : families) {
-    names.push_back({{"name", name}});
-  }
+  const auto name = [](const auto& family) { return Json{{"name", family.first}}; };
   const auto examined = std::ranges::max(data.field, {}, &FieldEncoding::positions).positions;
   const auto cut = std::ranges::count_if(all, is_cut);
   const auto catalogued = catalogue().size();
@@ -205,10 +180,10 @@ Json models_content(const ReportData& data) {
           {"figure", contexts_differ(all) ? to_html(context_against_reach(all, "contexts")) : std::string()},
           {"growth", to_html(models_still_served(data.field))},
           {"kinds", kinds(all)},
-          {"families", std::move(names)},
+          {"families", array_json(families, name)},
           {"groups", groups(families)},
           {"grids_told", told_of_grids(data.grids)},
-          {"grids", grid_rows(data.grids)}};
+          {"grids", array_json(data.grids, grid_row)}};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "numerics/errors/metrics.hpp"
 #include "reference/ladder/certified_table.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/charts/scatter_chart.hpp"
 #include "reports/html/charts/svg/scale.hpp"
@@ -17,7 +18,6 @@
 #include "reports/report/pages/models/configuration.hpp"
 #include "reports/report/pages/models/model_charts.hpp"
 #include "reports/report/pages/page_texts.hpp"
-#include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
@@ -63,30 +63,29 @@ std::size_t sine_column(const TrigTable& table, int pair) {
 std::set<int> bands_of(const TableStudy& study) {
   std::set<int> bands;
   for (const auto& [band, report] : study.entries.front().report.bands) {
-    if (band > 0) {
-      bands.insert(band);
-    }
+    bands.insert(band);
   }
+  bands.erase(0);
   return bands;
 }
 
 std::vector<double> ends_of(const TableStudy& study, const std::set<int>& bands) {
-  std::vector<double> ends;
-  for (const int band : bands) {
-    ends.push_back(static_cast<double>(study.entries.front().report.bands.at(band).last_position));
-  }
-  return ends;
+  return mapped(bands, [&](int band) {
+    return static_cast<double>(study.entries.front().report.bands.at(band).last_position);
+  });
+}
+
+double greatest_error(const BandReport& band) {
+  return band.whole().greatest_error;
 }
 
 Series series_of(const AuditReport& report, const std::set<int>& bands, std::string label,
                  double (*measure)(const BandReport&)) {
-  Series series{std::move(label), {}};
-  for (const int band : bands) {
-    const auto found = report.bands.find(band);
-    const bool there = found != report.bands.end() && found->second.whole().finite > 0;
-    series.values.push_back(there ? measure(found->second) : std::numeric_limits<double>::quiet_NaN());
-  }
-  return series;
+  return {std::move(label), mapped(bands, [&](int band) {
+            const auto found = report.bands.find(band);
+            const bool there = found != report.bands.end() && found->second.whole().finite > 0;
+            return there ? measure(found->second) : std::numeric_limits<double>::quiet_NaN();
+          })};
 }
 
 LineChart error_chart(const std::string& name, const std::string& id) {
@@ -95,12 +94,8 @@ LineChart error_chart(const std::string& name, const std::string& id) {
   return chart;
 }
 
-std::string kept_text(const AuditReport& report) {
-  return report.failing > 0 ? "broken" : report.inconclusive == 0 ? "kept" : "kept where conclusive";
-}
-
-std::string share_text(std::uint64_t part, std::uint64_t whole) {
-  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
+std::string_view kept_text(std::uint64_t failing, std::uint64_t inconclusive) {
+  return failing > 0 ? "broken" : inconclusive == 0 ? "kept" : "kept where conclusive";
 }
 
 Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view recipe) {
@@ -109,13 +104,11 @@ Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view rec
     greatest = std::max(greatest, greatest_octave(native_entry(study, recipe).report.statistics.ulps()));
   }
   auto chart = described_chart<LineChart>("recipe_charts/ulp_histogram");
-  for (int octave = least_octave; octave <= greatest; ++octave) {
-    chart.x_values.push_back(std::exp2(octave));
-  }
-  for (const auto& study : tables) {
+  chart.x_values = powers_of_two(least_octave, greatest);
+  chart.series = mapped(tables, [&](const TableStudy& study) {
     const auto& ulps = native_entry(study, recipe).report.statistics.ulps();
-    chart.series.push_back({study.title, shares_by_octave(ulps, greatest)});
-  }
+    return Series{study.title, shares_by_octave(ulps, greatest)};
+  });
   return line_chart(chart);
 }
 

@@ -18,6 +18,8 @@ namespace vernier {
 std::set<int> bands_of(const TableStudy& study);
 std::vector<double> ends_of(const TableStudy& study, const std::set<int>& bands);
 
+/// A measure of a band.
+double greatest_error(const BandReport& band);
 /// A measure of an audit, band by band; NaN where nothing finite is.
 Series series_of(const AuditReport& report, const std::set<int>& bands, std::string label,
                  double (*measure)(const BandReport&));
@@ -26,12 +28,9 @@ Series series_of(const AuditReport& report, const std::set<int>& bands, std::str
 /// described_chart()
 LineChart error_chart(const std::string& name, const std::string& id = {});
 
-/// "kept", "broken" or "kept where conclusive".
-std::string kept_text(const AuditReport& report);
-
-/// "12.3 %" of the elements.
-std::string share_text(std::uint64_t part, std::uint64_t whole);
-
+/// By how many elements break a contract or cannot show that they keep it: "kept", "broken" or "kept where
+/// conclusive".
+std::string_view kept_text(std::uint64_t failing, std::uint64_t inconclusive);
 /// The share of a recipe's elements by how many ulp of its own format they are off.
 Figure ulp_histogram(const std::vector<TableStudy>& tables, std::string_view recipe);
 

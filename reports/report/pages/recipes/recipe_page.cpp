@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "numerics/recipes/recipe_registry.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/number_text.hpp"
 #include "reports/html/table.hpp"
 #include "reports/report/pages/models/configuration.hpp"
@@ -11,7 +12,6 @@
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
 #include "reports/report/pages/recipes/recipe_charts.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/report/pages/recipes/served.hpp"
 #include "reports/words/value_text.hpp"
 
@@ -27,10 +27,9 @@ Figure growth(const std::vector<TableStudy>& tables, std::string_view recipe) {
   const auto bands = bands_of(longest);
   auto chart = error_chart("recipe_page/growth");
   chart.x_values = ends_of(longest, bands);
-  for (const auto& study : tables) {
-    chart.series.push_back(series_of(native_entry(study, recipe).report, bands, study.title,
-                                     [](const BandReport& band) { return band.whole().greatest_error; }));
-  }
+  chart.series = mapped(tables, [&](const TableStudy& study) {
+    return series_of(native_entry(study, recipe).report, bands, study.title, greatest_error);
+  });
   return line_chart(chart);
 }
 
@@ -40,11 +39,11 @@ DataTable studied(const std::vector<TableStudy>& tables, std::string_view recipe
     for (const auto& entry : study.entries) {
       if (entry.recipe == recipe) {
         const auto& absolute = entry.report.statistics.absolute();
-        table.rows.push_back({study.title, std::string(traits(entry.stored).name),
-                              measure_text(absolute.greatest()),
-                              count_text(absolute.greatest_place().position),
-                              fmt::format("{} {}", entry.contract, kept_text(entry.report)),
-                              entry.report.worst ? percent_text(entry.report.worst->budget_ratio) : "–"});
+        table.rows.push_back(
+            {study.title, std::string(traits(entry.stored).name), measure_text(absolute.greatest()),
+             count_text(absolute.greatest_place().position),
+             fmt::format("{} {}", entry.contract, kept_text(entry.report.failing, entry.report.inconclusive)),
+             entry.report.worst ? percent_text(entry.report.worst->budget_ratio) : "–"});
       }
     }
   }
@@ -104,11 +103,7 @@ FilledPage page(const Recipe& recipe, const ReportData& data) {
 }  // namespace
 
 std::vector<FilledPage> recipe_pages(const ReportData& data) {
-  std::vector<FilledPage> pages;
-  for (const auto& recipe : recipes()) {
-    pages.push_back(page(recipe, data));
-  }
-  return pages;
+  return mapped(recipes(), [&](const Recipe& recipe) { return page(recipe, data); });
 }
 
 }  // namespace vernier

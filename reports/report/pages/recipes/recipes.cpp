@@ -15,8 +15,8 @@
 #include "reports/report/pages/page_texts.hpp"
 #include "reports/report/pages/pages.hpp"
 #include "reports/report/pages/recipes/recipe_charts.hpp"
-#include "reports/report/pages/recipes/recipe_words.hpp"
 #include "reports/report/pages/recipes/served.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -53,8 +53,8 @@ Figure error_against_position(const TableStudy& study) {
     if (std::ranges::find(in_the_table_alone, recipe.id) == in_the_table_alone.end() &&
         chart.series.size() < max_series) {
       is_float32.push_back(recipe.compute == Format::binary32);
-      chart.series.push_back(series_of(native_entry(study, recipe.id).report, bands, recipe_words(recipe.id),
-                                       [](const BandReport& band) { return band.whole().greatest_error; }));
+      chart.series.push_back(
+          series_of(native_entry(study, recipe.id).report, bands, recipe_words(recipe.id), greatest_error));
     }
   }
   auto budget = series_of(native_entry(study, usual_recipe).report, bands, "budget of the float32 contract",
@@ -70,50 +70,43 @@ DataTable all_entries(const TableStudy& study) {
   for (const auto& entry : study.entries) {
     const auto& report = entry.report;
     const auto& statistics = report.statistics;
-    table.rows.push_back({fmt::format("{}, {}", entry.recipe, traits(entry.stored).name),
-                          measure_text(statistics.absolute().greatest()),
-                          count_text(statistics.absolute().greatest_place().position),
-                          measure_text(statistics.phase_roundings().greatest()),
-                          bound_text(statistics.ulps().percentile(0.99), 3),
-                          share_text(statistics.correctly_rounded(), statistics.count()),
-                          share_text(statistics.faithful(), statistics.count()),
-                          count_text(static_cast<std::int64_t>(statistics.non_finite())),
-                          fmt::format("{} {}", entry.contract, kept_text(report)),
-                          report.worst ? percent_text(report.worst->budget_ratio) : "–",
-                          share_text(report.inconclusive, statistics.count())});
+    table.rows.push_back(
+        {fmt::format("{}, {}", entry.recipe, traits(entry.stored).name),
+         measure_text(statistics.absolute().greatest()),
+         count_text(statistics.absolute().greatest_place().position),
+         measure_text(statistics.phase_roundings().greatest()),
+         bound_text(statistics.ulps().percentile(0.99), 3),
+         share_text(statistics.correctly_rounded(), statistics.count()),
+         share_text(statistics.faithful(), statistics.count()),
+         count_text(static_cast<std::int64_t>(statistics.non_finite())),
+         fmt::format("{} {}", entry.contract, kept_text(report.failing, report.inconclusive)),
+         report.worst ? percent_text(report.worst->budget_ratio) : "–",
+         share_text(report.inconclusive, statistics.count())});
   }
   return table;
 }
 
-Json recipe_rows(const std::vector<FieldEncoding>& field) {
-  Json rows = Json::array();
-  for (const auto& recipe : recipes()) {
-    const auto served = served_in_float32(field, recipe.id);
-    rows.push_back(
-        {{"page", recipe_page_file(recipe.id)},
-         {"words", recipe_words(recipe.id)},
-         {"id", recipe.id},
-         {"id", recipe.id},
-         {"description", recipe.description},
-         {"served", served ? fmt::format("{} of {}", served->served, served->all) : std::string("–")},
-         {"class", class_of(served)}});
-  }
-  return rows;
-}
-
 Json recipes_content(const ReportData& data) {
-  Json sections = Json::array();
-  for (const auto& study : data.tables) {
-    sections.push_back({{"id", study.id},
-                        {"title", study.title},
-                        {"figure", to_html(error_against_position(study))},
-                        {"table", to_html(all_entries(study))}});
-  }
+  const auto row = [&](const Recipe& recipe) -> Json {
+    const auto served = served_in_float32(data.field, recipe.id);
+    return {{"page", recipe_page_file(recipe.id)},
+            {"words", recipe_words(recipe.id)},
+            {"id", recipe.id},
+            {"description", recipe.description},
+            {"served", served ? fmt::format("{} of {}", served->served, served->all) : std::string("–")},
+            {"class", class_of(served)}};
+  };
+  const auto section = [](const TableStudy& study) -> Json {
+    return {{"id", study.id},
+            {"title", study.title},
+            {"figure", to_html(error_against_position(study))},
+            {"table", to_html(all_entries(study))}};
+  };
   return {{"headline", headline_of_recipes(data.field)},
           {"ways", judged_ways(data.field)},
           {"served", to_html(served_by_recipe(data.field))},
-          {"recipes", recipe_rows(data.field)},
-          {"studies", sections},
+          {"recipes", array_json(recipes(), row)},
+          {"studies", array_json(data.tables, section)},
           {"percentile_excess", measure_text(ErrorSummary::percentile_excess)},
           {"c_library", c_library()}};
 }

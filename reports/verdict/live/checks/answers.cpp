@@ -1,53 +1,39 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
 
 #include <fmt/core.h>
 
 #include "numerics/processes/rows.hpp"
-#include "reference/schemes/scheme_registry.hpp"
 #include "reports/verdict/live/live_check.hpp"
+#include "reports/words/specs/sequence_length.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
 namespace {
 
-Status status_of(ResponseStatus status) {
-  switch (status) {
-    case ResponseStatus::answered:
-      return Status::pass;
-    case ResponseStatus::unsupported:
-      return Status::skipped;
-    case ResponseStatus::rejected:
-      return Status::inconclusive;
-    case ResponseStatus::malformed:
-      return Status::fail;
-    case ResponseStatus::crashed:
-    case ResponseStatus::timed_out:
-      break;
-  }
-  return Status::error;
+struct AnswerWords {
+  Status status;
+  const char* reason;  ///< {0} the positions, {1} the reason of the answer
+};
+
+const AnswerWords& words_for(ResponseStatus status) {
+  // answered, unsupported, rejected, malformed, crashed, timed out
+  static constexpr std::array<AnswerWords, 6> words{
+      {{Status::pass, "answered for {0}"},
+       {Status::skipped, "declares this unsupported: {1}"},
+       {Status::inconclusive, "rejected the {0} (--positions A:B asks for others): {1}"},
+       {Status::fail, "gave something other than it was asked for: {1}"},
+       {Status::error, "{1}"},
+       {Status::error, "{1}"}}};
+  return words[static_cast<std::size_t>(status)];
 }
 
 std::string reason_of(const Asked& asked) {
-  if (!asked.was_asked) {
-    return "was not asked: " + asked.response.reason;
-  }
-  const auto rows = counted(rows_of(asked.request), "position", "positions");
-  switch (asked.response.status) {
-    case ResponseStatus::answered:
-      return "answered for " + rows;
-    case ResponseStatus::unsupported:
-      return "declares this unsupported: " + asked.response.reason;
-    case ResponseStatus::rejected:
-      return "rejected the " + rows + " (--positions A:B asks for others): " + asked.response.reason;
-    case ResponseStatus::malformed:
-      return "gave something other than it was asked for: " + asked.response.reason;
-    case ResponseStatus::crashed:
-    case ResponseStatus::timed_out:
-      break;
-  }
-  return asked.response.reason;
+  return fmt::format(
+      fmt::runtime(asked.was_asked ? words_for(asked.response.status).reason : "was not asked: {1}"),
+      counted(rows_of(asked.request), "position", "positions"), asked.response.reason);
 }
 
 /// An answer without some of the positions, which the implementation refused.
@@ -70,9 +56,7 @@ bool is_silent_at_first_positions(LiveSession& session, const Asked& asked) {
   auto start = with_rows(asked.request, first_rows_of(asked.request));
   const auto rows = static_cast<std::int64_t>(rows_of(start));
   if (session.encoding().sequence_length()) {
-    auto spec = session.encoding().spec();
-    spec["sequence_length"] = rows;
-    const auto encoding = parse_spec(spec.dump(), "the spec");
+    const auto encoding = at_sequence_length(session.encoding(), rows, "the spec", "the spec");
     auto options = session.options();
     options.positions = PositionRange{0, 1, rows};
     auto shorter = session.about(*encoding, options);
@@ -117,7 +101,7 @@ std::vector<Check> answer_checks(std::span<const Asked> asked) {
     for (const auto& wanted : one.request.wanted) {
       auto& check = checks.emplace_back(live_check("implementation/answers/<role>", reason_of(one)));
       check.id = "implementation/answers/" + wanted.role;
-      check.status = status_of(one.response.status);
+      check.status = words_for(one.response.status).status;
     }
   }
   return checks;

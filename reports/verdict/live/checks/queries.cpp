@@ -50,10 +50,8 @@ void judge(LiveSession& session, const BiasTable& table, Request request, std::v
     out.push_back(std::move(check));
     return;
   }
-  std::vector<std::int64_t> positions;
-  for (std::size_t key = 0; key < keys; ++key) {
-    positions.push_back(*request.positions.integer(key));
-  }
+  auto positions = integers_of(request.positions);
+  positions.resize(keys);
   const auto& tensor = response.tensors.find(table.role)->second;
   const BiasTensor bias{table, tensor, &contract_of(session, *tensor.format())};
   const auto view = view_of_biases(bias, positions);

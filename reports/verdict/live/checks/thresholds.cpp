@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/verdict/live/live_check.hpp"
 #include "reports/verdict/live/validate_live.hpp"
+#include "reports/words/specs/sequence_length.hpp"
 
 namespace vernier {
 namespace {
@@ -34,9 +34,7 @@ Verdict verdict_at(LiveSession& session, std::int64_t length) {
   const Contract* contract = nullptr;
   session.judged_case()->tensors.for_each_of_sines(
       [&](const auto& tensor) { contract = contract == nullptr ? tensor.contract : contract; });
-  auto spec = session.encoding().spec();
-  spec["sequence_length"] = length;
-  auto encoding = parse_spec(spec.dump(), "the spec");
+  auto encoding = at_sequence_length(session.encoding(), length, "the spec", "the spec");
   LiveOptions options{.name = "length", .source = "the spec", .questions = session.options()};
   options.contract = std::string(contract->id);
   options.details.error_splits = false;

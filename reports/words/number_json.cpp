@@ -1,4 +1,4 @@
-#include "reports/outputs/number_json.hpp"
+#include "reports/words/number_json.hpp"
 
 #include <algorithm>
 #include <cmath>
