@@ -61,6 +61,13 @@ def answer(spec, call, what="default arguments", **options):
     return asker
 
 
+def turned(what, spec, given, rotated, at, options, source="formula"):
+    """A Trial of vectors [.., rows, width] before a rotation and after it."""
+    if tuple(rotated.shape) != tuple(given.shape):
+        raise Unjudged(f"{what}: rotated vectors have the shape {list(rotated.shape)}, expected {list(given.shape)}")
+    return Trial(f"rotated vectors, {what}", spec, {"input": given, "rotated": rotated, "positions": at}, options, source)
+
+
 def formats(dtypes):
     """The types among those to ask for that tensors have."""
     return [name for name in ("float32", "bfloat16") if name in dtypes]

@@ -6,9 +6,9 @@ import os
 import mlx.core as mx
 import numpy
 
-from .._asked import Subject, Trial, folder_of
+from .._asked import Subject, folder_of
 from . import _arrays
-from ._asking import adapter, answer, formats, named
+from ._asking import adapter, answer, formats, named, turned
 from ._formulas import DIM, LAYOUTS, SHIFTED, rope, scaled, sinusoid
 
 mx.set_default_device(mx.cpu)
@@ -21,8 +21,8 @@ def _turned(spec, call, what):
         for dtype, start in itertools.product(formats(dtypes), (0, (1 << 15) - 64)):
             mx.random.seed(0)
             given = mx.random.normal((1, 2, 64, DIM)).astype(getattr(mx, dtype))
-            roles = {"input": given[0], "rotated": call(thing, given, start)[0], "positions": numpy.arange(start, start + 64)}
-            yield Trial(f"rotated vectors from {start}, {what}, {dtype}", spec, roles, source="formula")
+            yield turned(f"{what}, {dtype}, from {start}", spec, given[0], call(thing, given, start)[0],
+                         numpy.arange(start, start + 64), {})
 
     return asker
 
