@@ -50,7 +50,7 @@ def _table(spec, call=lambda thing, length, d_model: thing(length, d_model), at=
 
 
 def _config(width):
-    """What classes read of a configuration for an encoding of this width."""
+    """An object with the keys that classes read of a configuration, for an encoding of this width."""
     # The sizes of DETR and SAM are of an axis, those of LightGlue of a head.
     sizes = dict.fromkeys(("hidden_size", "d_model", "frequency_embedding_size", "dim_bbox_sinusoid_emb_1d",
                            "relation_bias_embed_dim"), width)
