@@ -164,7 +164,7 @@ def _of_rows(config, module, spec, at, dtype, what, options, source):
     yield _rotations.tables(what, spec, *plain, at, source, **further)
     function = None if dtype in ("autocast", "tables") or _parameters(module) in _LENGTHS else _function(module, config)
     if function is not None:
-        yield from _rotations.vectors(what, spec, compiled(_rotation(function, cos, sin, at)), spec.get("head_dim", 2 * pairs),
+        yield from _rotations.vectors(what, spec, _rotation(compiled(function), cos, sin, at), spec.get("head_dim", 2 * pairs),
                                       at, kind, source, **further)
 
 
