@@ -2,7 +2,7 @@
 
 import numpy
 
-from .._asked import Trial, Unjudged
+from ._asking import turned
 
 _NEAR, _FAR, _HEADS = 64, 32, 2
 
@@ -26,8 +26,4 @@ def caches(rows, pairs, dtype):
 def vectors(what, spec, rotate, at, dtype="float32", **options):
     """A Trial of rotated vectors. rotate: of an array [heads, rows, width], the same shape."""
     given = numpy.random.default_rng(0).standard_normal((_HEADS, at.shape[-1], spec["head_dim"])).astype(dtype)
-    rotated = rotate(given)
-    if tuple(rotated.shape) != given.shape:
-        raise Unjudged(f"{what}: rotated vectors have the shape {list(rotated.shape)}, expected {list(given.shape)}")
-    roles = {"input": given, "rotated": rotated, "positions": at}
-    return Trial(f"rotated vectors, {what}, {dtype}", spec, roles, options, "formula")
+    return turned(f"{what}, {dtype}", spec, given, rotate(given), at, options)

@@ -10,24 +10,31 @@ from .._asked import Trial, Unjudged, folder_of
 from . import _sources
 
 
-def adapter(library, kinds, asked=(), is_read=lambda path: True, **reasons):
+def adapter(library, kinds, asked=(), is_read=lambda path: True, form=None, **reasons):
     """The subjects() and trials() of a library's adapter. kinds, is_read, reasons: those of _sources.subjects().
 
-    asked: rows of a pattern of names and of askers, which are functions of the class and of dtypes that yield Trials.
+    asked: rows of a pattern of names, or of what form() tells of a definition, and of askers: functions of the definition and of
+    dtypes that yield Trials.
     """
     def trials(subject, dtypes):
-        askers = next((askers for pattern, *askers in asked if re.search(pattern, subject.name)), None)
+        thing = definition(library, subject.name)
+        told = form(thing) if form else subject.name
+        askers = next((askers for pattern, *askers in asked if re.search(pattern, told)), None)
         if askers is None:
-            raise Unjudged("no adapter yet")
-        module, _, attribute = subject.name.rpartition(".")
-        thing = getattr(import_of(library, module), attribute)
+            raise Unjudged(f"no adapter asks for what it computes: {told[:120]}" if form else "no adapter yet")
         for ask in askers:
             yield from ask(thing, dtypes)
 
     return lambda: _sources.subjects(library, is_read, kinds, **reasons), trials
 
 
-def import_of(library, module):
+def definition(library, name):
+    """A class or function of a library, by its name in it."""
+    module, _, attribute = name.rpartition(".")
+    return getattr(_import_of(library, module), attribute)
+
+
+def _import_of(library, module):
     """A module of a library. Its packages stand empty if they cannot be imported."""
     try:
         return importlib.import_module(f"{library}.{module}")
@@ -46,28 +53,19 @@ def import_of(library, module):
         raise Unjudged(f"its module cannot be imported ({problem})") from error
 
 
-def asker(trials):
-    """A function of what a row says, which returns an asker. trials: a function of the class, of dtypes and of that."""
-    return lambda *said, **options: lambda thing, dtypes: trials(thing, dtypes, *said, **options)
+def answer(spec, call, what="default arguments", **options):
+    """An asker of one Trial. call: of the definition; the tensors that it answers, by role."""
+    def asker(thing, dtypes):
+        yield Trial(what, spec, call(thing), options, "formula")
+
+    return asker
 
 
-@asker
-def answer(thing, dtypes, spec, call, what="default arguments", **options):
-    """One Trial. call: of the class; the tensors that it answers, by role."""
-    yield Trial(what, spec, call(thing), options, "formula")
-
-
-@asker
-def alibis(thing, dtypes, call, bias="distance", dtype="float32"):
-    """8 heads and 12. call: of the class and of their number; the tensors that it answers, by role."""
-    for heads in (8, 12) if dtype in dtypes else ():
-        spec = {"scheme": "alibi", "num_heads": heads, "bias": bias}
-        yield Trial(f"{heads} heads, {dtype}", spec, call(thing, heads), source="formula")
-
-
-def alike(asker, calls):
-    """Rows of one asker. calls: of the class, by pattern."""
-    return [(pattern, asker(call)) for pattern, call in calls.items()]
+def turned(what, spec, given, rotated, at, options, source="formula"):
+    """A Trial of vectors [.., rows, width] before a rotation and after it."""
+    if tuple(rotated.shape) != tuple(given.shape):
+        raise Unjudged(f"{what}: rotated vectors have the shape {list(rotated.shape)}, expected {list(given.shape)}")
+    return Trial(f"rotated vectors, {what}", spec, {"input": given, "rotated": rotated, "positions": at}, options, source)
 
 
 def formats(dtypes):

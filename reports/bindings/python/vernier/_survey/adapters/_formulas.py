@@ -2,6 +2,9 @@
 
 DIM, AXES, ROWS = 64, (16, 24, 24), 4096
 VIDEO, IMAGE = (3, 6, 8), (9, 14)  # places along each axis
+WIDTHS = ({"d_model": DIM}, {"d_model": 320})
+# ALiBi's: a power of two, and not.
+HEADS = ({"num_heads": 8}, {"num_heads": 12})
 LAYOUTS = ("half", "interleaved")  # of a library's argument, 0 or 1
 
 

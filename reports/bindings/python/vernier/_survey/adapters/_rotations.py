@@ -6,7 +6,8 @@ import torch
 
 from ..._library import tensors_of
 from ..._tensors import positions_tensor
-from .._asked import Trial, Unjudged
+from .._asked import Trial
+from ._asking import turned
 
 NEAR = 64
 _FAR = 32
@@ -53,10 +54,7 @@ def vectors(what, spec, rotate, width, at, dtype, source="configuration", **opti
     torch.manual_seed(0)
     given = torch.randn(1, _HEADS, at.shape[-1], width).to(dtype).requires_grad_()
     rotated = rotate(given)
-    if rotated.shape != given.shape:
-        raise Unjudged(f"{what}: rotated vectors have the shape {list(rotated.shape)}, expected {list(given.shape)}")
-    roles = {"input": given.detach()[0], "rotated": rotated.detach()[0], "positions": at}
-    yield Trial(f"rotated vectors, {what}", spec, roles, options, source)
+    yield turned(what, spec, given.detach()[0], rotated.detach()[0], at, options, source)
     if dtype != torch.float32:
         return
     gradient = torch.randn(rotated.shape).to(rotated.dtype)

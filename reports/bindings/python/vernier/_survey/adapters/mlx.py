@@ -1,28 +1,30 @@
 """MLX on the CPU: the rotation of mlx.core.fast, and the classes of mlx.nn."""
 
+import itertools
 import os
 
 import mlx.core as mx
 import numpy
 
-from .._asked import Subject, Trial, folder_of
+from .._asked import Subject, folder_of
 from . import _arrays
-from ._asking import adapter, alibis, answer, asker, formats, named
+from ._asking import adapter, answer, formats, named, turned
 from ._formulas import DIM, LAYOUTS, SHIFTED, rope, scaled, sinusoid
 
 mx.set_default_device(mx.cpu)
 _AT = _arrays.positions(4096)
 
 
-@asker
-def _turned(thing, dtypes, spec, call, what):
-    """Rows from 0 on, and rows far from it. call: of the class, of vectors, and of where their rows begin."""
-    for dtype in formats(dtypes):
-        for start in (0, (1 << 15) - 64):
+def _turned(spec, call, what):
+    """An asker of rows from 0 on, and rows far from it. call: of the class, of vectors, and of where their rows begin."""
+    def asker(thing, dtypes):
+        for dtype, start in itertools.product(formats(dtypes), (0, (1 << 15) - 64)):
             mx.random.seed(0)
             given = mx.random.normal((1, 2, 64, DIM)).astype(getattr(mx, dtype))
-            roles = {"input": given[0], "rotated": call(thing, given, start)[0], "positions": numpy.arange(start, start + 64)}
-            yield Trial(f"rotated vectors from {start}, {what}, {dtype}", spec, roles, source="formula")
+            yield turned(f"{what}, {dtype}, from {start}", spec, given[0], call(thing, given, start)[0],
+                         numpy.arange(start, start + 64), {})
+
+    return asker
 
 
 def _fast(spec, what, base=10000.0, scale=1.0, freqs=None):
@@ -35,10 +37,12 @@ def _sinusoid(spec, contract=None, **options):
     return answer(spec, roles, f"{named(options)}, float32", contract=contract)
 
 
-def _alibi(name):
-    dtype = getattr(mx, name)
-    return alibis(lambda thing, heads: {"bias": thing.create_alibi_matrix(96, 96, heads, dtype=dtype)[0],
-                                        "slopes": thing.create_alibi_slope(heads, dtype=dtype).reshape(-1)}, dtype=name)
+def _alibi(num_heads, dtype):
+    kind = {"dtype": getattr(mx, dtype)}
+    roles = lambda thing: {"bias": thing.create_alibi_matrix(96, 96, num_heads, **kind)[0],
+                           "slopes": thing.create_alibi_slope(num_heads, **kind).reshape(-1)}
+    spec = {"scheme": "alibi", "bias": "distance", "num_heads": num_heads}
+    return answer(spec, roles, f"{num_heads} heads, {dtype}")
 
 
 _KINDS = (("alibi", r"def create_alibi"), ("rotary", r"fast\.rope"), ("sinusoidal", r"(mx|math)\.(sin|cos)\("))
@@ -60,7 +64,7 @@ _of_sources, trials = adapter("mlx", _KINDS, (
      _sinusoid({**SHIFTED, "order": "cos_sin"}, _LINE, cos_first=True, scale=1.0),
      _sinusoid({**SHIFTED, "frequency_scale": "2pi"}, full_turns=True, scale=1.0),
      _sinusoid(sinusoid(frequency="geometric", first=100, last=0.01), min_freq=0.01, max_freq=100.0, scale=1.0)),
-    (r"\.ALiBi$", _alibi("float32"), _alibi("bfloat16")),
+    (r"\.ALiBi$", *[_alibi(heads, dtype) for dtype in ("float32", "bfloat16") for heads in (8, 12)]),
 ), no_encodings=((r"schedulers", "a schedule of training"),))
 
 

@@ -2,15 +2,17 @@
 
 import torch
 
-from ._asking import adapter, answer, named
-from ._formulas import DIM, IMAGE, axial, centred, mixed, pixels, scaled, sinusoids
-from ._forms import cos_sin, encoding, exact, grid, table
+from ._asking import adapter, named
+from ._formulas import DIM, IMAGE, axial, centred, mixed, pixels, rope, scaled, sinusoids
+from ._forms import ask, cos_sin
+from ._rotations import grid
 
 _places = grid(*IMAGE)
 _frequencies = torch.randn(2, DIM // 2, generator=torch.Generator().manual_seed(0))
 _plain, _pixels = axial((32, 32)), pixels("geometric", "112pi")
 _periods = axial(centred(frequency="geometric", first="2", last="1/90"), "half", frequency_scale="2pi")
 _reference = axial([{"dims": 32, "position_scale": f"16/{n}"} for n in IMAGE])
+_window, _coordinates = [{"scheme": scheme, "window": list(IMAGE)} for scheme in ("window_index", "log_coordinates")]
 _turns = [{"dims": DIM, "position_scale": f"2pi/{n}.000001", "position_offset": f"2pi/{n}.000001"} for n in IMAGE]
 _SECTION = (8, 12, 12)  # of time, height and width in turn, as far as each goes; the rest is time's, which is 0
 _in_turn = scaled("default", pair_axes=[pair % 3 if pair < 3 * _SECTION[pair % 3] else 0 for pair in range(DIM // 2)])
@@ -24,14 +26,14 @@ def _of_one(sines_and_cosines):
 
 def _embedded(spec, dtype=None, **options):
     call = lambda thing: _of_one(thing(DIM, **options).get_embed(IMAGE, dtype=dtype))
-    return table(spec, call, what=named({**options, **({"dtype": dtype} if dtype else {})}))
+    return ask(spec, call, told=named({**options, **({"dtype": dtype} if dtype else {})}))
 
 
 def _random(thing, dtypes):
     torch.manual_seed(0)
     module = thing(2 * DIM, depth=1, num_heads=2)  # its first axis is that of columns
     columns = lambda _: [one[..., ::2].transpose(0, 1).flatten(1) for one in _of_one(module.get_embed(IMAGE)[0])]
-    return table(mixed(module.freqs.detach()[:, 0]), columns, _places.flip(0), "default arguments")(thing, dtypes)
+    return ask(mixed(module.freqs.detach()[:, 0]), columns, _places.flip(0), "default arguments")(thing, dtypes)
 
 
 def _projected(thing):
@@ -47,15 +49,6 @@ def _fourier(thing):
     """Sines of all bands, then cosines, each of both axes; before them a channel and both coordinates."""
     encoded = thing(num_bands=DIM // 4)(torch.zeros(1, 1, *IMAGE))[0, :, 3:].reshape(-1, 2, DIM // 4, 2)
     return encoded.transpose(-1, -2).flatten(2).unbind(1)[::-1]
-
-
-def _window(call, what="a window", **keys):
-    return answer({"scheme": "window_index", "window": list(IMAGE), **keys}, lambda thing: {"index": call(thing)}, what)
-
-
-def _coordinates(call, what="coordinates", **keys):
-    roles = lambda thing: {"coordinates": call(thing).reshape(-1, 2)}
-    return answer({"scheme": "log_coordinates", "window": list(IMAGE), **keys}, roles, what)
 
 
 _KINDS = (
@@ -79,25 +72,25 @@ subjects, trials = adapter("timm", _KINDS, (
      _embedded(axial(centred(), "half"), in_pixels=False, grid_type="centered", rotate_half=True)),
     (r"DinoV3$", _embedded(axial(centred(), "half", 100, frequency_scale="2pi")),
      _embedded(_periods, min_period=0.5, max_period=90.0, temperature=None)),
-    (r"MRope$", table(_in_turn, lambda t: _of_one(t(DIM, mrope_section=_SECTION).get_embed(IMAGE)),
+    (r"MRope$", ask(_in_turn, lambda t: _of_one(t(DIM, mrope_section=_SECTION).get_embed(IMAGE)),
                       torch.cat((torch.zeros_like(_places[:1]), _places)), "default arguments")),
     (r"Mixed$", _random),
-    (r"FourierEmbed$", table(pixels("linear", "112pi"), _fourier)),
-    (r"build_fourier", table(_pixels, lambda f: [one.flatten(2) for one in f(IMAGE, num_bands=DIM // 4)[::-1]])),
-    (r"build_rotary", table(_pixels, lambda f: f(IMAGE, dim=DIM)[::-1])),
-    (r"get_mixed_freqs", table(mixed(_frequencies), lambda f: _of_one(f(_frequencies, *_places)), _places)),
-    (r"apply_rot_embed$", exact(lambda f, vector, phases: f(vector, *cos_sin(phases)[::-1]), by_heads=True),
-     exact(lambda f, vector, phases: f(vector, *cos_sin(phases, "half")[::-1], half=True), "half", by_heads=True)),
-    (r"build_sincos2d", encoding(sinusoids({"dims": 32}, {"dims": 32}, axes_layout="across"), lambda f: f(IMAGE, DIM)),
-     encoding(sinusoids({"dims": 32}, {"dims": 32}, layout="halves"), lambda f: f(IMAGE, DIM, interleave_sin_cos=True))),
-    (r"PositionalEncodingFourier", encoding(sinusoids(*_turns), _projected)),
-    (r"Gemma4", table(axial((32, 32), "half_per_axis", 100), lambda t: t(DIM)(torch.zeros(1), _places.T[None]))),
-    (r"pos_embed_rel\.gen_relative_position_index", _window(lambda f: f(IMAGE)),
-     _window(lambda f: f(IMAGE, class_token=True), "class_token", class_token=True)),
-    (r"beit\.gen_relative", _window(lambda f: f(IMAGE), class_token=True)),
-    (r"get_relative_position_index", _window(lambda f: f(*IMAGE))),
-    (r"gen_relative_log_coords", _coordinates(lambda f: f(IMAGE, (0, 0)), "pretrained 0"),
-     _coordinates(lambda f: f(IMAGE, (7, 7)), "pretrained 7", pretrained_window=[7, 7])),
-    (r"v2\.WindowAttention", _window(lambda t: t(32, IMAGE, 2).relative_position_index),
-     _coordinates(lambda t: t(32, IMAGE, 2).relative_coords_table)),
+    (r"FourierEmbed$", ask(pixels("linear", "112pi"), _fourier)),
+    (r"build_fourier", ask(_pixels, lambda f: [one.flatten(2) for one in f(IMAGE, num_bands=DIM // 4)[::-1]])),
+    (r"build_rotary", ask(_pixels, lambda f: f(IMAGE, dim=DIM)[::-1])),
+    (r"get_mixed_freqs", ask(mixed(_frequencies), lambda f: _of_one(f(_frequencies, *_places)), _places)),
+    (r"apply_rot_embed$", ask(rope("interleaved"), lambda f, heads, phases: f(heads, *cos_sin(phases)[::-1])),
+     ask(rope(), lambda f, heads, phases: f(heads, *cos_sin(phases, "half")[::-1], half=True))),
+    (r"build_sincos2d", ask(sinusoids({"dims": 32}, {"dims": 32}, axes_layout="across"), lambda f: f(IMAGE, DIM)),
+     ask(sinusoids({"dims": 32}, {"dims": 32}, layout="halves"), lambda f: f(IMAGE, DIM, interleave_sin_cos=True))),
+    (r"PositionalEncodingFourier", ask(sinusoids(*_turns), _projected)),
+    (r"Gemma4", ask(axial((32, 32), "half_per_axis", 100), lambda t: t(DIM)(torch.zeros(1), _places.T[None]))),
+    (r"pos_embed_rel\.gen_relative_position_index", ask(_window, lambda f: f(IMAGE), told="a window"),
+     ask({**_window, "class_token": True}, lambda f: f(IMAGE, class_token=True), told="class_token")),
+    (r"beit\.gen_relative", ask({**_window, "class_token": True}, lambda f: f(IMAGE), told="a window")),
+    (r"get_relative_position_index", ask(_window, lambda f: f(*IMAGE), told="a window")),
+    (r"gen_relative_log_coords", ask(_coordinates, lambda f: f(IMAGE, (0, 0)).reshape(-1, 2), told="pretrained 0"),
+     ask({**_coordinates, "pretrained_window": [7, 7]}, lambda f: f(IMAGE, (7, 7)).reshape(-1, 2), told="pretrained 7")),
+    (r"v2\.WindowAttention", ask(_window, lambda t: t(32, IMAGE, 2).relative_position_index, told="a window"),
+     ask(_coordinates, lambda t: t(32, IMAGE, 2).relative_coords_table.reshape(-1, 2), told="coordinates")),
 ), unasked=_UNASKED, no_encodings=_NO_ENCODINGS)

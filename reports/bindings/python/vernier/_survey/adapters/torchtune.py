@@ -5,7 +5,7 @@ import torch
 from . import _rotations
 from ._asking import adapter
 from ._formulas import DIM, axial, rope, scaled
-from ._forms import table, turned
+from ._forms import ask
 
 _LENGTH, _SIDE = 1 << 16, 12
 _at = _rotations.positions(_LENGTH)
@@ -15,7 +15,7 @@ def _of_rows(spec, base=10000):
     """Askers of a table of cosines and sines of pairs, or of cosines and then sines, and of vectors turned by it."""
     spec, made = {**spec, "rope_theta": base}, lambda thing: thing(DIM, max_seq_len=_LENGTH, base=base)
     kept = lambda thing: made(thing).cache[_at] if spec["layout"] == "interleaved" else made(thing).cache[_at].chunk(2, -1)
-    return table(spec, kept, _at, "float32"), turned(spec, lambda thing, vector: made(thing)(vector, input_pos=_at[None]), _at)
+    return ask(spec, kept, _at, "float32"), ask(spec, lambda thing, vector: made(thing)(vector, input_pos=_at[None]), _at)
 
 
 def _tiled(thing):
@@ -31,7 +31,7 @@ subjects, trials = adapter("torchtune", (("rotary", r"torch\.cos\(|\.cos\(\)|mat
     (r"Llama3ScaledRoPE", *_of_rows(_llama3, 500_000)),
     (r"Phi3Rotary", *_of_rows(rope())),
     (r"Qwen2Rotary", *_of_rows(rope(), 1_000_000)),
-    (r"VisionRotary", table(_halves, lambda t: _tiled(t).cache, _places, "float32"),
-     turned(_halves, lambda t, vector: _tiled(t)(vector), _places)),
+    (r"VisionRotary", ask(_halves, lambda t: _tiled(t).cache, _places, "float32"),
+     ask(_halves, lambda t, vector: _tiled(t)(vector), _places)),
     (r"RotaryPositionalEmbeddings", *_of_rows(rope("interleaved"))),
 ), no_encodings=((r"\.layer_dropout\.|\.lr_schedulers\.", "a schedule of training"),))

@@ -5,17 +5,17 @@ import importlib
 import torch
 
 from . import _rotations
-from ._asking import adapter, alibis, answer, named
-from ._formulas import DIM, ROWS, mixed, rope, scaled, sinusoid
-from ._forms import buckets, doubled, encoding, exact, table, xpos
+from ._asking import adapter, answer, named
+from ._formulas import DIM, HEADS, ROWS, mixed, rope, scaled, sinusoid
+from ._forms import ask, doubled, xpos
 
 _at = _rotations.positions(1 << 15)
 # log(e - 1), whose softplus is 1: what apply_polar_pos_emb() returns of it is a cosine and a sine.
 _ONES, _RADIANS = torch.full((1, ROWS, 1), 0.541324854612918), torch.arange(ROWS).float()[None, :, None]
 
 
-def _tables(spec, what, **options):
-    return table(spec, lambda thing: thing(DIM, **options)(_at)[0], _at, what)
+def _tables(spec, told, **options):
+    return ask(spec, lambda thing, at: thing(DIM, **options)(at)[0], _at, told)
 
 
 def _by_xpos(thing, queries, keys):
@@ -27,7 +27,8 @@ def _by_xpos(thing, queries, keys):
 
 def _buckets(causal, **sizes):
     call = lambda thing, at: thing._relative_position_bucket(at, causal=causal, **sizes)
-    return buckets({"scheme": "t5_bucket", "bidirectional": not causal, **sizes}, call, f"{named(sizes)}, causal {causal}")
+    spec = {"scheme": "t5_bucket", "bidirectional": not causal, **sizes}
+    return ask(spec, call, told=f"{named(sizes)}, causal {causal}")
 
 
 def _random_fourier(thing, dtypes):
@@ -49,13 +50,15 @@ subjects, trials = adapter("x_transformers", _KINDS, (
      _tables(scaled("linear", factor=2.5), "interpolation_factor 2.5", interpolation_factor=2.5),
      _tables(scaled("ntk", alpha=4), "base_rescale_factor 4", base_rescale_factor=4.0),
      xpos(_by_xpos)),
-    (r"apply_rotary_pos_emb", exact(lambda f, vector, phases: f(vector, doubled(phases)[None]), by_heads=True)),
+    (r"apply_rotary_pos_emb", ask(rope("interleaved"), lambda f, heads, phases: f(heads, doubled(phases)[None]))),
     # A phase for each dimension.
-    (r"PolarEmbedding", table(rope(head_dim=2 * DIM), lambda t: t(DIM, heads=2)(_at)[0], _at, "phases")),
-    (r"apply_polar", table(rope(head_dim=2), lambda f: f(_ONES, _RADIANS)[..., None, :], what="whole radians")),
-    (r"ScaledSinusoidal", encoding(sinusoid(d_model=256, scale=0.0625), lambda t: t(256)(torch.zeros(1, ROWS, 256)))),
+    (r"PolarEmbedding", ask(rope(head_dim=2 * DIM), lambda t: t(DIM, heads=2)(_at)[0], _at, "phases")),
+    (r"apply_polar", ask(rope(head_dim=2), lambda f: f(_ONES, _RADIANS)[..., None, :], told="whole radians")),
+    (r"ScaledSinusoidal", ask(sinusoid(d_model=256, scale=0.0625), lambda t: t(256)(torch.zeros(1, ROWS, 256)))),
     (r"RelativePositionBias",
      *[_buckets(causal, num_buckets=count, max_distance=4 * count) for causal in (False, True) for count in (32, 64)]),
-    (r"AlibiPositionalBias", alibis(lambda t, heads: {"slopes": t(heads).slopes.reshape(-1), "bias": t(heads)(96, 96)})),
+    (r"AlibiPositionalBias", ask(
+        {"scheme": "alibi", "bias": "distance"}, lambda t, num_heads: {
+            "slopes": t(num_heads).slopes.reshape(-1), "bias": t(num_heads)(96, 96)}, None, "{num_heads} heads, float32", HEADS)),
     (r"RandomFourier", _random_fourier),
 ), unasked=_UNASKED, no_encodings=((r"cosine_schedule|layer_schedule", "a schedule"),))

@@ -5,14 +5,14 @@ import types
 import torch
 
 from .. import _rotations
-from .._asking import alike, named
+from .._asking import named
 from .._formulas import AXES, DIM, IMAGE, ROWS, VIDEO, axial, longrope, mixed, rope, scaled
-from .._forms import cos_sin, doubled, exact, grid, table, turned, unit
+from .._forms import ask, cos_sin, doubled, of_one_spec, unit
+from .._rotations import grid
 
 _CPU = torch.device("cpu")
 _line, _at, _places = torch.arange(ROWS), _rotations.positions(ROWS), grid(*VIDEO)
 _LATENTS, _PIXELS = torch.zeros(1, 1, 3, 12, 16), torch.zeros(1, 1, 2 * IMAGE[0], 2 * IMAGE[1])  # in patches of 2 x 2
-_THIRDS = (24, 20, 20)  # two thirds of a sixth of a head for height and width, the rest for time
 _COUNTED = [torch.arange(length) for length in VIDEO]
 _apart = _places * torch.tensor([[3], [200], [200]])
 _middle = torch.cat((torch.full((1, 126), 10), grid(*IMAGE) - torch.tensor([[5], [7]])))
@@ -31,14 +31,15 @@ def _bounded(*scales):
     return axial(axes, arrangement="alternating", identity_front=DIM - dims * len(scales), head_dim=DIM)
 
 
-def _ltx2(what, **options):
-    return table(_bounded("2/20", "2/2048", "2/2048"), lambda t: t(DIM, **options)(_apart[None].float()), _apart, what)
+def _ltx2(told, **options):
+    return ask(_bounded("2/20", "2/2048", "2/2048"), lambda t, at: t(DIM, **options)(at[None].float()), _apart, told)
 
 
 def _su(length):
     spec, short, long = longrope(length, 32, 131072)
-    at, factors = _rotations.positions(length), {"short_factor": short, "long_factor": long}
-    return table(spec, lambda t: t(DIM, rope_scaling=factors)(torch.zeros(1), at[None]), at, f"{length} rows")
+    factors = {"short_factor": short, "long_factor": long}
+    return ask(spec, lambda t, at: t(DIM, rope_scaling=factors)(torch.zeros(1), at[None]), _rotations.positions(length),
+               f"{length} rows")
 
 
 def _mochi():
@@ -46,7 +47,7 @@ def _mochi():
     # Centres of places, counted from the middle; the area is that of training, so that nothing scales them.
     spec = mixed(frequencies, axes=[{"position_offset": offset} for offset in (0, "-5/2", "-7/2")])
     call = lambda t: [one.flatten(1) for one in t(base_height=6, base_width=8)(frequencies, *VIDEO, dtype=torch.float32)]
-    return table(spec, call, _places, "random frequencies")
+    return ask(spec, call, _places, "random frequencies")
 
 
 def _anyflow(thing):
@@ -55,7 +56,7 @@ def _anyflow(thing):
 
 
 def _one_axis(spec, **options):
-    return table(spec, lambda f: f(DIM, _at, **options), _at, named(options))
+    return ask(spec, lambda f, at: f(DIM, at, **options), _at, named(options))
 
 
 _split = {"rope_type": "split", "num_attention_heads": 1}
@@ -64,9 +65,11 @@ _mrope = scaled("default", mrope_section=[12, 10, 10], mrope_interleaved=True)
 _cosmos = axial([{"dims": 24, "rope_scaling": {"rope_type": "ntk", "alpha": 2}}, 20, 20], "half")
 _minimax = axial((16, 16, 16), "half", 100, frequency_scale="2pi")
 _lumina = axial(_slower((32, 32), 2), theta=30000, arrangement="alternating")
+_video, _flat = axial(AXES), axial((32, 32))
+_thirds = axial((24, 20, 20))  # two thirds of a sixth of a head for height and width, the rest for time
 
 ASKED = (
-    *alike(lambda call: table(rope(), call), {
+    *of_one_spec(rope(), {
         r"Kandinsky\dRoPE1D": lambda t: t(DIM, max_pos=ROWS)(_line),
         r"MiniMaxMusic3Rotary|StableAudio3Rotary|autoencoder_same\.RotaryEmbedding": lambda t: t(DIM)(ROWS, _CPU),
         r"AnimaRotary": lambda t: t(DIM)(torch.zeros(1), _line[None]),
@@ -75,76 +78,76 @@ ASKED = (
         r"hidream_image\.rope": lambda f: f(_line[None], DIM, 10000),
         r"\.rope_params": lambda f: f(ROWS, DIM),
     }),
-    *alike(lambda call: table(axial(AXES), call), {
+    *of_one_spec(_video, {
         r"(Flux\d?PosEmbed|Krea2RotaryPosEmbed|LongCatImagePosEmbed|OvisImagePosEmbed|(?<!PRX)EmbedND|BriaPosEmbed)$":
-            lambda t: t(10000, AXES)(_places.T),
-        r"PRXEmbedND": lambda t: t(DIM, 10000, AXES)(_places.T[None]),
+            lambda t, at: t(10000, AXES)(at.T),
+        r"PRXEmbedND": lambda t, at: t(DIM, 10000, AXES)(at.T[None]),
         r"HeliosRotary": lambda t: t(AXES, 10000.0)(torch.arange(3)[None], 6, 8, _CPU)[0].flatten(1).T.chunk(2, -1),
         r"Kandinsky5RoPE3D": lambda t: t(AXES)((1, *VIDEO), _COUNTED),
-        r"Lumina2RotaryPosEmbed": lambda t: t(10000, AXES)._get_freqs_cis(_places.T[None]),
+        r"Lumina2RotaryPosEmbed": lambda t, at: t(10000, AXES)._get_freqs_cis(at.T[None]),
         r"JoyImageEditTransformer3DModel": lambda t: t.get_rotary_pos_embed(_joy, list(VIDEO))[0],
     }),
-    *alike(lambda call: table(axial(AXES, theta=256), call), {
-        r"RopeEmbedder$": lambda t: t(256.0, AXES, (8, 16, 16))(_places.T),
+    *of_one_spec(axial(AXES, theta=256), {
+        r"RopeEmbedder$": lambda t, at: t(256.0, AXES, (8, 16, 16))(at.T),
         r"HunyuanVideo(15)?RotaryPosEmbed|MotifVideoRotary": lambda t: t(2, 1, AXES)(_LATENTS),
         r"HunyuanImageRotary": lambda t: t((1, 2, 2), AXES)(_LATENTS),
         r"FramepackRotary": lambda t: t(2, 1, AXES)(torch.arange(3), 12, 16, _CPU),
     }),
-    (r"(\.WanRotaryPosEmbed|SkyReelsV2RotaryPosEmbed)$", table(axial(_THIRDS), lambda t: t(DIM, (1, 2, 2), 64)(_LATENTS))),
-    (r"AnyFlow\w*RotaryPosEmbed", table(axial(_THIRDS), _anyflow)),
-    (r"Cosmos3VLText", table(
-        _mrope, lambda t: t(DIM, 10000.0, (12, 10, 10))(_places[:, None], _CPU, torch.float32), _places)),
-    (r"Ideogram4MRoPE", table(_mrope, lambda t: t(DIM, 10000, (12, 10, 10))(_places.T[None]), _places)),
-    (r"CogView4Rotary", table(axial((32, 32), "half"), lambda t: t(DIM, 2, IMAGE)(_PIXELS))),
-    (r"GlmImageRotary", table(axial((32, 32), "half"), lambda t: t(DIM, 2)(_PIXELS))),
+    (r"(\.WanRotaryPosEmbed|SkyReelsV2RotaryPosEmbed)$", ask(_thirds, lambda t: t(DIM, (1, 2, 2), 64)(_LATENTS))),
+    (r"AnyFlow\w*RotaryPosEmbed", ask(_thirds, _anyflow)),
+    (r"CogView4Rotary", ask(axial((32, 32), "half"), lambda t: t(DIM, 2, IMAGE)(_PIXELS))),
+    (r"GlmImageRotary", ask(axial((32, 32), "half"), lambda t: t(DIM, 2)(_PIXELS))),
+    (r"Cosmos3VLText", ask(_mrope, lambda t, at: t(DIM, 10000.0, (12, 10, 10))(at[:, None], _CPU, torch.float32), _places)),
+    (r"Ideogram4MRoPE", ask(_mrope, lambda t, at: t(DIM, 10000, (12, 10, 10))(at.T[None]), _places)),
     (r"ChronoEditRotaryPosEmbed",
-     table(axial((44, 42, 42)), lambda t: t(128, (1, 2, 2), 64)(_LATENTS), what="attention_head_dim 128"),
-     table(axial(_THIRDS), lambda t: t(DIM, (1, 2, 2), 64)(_LATENTS), what="attention_head_dim 64")),
+     ask(axial((44, 42, 42)), lambda t: t(128, (1, 2, 2), 64)(_LATENTS), told="attention_head_dim 128"),
+     ask(_thirds, lambda t: t(DIM, (1, 2, 2), 64)(_LATENTS), told="attention_head_dim 64")),
     (r"SanaWMRotaryPosEmbed",
-     table(axial(_THIRDS), lambda t: t(DIM, (1, 2, 2), 64)(VIDEO), what="default arguments"),
-     table(axial(AXES), lambda t: t(DIM, (1, 2, 2), 64, fhw_dim=AXES)(VIDEO), what="fhw_dim")),
-    (r"CosmosRotaryPosEmbed", table(_cosmos, lambda t: t(DIM, max_size=(8, 24, 32), patch_size=(1, 2, 2))(_LATENTS))),
-    (r"Kandinsky6(SR)?RoPE3D", table(axial(_slower(AXES, 2.5)), lambda t: t(AXES)(_COUNTED, (2.5, 2.5, 2.5)))),
-    (r"AudioDiTRotary", table(rope(theta=100000), lambda t: t(DIM, ROWS)(torch.zeros(1, ROWS, 1)))),
-    (r"LTXVideoRotary", table(_bounded("1/4", "1/4", "1/4"), lambda t: t(DIM)(torch.zeros(1, 1), *VIDEO, (2.5, 256.0, 256.0)))),
+     ask(_thirds, lambda t: t(DIM, (1, 2, 2), 64)(VIDEO), told="default arguments"),
+     ask(_video, lambda t: t(DIM, (1, 2, 2), 64, fhw_dim=AXES)(VIDEO), told="fhw_dim")),
+    (r"CosmosRotaryPosEmbed", ask(_cosmos, lambda t: t(DIM, max_size=(8, 24, 32), patch_size=(1, 2, 2))(_LATENTS))),
+    (r"Kandinsky6(SR)?RoPE3D", ask(axial(_slower(AXES, 2.5)), lambda t: t(AXES)(_COUNTED, (2.5, 2.5, 2.5)))),
+    (r"AudioDiTRotary", ask(rope(theta=100000), lambda t: t(DIM, ROWS)(torch.zeros(1, ROWS, 1)))),
+    (r"LTXVideoRotary", ask(_bounded("1/4", "1/4", "1/4"), lambda t: t(DIM)(torch.zeros(1, 1), *VIDEO, (2.5, 256.0, 256.0)))),
     (r"LTX2AudioVideoRotary",
      _ltx2("interleaved"), _ltx2("split", **_split), _ltx2("float32 frequencies", double_precision=False)),
     (r"LTX2RotaryPosEmbed1d",
-     table(_bounded("2/4096"), lambda t: t(DIM)(1, ROWS, _CPU), what="interleaved"),
-     table(_bounded("2/4096"), lambda t: t(DIM, **_split)(1, ROWS, _CPU), what="split")),
-    (r"MiniMaxH3RotaryPosEmbed", table(axial((16, 16, 16), "half"), lambda t: t(8)(_places.T))),
-    (r"MiniMaxH3VideoRotary", table(_minimax, lambda t: t(48)(_places.T[None] / 8), _places / 8, "eighths")),
+     ask(_bounded("2/4096"), lambda t: t(DIM)(1, ROWS, _CPU), told="interleaved"),
+     ask(_bounded("2/4096"), lambda t: t(DIM, **_split)(1, ROWS, _CPU), told="split")),
+    (r"MiniMaxH3RotaryPosEmbed", ask(axial((16, 16, 16), "half"), lambda t, at: t(8)(at.T))),
+    (r"MiniMaxH3VideoRotary", ask(_minimax, lambda t, at: t(48)(at.T[None]), _places / 8, "eighths")),
     (r"OmniGenSu", _su(4096), _su(131072)),
     (r"MochiRoPE", _mochi()),
     # It turns vectors [batch, frames, rows, columns, heads, width] by their places.
-    (r"VaeRotaryPosEmbed3D", turned(axial(AXES), lambda t, vector: t(DIM)(vector.reshape(1, *VIDEO, *vector.shape[2:])).reshape(
+    (r"VaeRotaryPosEmbed3D", ask(_video, lambda t, vector: t(DIM)(vector.reshape(1, *VIDEO, *vector.shape[2:])).reshape(
         vector.shape), _places, "a grid")),
-    (r"QwenImage21Rope", table(axial(AXES), lambda t: t(10000, AXES)([(1, *IMAGE)], torch.arange(136) >= 10, _CPU),
-                               _text_and_image, "a text and an image")),
+    (r"QwenImage21Rope", ask(
+        _video, lambda t: t(10000, AXES)([(1, *IMAGE)], torch.arange(136) >= 10, _CPU), _text_and_image, "a text and an image")),
     (r"(QwenEmbedRope|NucleusMoEEmbedRope|QwenEmbedLayer3DRope)$",
-     table(axial(AXES), lambda t: t(10000, list(AXES), scale_rope=True)._compute_video_freqs(*VIDEO, 0),
-           _places - torch.tensor([[0], [3], [4]]), "scale_rope"),
-     table(axial(AXES), lambda t: t(10000, list(AXES))._compute_video_freqs(*VIDEO, 0), what="default arguments")),
-    (r"EasyAnimateRotary", table(axial(AXES), lambda t: t(10, DIM)(torch.zeros(1, 1, 3, 60, 90)), grid(3, 6, 9))),
+     ask(_video, lambda t: t(10000, list(AXES), scale_rope=True)._compute_video_freqs(*VIDEO, 0),
+         _places - torch.tensor([[0], [3], [4]]), "scale_rope"),
+     ask(_video, lambda t: t(10000, list(AXES))._compute_video_freqs(*VIDEO, 0), told="default arguments")),
+    (r"EasyAnimateRotary", ask(_video, lambda t: t(10, DIM)(torch.zeros(1, 1, 3, 60, 90)), grid(3, 6, 9))),
     (r"get_1d_rotary_pos_embed$",
      _one_axis(rope()), _one_axis(rope(), use_real=True), _one_axis(rope(), use_real=True, repeat_interleave_real=False),
      _one_axis(rope(theta=256), theta=256.0), _one_axis(rope(), freqs_dtype=torch.float64),
      _one_axis(scaled("linear", factor=4), linear_factor=4.0), _one_axis(rope(theta=40000), ntk_factor=4.0)),
     (r"get_3d_rotary_pos_embed$",
-     table(axial(AXES), lambda f: f(DIM, ((0, 0), (6, 8)), (6, 8), 3), what="linspace"),
-     table(axial(AXES), lambda f: f(DIM, None, (6, 8), 3, grid_type="slice", max_size=(16, 16)), what="slice")),
-    (r"get_3d_rotary_pos_embed_allegro", table(scaled("linear", factor=2), lambda f: f(
+     ask(_video, lambda f: f(DIM, ((0, 0), (6, 8)), (6, 8), 3), told="linspace"),
+     ask(_video, lambda f: f(DIM, None, (6, 8), 3, grid_type="slice", max_size=(16, 16)), told="slice")),
+    (r"get_3d_rotary_pos_embed_allegro", ask(scaled("linear", factor=2), lambda f: f(
         3 * DIM, ((0, 0), (ROWS, 8)), (ROWS, 8), 3, interpolation_scale=(2.0, 2.0, 2.0))[1])),
-    (r"get_2d_rotary_pos_embed$", table(axial((32, 32)), lambda f: f(DIM, ((0, 0), IMAGE), IMAGE), grid(*IMAGE).flip(0))),
-    (r"get_2d_rotary_pos_embed_from_grid", table(axial((32, 32)), lambda f: f(DIM, grid(*IMAGE).float(), use_real=True))),
-    (r"get_2d_rotary_pos_embed_lumina", table(_lumina, lambda f: f(DIM, *IMAGE, linear_factor=2.0, ntk_factor=3.0))),
+    (r"get_2d_rotary_pos_embed$", ask(_flat, lambda f: f(DIM, ((0, 0), IMAGE), IMAGE), grid(*IMAGE).flip(0))),
+    (r"get_2d_rotary_pos_embed_from_grid", ask(_flat, lambda f, at: f(DIM, at.float(), use_real=True))),
+    (r"get_2d_rotary_pos_embed_lumina", ask(_lumina, lambda f: f(DIM, *IMAGE, linear_factor=2.0, ntk_factor=3.0))),
     (r"embeddings\.apply_rotary_emb$",
-     exact(lambda f, vector, phases: f(vector, cos_sin(phases), use_real_unbind_dim=-1), by_heads=True),
-     exact(lambda f, vector, phases: f(vector, cos_sin(phases, "half"), use_real_unbind_dim=-2), "half", by_heads=True),
-     exact(lambda f, vector, phases: f(vector, unit(phases)[None], use_real=False))),
-    (r"apply_rotary_emb_(qwen|nucleus)", exact(lambda f, vector, phases: f(vector, unit(phases), use_real=False))),
-    (r"anyflow\w*\.apply_rotary_emb$", exact(lambda f, vector, phases: f(vector, unit(phases)[None, None]), by_heads=True)),
-    (r"sana_wm\._apply_rotary_emb", exact(
-        lambda f, vector, phases: f(vector.permute(0, 2, 3, 1), unit(phases)[None, None]).permute(0, 3, 1, 2))),
-    (r"_apply_rotary_partial", exact(lambda f, vector, phases: f(vector, doubled(phases, "half")), "half")),
+     ask(rope("interleaved"), lambda f, heads, phases: f(heads, cos_sin(phases), use_real_unbind_dim=-1)),
+     ask(rope(), lambda f, heads, phases: f(heads, cos_sin(phases, "half"), use_real_unbind_dim=-2)),
+     ask(rope("interleaved"), lambda f, vector, phases: f(vector, unit(phases)[None], use_real=False))),
+    (r"apply_rotary_emb_(qwen|nucleus)", ask(
+        rope("interleaved"), lambda f, vector, phases: f(vector, unit(phases), use_real=False))),
+    (r"anyflow\w*\.apply_rotary_emb$", ask(rope("interleaved"), lambda f, heads, phases: f(heads, unit(phases)[None, None]))),
+    (r"sana_wm\._apply_rotary_emb", ask(rope("interleaved"), lambda f, vector, phases: f(
+        vector.permute(0, 2, 3, 1), unit(phases)[None, None]).permute(0, 3, 1, 2))),
+    (r"_apply_rotary_partial", ask(rope(), lambda f, vector, phases: f(vector, doubled(phases, "half")))),
 )

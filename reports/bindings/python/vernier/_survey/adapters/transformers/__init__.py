@@ -1,11 +1,8 @@
 """Hugging Face's transformers: the classes of its modeling files."""
 
-import importlib
 import inspect
-import re
 
-from .. import _sources
-from ..._asked import Unjudged
+from .._asking import adapter, definition
 from . import forms, relative, rotary, sinusoidal
 
 DISTRIBUTION = "transformers"
@@ -41,35 +38,20 @@ _UNASKED = (
     (r"\.modeling_(tf|flax)_", "it is of TensorFlow or JAX: only classes of PyTorch are asked"),
     (r"\.PatchT\w*PositionalEncoding$", "no scheme of Vernier takes the mean of a whole table off and divides by its deviation"),
 )
-_ASKERS = sinusoidal.ASKERS + relative.ASKERS
 
 
-def subjects():
-    return _sources.subjects("transformers", lambda path: "/modeling_" in path or path.startswith("modeling_"), _KINDS, _UNASKED,
-                             _NO_ENCODINGS)
+def _is_read(path):
+    return "/modeling_" in path or path.startswith("modeling_")
 
 
-def published_trials(subject, documents):
-    thing = _definition(subject)
-    return rotary.published_trials(thing, documents) if subject.kind == "rotary" and inspect.isclass(thing) else []
-
-
-def _definition(subject):
-    module, _, attribute = subject.name.rpartition(".")
-    try:
-        return getattr(importlib.import_module(f"transformers.{module}"), attribute)
-    except Exception as error:  # a package that it needs is not installed
-        raise Unjudged(f"its module cannot be imported ({type(error).__name__}: {error})") from error
+subjects, _trials = adapter(DISTRIBUTION, _KINDS, sinusoidal.ASKERS + relative.ASKERS, _is_read, forms.form, unasked=_UNASKED,
+                            no_encodings=_NO_ENCODINGS)
 
 
 def trials(subject, dtypes):
-    thing = _definition(subject)
-    if subject.kind == "rotary":
-        yield from rotary.trials(thing, dtypes)
-        return
-    form = forms.form(thing)
-    askers = next((askers for pattern, *askers in _ASKERS if re.search(pattern, form)), None)
-    if askers is None:
-        raise Unjudged(f"no adapter asks for what it computes: {form[:120]}")
-    for ask in askers:
-        yield from ask(thing, dtypes)
+    return rotary.trials(definition(DISTRIBUTION, subject.name), dtypes) if subject.kind == "rotary" else _trials(subject, dtypes)
+
+
+def published_trials(subject, documents):
+    thing = definition(DISTRIBUTION, subject.name)
+    return rotary.published_trials(thing, documents) if subject.kind == "rotary" and inspect.isclass(thing) else []

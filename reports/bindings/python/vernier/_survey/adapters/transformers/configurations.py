@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import inspect
+import itertools
 import sys
 
 from .... import _library
@@ -28,18 +29,25 @@ _SWITCHES = (
 )
 
 
-def _kinds(thing):
-    """Configuration classes that the module of a definition imports."""
+def _defaults(thing, switches=_SWITCHES[:1], tell=lambda problem: None):
+    """Configurations of the class that a definition names, then of the others that its module imports, with each switch.
+
+    tell: of what a configuration class raises.
+    """
     from transformers import PretrainedConfig
 
-    return [one for one in vars(sys.modules[thing.__module__]).values()
-            if inspect.isclass(one) and issubclass(one, PretrainedConfig) and one is not PretrainedConfig]
-
-
-def _defaults(thing):
-    for kind in _kinds(thing):
-        with contextlib.suppress(Exception):  # what a configuration class raises
-            yield kind()
+    kinds = [one for one in vars(sys.modules[thing.__module__]).values()
+             if inspect.isclass(one) and issubclass(one, PretrainedConfig) and one is not PretrainedConfig]
+    for kind, switch in itertools.product(sorted(kinds, key=lambda kind: kind is not _named(thing)), switches):
+        try:
+            default = kind()
+            keys = switch(default)
+            if all(hasattr(default, key) for key in keys):
+                yield kind(**keys)
+        except AttributeError:  # it has no key that a switch needs
+            continue
+        except Exception as error:  # what a configuration class raises
+            tell(f"{kind.__name__}() raises {_library.one_line(error)}")
 
 
 def _parts(config):
@@ -76,8 +84,9 @@ def built(thing):
     It is the class's own default configuration, with its rotation turned on, or the first part of a composite one that has
     what the class reads.
     """
-    problems = []
-    for config in _candidates(thing, problems):
+    problems, parameters = [], list(inspect.signature(thing.__init__).parameters)[1:]
+    takes_one = not parameters or "config" in parameters[0]
+    for config in (part for whole in _defaults(thing, _SWITCHES, problems.append) for part in _parts(whole)) if takes_one else ():
         try:
             module = thing(config).eval()  # in training, some move their coordinates at random
             if getattr(module, "mrope_section", ()) is None:
@@ -128,25 +137,6 @@ def published(thing, documents):
 def _model_types(document):
     own = [document["model_type"]] if isinstance(document.get("model_type"), str) else []
     return own + [one for part in document.values() if isinstance(part, dict) for one in _model_types(part)]
-
-
-def _candidates(thing, problems):
-    """Configurations of the class that the definition names, then of the others that its module imports, with each switch."""
-    parameters = list(inspect.signature(thing.__init__).parameters)[1:]
-    if parameters and "config" not in parameters[0]:
-        return
-    named = _named(thing)
-    for kind in sorted(_kinds(thing), key=lambda kind: kind is not named):
-        for switch in _SWITCHES:
-            try:
-                default = kind()
-                keys = switch(default)
-                if all(hasattr(default, key) for key in keys):
-                    yield from _parts(kind(**keys))
-            except AttributeError:  # it has no key that a switch needs
-                continue
-            except Exception as error:  # what a configuration class raises
-                problems.append(f"{kind.__name__}() raises {_library.one_line(error)}")
 
 
 def groups(config):

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import torch
 
+from .._forms import ask
 from . import configurations, forms
-from .forms import ask
 
 _FAR = torch.linspace(4000, 1 << 15, 64).long()
 _OFFSETS = torch.cat((-_FAR.flip(0), torch.arange(-1100, 1101), _FAR))
@@ -102,16 +102,16 @@ _TOLD = "{num_buckets} buckets up to {max_distance}, both directions: {bidirecti
 _SPANS = ask({"scheme": "deberta_span", "max_relative_positions": 100}, lambda thing: _disentangled(thing, -1, 100), -_AHEAD,
              told="clamped distances")
 _SWIN = ask({"scheme": "window_index"}, lambda thing, window: _swin(thing, window).relative_position_index.reshape(
-    math.prod(window), -1), None, _WINDOWS, "window {window}")
+    math.prod(window), -1), None, "window {window}", _WINDOWS)
 ASKERS = (
     # Windows of Swin, BEiT and ViTDet, and the logarithmic coordinates of Swin v2.
     (r"generate_relative_position_index\(", ask(
         {"scheme": "window_index", "class_token": True}, lambda thing, window: forms.method(
-            thing, "^generate_relative_position_index")(tuple(window)), None, _WINDOWS, "window {window}")),
+            thing, "^generate_relative_position_index")(tuple(window)), None, "window {window}", _WINDOWS)),
     (r"create_coords_table_and_index\(|class Swin(v2|2SR)SelfAttention", _SWIN, ask(
         {"scheme": "log_coordinates"}, lambda thing, window, pretrained_window=(0, 0): _swin(
             thing, window, pretrained_window).relative_coords_table.reshape(-1, 2),
-        None, _WINDOWS + [{**keys, "pretrained_window": [6, 6]} for keys in _WINDOWS], "coordinates, window {window}")),
+        None, "coordinates, window {window}", _WINDOWS + [{**keys, "pretrained_window": [6, 6]} for keys in _WINDOWS])),
     # Rows of a table [2 n - 1, columns] that n queries and n keys along one axis use: the index of a window n x 1.
     (r"get_rel_pos\(q_size, k_size, rel_pos\)", ask(
         {"scheme": "window_index", "window": [72, 1]}, lambda thing: forms.method(thing, "^get_rel_pos")(
@@ -123,16 +123,17 @@ ASKERS = (
         ask(_PROPHET, lambda thing: thing(32, 128, _TOKENS)[1], torch.cat((_TOKENS - 1, _TOKENS), dim=-1) - _TOKENS.T,
             told="predicting stream")),
     (r"UMT5.* _relative_position_bucket\(|_buckets?\(\w+, (\w+, \w+, \w+_)?bidirectional|compute_relative_buckets\(",
-     ask({"scheme": "t5_bucket"}, _t5, _OFFSETS, _T5 + _ONE_DIRECTION, _TOLD, reads=True)),
+     ask({"scheme": "t5_bucket"}, _t5, _OFFSETS, _TOLD, _T5 + _ONE_DIRECTION, reads=configurations.read)),
     # MPNet, CPM-Ant and WavLM have no choice: keys ahead have buckets of their own.
-    (r"relative_positions?_bucket\(|_position_bucket\(", ask({"scheme": "t5_bucket"}, _t5, _OFFSETS, _T5, _TOLD, reads=True)),
+    (r"relative_positions?_bucket\(|_position_bucket\(", ask(
+        {"scheme": "t5_bucket"}, _t5, _OFFSETS, _TOLD, _T5, reads=configurations.read)),
     (r"make_log_bucket_position", ask(
         {"scheme": "deberta_bucket"}, lambda thing, at, bucket_size, max_position: thing(at, bucket_size, max_position), _OFFSETS,
-        _DEBERTA, "{bucket_size} buckets up to {max_position}")),
+        "{bucket_size} buckets up to {max_position}", _DEBERTA)),
     (r"build_relative_position\(\w+, \w+, bucket_size", ask(
         {"scheme": "deberta_bucket"}, lambda thing, bucket_size, max_position: forms.first([
             lambda: thing(torch.zeros(1, 400, 1), torch.zeros(1, 400, 1), bucket_size, max_position),
-            lambda: thing(400, 400, bucket_size, max_position)]), -_AHEAD, _DEBERTA, "pairs, {bucket_size} buckets")),
+            lambda: thing(400, 400, bucket_size, max_position)]), -_AHEAD, "pairs, {bucket_size} buckets", _DEBERTA)),
     # Buckets are nearer than the distance of the last one, from which on its table has no row for one side.
     (r"disentangled_attention_bias\(", _SPANS, ask(
         {"scheme": "deberta_bucket", "bucket_size": 100, "max_position": 500}, lambda thing: _disentangled(thing, 100, 500) - 100,
@@ -149,7 +150,7 @@ ASKERS = (
     (r"_relative_position_one_hot\(", ask(
         {"scheme": "alphafold_bin", "r_max": 32}, lambda thing, at, r_max, chain: thing._relative_position_one_hot(
             SimpleNamespace(embed=SimpleNamespace(weight=torch.zeros(1))), at, r_max, torch.full(at.shape, chain == "same"),
-        ).argmax(-1), torch.arange(-300, 301), ({"chain": "same"}, {"chain": "other"}), "{chain} chain")),
+        ).argmax(-1), torch.arange(-300, 301), "{chain} chain", ({"chain": "same"}, {"chain": "other"}))),
     # w2v-BERT clamps the key's place minus the query's; BERT does not clamp, and takes the query's minus the key's.
     (r"class \w*(Conformer|Wav2Vec2Bert)\w*SelfAttention\b", _shaw(64, 8, lambda thing: _attention(
         thing, left_max_position_embeddings=64, right_max_position_embeddings=8, position_embeddings_type="relative_key"))),
@@ -159,9 +160,9 @@ ASKERS = (
     (r"build_alibi_tensor\(", ask(
         {"scheme": "alibi"}, lambda thing, num_heads, dtype: forms.method(thing, "^build_alibi")(
             torch.ones(1, _KEYS, dtype=torch.long), num_heads, dtype).reshape(num_heads, _KEYS),
-        None, _HEADS, "{num_heads} heads", reads=True)),
+        None, "num_heads {num_heads}", _HEADS, reads=configurations.read)),
     (r"build_mpt_alibi_tensor\(", ask(  # from the last key backwards
         {"scheme": "alibi", "bias": "distance_to_last"}, lambda thing, num_heads, max_bias=8: forms.method(
             thing, "^build_mpt_alibi")(num_heads, _KEYS, max_bias).reshape(num_heads, _KEYS),
-        None, _HEADS, "{num_heads} heads", reads=True)),
+        None, "num_heads {num_heads}", _HEADS, reads=configurations.read)),
 )

@@ -41,12 +41,18 @@ def published_trials(thing, documents):
             yield found
             continue
         name, config, groups = found
-        try:
-            yield from _of_configuration(config, thing(config).eval(), groups, ("tables",), name)
-        except Unjudged as error:
-            yield Unjudged(str(error), name)
-        except Exception as error:  # what a class raises
-            yield Unjudged(f"{thing.__name__} raises {one_line(error)}", name)
+        yield from _of_built(thing, config, ("tables",), name, groups)
+
+
+def _of_built(thing, config, dtypes, what, groups=None, is_repeated=False):
+    """Trials of a class that may not take a configuration. groups: those of the configuration if they are known."""
+    try:
+        module = thing(config).eval()
+        yield from _of_configuration(config, module, groups or configurations.groups(config), dtypes, what, is_repeated)
+    except Unjudged as error:
+        yield Unjudged(str(error), what)
+    except Exception as error:  # what a class raises
+        yield Unjudged(f"{thing.__name__} raises {one_line(error)}", what)
 
 
 def _of_arguments(thing, dtypes):
@@ -78,13 +84,7 @@ def _of_scalings(config, module, dtypes, names=None, is_repeated=False):
     for name, other in configurations.scaled(config, len(frequencies)):
         if names is not None and name not in names:
             continue
-        what = f"rope_type {name}" + (", short texts after long ones" if is_repeated else "")
-        try:
-            built = type(module)(other)
-        except Exception as error:  # what a class raises
-            yield Unjudged(f"{type(module).__name__} raises {one_line(error)}", what)
-            continue
-        yield from _of_configuration(other, built, configurations.groups(other), dtypes, what, is_repeated)
+        yield from _of_built(type(module), other, dtypes, f"rope_type {name}", None, is_repeated)
 
 
 def _of_configuration(config, module, groups, dtypes, what, is_repeated=False):
@@ -95,14 +95,23 @@ def _of_configuration(config, module, groups, dtypes, what, is_repeated=False):
     else:
         if any(one["spec"] != groups[0]["spec"] for one in groups):
             groups = [one for one in groups if one["spec"].get("rope_theta") == getattr(config, "rope_theta", None)]
+            # Of layers with a scaling and others without, it serves those whose scaling it names.
+            groups.sort(key=lambda one: _scaling_of(one["spec"]) != getattr(module, "rope_type", None))
         served = [(one["spec"], None) for one in groups[:1]]
     if not groups:
         raise Unjudged(f"{what}: its layers differ and it does not say which it serves")
     for spec, kind in served:
+        longest, named = 0, f"{what}, {kind}" if kind else what
         for at in _positions(config, module, spec, is_repeated):
+            longest = max(longest, int(at.max()) + 1)
+            later = f", after a text of {longest}" if longest > int(at.max()) + 1 else ""
             for dtype in dtypes:
-                yield from _of_rows(config, module, spec, at, dtype, f"{what}, {kind}" if kind else what,
-                                    {"layer_type": kind} if kind else {}, "configuration")
+                yield from _of_rows(config, module, spec, at, dtype, named + later, {"layer_type": kind} if kind else {},
+                                    "configuration")
+
+
+def _scaling_of(spec):
+    return (spec.get("rope_scaling") or {}).get("rope_type", "default")
 
 
 def _parameters(module):
@@ -126,7 +135,7 @@ def _positions(config, module, spec, is_repeated):
         return [_rotations.grid(*sides)]
     if "position_ids" not in _parameters(module):
         return [torch.arange(2 * _rotations.NEAR)]  # the class counts its rows itself
-    if scaling.get("rope_type") not in _OF_LENGTH:
+    if _scaling_of(spec) not in _OF_LENGTH:
         return [_rotations.positions(context)]
     original = scaling.get("original_max_position_embeddings") or context
     short, long = _rotations.positions(original), _rotations.positions(2 * original)
@@ -143,7 +152,7 @@ def _of_rows(config, module, spec, at, dtype, what, options, source):
     compiled = torch.compile if dtype == "compiled" else lambda called: called
     what = f"{what}, {'float32' if dtype == 'tables' else dtype}"
     scaling, pairs = spec.get("rope_scaling") or {}, _rotations.pairs_of(spec)
-    further = {"sequence_length": int(at[-1]) + 1} if scaling.get("rope_type") in _OF_LENGTH else {}
+    further = {"sequence_length": int(at[-1]) + 1} if _scaling_of(spec) in _OF_LENGTH else {}
     what += f", {further['sequence_length']} positions" if further else ""
     section = scaling.get("mrope_section") or spec.get("mrope_section")
     if section:  # tokens whose axes differ
@@ -155,7 +164,7 @@ def _of_rows(config, module, spec, at, dtype, what, options, source):
     yield _rotations.tables(what, spec, *plain, at, source, **further)
     function = None if dtype in ("autocast", "tables") or _parameters(module) in _LENGTHS else _function(module, config)
     if function is not None:
-        yield from _rotations.vectors(what, spec, compiled(_rotation(function, cos, sin, at)), spec.get("head_dim", 2 * pairs),
+        yield from _rotations.vectors(what, spec, _rotation(compiled(function), cos, sin, at), spec.get("head_dim", 2 * pairs),
                                       at, kind, source, **further)
 
 
