@@ -10,11 +10,11 @@
 namespace vernier {
 
 TrigTable table_of_recipes(const Encoding& encoding) {
-  const auto rotations = encoding.all<HeadRotation>();
-  if (rotations.empty() && !encoding.has_plain_tables()) {
+  const auto* rotation = encoding.rotation();
+  if (rotation == nullptr && !encoding.has_plain_tables()) {
     throw InputError("nothing of the scheme {} turns with one position", encoding.scheme());
   }
-  auto table = rotations.empty() ? joint_table(encoding) : rotations.front().table;
+  auto table = rotation == nullptr ? joint_table(encoding) : rotation->table;
   if (!table.positions.is_plain()) {
     throw InputError("recipes are for whole positions, and those of this encoding are scaled");
   }
@@ -27,7 +27,7 @@ CataloguedRotations catalogued_rotations() {
   for (const auto& model : catalogue()) {
     for (const auto& layer_spec : model.layer_specs) {
       const auto encoding = model.encoding(layer_spec);
-      if (!encoding->has<HeadRotation>()) {
+      if (encoding->rotation() == nullptr) {
         continue;
       }
       const auto name = layer_spec.layers == "all" ? model.id : model.id + ", " + layer_spec.layers;

@@ -239,8 +239,8 @@ void make_places(Case& made, const CaseInput& parts, const std::optional<Positio
 std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_axes) {
   auto result = encoding.tensors();
   std::erase_if(result, [&](const TensorDefinition& one) {
-    const auto* table = std::get_if<TurnedTable>(&one);
-    return table != nullptr && (has_axes ? table->is_plain() : table->axes.has_value());
+    const auto form = tensor_form(one);
+    return form.sines != nullptr && (has_axes ? form.is_plain() : !form.axes.empty());
   });
   return result;
 }

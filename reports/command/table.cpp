@@ -118,11 +118,8 @@ void write_elements(const TableRequest& request, const PlacedTensor& tensor, std
 
 /// \throws InputError for a quantization of what has none
 void require_quantizable(const TableRequest& request, const PlacedTensor& tensor) {
-  const bool is_of_sines = std::ranges::any_of(request.encoding.tensors(), [&](const TensorDefinition& one) {
-    return role_of(one) == tensor.role && std::holds_alternative<TurnedTable>(one) &&
-           !std::get<TurnedTable>(one).scale;
-  });
-  if (!is_of_sines) {
+  const auto form = tensor_form(tensor.definition);
+  if (form.sines == nullptr || form.scale != nullptr) {
     throw InputError("table: quantization: found {}, expected sines or cosines", tensor.role);
   }
   if (const auto format = traits(request.type).format) {

@@ -64,7 +64,7 @@ Format format_of(const std::string& option, const std::string& word, Format othe
 
 RotationOrder requested_rotation(const ToleranceArguments& arguments, const Encoding& encoding,
                                  Format vectors, const Contract& contract) {
-  if (!encoding.has<HeadRotation>() || encoding.all<HeadRotation>().front().scale) {
+  if (encoding.rotation() == nullptr || encoding.rotation()->scale) {
     throw InputError(
         "tolerance: --tables, --math, --fused and --input-bound are of rotated vectors; found {}, "
         "expected a rotary encoding without a scale of its own",
