@@ -91,13 +91,9 @@ std::int64_t last_probed_position(const Encoding& encoding) {
   // What depends on a length says nothing of positions beyond it.
   const auto stated = spec.find(encoding.has_scaled_tables() ? "sequence_length" : "max_position_embeddings");
   auto last = (stated == spec.end() ? usual_last_position + 1 : stated->get<std::int64_t>()) * one - 1;
-  for (const auto& table : encoding.all<ExactTable>()) {
-    last = std::min(last, table.last_position.value_or(last));
-  }
-  for (const auto& table : encoding.all<BiasTable>()) {
-    last = table.curves.empty() ? last : std::min(last, last_position_of_curves);
-  }
-  return last;
+  last = std::min(last, encoding.last_place().value_or(last));
+  const auto* by_curves = encoding.first<BiasTable>([](const auto& table) { return !table.curves.empty(); });
+  return by_curves == nullptr ? last : std::min(last, last_position_of_curves);
 }
 
 std::int64_t first_probed_position(const Encoding& encoding) {
@@ -105,14 +101,13 @@ std::int64_t first_probed_position(const Encoding& encoding) {
 }
 
 bool declares_context(const Encoding& encoding) {
-  const auto values = encoding.all<ExactTable>();
   return encoding.sequence_length() || encoding.spec().contains("max_position_embeddings") ||
-         std::ranges::any_of(values, [](const ExactTable& table) { return table.last_position.has_value(); });
+         encoding.last_place();
 }
 
 PositionRange asked_range(const Encoding& encoding, const std::optional<PositionRange>& given) {
   const auto one = numbers_of_one(encoding);
-  const bool skips_fractions = encoding.has_tables_of_axes();
+  const bool skips_fractions = encoding.axes() != nullptr;
   if (given) {
     const auto length = encoding.sequence_length();
     const auto greatest = std::max(given->first, given->at(given->count - 1));
@@ -131,8 +126,8 @@ PositionRange asked_range(const Encoding& encoding, const std::optional<Position
   if (skips_fractions) {
     return {first, one, (last - first) / one + 1};
   }
-  return encoding.has<BucketTable>() ? PositionRange{-last, 1, 2 * last + 1}
-                                     : PositionRange{first, 1, last - first + 1};
+  return encoding.bucket_rule() != nullptr ? PositionRange{-last, 1, 2 * last + 1}
+                                           : PositionRange{first, 1, last - first + 1};
 }
 
 std::vector<std::int64_t> hard_positions(const Encoding& encoding, const PositionRange& range,

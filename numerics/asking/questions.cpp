@@ -7,6 +7,7 @@
 
 #include "numerics/asking/asked_through.hpp"
 #include "numerics/asking/seeded_draws.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/refusal.hpp"
@@ -32,30 +33,29 @@ constexpr std::size_t few_elements = std::size_t{1} << 21;
 /// Neighbours that are asked for together in the samples of tables.
 constexpr std::int64_t run_of_tables = 4;
 
-/// A table and the widths in which it can be asked for.
-struct KnownWidths {
-  std::string role;
-  std::vector<std::size_t> widths;
+/// A table, by its definition in each width in which it can be asked for.
+struct KnownTable {
+  std::string_view role;
+  std::vector<const TensorDefinition*> widths;
 };
 
 /// The tables of sines and cosines. Where rows have several positions those of one position are left out, as
 /// an implementation is asked for positions that differ.
-std::vector<KnownWidths> tables_of(const Encoding& encoding) {
-  const bool has_axes = encoding.has_tables_of_axes();
-  std::vector<KnownWidths> result;
-  const auto add = [&](const auto& table) {
-    const std::string role(role_of(table));
-    const auto found = std::ranges::find(result, role, &KnownWidths::role);
-    auto& known = found == result.end() ? result.emplace_back(KnownWidths{role, {}}) : *found;
-    known.widths.push_back(columns_of(table));
-  };
+std::vector<KnownTable> tables_of(const Encoding& encoding) {
+  std::vector<KnownTable> result;
   for (const auto& tensor : encoding.tensors()) {
-    if (const auto* table = std::get_if<TurnedTable>(&tensor);
-        table != nullptr && !(has_axes && table->is_plain())) {
-      add(*table);
+    const auto form = tensor_form(tensor);
+    if (form.sines != nullptr && !(form.is_plain() && encoding.axes() != nullptr)) {
+      auto found = std::ranges::find(result, role_of(tensor), &KnownTable::role);
+      found = found == result.end() ? result.insert(found, {role_of(tensor), {}}) : found;
+      found->widths.push_back(&tensor);
     }
   }
   return result;
+}
+
+std::size_t width_of(const TensorDefinition* table) {
+  return tensor_form(*table).columns.value();
 }
 
 /// [S, T]: tokens with the positions of a text token or patch, then tokens whose positions differ.
@@ -80,8 +80,8 @@ class Roles {
  public:
   explicit Roles(const std::vector<std::string>& wanted) : wanted_(wanted) {}
 
-  bool operator()(const std::string& role) {
-    known_.push_back(role);
+  bool operator()(std::string_view role) {
+    known_.emplace_back(role);
     return wanted_.empty() || std::ranges::find(wanted_, role) != wanted_.end();
   }
 
@@ -107,27 +107,9 @@ std::size_t rows_within(std::size_t elements, std::size_t of_row) {
 /// They are sought once somebody wants them.
 using HardPositions = std::shared_future<std::vector<std::int64_t>>;
 
-/// A tensor to ask for: of the shape [before, rows, after], or without rows.
-struct Askable {
-  std::string role;
-  ElementType type;
-  Shape before = {};
-  Shape after = {};
-  bool has_rows = true;
-
-  WantedTensor at(std::size_t rows) const {
-    auto shape = before;
-    if (has_rows) {
-      shape.push_back(rows);
-    }
-    shape.insert(shape.end(), after.begin(), after.end());
-    return {role, type, std::move(shape)};
-  }
-};
-
 /// What to ask for together, in ways that differ in shape, and how many elements of a row of it there are.
 struct Wanted {
-  std::vector<std::vector<Askable>> ways;
+  std::vector<std::vector<const TensorDefinition*>> ways;
   std::size_t of_row = 1;
   bool is_rotated = false;
 };
@@ -141,12 +123,7 @@ class QuestionSubject {
         options_(options),
         range_(asked_range(encoding, options.positions)),
         hard_(std::move(hard)),
-        values_(encoding.all<ExactTable>()),
-        wanted_(std::move(wanted)) {
-    if (const auto tables = encoding.tables_of_axes(); !tables.empty()) {
-      axes_ = tables.front().axes->positions;
-    }
-  }
+        wanted_(std::move(wanted)) {}
 
   Question at(const SampleShape& shape) const {
     Question question{{}, range_, {}};
@@ -159,9 +136,10 @@ class QuestionSubject {
         positions.push_back(range_.at(row));
       }
     }
+    const auto* axes = encoding_.axes();
     ask_for_all({encoding_.spec(),
-                 axes_ ? positions_along(*axes_, positions, options_.seed, numbers_of_one(encoding_))
-                       : integer_tensor({positions.size()}, positions),
+                 axes != nullptr ? positions_along(*axes, positions, options_.seed, numbers_of_one(encoding_))
+                                 : integer_tensor({positions.size()}, positions),
                  std::nullopt,
                  {}},
                 question);
@@ -191,81 +169,63 @@ class QuestionSubject {
     const auto rows = rows_of(base);
     for (const auto& way : wanted_.ways) {
       auto& request = question.ways.emplace_back(base);
-      std::ranges::transform(way, std::back_inserter(request.wanted),
-                             [&](const Askable& one) { return one.at(rows); });
+      for (const auto* tensor : way) {
+        request.wanted.push_back({std::string(role_of(*tensor)),
+                                  are_integers(*tensor) ? ElementType::int64 : options_.type,
+                                  shape_of(*tensor, rows)});
+      }
       if (wanted_.is_rotated) {
-        request.input = made_vectors(options_.type, rows, way.front().after.front(), options_.seed,
+        request.input = made_vectors(options_.type, rows, request.wanted.front().shape.back(), options_.seed,
                                      options_.quantization);
       }
     }
   }
   /// \throws InputError for a position that was given and is not defined
   bool is_defined(std::int64_t position) const {
-    return std::ranges::all_of(values_, [&](const ExactTable& table) {
-      if (options_.positions) {
-        table.require(position);
-      }
-      return table.defined(position);
-    });
+    const auto* undefined = encoding_.undefined_at(position);
+    if (undefined != nullptr && options_.positions) {
+      undefined->require(position);
+    }
+    return undefined == nullptr;
   }
 
   const Encoding& encoding_;
   QuestionOptions options_;
   PositionRange range_;
   HardPositions hard_;
-  std::vector<ExactTable> values_;
-  std::optional<PositionAxes> axes_;
   Wanted wanted_;
 };
-
-/// A tensor that stands alone; nothing for tables of sines and cosines, which are asked for side by side.
-std::optional<Askable> askable_alone(const TensorDefinition& tensor, ElementType type) {
-  const std::string role(role_of(tensor));
-  if (const auto* rotation = std::get_if<HeadRotation>(&tensor)) {
-    return Askable{role, type, {}, {rotation->head_dim}};
-  }
-  if (const auto* values = std::get_if<ExactTable>(&tensor)) {
-    return Askable{role, type, {}, {values->columns}};
-  }
-  if (const auto* bias = std::get_if<BiasTable>(&tensor)) {
-    return Askable{role, type, {bias->heads()}, {}, bias->factor != BiasTable::Factor::one};
-  }
-  if (std::holds_alternative<BucketTable>(tensor)) {
-    return Askable{role, ElementType::int64};
-  }
-  return std::nullopt;
-}
 
 /// All that the encoding defines, of the roles that are wanted.
 std::vector<Wanted> all_wanted(const Encoding& encoding, const QuestionOptions& options) {
   Roles is_wanted(options.roles);
-  const std::size_t of_axes = encoding.has_tables_of_axes() ? 2 : 1;
+  const std::size_t of_axes = encoding.axes() != nullptr ? 2 : 1;
   std::vector<Wanted> result;
   auto tables = tables_of(encoding);
-  std::erase_if(tables, [&](const KnownWidths& table) { return !is_wanted(table.role); });
+  std::erase_if(tables, [&](const KnownTable& table) { return !is_wanted(table.role); });
   Wanted side_by_side{{}, 0};
   for (const auto& table : tables) {
-    side_by_side.of_row += of_axes * std::ranges::max(table.widths);
+    side_by_side.of_row += of_axes * width_of(std::ranges::max(table.widths, {}, width_of));
   }
   for (std::size_t way = 0; !tables.empty() && way < tables.front().widths.size(); ++way) {
     auto& all = side_by_side.ways.emplace_back();
     for (const auto& table : tables) {
-      all.push_back({table.role, options.type, {}, {table.widths[std::min(way, table.widths.size() - 1)]}});
+      all.push_back(table.widths[std::min(way, table.widths.size() - 1)]);
     }
   }
   if (!tables.empty()) {
     result.push_back(std::move(side_by_side));
   }
   for (const auto& tensor : encoding.tensors()) {
-    const auto askable = askable_alone(tensor, options.type);
     const auto* vectors = vector_role_named(role_of(tensor));
     const bool is_offered =
         options.gradients || !options.roles.empty() || vectors == nullptr || !vectors->is_gradient;
-    if (askable && is_wanted(askable->role) && is_offered) {
-      const bool is_rotated = std::holds_alternative<HeadRotation>(tensor);
-      const auto of_row = size_in_bytes(ElementType::uint8, askable->at(1).shape).value_or(1);
-      result.push_back(
-          {{{*askable}}, static_cast<std::size_t>(of_row) * (is_rotated ? 2 * of_axes : 1), is_rotated});
+    const bool is_asked_alone = tensor_form(tensor).sines == nullptr;
+    if (is_asked_alone && is_wanted(role_of(tensor)) && is_offered) {
+      const auto of_row = size_in_bytes(ElementType::uint8, shape_of(tensor, 1)).value_or(1);
+      result.push_back({{{&tensor}},
+                        static_cast<std::size_t>(of_row) * (vectors != nullptr ? 2 * of_axes : 1),
+                        vectors != nullptr});
     }
   }
   is_wanted.finish();
@@ -353,10 +313,10 @@ std::optional<PositionCoverage> coverage_of(const Encoding& encoding, const Requ
 std::vector<WantedTensor> in_known_widths(const Encoding& encoding, const WantedTensor& wanted) {
   std::vector<WantedTensor> result{wanted};
   for (const auto& table : tables_of(encoding)) {
-    for (const auto width : table.widths) {
-      if (table.role == wanted.role && width != wanted.shape.back()) {
+    for (const auto* definition : table.widths) {
+      if (table.role == wanted.role && width_of(definition) != wanted.shape.back()) {
         result.push_back(wanted);
-        result.back().shape.back() = width;
+        result.back().shape.back() = width_of(definition);
       }
     }
   }

@@ -90,20 +90,6 @@ std::shared_ptr<const Growth> growth_of(const std::optional<PositionScale>& scal
   return scale ? std::make_shared<const Growth>(parameters, *scale) : nullptr;
 }
 
-/// The definition of a tensor's role and width; null if there is none. \param axes along which rows have
-/// places
-const TurnedTable* definition_of(const std::vector<TensorDefinition>& definitions,
-                                 const Suspect::Table& tensor, std::size_t axes, bool is_scaled) {
-  for (const auto& definition : definitions) {
-    const auto* one = std::get_if<TurnedTable>(&definition);
-    if (one != nullptr && one->scale.has_value() == is_scaled && one->position_count() == axes &&
-        one->sines.role == tensor.role && one->sines.columns.size() == tensor.width()) {
-      return one;
-    }
-  }
-  return nullptr;
-}
-
 /// None if only frequencies are wanted.
 BudgetModel::Parameters parameters_of(const Contract& contract, const TrigTable& table, Format stored,
                                       bool is_wanted) {
@@ -297,9 +283,8 @@ std::optional<std::vector<double>> Suspect::frequencies_of(const Encoding& other
   if (!has_its_rows(other)) {
     return std::nullopt;
   }
-  const auto definitions = other.tensors();
-  auto computation = vectors_ != nullptr ? rotation_of(definitions, Part::frequencies)
-                                         : tables_of(definitions, Part::frequencies);
+  auto computation =
+      vectors_ != nullptr ? rotation_of(other, Part::frequencies) : tables_of(other, Part::frequencies);
   if (!computation) {
     return std::nullopt;
   }
@@ -323,8 +308,7 @@ bool Suspect::has_offset() const {
 }
 
 std::optional<Computation> Suspect::computation_of(const Encoding& encoding) const {
-  const auto& definitions = encoding.tensors();
-  auto result = vectors_ != nullptr ? rotation_of(definitions, Part::all) : tables_of(definitions, Part::all);
+  auto result = vectors_ != nullptr ? rotation_of(encoding, Part::all) : tables_of(encoding, Part::all);
   if (result) {
     result->places = places_at(positions_);
     result->place_sizes.clear();
@@ -341,46 +325,42 @@ std::optional<Computation> Suspect::computation_of(const Encoding& encoding) con
   return result;
 }
 
-std::optional<Computation> Suspect::rotation_of(const std::vector<TensorDefinition>& definitions,
-                                                Part part) const {
-  for (const auto& definition : definitions) {
-    const auto* rotation = std::get_if<HeadRotation>(&definition);
-    if (rotation == nullptr || rotation->role() != vectors_->rotation.role() ||
-        rotation->head_dim != vectors_->head_dim() ||
-        rotation->scale.has_value() != vectors_->rotation.scale.has_value() ||
-        rotation->axes.empty() != vectors_->rotation.axes.empty()) {
-      continue;
-    }
-    const auto& table = rotation->table;
-    Computation result;
-    const auto& bound = *vectors_->contract;
-    const auto format = part == Part::all ? vectors_->model().parameters().stored : vectors_->stored();
-    PairList pairs(table, rotation->maps, parameters_of(bound, table, format, part == Part::all));
-    std::vector<int> index;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      index.push_back(pairs.add(table.columns[i].pair, rotation->axes.empty() ? 0 : rotation->axes[i]));
-    }
-    result.rotated = rotation->rotated;
-    for (auto& dimension : result.rotated) {
-      dimension.pair = index[static_cast<std::size_t>(dimension.pair)];
-    }
-    pairs.tell(result);
-    result.parameters = {pairs.parameters()};
-    result.amplitude = approximately(table.amplitude);
-    if (rotation->scale && part == Part::all) {
-      result.growth = {growth_of(rotation->scale, result.parameters.front())};
-    }
-    return result;
+std::optional<Computation> Suspect::rotation_of(const Encoding& encoding, Part part) const {
+  const auto* rotation = encoding.first<HeadRotation>(
+      [&](const HeadRotation& one) { return one.makes_vectors_like(vectors_->rotation); });
+  if (rotation == nullptr) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const auto& table = rotation->table;
+  Computation result;
+  const auto& bound = *vectors_->contract;
+  const auto format = part == Part::all ? vectors_->model().parameters().stored : vectors_->stored();
+  PairList pairs(table, rotation->maps, parameters_of(bound, table, format, part == Part::all));
+  std::vector<int> index;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    index.push_back(pairs.add(table.columns[i].pair, rotation->axes.empty() ? 0 : rotation->axes[i]));
+  }
+  result.rotated = rotation->rotated;
+  for (auto& dimension : result.rotated) {
+    dimension.pair = index[static_cast<std::size_t>(dimension.pair)];
+  }
+  pairs.tell(result);
+  result.parameters = {pairs.parameters()};
+  result.amplitude = approximately(table.amplitude);
+  if (rotation->scale && part == Part::all) {
+    result.growth = {growth_of(rotation->scale, result.parameters.front())};
+  }
+  return result;
 }
 
-std::optional<Computation> Suspect::tables_of(const std::vector<TensorDefinition>& definitions,
-                                              Part part) const {
+std::optional<Computation> Suspect::tables_of(const Encoding& encoding, Part part) const {
   Computation result;
   std::vector<const TurnedTable*> found;
   for (const auto& tensor : tables_) {
-    found.push_back(definition_of(definitions, tensor, positions_.size(), has_scaled_tables_));
+    found.push_back(encoding.first<TurnedTable>([&](const TurnedTable& table) {
+      return table.scale.has_value() == has_scaled_tables_ && table.position_count() == positions_.size() &&
+             table.sines.role == tensor.role && columns_of(table) == tensor.width();
+    }));
     if (found.back() == nullptr) {
       return std::nullopt;
     }

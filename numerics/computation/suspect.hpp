@@ -111,8 +111,8 @@ class Suspect {
   std::optional<std::vector<double>> frequencies_of(const Encoding& other) const;
   std::optional<Computation> declaration_of(const Encoding& encoding) const;
   std::optional<Computation> computation_of(const Encoding& encoding) const;
-  std::optional<Computation> rotation_of(const std::vector<TensorDefinition>& definitions, Part part) const;
-  std::optional<Computation> tables_of(const std::vector<TensorDefinition>& definitions, Part part) const;
+  std::optional<Computation> rotation_of(const Encoding& encoding, Part part) const;
+  std::optional<Computation> tables_of(const Encoding& encoding, Part part) const;
 
   const Encoding* encoding_ = nullptr;
   bool has_scaled_tables_ = false;

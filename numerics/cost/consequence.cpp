@@ -59,8 +59,8 @@ std::string drift(const Suspect& suspect, const Computation& edited) {
     return {};  // a step along one axis is not as far as one along another
   }
   const auto [least, greatest] = std::ranges::minmax(suspect.positions().front());
-  const auto heads = suspect.encoding().all<HeadRotation>();
-  const auto passing = static_cast<double>(heads.empty() ? 0 : heads.front().passed_through().size());
+  const auto* rotation = suspect.encoding().rotation();
+  const auto passing = static_cast<double>(rotation == nullptr ? 0 : rotation->passed_through().size());
   // Of two equal vectors, all dimensions of which have one size: a share of the right score of one with
   // itself, but for the amplitude of the declared one.
   const auto score = [&](const Computation& by, std::int64_t distance) {

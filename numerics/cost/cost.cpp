@@ -129,7 +129,7 @@ std::shared_ptr<const Cost> cost_of(const Case& subject) {
   if (!rotations || rotations->positions.size() * rotations->meant.size() > most_pairs_of_a_verdict) {
     return nullptr;
   }
-  auto attention = AttentionModel::of_unit_components(subject.encoding->all<HeadRotation>().front());
+  auto attention = AttentionModel::of_unit_components(*subject.encoding->rotation());
   attention.rows = 4;
   attention.keys = 256;
   auto cost = std::make_shared<Cost>(cost_of(*rotations, attention));

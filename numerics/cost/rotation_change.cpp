@@ -136,12 +136,12 @@ Rotations rotations_of(const Recipe& recipe, TrigTable table, Format stored, con
 }
 
 std::optional<Rotations> rotations_of(const Case& subject) {
-  const auto rotations = subject.encoding->all<HeadRotation>();
+  const auto* rotation = subject.encoding->rotation();
   const auto& tables = subject.tensors.plain_tables();
-  if (rotations.empty() || tables.empty() || !turns_queries_and_keys(rotations.front())) {
+  if (rotation == nullptr || tables.empty() || !turns_queries_and_keys(*rotation)) {
     return std::nullopt;
   }
-  const auto& meant = rotations.front().table;
+  const auto& meant = rotation->table;
   if (!std::ranges::all_of(tables, [&](const TableTensor& tensor) {
         return tensor.table.sines.frequencies == meant.frequencies &&
                tensor.table.sines.amplitude == meant.amplitude;

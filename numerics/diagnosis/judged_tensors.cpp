@@ -108,11 +108,8 @@ class Redefinition {
     return redefine(tensor, [](const BucketTable&) { return true; });
   }
   bool operator()(RotatedTensor& tensor) const {
-    const auto* rotation =
-        definition_of<HeadRotation>(definitions_, tensor.role(), [&](const HeadRotation& other) {
-          return other.head_dim == tensor.head_dim() && other.axes.empty() == tensor.rotation.axes.empty() &&
-                 other.scale.has_value() == tensor.rotation.scale.has_value();
-        });
+    const auto* rotation = to_.first<HeadRotation>(
+        [&](const HeadRotation& other) { return other.makes_vectors_like(tensor.rotation); });
     if (rotation == nullptr) {
       return false;
     }
@@ -140,7 +137,7 @@ class Redefinition {
 };
 
 std::vector<TensorDefinition> definitions_of(const Encoding& encoding, std::span<const std::string> roles) {
-  auto result = with_gradients(encoding.tensors());
+  auto result = encoding.tensors();
   if (std::ranges::find(roles, frequencies_role) != roles.end()) {
     std::ranges::move(frequency_definitions(encoding), std::back_inserter(result));
   }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "numerics/elements/bias_source.hpp"
+#include "numerics/elements/rotated_source.hpp"
 #include "numerics/elements/sources.hpp"
 #include "numerics/errors/overflow.hpp"
 #include "reference/support/input_error.hpp"
@@ -102,7 +103,8 @@ void add_element(ElementwiseReport& report, std::size_t index, double got, const
   }
 }
 
-std::unique_ptr<ElementSource> element_source(const TensorDefinition& definition, const SourceRows& rows) {
+std::unique_ptr<ElementSource> element_source(const TensorDefinition& definition, const SourceRows& rows,
+                                              std::function<void(std::size_t, std::span<double>)> input) {
   return std::visit(
       [&]<class Definition>(const Definition& defined) -> std::unique_ptr<ElementSource> {
         if constexpr (std::is_same_v<Definition, TurnedTable>) {
@@ -114,7 +116,7 @@ std::unique_ptr<ElementSource> element_source(const TensorDefinition& definition
         } else if constexpr (std::is_same_v<Definition, BucketTable>) {
           return bucket_source(defined, rows.positions);
         } else {
-          return nullptr;
+          return std::make_unique<RotatedSource>(one, rows, std::move(input));
         }
       },
       definition);

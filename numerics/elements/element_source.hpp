@@ -120,8 +120,11 @@ struct SourceRows {
 };
 
 /// The source of a definition. \param rows what it refers to outlives the source
-/// \throws InputError for more queries than keys \pre it is no rotation
-std::unique_ptr<ElementSource> element_source(const TensorDefinition& definition, const SourceRows& rows);
+/// \param input of a rotation, else empty: writes a row of the vectors that are rotated
+/// \throws InputError for more queries than keys
+std::unique_ptr<ElementSource> element_source(
+    const TensorDefinition& definition, const SourceRows& rows,
+    std::function<void(std::size_t row, std::span<double> out)> input = {});
 
 /// Judges one element. \param index in the tensor \param place by which its error is mapped; nothing of what
 /// has no pairs

@@ -14,6 +14,11 @@ namespace vernier {
 /// \throws InputError for more queries than positions
 Shape shape_of(const TensorDefinition& definition, std::size_t positions, std::size_t queries = 0);
 
+/// Whether its shape depends on the positions: that of slopes and of frequencies does not.
+inline bool has_rows(const TensorDefinition& definition) {
+  return shape_of(definition, 0) != shape_of(definition, 1);
+}
+
 /// How many positions a row of the encoding's tables or vectors has: one of text.
 std::size_t axis_count(const Encoding& encoding);
 

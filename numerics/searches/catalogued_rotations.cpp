@@ -11,10 +11,10 @@
 namespace vernier {
 
 TrigTable table_of_recipes(const Encoding& encoding) {
-  const auto rotations = encoding.all<HeadRotation>();
-  refuse_if(rotations.empty() && !encoding.has_plain_tables(),
+  const auto* rotation = encoding.rotation();
+  refuse_if(rotation == nullptr && !encoding.has_plain_tables(),
             "nothing of the scheme {} turns with one position", encoding.scheme());
-  auto table = rotations.empty() ? joint_table(encoding) : rotations.front().table;
+  auto table = rotation == nullptr ? joint_table(encoding) : rotation->table;
   refuse_if(!table.positions.is_plain(),
             "recipes are for whole positions, and those of this encoding are scaled");
   progression_from_one(table.frequencies, "a recipe");
@@ -26,7 +26,7 @@ CataloguedRotations catalogued_rotations() {
   for (const auto& model : catalogue()) {
     for (const auto& layer_spec : model.layer_specs) {
       const auto encoding = model.encoding(layer_spec);
-      if (!encoding->has<HeadRotation>()) {
+      if (encoding->rotation() == nullptr) {
         continue;
       }
       const auto name = layer_spec.layers == "all" ? model.id : model.id + ", " + layer_spec.layers;

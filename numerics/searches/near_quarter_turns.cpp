@@ -7,8 +7,6 @@
 
 #include <mpfi.h>
 
-#include "reference/tables/mixed_axes.hpp"
-
 namespace vernier {
 namespace {
 
@@ -61,38 +59,14 @@ std::optional<std::vector<std::int64_t>> denominators(Rational low, Rational hig
   }
 }
 
-/// The frequencies of a table whose rows stand at the integers that positions are given as; else null.
-const Frequencies* of_integers(const TrigTable& table, const std::vector<PositionMap>& maps = {}) {
-  const bool are_kept =
-      table.positions.keeps_integers() && std::ranges::all_of(maps, &PositionMap::keeps_integers);
-  return are_kept ? &table.frequencies : nullptr;
-}
-
-/// What a definition turns by.
-struct TurnedBy {
-  const Frequencies* operator()(const TurnedTable& table) const {
-    return mixes_axes(table) ? nullptr
-           : table.axes      ? of_integers(table.sines, table.axes->positions.maps)
-                             : of_integers(table.sines);
-  }
-  const Frequencies* operator()(const ExactTable& table) const {
-    return table.sines ? of_integers(*table.sines) : nullptr;
-  }
-  const Frequencies* operator()(const HeadRotation& rotation) const {
-    return mixes_axes(rotation) ? nullptr : of_integers(rotation.table, rotation.maps);
-  }
-  const Frequencies* operator()(const BiasTable& /*bias*/) const { return nullptr; }
-  const Frequencies* operator()(const BucketTable& /*buckets*/) const { return nullptr; }
-};
-
 /// Each once: most tensors of an encoding share theirs.
 std::vector<const Frequencies*> frequencies_of(const Encoding& encoding) {
   std::vector<const Frequencies*> result;
   for (const auto& tensor : encoding.tensors()) {
-    const auto* frequencies = std::visit(TurnedBy{}, tensor);
-    if (frequencies != nullptr &&
-        std::ranges::none_of(result, [&](const Frequencies* other) { return *other == *frequencies; })) {
-      result.push_back(frequencies);
+    const auto form = tensor_form(tensor);
+    if (form.frequencies != nullptr && !form.mixes_axes() &&
+        std::ranges::none_of(result, [&](const auto* other) { return *other == *form.frequencies; })) {
+      result.push_back(form.frequencies);
     }
   }
   return result;
@@ -114,7 +88,11 @@ std::vector<std::int64_t> near_quarter_turns(const Real& frequency, std::int64_t
 }
 
 std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int64_t last) {
-  if (last < 1) {
+  const auto* axes = encoding.axes();
+  const bool are_integers =
+      encoding.positions().keeps_integers() &&
+      (axes == nullptr || std::ranges::all_of(axes->maps, &PositionMap::keeps_integers));
+  if (last < 1 || !are_integers) {
     return {};
   }
   std::vector<std::vector<std::int64_t>> of_pairs;
@@ -136,9 +114,9 @@ std::vector<std::int64_t> near_quarter_turns(const Encoding& encoding, std::int6
       }
     }
   }
-  for (const auto& table : encoding.tables_of_axes()) {
+  if (axes != nullptr) {
     std::erase_if(result, [&](std::int64_t position) {
-      const auto of_axes = table.axes->positions.of_position(position);
+      const auto of_axes = axes->of_position(position);
       return !of_axes || std::ranges::count(*of_axes, position) == 0;
     });
   }

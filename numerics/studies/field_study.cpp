@@ -43,13 +43,13 @@ std::vector<FieldEncoding> encodings_of_the_catalogue(std::int64_t limit) {
   for (const auto& model : catalogue()) {
     for (const auto& layer_spec : model.layer_specs) {
       const auto encoding = model.encoding(layer_spec);
-      const auto rotations = encoding->all<HeadRotation>();
+      const auto* rotation = encoding->rotation();
       const auto spec = encoding->spec();
-      if (rotations.empty() || !spec.contains("max_position_embeddings")) {
+      if (rotation == nullptr || !spec.contains("max_position_embeddings")) {
         continue;
       }
       const auto context = spec["max_position_embeddings"].get<std::int64_t>();
-      FieldEncoding one{rotations.front().table, encoding->summary(), std::min(limit, context), {}, {}};
+      FieldEncoding one{rotation->table, encoding->summary(), std::min(limit, context), {}, {}};
       auto found = std::ranges::find_if(result, [&](const auto& other) { return same_rotation(one, other); });
       if (found == result.end()) {
         found = result.insert(result.end(), std::move(one));
@@ -138,7 +138,8 @@ FieldEntry judged_on_axis(const TrigTable& table, std::int64_t positions, const 
 /// \pre the model states its grid
 FieldGrid judged_grid(const CatalogueModel& model) {
   FieldGrid result{model.id, model.verified, model.grid->lengths, model.grid->source, {}};
-  const auto several = model.encoding(model.layer_specs.front())->tables_of_axes().front();
+  const auto encoding = model.encoding(model.layer_specs.front());
+  const auto& several = *encoding->first<TurnedTable>(&TurnedTable::axes);
   for (const auto& one : shipped) {
     for (std::size_t along = 0; along < result.lengths.size(); ++along) {
       auto entry = judged_on_axis(of_axis(several, along), result.lengths[along], one);

@@ -248,8 +248,8 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
 std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_axes) {
   auto result = encoding.tensors();
   std::erase_if(result, [&](const TensorDefinition& definition) {
-    const auto* table = std::get_if<TurnedTable>(&definition);
-    return table != nullptr && (has_axes ? table->is_plain() : table->axes.has_value());
+    const auto form = tensor_form(definition);
+    return form.sines != nullptr && (has_axes ? form.is_plain() : !form.axes.empty());
   });
   return result;
 }

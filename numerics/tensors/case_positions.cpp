@@ -112,11 +112,11 @@ ShapedPositions default_positions(const CaseInput& parts, const Encoding& encodi
 }
 
 std::optional<PositionAxes> axes_of_rows(const CaseInput& parts, const Encoding& encoding) {
-  const auto tables = encoding.tables_of_axes();
-  if (tables.empty() || (tables.front().turns_by_one_position() && !gives_axes(parts))) {
+  const auto* axes = encoding.axes();
+  if (axes == nullptr || (encoding.turns_by_one_position() && !gives_axes(parts))) {
     return std::nullopt;
   }
-  return tables.front().axes->positions;
+  return *axes;
 }
 
 }  // namespace vernier

@@ -40,15 +40,9 @@ void unpack(CaseInput& parts, const PackedForm& form) {
 std::vector<std::size_t> widths_of(const Encoding& encoding, std::string_view role) {
   std::vector<std::size_t> widths;
   for (const auto& definition : encoding.tensors()) {
-    std::visit(
-        [&](const auto& defined) {
-          if constexpr (requires { columns_of(defined); }) {
-            if (role_of(defined) == role) {
-              widths.push_back(columns_of(defined));
-            }
-          }
-        },
-        definition);
+    if (const auto columns = tensor_form(definition).columns; columns && role_of(definition) == role) {
+      widths.push_back(*columns);
+    }
   }
   return widths;
 }
@@ -81,13 +75,13 @@ struct ZeroPrefix {
 };
 
 ZeroPrefix zero_prefix_of(const Encoding& encoding) {
-  const auto tables = encoding.tables_of_axes();
+  const auto* axes = encoding.axes();
   const auto spec = encoding.spec();
   const auto prefix = spec.find("zero_prefix");
-  if (tables.empty() || prefix == spec.end() || !tables.front().axes->positions.given_for_zeros) {
+  if (axes == nullptr || prefix == spec.end() || !axes->given_for_zeros) {
     return {};
   }
-  return {prefix->get<std::size_t>(), *tables.front().axes->positions.given_for_zeros};
+  return {prefix->get<std::size_t>(), *axes->given_for_zeros};
 }
 
 /// Positions [T - k] or [axes, T - k] of tables with T rows, k of them zeros in front, as those of all rows.
@@ -142,20 +136,14 @@ std::vector<std::string_view> packed_roles() {
 }
 
 std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding) {
-  for (const auto& definition : encoding.tensors()) {
-    const auto* table = std::get_if<TurnedTable>(&definition);
-    if (table == nullptr) {
-      continue;
-    }
-    const auto& sines = table->sines;
-    if (!sines.positions.is_plain() || (table->axes && !table->axes->positions.maps.empty())) {
-      return {};
-    }
-    return {BiasTable{.role = std::string(frequencies_role),
-                      .slopes = {},
-                      .sines = std::make_shared<const TrigTable>(sines)}};
+  const auto* table = encoding.first<TurnedTable>();
+  if (table == nullptr || !table->sines.positions.is_plain() ||
+      (table->axes && !table->axes->positions.maps.empty())) {
+    return {};
   }
-  return {};
+  return {BiasTable{.role = std::string(frequencies_role),
+                    .slopes = {},
+                    .sines = std::make_shared<const TrigTable>(table->sines)}};
 }
 
 CaseInput in_defined_forms(CaseInput parts, const Encoding& encoding) {

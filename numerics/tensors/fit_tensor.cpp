@@ -6,6 +6,7 @@
 
 #include "numerics/contracts/pinned_ways.hpp"
 #include "numerics/tensors/case_positions.hpp"
+#include "numerics/tensors/engine_forms.hpp"
 #include "numerics/tensors/leading_dimensions.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/word_list.hpp"
@@ -32,13 +33,11 @@ template <class Applies>
 
 /// What a tensor is held to where the case does not say.
 const Contract& default_contract_of(const TensorDefinition& definition, const Tensor& tensor) {
-  const auto* bias = std::get_if<BiasTable>(&definition);
-  if (bias != nullptr && bias->sines) {
+  if (role_of(definition) == frequencies_role) {
     return default_contract(Format::binary32);  // whatever buffer holds what a model computes in float32
   }
-  return tensor.format() && !std::holds_alternative<BucketTable>(definition)
-             ? default_contract(*tensor.format())
-             : *contract_named("exact");
+  return tensor.format() && !are_integers(definition) ? default_contract(*tensor.format())
+                                                      : *contract_named("exact");
 }
 
 /// The contract of a tensor: the one that the case names, if it names one.
@@ -61,7 +60,7 @@ const Contract* contract_of(const CaseInput& parts, const TensorDefinition& defi
   std::vector<std::string> known;
   for (const auto& definition : encoding.tensors()) {
     std::string name(role_of(definition));
-    if (!std::holds_alternative<HeadRotation>(definition) && std::ranges::find(known, name) == known.end()) {
+    if (!are_vectors(definition) && std::ranges::find(known, name) == known.end()) {
       known.push_back(std::move(name));
     }
   }
@@ -264,19 +263,6 @@ class Fitting {
   const NamedTensor& named_;
 };
 
-/// The elements of a row, of tables that have rows.
-std::optional<std::size_t> width_of(const TensorDefinition& definition) {
-  return std::visit(
-      [](const auto& defined) -> std::optional<std::size_t> {
-        if constexpr (requires { columns_of(defined); }) {
-          return columns_of(defined);
-        } else {
-          return std::nullopt;
-        }
-      },
-      definition);
-}
-
 }  // namespace
 
 void require_known_contract(const CaseInput& parts) {
@@ -317,7 +303,7 @@ void add_fitted(CaseTensors& tensors, const CaseInput& parts, const Encoding& en
     if (role_of(definition) != role) {
       continue;
     }
-    const auto width = width_of(definition);
+    const auto width = tensor_form(definition).columns;
     if (!width || (shape.size() >= 2 && shape.back() == *width)) {
       std::visit(Fitting(tensors, parts, encoding, named), definition);
       return;

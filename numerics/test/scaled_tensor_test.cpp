@@ -164,7 +164,7 @@ TEST(ScaledTensors, FailByAnotherBaseOfTheScaleAndTheOtherDirection) {
 TEST(ScaledTensors, CertifiedOnesAreCorrectlyRounded) {
   const auto encoding = parsed(XposCode{.style = "torchscale", .length = 2047}.spec());
   const auto positions = spread_positions(2047);
-  for (const auto& table : encoding->scaled_tables()) {
+  for (const auto& table : encoding->all<TurnedTable>(&TurnedTable::scale)) {
     std::vector<double> values;
     for (const auto position : positions) {
       for (std::size_t column = 0; column < table.sines.columns.size(); ++column) {

@@ -46,53 +46,59 @@ std::unique_ptr<PositionModel> model_of_values(ExactTable table, const OrderedJs
   if (member.contains("/spec/length"_json_pointer)) {
     options.of_length = [spec = member.at("spec")](std::int64_t length) mutable {
       spec["length"] = length;
-      return parse_spec(spec.dump(), "spec")->all<ExactTable>().front();
+      return *parse_spec(spec.dump(), "spec")->first<ExactTable>();
     };
   }
   return std::make_unique<ValueCode>(std::move(table), std::move(options));
 }
 
-/// \param member of rows.json \pre sees(encoding)
+/// The model of a tensor; null if the matrix has none.
+struct ModelOfTensor {
+  using Model = std::unique_ptr<PositionModel>;
+  const OrderedJson& member;
+
+  Model operator()(const TurnedTable& table) const {
+    return table.is_plain() ? model_of_table(table.sines, member) : nullptr;
+  }
+  /// Other tables by positions are no codes of them: what queries are scaled by, what is looked up. Of
+  /// numbers that have formulas of their own the model of values knows nothing.
+  Model operator()(const ExactTable& table) const {
+    return table.role == "encoding" && !table.computed ? model_of_values(table, member) : nullptr;
+  }
+  Model operator()(const BucketTable& table) const {
+    return std::make_unique<BucketModel>(table.rule, member.value("causal", false),
+                                         member.value("of_distance", false));
+  }
+  /// That of biases is linear, and slopes alone are none.
+  Model operator()(const BiasTable& table) const {
+    const bool is_linear = table.curves.empty() && table.factor != BiasTable::Factor::one;
+    return is_linear ? std::make_unique<LinearBiasModel>(table) : nullptr;
+  }
+  Model operator()(const HeadRotation& /*rotation*/) const { return nullptr; }
+};
+
+/// \param member of rows.json \returns null if the matrix has no model of the encoding
 std::unique_ptr<PositionModel> model_of(const Encoding& encoding, const OrderedJson& member) {
   if (member.contains("query")) {
     return std::make_unique<RotaryScore>(joint_table(encoding), member.at("query").get<RotaryScore::Pairs>(),
                                          member.at("key").get<RotaryScore::Pairs>());
   }
-  if (encoding.has_plain_tables()) {
-    return model_of_table(encoding.plain_tables().front(), member);
+  for (const auto& tensor : encoding.tensors()) {
+    if (auto model = std::visit(ModelOfTensor{member}, tensor)) {
+      return model;
+    }
   }
-  if (encoding.has<ExactTable>()) {
-    return model_of_values(encoding.all<ExactTable>().front(), member);
-  }
-  if (encoding.has<BucketTable>()) {
-    return std::make_unique<BucketModel>(encoding.all<BucketTable>().front().rule,
-                                         member.value("causal", false), member.value("of_distance", false));
-  }
-  return std::make_unique<LinearBiasModel>(encoding.all<BiasTable>().back());
+  return nullptr;
 }
 
 MatrixMember member_of_spec(std::string name, const std::string& spec, const OrderedJson& member) {
   return {std::move(name), [spec, member] { return model_of(*parse_spec(spec, "spec"), member); }, spec};
 }
 
-/// Whether a model of the matrix sees something of an encoding.
-bool sees(const Encoding& encoding) {
-  if (encoding.has_plain_tables() || encoding.has<BucketTable>()) {
-    return true;
-  }
-  if (encoding.has<ExactTable>()) {
-    // Other tables by positions are no codes of them: what queries are scaled by, what is looked up. Of
-    // numbers that have formulas of their own the model of values knows nothing.
-    const auto table = encoding.all<ExactTable>().front();
-    return table.role == "encoding" && !table.computed;
-  }
-  // The model of biases is that of linear ones.
-  return encoding.has<BiasTable>() && encoding.all<BiasTable>().back().curves.empty();
-}
-
 bool stands_for(const MatrixRow& row, std::string_view scheme) {
-  return std::ranges::any_of(
-      row.members, [&](const MatrixMember& member) { return parse_spec(member.spec, "spec")->scheme() == scheme; });
+  return std::ranges::any_of(row.members, [&](const MatrixMember& member) {
+    return parse_spec(member.spec, "spec")->scheme() == scheme;
+  });
 }
 
 std::vector<MatrixRow> all_rows() {
@@ -125,7 +131,7 @@ std::vector<MatrixRow> example_rows(std::span<const Scheme> schemes, std::span<c
     MatrixRow row{scheme.name, scheme.description, {}};
     for (const auto spec : scheme.examples) {
       const auto encoding = parse_spec(std::string(spec), "spec");
-      if (sees(*encoding)) {
+      if (model_of(*encoding, OrderedJson::object()) != nullptr) {
         row.members.push_back(member_of_spec(encoding->summary(), std::string(spec), OrderedJson::object()));
       }
     }

@@ -33,7 +33,7 @@ struct SeveralPositions {
 using MRope = std::function<Interval(const RopeSpec&, const Token&, int pair, Component)>;
 
 Interval reference_mrope(const RopeSpec& spec, const Token& token, int pair, Component component) {
-  const auto tables = RopeEncoding(spec).tables_of_axes();
+  const auto tables = RopeEncoding(spec).all<TurnedTable>(&TurnedTable::axes);
   const auto holds = [component](const TurnedTable& one) {
     return one.sines.columns.front().component == component;
   };

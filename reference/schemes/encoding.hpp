@@ -59,49 +59,62 @@ class Encoding {
   /// The positions of the rows where a case gives none, as they are given.
   virtual PositionRange default_positions(std::int64_t rows) const { return {0, 1, rows}; }
 
-  /// Those of one kind, in their order: `all<ExactTable>()`.
-  template <class Definition>
-  std::vector<Definition> all() const;
-  /// \name Tables of sines and cosines, in their order
+  /// \name Those of one kind with a property, in their order: `all<TurnedTable>(&TurnedTable::axes)`
   /// @{
-  /// Of one position and without a scale.
-  std::vector<TrigTable> plain_tables() const;
-  /// Of several positions.
-  std::vector<TurnedTable> tables_of_axes() const;
-  /// Of one position, with a scale.
-  std::vector<TurnedTable> scaled_tables() const;
+  template <class Definition, class Property = bool (*)(const Definition&)>
+  std::vector<Definition> all(const Property& has = any<Definition>) const;
+  /// The first of them; null if there is none.
+  template <class Definition, class Property = bool (*)(const Definition&)>
+  const Definition* first(const Property& has = any<Definition>) const;
   /// @}
-  /// Whether there are any of one kind.
-  template <class Definition>
-  bool has() const {
-    return std::ranges::any_of(
-        tensors(), [](const TensorDefinition& one) { return std::holds_alternative<Definition>(one); });
+  /// Tables of sines and cosines of one position and without a scale, in their order.
+  std::vector<TrigTable> plain_tables() const;
+  bool has_plain_tables() const { return first<TurnedTable>(&TurnedTable::is_plain) != nullptr; }
+  bool has_scaled_tables() const { return first<TurnedTable>(&TurnedTable::scale) != nullptr; }
+  /// The axes along each of which a token has a position; null where tokens have one position.
+  const PositionAxes* axes() const {
+    const auto* table = first<TurnedTable>(&TurnedTable::axes);
+    return table == nullptr ? nullptr : &table->axes->positions;
   }
-  bool has_plain_tables() const { return has_table(&TurnedTable::is_plain); }
+  /// Whether a token that is said to have one position has it along all axes that anything turns by.
+  bool turns_by_one_position() const {
+    const auto* table = first<TurnedTable>(&TurnedTable::axes);
+    return table == nullptr || table->turns_by_one_position();
+  }
+  /// The rotation of queries, or of keys if the encoding tells them apart; null where no vectors rotate.
+  const HeadRotation* rotation(bool of_keys = false) const {
+    const auto* of_these = first<HeadRotation>(
+        [&](const HeadRotation& one) { return one.is_of_keys == of_keys && !one.is_gradient; });
+    return of_these == nullptr ? first<HeadRotation>() : of_these;
+  }
+  /// The bucket of each relative position; null where positions are no relative ones.
+  const BucketRule* bucket_rule() const {
+    const auto* table = first<BucketTable>();
+    return table == nullptr ? nullptr : &table->rule;
+  }
+  /// A table without a row at a place; null where all have one.
+  const ExactTable* undefined_at(std::int64_t place) const {
+    return first<ExactTable>([&](const ExactTable& table) { return !table.defined(place); });
+  }
+  /// Where tables end, if they do.
+  std::optional<std::int64_t> last_place() const {
+    const auto* table = first<ExactTable>(&ExactTable::last_position);
+    return table == nullptr ? std::nullopt : table->last_position;
+  }
   /// \name A sentence on the code of the model that has it, where that is not known; else empty
   /// @{
   const std::string& as_written() const { return as_written_; }
   void set_as_written(std::string sentence) { as_written_ = std::move(sentence); }
   /// @}
-  bool has_tables_of_axes() const {
-    return has_table([](const TurnedTable& table) { return table.axes.has_value(); });
-  }
-  bool has_scaled_tables() const {
-    return has_table([](const TurnedTable& table) { return table.scale.has_value(); });
-  }
 
  private:
   /// Called once, as edges of buckets and frequencies take exact arithmetic.
   virtual std::vector<TensorDefinition> define_tensors() const = 0;
   /// The spec, written out. Called once, as numbers of long lists take exact decimals.
   virtual OrderedJson written() const = 0;
-
-  template <class Is>
-  bool has_table(const Is& is) const {
-    return std::ranges::any_of(tensors(), [&](const TensorDefinition& one) {
-      const auto* table = std::get_if<TurnedTable>(&one);
-      return table != nullptr && std::invoke(is, *table);
-    });
+  template <class Definition>
+  static bool any(const Definition& /*definition*/) {
+    return true;
   }
 
   std::string as_written_;
@@ -116,36 +129,32 @@ inline const PositionMap& Encoding::positions_along(std::size_t /*axis*/) const 
   return plain;
 }
 
-template <class Definition>
-std::vector<Definition> Encoding::all() const {
+template <class Definition, class Property>
+std::vector<Definition> Encoding::all(const Property& has) const {
   std::vector<Definition> result;
   for (const auto& tensor : tensors()) {
-    if (const auto* found = std::get_if<Definition>(&tensor)) {
-      result.push_back(*found);
+    if (const auto* one = std::get_if<Definition>(&tensor); one != nullptr && std::invoke(has, *one)) {
+      result.push_back(*one);
     }
   }
   return result;
+}
+
+template <class Definition, class Property>
+const Definition* Encoding::first(const Property& has) const {
+  for (const auto& tensor : tensors()) {
+    if (const auto* one = std::get_if<Definition>(&tensor); one != nullptr && std::invoke(has, *one)) {
+      return one;
+    }
+  }
+  return nullptr;
 }
 
 inline std::vector<TrigTable> Encoding::plain_tables() const {
   std::vector<TrigTable> result;
-  for (auto& table : all<TurnedTable>()) {
-    if (table.is_plain()) {
-      result.push_back(std::move(table.sines));
-    }
+  for (auto& table : all<TurnedTable>(&TurnedTable::is_plain)) {
+    result.push_back(std::move(table.sines));
   }
-  return result;
-}
-
-inline std::vector<TurnedTable> Encoding::tables_of_axes() const {
-  auto result = all<TurnedTable>();
-  std::erase_if(result, [](const TurnedTable& table) { return !table.axes; });
-  return result;
-}
-
-inline std::vector<TurnedTable> Encoding::scaled_tables() const {
-  auto result = all<TurnedTable>();
-  std::erase_if(result, [](const TurnedTable& table) { return !table.scale; });
   return result;
 }
 

@@ -173,7 +173,7 @@ std::vector<TrigTable> RopeSpec::tables() const {
 
 std::vector<TensorDefinition> RopeSpec::tensors() const {
   const auto of_one_position = tables();
-  std::vector<TensorDefinition> result;
+  std::vector<TurnedTable> of_axes;
   if (mrope) {
     const PositionAxes axes{static_cast<std::size_t>(mrope->count()),
                             [of = *mrope](std::int64_t position) { return of.of_text(position); }};
@@ -182,12 +182,14 @@ std::vector<TensorDefinition> RopeSpec::tensors() const {
       for (const auto& column : table.columns) {
         of_columns.push_back(mrope->axis(column.pair));
       }
-      result.emplace_back(TurnedTable(table, {std::move(of_columns), axes}));
+      of_axes.emplace_back(table, TurnedTable::Axes{std::move(of_columns), axes});
     }
   }
-  if (result.empty() || std::get<TurnedTable>(result.front()).turns_by_one_position()) {
-    result.insert(result.begin(), of_one_position.begin(), of_one_position.end());
+  std::vector<TensorDefinition> result;
+  if (of_axes.empty() || of_axes.front().turns_by_one_position()) {
+    result.assign(of_one_position.begin(), of_one_position.end());
   }
+  result.insert(result.end(), of_axes.begin(), of_axes.end());
   result.emplace_back(rotation());
   return result;
 }

@@ -76,6 +76,11 @@ struct HeadRotation {
   /// 1 where pairs turn counter-clockwise, -1 where they turn clockwise. \pre something rotates
   int direction() const { return -rotated.front().sign; }
   std::vector<std::size_t> passed_through() const;
+  /// Whether it makes vectors of the same role and width, with as many positions and scales.
+  bool makes_vectors_like(const HeadRotation& other) const {
+    return role() == other.role() && head_dim == other.head_dim && axes.empty() == other.axes.empty() &&
+           scale.has_value() == other.scale.has_value();
+  }
 };
 
 /// The rotation as an operation has it. \pre its own is forward

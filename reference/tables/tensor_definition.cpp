@@ -14,4 +14,26 @@ std::vector<TensorDefinition> with_gradients(std::vector<TensorDefinition> defin
   return definitions;
 }
 
+TensorForm tensor_form(const TensorDefinition& definition) {
+  struct Visitor {
+    TensorForm operator()(const TurnedTable& table) const {
+      return {columns_of(table), &table.sines.frequencies, &table.sines,
+              table.scale ? &*table.scale : nullptr,
+              table.axes ? std::span(table.axes->of_columns) : std::span<const int>()};
+    }
+    TensorForm operator()(const ExactTable& table) const {
+      return {table.columns, table.sines ? &table.sines->frequencies : nullptr};
+    }
+    TensorForm operator()(const HeadRotation& rotation) const {
+      return {
+          {}, &rotation.table.frequencies, {}, rotation.scale ? &*rotation.scale : nullptr, rotation.axes};
+    }
+    TensorForm operator()(const BiasTable& table) const {
+      return {.stands_alone = table.factor == BiasTable::Factor::key_position};
+    }
+    TensorForm operator()(const BucketTable&) const { return {}; }
+  };
+  return std::visit(Visitor(), definition);
+}
+
 }  // namespace vernier

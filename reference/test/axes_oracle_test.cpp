@@ -198,7 +198,7 @@ TEST(AxesOracle, TablesEqualArbs) {
   for (const auto& which : tables()) {
     const auto encoding = parsed(which.spec());
     const auto single = encoding->plain_tables();
-    const auto several = encoding->tables_of_axes();
+    const auto several = encoding->all<TurnedTable>(&TurnedTable::axes);
     for (int draw = 0; draw < 8; ++draw) {
       std::vector<std::int64_t> given;
       std::vector<std::int64_t> places;

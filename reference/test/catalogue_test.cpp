@@ -90,7 +90,7 @@ TEST(Catalogue, ModelsOfSeveralAxesStateTheirGrids) {
       continue;
     }
     ASSERT_TRUE(model.grid) << model.id;
-    const auto several = model.encoding(model.layer_specs.front())->tables_of_axes();
+    const auto several = model.encoding(model.layer_specs.front())->all<TurnedTable>(&TurnedTable::axes);
     ASSERT_FALSE(several.empty()) << model.id;
     EXPECT_EQ(model.grid->lengths.size(), several.front().axes->positions.count) << model.id;
     EXPECT_THAT(model.grid->source, Not(IsEmpty())) << model.id;

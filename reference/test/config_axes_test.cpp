@@ -130,7 +130,7 @@ TEST_P(PublishedTransformer, TurnsEachColumnAsItsCodeDoes) {
     const AxialDraw drawn(GetParam(), published("axial").at(GetParam()), seed_of(GetParam(), draw));
     SCOPED_TRACE(drawn.config().dump());
     const auto encoding = parse_spec(ObjectReader(understood(drawn.config()).groups.at(0).spec, "spec", ""));
-    const auto tables = encoding->tables_of_axes();
+    const auto tables = encoding->all<TurnedTable>(&TurnedTable::axes);
     const auto wide = std::ranges::find_if(tables, [&](const TurnedTable& table) {
       return table.sines.role == "cos" &&
              table.sines.columns.size() == static_cast<std::size_t>(drawn.columns());
@@ -178,8 +178,8 @@ TEST(PixtralVision, TurnsByRowAndColumn) {
     const auto result = understood(config);
     ASSERT_EQ(result.groups.size(), 1U);
     const auto encoding = parse_spec(ObjectReader(result.groups.front().spec, "spec", ""));
-    ASSERT_TRUE(encoding->has_tables_of_axes()) << encoding->summary();
-    const auto table = encoding->tables_of_axes().front();
+    ASSERT_TRUE(encoding->axes() != nullptr) << encoding->summary();
+    const auto table = encoding->all<TurnedTable>(&TurnedTable::axes).front();
     ASSERT_EQ(table.sines.role, "cos");
     const int row = between(0, width - 1);
     const int column = between(0, width - 1);
@@ -201,7 +201,7 @@ class Entries {
       : encoding_(parse_spec(ObjectReader(understood(config).groups.at(0).spec, "spec", ""))), role_(role) {}
 
   double at(std::int64_t position, std::size_t column, std::size_t columns) const {
-    for (const auto& table : encoding_->tables_of_axes()) {
+    for (const auto& table : encoding_->all<TurnedTable>(&TurnedTable::axes)) {
       if (table.sines.role == role_ && table.sines.columns.size() == columns) {
         return *correctly_rounded(Format::binary64, table.entry(position, column));
       }

@@ -100,7 +100,7 @@ TEST(LearnedFrequenciesOracle, FeaturesOfSamEqualArbs) {
             {"position_scale": "2/1024", "position_offset": "-1023/1024"},
             {"position_scale": "2/768", "position_offset": "-767/768"}], "frequencies": )" +
         matrix.json(0) + "}");
-    const auto table = encoding->tables_of_axes().at(0);
+    const auto table = encoding->all<TurnedTable>(&TurnedTable::axes).at(0);
     for (int row = 0; row < 2; ++row) {
       const auto given = token(engine, 2);
       const auto places = places_of(*encoding, given);
@@ -148,7 +148,7 @@ TEST(LearnedFrequenciesOracle, TablesAndVectorsOfMochiEqualArbs) {
       const auto own = dimension % (2 * each);
       return head * each + (is_half ? own % each : own / 2);
     };
-    for (const auto& table : encoding->tables_of_axes()) {
+    for (const auto& table : encoding->all<TurnedTable>(&TurnedTable::axes)) {
       for (std::size_t column = 0; column < columns_of(table); ++column) {
         const auto phase = matrix.product(x, columns_of(table) == pairs ? column : pair_of(column));
         tally.add(

@@ -23,7 +23,8 @@ std::string mixed(const std::string& keys) {
 }
 
 double entry(const Encoding& encoding, std::int64_t position, std::size_t column, Format format) {
-  return *correctly_rounded(format, encoding.tables_of_axes().front().entry(position, column));
+  return *correctly_rounded(format,
+                            encoding.all<TurnedTable>(&TurnedTable::axes).front().entry(position, column));
 }
 
 /// Of the grid's token 6, (1, 2): an eighth of a turn times 1 (2) + 2 (-1/2) is an eighth, and times 1 (1) +
@@ -137,7 +138,7 @@ TEST(IdentityDimensions, HaveCosineOneAndSineZero) {
   const auto encoding = parsed(
       R"({"scheme": "axial_rope", "head_dim": 12, "identity_front": 2, "identity_back": 2, "arrangement": "alternating",
           "axes": [{"dims": 4}, {"dims": 4}], "grid": [3]})");
-  for (const auto& table : encoding->tables_of_axes()) {
+  for (const auto& table : encoding->all<TurnedTable>(&TurnedTable::axes)) {
     ASSERT_TRUE(columns_of(table) == 12 || columns_of(table) == 6);
     const auto last = columns_of(table) - 1;
     const double expected = table.sines.role == "cos" ? 1 : 0;

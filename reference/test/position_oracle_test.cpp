@@ -270,7 +270,7 @@ TEST(PositionOracle, TablesOfSeveralPositionsEqualArbs) {
   std::mt19937_64 engine(test_seed());
   AgreementTally tally;
   for (const auto& which : multi_axis_cases()) {
-    const auto tables = parsed(which.spec)->tables_of_axes();
+    const auto tables = parsed(which.spec)->all<TurnedTable>(&TurnedTable::axes);
     ASSERT_EQ(tables.at(0).axes->positions.count, which.axes) << which.spec;
     for (int draw = 0; draw < 8; ++draw) {
       const auto token = random_token(engine, which.axes);
@@ -416,7 +416,7 @@ TEST(PositionOracle, XposEqualsArbs) {
     const auto encoding = parsed(which.spec());
     for (int draw = 0; draw < 8; ++draw) {
       const auto position = static_cast<std::int64_t>(engine() % 300000) - 100000;
-      for (const auto& table : encoding->scaled_tables()) {
+      for (const auto& table : encoding->all<TurnedTable>(&TurnedTable::scale)) {
         const auto role = role_of(table);
         const auto pairs = pairs_of_columns(columns_of(table), which.halves);
         const bool of_keys = role.ends_with("_k");

@@ -84,7 +84,7 @@ TEST(AxialRope, HasTheValuesOfEachReading) {
 
 TEST(AxialRope, RefusesPositionsBeforeTheFirstPatch) {
   const auto encoding = parsed(axial(R"("reading": "pixtral")"));
-  const auto table = encoding->tables_of_axes().at(0);
+  const auto table = encoding->all<TurnedTable>(&TurnedTable::axes).at(0);
   EXPECT_THROW(table.entry(-1, 0), InputError);
 }
 
@@ -94,7 +94,7 @@ std::string listed_of_8(const std::string& keys) {
 
 /// The wide table's entries of a token, two decimals each.
 std::vector<std::string> wide_row(const std::string& spec, const std::vector<std::int64_t>& token) {
-  const auto table = parsed(spec)->tables_of_axes().at(1);
+  const auto table = parsed(spec)->all<TurnedTable>(&TurnedTable::axes).at(1);
   std::vector<std::string> result;
   for (std::size_t column = 0; column < columns_of(table); ++column) {
     result.push_back(decimal(table.entry(token, column), 2));
@@ -160,11 +160,18 @@ TEST(AxialRope, LeavesWhatTheAxesDoNotTakeAsItIs) {
 TEST(AxialRope, CountsTokensAlongItsGrid) {
   const std::string three = R"("axes": [{"dims": 2}, {"dims": 4}, {"dims": 2}])";
   const auto along = [&](const std::string& keys) {
-    return parsed(listed_of_8(three + keys))->tables_of_axes().at(0).axes->positions.of_position(23).value();
+    return parsed(listed_of_8(three + keys))
+        ->all<TurnedTable>(&TurnedTable::axes)
+        .at(0)
+        .axes->positions.of_position(23)
+        .value();
   };
   EXPECT_THAT(along(R"(, "grid": [2, 3])"), ElementsAre(3, 1, 2));
   EXPECT_THAT(along(""), ElementsAre(23, 23, 23));
-  EXPECT_THROW(parsed(listed_of_8(three + R"(, "grid": [2, 3])"))->tables_of_axes().at(0).entry(-1, 0),
+  EXPECT_THROW(parsed(listed_of_8(three + R"(, "grid": [2, 3])"))
+                   ->all<TurnedTable>(&TurnedTable::axes)
+                   .at(0)
+                   .entry(-1, 0),
                InputError);
 }
 
@@ -247,7 +254,7 @@ TEST(RationalPower, EnclosesTheOthersTightly) {
 TEST(AxialRope, OfAGridInATinyUnitHasTheTokenZeroAlone) {
   const auto encoding = parsed(listed_of_8(
       R"("axes": [{"dims": 4}, {"dims": 4}], "grid": [4], "position_unit": "1/36893488147419103232")"));
-  const auto axes = encoding->tables_of_axes().front().axes->positions;
+  const auto axes = encoding->all<TurnedTable>(&TurnedTable::axes).front().axes->positions;
   EXPECT_THAT(axes.of_position(0).value(), ElementsAre(0, 0));
   EXPECT_THROW(axes.of_position(1), InputError);
   EXPECT_THROW(axes.of_position(largest_place), InputError);
@@ -259,7 +266,7 @@ TEST(SinusoidAxes, APlaceIsNoRowOfZeros) {
   const auto encoding = parsed(R"({"scheme": "sinusoidal", "base": 100, "layout": "halves", "grid": [4],
       "zero_prefix": 1, "axes": [{"dims": 4},
       {"dims": 4, "position_scale": "2/4", "position_offset": "-1/4"}]})");
-  const auto table = encoding->tables_of_axes().at(0);
+  const auto table = encoding->all<TurnedTable>(&TurnedTable::axes).at(0);
   for (std::int64_t position = -1; position < 16; ++position) {
     for (std::size_t column = 0; column < columns_of(table); ++column) {
       const int axis = table.axis(column);

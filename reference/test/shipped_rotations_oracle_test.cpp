@@ -180,7 +180,7 @@ TEST(ShippedOracle, OneAxisAndFrequenciesOfHeadsEqualArbs) {
         given.push_back(drawn_position(engine));
         places.push_back(encoding->positions_along(axis).place(given.back()));
       }
-      for (const auto& table : encoding->tables_of_axes()) {
+      for (const auto& table : encoding->all<TurnedTable>(&TurnedTable::axes)) {
         if (columns_of(table) != which.axes.size()) {
           continue;
         }
@@ -215,7 +215,7 @@ TEST(ShippedOracle, FeaturesWithPhasesEqualArbs) {
         R"({{"scheme": "fourier_features", "frequencies": [[{}]], "phases": [{}], "position_offset": 0.25{}}})",
         fmt::join(frequencies, ", "), fmt::join(phases, ", "),
         in_turns ? R"(, "frequency_scale": "2pi")" : "");
-    const auto table = parsed(spec)->tables_of_axes().at(0);
+    const auto table = parsed(spec)->all<TurnedTable>(&TurnedTable::axes).at(0);
     for (int draw = 0; draw < 100; ++draw) {
       const auto t = draw < 20 ? draw - 10 : drawn_position(engine);
       const auto places = std::vector{table.map(0).place(t), table.map(1).place(1)};

@@ -52,7 +52,7 @@ TEST(SpecEdges, SinusoidsSayTheOrderOfTheirAxes) {
 TEST(SpecEdges, RowsOfZerosAreThoseDirectlyBeforeZero) {
   const auto encoding =
       parsed(R"({"scheme": "sinusoidal", "zero_prefix": 2, "axes": [{"dims": 4}, {"dims": 4}]})");
-  const auto table = encoding->tables_of_axes().front();
+  const auto table = encoding->all<TurnedTable>(&TurnedTable::axes).front();
   const auto& of_position = table.axes->positions.of_position;
   EXPECT_EQ(of_position(-1), std::nullopt);
   EXPECT_EQ(of_position(-2), std::nullopt);
@@ -123,7 +123,7 @@ TEST(SpecEdges, FourierSumsAreMadeAnewForEachPrecision) {
 TEST(SpecEdges, EncodingsKnowWhichTablesTheyHave) {
   const auto has = [](const std::string& spec) {
     const auto encoding = parsed(spec);
-    return std::vector{encoding->has_plain_tables(), encoding->has_tables_of_axes(),
+    return std::vector{encoding->has_plain_tables(), encoding->axes() != nullptr,
                        encoding->has_scaled_tables()};
   };
   EXPECT_THAT(has(R"({"scheme": "rope", "head_dim": 8})"), ElementsAre(true, false, false));

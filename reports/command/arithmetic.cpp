@@ -33,15 +33,6 @@ struct AskedPrograms {
 /// How many positions are asked for where none are given.
 constexpr std::int64_t asked_by_default = 512;
 
-/// The rotation of a question's vectors.
-const HeadRotation* rotation_of(const std::vector<HeadRotation>& all, const Request& request) {
-  const auto found = std::ranges::find_if(all, [&](const HeadRotation& one) {
-    return std::ranges::any_of(request.wanted,
-                               [&](const WantedTensor& wanted) { return wanted.role == one.role(); });
-  });
-  return found == all.end() ? nullptr : &*found;
-}
-
 /// The input with designed numbers in the dimensions that turn.
 Tensor designed(const Tensor& input, const HeadRotation& rotation, const Tensor& positions) {
   std::vector<double> numbers(input.elements());
@@ -76,15 +67,14 @@ StoredBits answer_of(LiveImplementation& program, const std::string& name, const
     questions.positions = PositionRange{last % std::max<std::int64_t>(last / count, 1),
                                         std::max<std::int64_t>(last / count, 1), count};
   }
-  const auto rotations = encoding->all<HeadRotation>();
   CaseInput parts{
       .source = name, .name = name, .producer = program.description(), .tensors = {}, .contract = {}};
   std::string reason;
   for (const auto& question : questions_of(*encoding, questions)) {
     for (auto request : question.ways) {
-      const auto* rotation = rotation_of(rotations, request);
-      if (request.input && rotation != nullptr) {
-        request.input = designed(*request.input, *rotation, request.positions);
+      const auto* vectors = vector_role_named(request.wanted.front().role);
+      if (vectors != nullptr) {
+        request.input = designed(*request.input, *encoding->rotation(vectors->is_of_keys), request.positions);
       }
       auto response = program.ask(request);
       if (!response.is_answered()) {
@@ -95,9 +85,8 @@ StoredBits answer_of(LiveImplementation& program, const std::string& name, const
       for (auto& [role, tensor] : response.tensors) {
         parts.tensors.insert_or_assign(role, NamedTensor{name, std::move(tensor)});
       }
-      if (request.input && rotation != nullptr) {
-        parts.tensors.insert_or_assign(std::string(rotation->vectors().input),
-                                       NamedTensor{name, *request.input});
+      if (vectors != nullptr) {
+        parts.tensors.insert_or_assign(std::string(vectors->input), NamedTensor{name, *request.input});
       }
       break;
     }

@@ -86,12 +86,12 @@ std::optional<GivenVectors> vectors_of(const CostArguments& arguments, const Hea
 
 /// The rotation of an encoding that turns queries and keys by one position.
 HeadRotation rotation_of_attention(const Encoding& encoding, const std::string& source) {
-  const auto rotations = encoding.all<HeadRotation>();
-  refuse_if(rotations.empty() || !turns_queries_and_keys(rotations.front()),
+  const auto* rotation = encoding.rotation();
+  refuse_if(rotation == nullptr || !turns_queries_and_keys(*rotation),
             "{}: found {}, expected a rotary encoding that turns queries and keys by one integer position, "
             "without a scale (shifted keys: --moves)",
             source, encoding.summary());
-  return rotations.front();
+  return *rotation;
 }
 
 CostReport of_case(const CostArguments& arguments) {

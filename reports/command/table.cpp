@@ -124,11 +124,9 @@ void write_elements(const TableRequest& request, const PlacedTensor& tensor, std
 
 /// \throws InputError for a quantization of what has none
 void require_quantizable(const TableRequest& request, const PlacedTensor& tensor) {
-  const bool is_of_sines = std::ranges::any_of(request.encoding.tensors(), [&](const TensorDefinition& one) {
-    return role_of(one) == tensor.role && std::holds_alternative<TurnedTable>(one) &&
-           !std::get<TurnedTable>(one).scale;
-  });
-  refuse_if(!is_of_sines, "table: quantization: found {}, expected sines or cosines", tensor.role);
+  const auto form = tensor_form(tensor.definition);
+  refuse_if(form.sines == nullptr || form.scale != nullptr,
+            "table: quantization: found {}, expected sines or cosines", tensor.role);
   if (const auto format = traits(request.type).format) {
     require_eight_bits(*request.quantization, *format, "table", tensor.role);
   }

@@ -59,7 +59,7 @@ const Contract& contract_of(const ToleranceArguments& arguments, const Recipe* r
 
 RotationOrder requested_rotation(const ToleranceArguments& arguments, const Encoding& encoding,
                                  Format vectors, const Contract& contract) {
-  refuse_if(!encoding.has<HeadRotation>() || encoding.all<HeadRotation>().front().scale,
+  refuse_if(encoding.rotation() == nullptr || encoding.rotation()->scale,
             "tolerance: --tables, --math, --fused and --input-bound are of rotated vectors; found {}, "
             "expected a rotary encoding without a scale of its own",
             encoding.summary());

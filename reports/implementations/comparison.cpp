@@ -100,10 +100,10 @@ AnsweredTables ask_for_tables(LiveImplementation& implementation, const Encoding
     wanted.push_back({table.role, type, {rows, table.columns.size()}});
   }
   AnsweredTables answer{implementation.ask(request_for(encoding, rows, std::move(wanted)))};
-  const auto rotations = encoding.all<HeadRotation>();
-  const bool rotates_by_tables = !rotations.empty() && rotations.front().direction() == 1;
+  const auto* rotation = encoding.rotation();
+  const bool rotates_by_tables = rotation != nullptr && rotation->direction() == 1;
   return answer.response.status == ResponseStatus::unsupported && rotates_by_tables
-             ? ask_for_rotations(implementation, encoding, rotations.front(), type, rows)
+             ? ask_for_rotations(implementation, encoding, *rotation, type, rows)
              : answer;
 }
 

@@ -31,7 +31,7 @@ const std::vector<std::vector<std::int64_t>> three_axes{{4, 4, 4}, {4, 4, 5}, {4
 /// The certified cosines of these positions, rounded, for axes in this order.
 Verdict judged(const std::vector<std::size_t>& order) {
   Case subject{"made", "a test", parsed(three_axes_spec), {}, {}, {}};
-  const auto table = subject.encoding->tables_of_axes().front();
+  const auto table = subject.encoding->all<TurnedTable>(&TurnedTable::axes).front();
   std::vector<double> values;
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < columns_of(table); ++column) {
@@ -79,7 +79,7 @@ TEST(Axes, PassWithARowOfZeros) {
   constexpr auto mae = R"({"scheme": "sinusoidal", "layout": "halves", "axes": [{"dims": 8}, {"dims": 8}],
       "block_order": [1, 0], "grid": [3], "zero_prefix": 1})";
   auto encoding = parsed(mae);
-  const auto table = encoding->tables_of_axes().front();
+  const auto table = encoding->all<TurnedTable>(&TurnedTable::axes).front();
   std::vector<double> values;
   for (std::int64_t token = -1; token < 12; ++token) {
     for (std::size_t column = 0; column < columns_of(table); ++column) {
@@ -178,7 +178,7 @@ Verdict judged_sums(const std::function<double(std::int64_t token, std::size_t c
   constexpr auto features = R"({"scheme": "fourier_features", "frequencies": [[0.3, -1.1], [0.7, 0.2]],
       "grid": [4], "position_offset": "1/2"})";
   auto encoding = parsed(features);
-  const auto table = encoding->tables_of_axes().front();
+  const auto table = encoding->all<TurnedTable>(&TurnedTable::axes).front();
   std::vector<double> values;
   for (std::int64_t token = 0; token < 12; ++token) {
     for (std::size_t column = 0; column < 4; ++column) {

@@ -142,7 +142,7 @@ class DrawnLaw {
     for (const auto& tensor : placed_tensors(*encoding_, positions_.size(), {})) {
       const auto format = dice.among(all_formats());
       const PlacedElements elements(*encoding_, tensor.definition, positions_);
-      if (tensor.is_exact()) {
+      if (are_integers(tensor.definition)) {
         buckets_hold(tensor, *elements);
         continue;
       }

@@ -141,10 +141,11 @@ TEST(RoundTrip, CertifiedTensorsAreNeverRefused) {
         }
         for (const auto& tensor : placed_tensors(*encoding, rows, {})) {
           const PlacedElements elements(*encoding, tensor.definition, positions_from(0, rows));
-          if (tensors.contains(tensor.role) || (!tensor.is_exact() && !holds(format, *elements))) {
+          if (tensors.contains(tensor.role) ||
+              (!are_integers(tensor.definition) && !holds(format, *elements))) {
             continue;
           }
-          const auto type = tensor.is_exact() ? ElementType::int64 : element_type_of(format);
+          const auto type = are_integers(tensor.definition) ? ElementType::int64 : element_type_of(format);
           std::vector<std::byte> bytes;
           append_rounded(*elements, type, 0, elements->elements(), bytes);
           tensors.insert({tensor.role, {tensor.role, {type, tensor.shape, std::move(bytes)}}});

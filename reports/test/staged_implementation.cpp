@@ -29,10 +29,10 @@ std::optional<std::vector<double>> turns(const Encoding& encoding, const Stages&
     std::optional<TurnedTable> scaled;
   };
   std::vector<Found> candidates;
-  for (const auto& one : encoding.tables_of_axes()) {
+  for (const auto& one : encoding.all<TurnedTable>(&TurnedTable::axes)) {
     candidates.push_back({one.sines, one.axes->of_columns, {}});
   }
-  for (const auto& one : encoding.scaled_tables()) {
+  for (const auto& one : encoding.all<TurnedTable>(&TurnedTable::scale)) {
     candidates.push_back({one.sines, {}, one});
   }
   for (const auto& one : candidates.empty() ? encoding.plain_tables() : std::vector<TrigTable>()) {

@@ -181,7 +181,7 @@ TEST(ElementValue, IsThereForEveryScheme) {
     for (const auto example : scheme.examples) {
       const auto encoding = parsed(example);
       const auto has_pairs =
-          encoding->has_plain_tables() || encoding->has_scaled_tables() || encoding->has_tables_of_axes();
+          encoding->has_plain_tables() || encoding->has_scaled_tables() || encoding->axes() != nullptr;
       ElementWish wish{.position = 1};
       (has_pairs ? wish.pair : encoding->has<BiasTable>() ? wish.head : wish.column) = 0;
       if (encoding->has<BucketTable>()) {

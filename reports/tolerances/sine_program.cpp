@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "numerics/arithmetic/rounding.hpp"
+#include "numerics/elements/placed_elements.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
 
@@ -143,10 +144,10 @@ void SineProgram::take(const Encoding& encoding) {
   amplitude = round_to(compute, approximately(defined.front().amplitude));
   roles.clear();
   std::ranges::transform(defined, std::back_inserter(roles), &TrigTable::role);
-  if (const auto rotations = encoding.all<HeadRotation>(); !rotations.empty()) {
-    pairs = rotations.front().pairs;
-    direction = rotations.front().direction();
-    roles.insert(roles.end(), 2, std::string(rotations.front().role()));
+  if (const auto* rotation = encoding.rotation()) {
+    pairs = rotation->pairs;
+    direction = rotation->direction();
+    roles.insert(roles.end(), 2, std::string(rotation->role()));
   }
 }
 
@@ -234,8 +235,9 @@ std::vector<double> SineProgram::values(const ComparedTensors& tensors,
   std::vector<double> result;
   for (const auto& definition : tensors.definitions) {
     const auto first = result.size();
-    if (const auto* rotation = std::get_if<HeadRotation>(&definition)) {
-      const auto width = rotation->head_dim;
+    const auto* sines = tensor_form(definition).sines;
+    if (sines == nullptr) {
+      const auto width = shape_of(definition, positions.size()).back();
       for (const double x : std::span(tensors.input).first(positions.size() * width)) {
         edit("read", {x}, {&result.emplace_back(x)});
       }
@@ -251,12 +253,11 @@ std::vector<double> SineProgram::values(const ComparedTensors& tensors,
         }
       }
     } else {
-      const auto& table = std::get<TurnedTable>(definition).sines;
       for (std::size_t row = 0; row < positions.size(); ++row) {
-        for (std::size_t column = 0; column < table.columns.size(); ++column) {
-          const auto& [pair, component] = table.columns[column];
+        for (std::size_t column = 0; column < sines->columns.size(); ++column) {
+          const auto& [pair, component] = sines->columns[column];
           const auto& [cosine, sine] = by_row[row][static_cast<std::size_t>(pair)];
-          const bool is_zero = table.is_zero(positions[row], column);
+          const bool is_zero = sines->is_zero(positions[row], column);
           result.push_back(is_zero ? 0 : component == Component::sine ? sine : cosine);
         }
       }

@@ -68,7 +68,7 @@ ComparedTensors all_tensors(const ToleranceQuestion& question, std::size_t posit
     tensors.definitions.emplace_back(TurnedTable(table));
   }
   if (question.rotation) {
-    auto rotation = question.encoding->all<HeadRotation>().front();
+    auto rotation = *question.encoding->rotation();
     rotation.axes.clear();  // tokens have one position along all of them
     const auto stored = question.stored();
     tensors.input = normal_numbers(positions * rotation.head_dim,
@@ -149,8 +149,8 @@ class ToleranceJudge {
 
   /// Of the values of all tensors those that are compared: rotated vectors, where there are some.
   std::span<const double> compared(std::span<const double> values, const Positions& positions) const {
-    const auto* rotation = std::get_if<HeadRotation>(&compared_definitions().front());
-    return rotation == nullptr ? values : values.last(positions.size() * rotation->head_dim);
+    const auto& first = compared_definitions().front();
+    return are_vectors(first) ? values.last(positions.size() * shape_of(first, 1).back()) : values;
   }
 
   /// Adds what is seen at these positions. \param answers the values of the program
@@ -175,7 +175,7 @@ class ToleranceJudge {
 
   std::span<const TensorDefinition> compared_definitions() const {
     const auto all = std::span(tensors_.definitions);
-    return std::holds_alternative<HeadRotation>(all.back()) ? all.last(1) : all;
+    return are_vectors(all.back()) ? all.last(1) : all;
   }
 
   /// Whether some element that is compared is off by more than the contract allows it. Of what it lets pass

@@ -264,7 +264,7 @@ OrderedJson centre_patch(const Encoding& encoding, std::int64_t centre) {
   for (const auto* name : {"torchscale", "flash_attn", "x_transformers"}) {
     auto patch = replacement("centre", name);
     const auto other = patched(encoding, patch);
-    if (other != nullptr && other->scaled_tables().front().scale->centre == centre) {
+    if (other != nullptr && other->first<TurnedTable>(&TurnedTable::scale)->scale->centre == centre) {
       return patch;
     }
   }

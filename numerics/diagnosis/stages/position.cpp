@@ -240,7 +240,7 @@ void place(const Suspect& suspect, std::size_t axis, const RowRule& rule, const 
 /// are numbered from the first row of zeros on.
 std::optional<Computation::Places> places_behind(const Suspect& suspect, std::int64_t prefix) {
   const auto& encoding = suspect.encoding();
-  const auto axes = encoding.tables_of_axes().front().axes->positions;
+  const auto& axes = *encoding.axes();
   const auto rows = static_cast<std::int64_t>(suspect.rows());
   const auto range = encoding.default_positions(rows);
   Computation::Places result(axes.count);
@@ -268,7 +268,7 @@ std::optional<Computation::Places> places_behind(const Suspect& suspect, std::in
 
 /// Rows of zeros before those of a grid that are missing.
 void propose_zero_prefix(const KindEdits& edits) {
-  const bool is_table = edits.suspect.vectors() == nullptr && edits.suspect.encoding().has_tables_of_axes();
+  const bool is_table = edits.suspect.vectors() == nullptr && edits.suspect.encoding().axes() != nullptr;
   const auto prefix = is_table ? edits.spec().value("zero_prefix", std::int64_t{0}) : 0;
   if (prefix == 0) {
     return;

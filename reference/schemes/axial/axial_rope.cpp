@@ -91,15 +91,14 @@ std::vector<TensorDefinition> RotaryMixSpec::tensors() const {
   for (const auto& of_axis : positions) {
     turns.axes.maps.push_back(of_axis.map);
   }
-  auto result = axial_tensors({.head_dim = 2 * std::int64_t{pairs},
-                               .layout = layout,
-                               .operation = operation,
-                               .positions = positions.front()},
-                              turns);
-  if (layout == RopeSpec::Layout::half) {
-    lie_in_blocks(result, std::vector<int>(frequencies.heads, static_cast<int>(head_dim() / 2)));
-  }
-  return result;
+  const std::vector<int> pairs_of_heads(layout == RopeSpec::Layout::half ? frequencies.heads : 0,
+                                        static_cast<int>(head_dim() / 2));
+  return axial_tensors({.head_dim = 2 * std::int64_t{pairs},
+                        .layout = layout,
+                        .operation = operation,
+                        .positions = positions.front()},
+                       turns, pairs_of_heads)
+      .definitions();
 }
 
 std::string RotaryMixSpec::summary() const {
@@ -155,7 +154,7 @@ std::vector<TensorDefinition> AxialRopeSpec::tensors() const {
   for (int pair = 0; pair < head_dim / 2; ++pair) {
     turns.of_pairs.push_back(turn(pair));
   }
-  return axial_tensors({.head_dim = head_dim, .layout = layout, .operation = operation}, turns);
+  return axial_tensors({.head_dim = head_dim, .layout = layout, .operation = operation}, turns).definitions();
 }
 
 std::string AxialRopeSpec::summary() const {

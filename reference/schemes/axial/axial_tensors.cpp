@@ -55,24 +55,24 @@ std::vector<std::size_t> halves_of_blocks(std::span<const int> pairs_of_blocks) 
   return result;
 }
 
-void move_dimensions(TensorDefinition& tensor, const std::vector<std::size_t>& to) {
-  if (auto* several = std::get_if<TurnedTable>(&tensor);
-      several != nullptr && columns_of(*several) == to.size()) {
-    const auto from = *several;
-    for (std::size_t column = 0; column < to.size(); ++column) {
-      several->sines.columns[to[column]] = from.sines.columns[column];
-      several->axes->of_columns[to[column]] = from.axes->of_columns[column];
+void move_dimensions(AxialTensors& tensors, const std::vector<std::size_t>& to) {
+  for (auto& table : tensors.tables) {
+    if (columns_of(table) == to.size()) {
+      const auto from = table;
+      for (std::size_t column = 0; column < to.size(); ++column) {
+        table.sines.columns[to[column]] = from.sines.columns[column];
+        table.axes->of_columns[to[column]] = from.axes->of_columns[column];
+      }
     }
-  } else if (auto* rotation = std::get_if<HeadRotation>(&tensor)) {
-    for (auto& dimension : rotation->rotated) {
-      dimension.out = to[dimension.out];
-      dimension.own = to[dimension.own];
-      dimension.other = to[dimension.other];
-    }
-    for (auto& [first, second] : rotation->pairs) {
-      first = to[first];
-      second = to[second];
-    }
+  }
+  for (auto& dimension : tensors.rotation.rotated) {
+    dimension.out = to[dimension.out];
+    dimension.own = to[dimension.own];
+    dimension.other = to[dimension.other];
+  }
+  for (auto& [first, second] : tensors.rotation.pairs) {
+    first = to[first];
+    second = to[second];
   }
 }
 
@@ -109,24 +109,25 @@ PositionAxes positions_along_axes(std::size_t axes, const std::vector<std::int64
           }};
 }
 
-void lie_in_blocks(std::vector<TensorDefinition>& tensors, std::span<const int> pairs_of_blocks) {
-  const auto places = halves_of_blocks(pairs_of_blocks);
-  for (auto& tensor : tensors) {
-    move_dimensions(tensor, places);
-  }
+std::vector<TensorDefinition> AxialTensors::definitions() const {
+  std::vector<TensorDefinition> result(tables.begin(), tables.end());
+  result.emplace_back(rotation);
+  return result;
 }
 
-std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTurns& turns) {
+AxialTensors axial_tensors(const RopeSpec& shape, const AxialTurns& turns,
+                           std::span<const int> pairs_of_blocks) {
   assert(turns.of_pairs.size() == static_cast<std::size_t>(shape.pairs()));
-  std::vector<TensorDefinition> result;
+  AxialTensors result{{}, shape.rotation()};
   for (auto& table : shape.tables()) {
     auto of_columns = turn_by_axes(table, turns);
-    result.emplace_back(TurnedTable(std::move(table), {std::move(of_columns), turns.axes}));
+    result.tables.emplace_back(std::move(table), TurnedTable::Axes{std::move(of_columns), turns.axes});
   }
-  auto rotation = shape.rotation();
-  rotation.axes = turn_by_axes(rotation.table, turns);
-  rotation.maps = turns.axes.maps;
-  result.emplace_back(std::move(rotation));
+  result.rotation.axes = turn_by_axes(result.rotation.table, turns);
+  result.rotation.maps = turns.axes.maps;
+  if (!pairs_of_blocks.empty()) {
+    move_dimensions(result, halves_of_blocks(pairs_of_blocks));
+  }
   return result;
 }
 

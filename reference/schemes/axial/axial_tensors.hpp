@@ -34,13 +34,19 @@ struct AxialTurns {
   PositionAxes axes;
 };
 
-/// cos and sin by several positions, each with one column a pair and with one column a dimension, and the
-/// rotation. \param shape of the head: its dimensions and how pairs lie in them
-/// \pre turns.of_pairs.size() == shape.pairs()
-std::vector<TensorDefinition> axial_tensors(const RopeSpec& shape, const AxialTurns& turns);
+/// What turns a head by several positions.
+struct AxialTensors {
+  std::vector<TurnedTable> tables;  ///< cos and sin, each with one column a pair and with one a dimension
+  HeadRotation rotation;
 
-/// Moves the dimensions of a head in the half layout, so that pairs lie in blocks, one behind the other, each
-/// with its own halves. \param pairs_of_blocks how many each has; of all blocks, those that rotate
-void lie_in_blocks(std::vector<TensorDefinition>& tensors, std::span<const int> pairs_of_blocks);
+  std::vector<TensorDefinition> definitions() const;
+};
+
+/// \param shape of the head: its dimensions and how pairs lie in them
+/// \param pairs_of_blocks where the dimensions of a head in the half layout lie in blocks, one behind the
+/// other, each with its own halves: how many each has; of all blocks, those that rotate
+/// \pre turns.of_pairs.size() == shape.pairs()
+AxialTensors axial_tensors(const RopeSpec& shape, const AxialTurns& turns,
+                           std::span<const int> pairs_of_blocks = {});
 
 }  // namespace vernier

@@ -111,8 +111,7 @@ double PooledTable::error(std::int64_t block, std::size_t column, double roundof
 
 }  // namespace
 
-std::vector<TensorDefinition> pooled(const RotaryAxesSpec& axes,
-                                     const std::vector<TensorDefinition>& of_places) {
+std::vector<TensorDefinition> pooled(const RotaryAxesSpec& axes, const std::vector<TurnedTable>& of_places) {
   std::vector<std::int64_t> grid_of_blocks;
   for (std::size_t axis = 0; axis < axes.grid.size(); ++axis) {
     const auto size = axes.pool[axis + 1];
@@ -120,19 +119,17 @@ std::vector<TensorDefinition> pooled(const RotaryAxesSpec& axes,
   }
   const auto blocks = positions_along_axes(axes.axes.size(), grid_of_blocks, Rational(1));
   std::vector<TensorDefinition> result;
-  for (const auto& tensor : of_places) {
-    if (const auto* table = std::get_if<TurnedTable>(&tensor)) {
-      const auto made = std::make_shared<const PooledTable>(*table, axes, blocks);
-      const auto entry = [made](std::int64_t block, std::size_t column) {
-        return ComputedReal{[=] { return made->value(block, column); }, made->estimate(block, column),
-                            [=](double roundoff) { return made->error(block, column, roundoff); }};
-      };
-      result.emplace_back(
-          ExactTable{.role = table->sines.role,
-                     .columns = columns_of(*table),
-                     .first_position = axes.grid.empty() ? std::nullopt : std::optional<std::int64_t>(0),
-                     .computed = entry});
-    }
+  for (const auto& table : of_places) {
+    const auto made = std::make_shared<const PooledTable>(table, axes, blocks);
+    const auto entry = [made](std::int64_t block, std::size_t column) {
+      return ComputedReal{[=] { return made->value(block, column); }, made->estimate(block, column),
+                          [=](double roundoff) { return made->error(block, column, roundoff); }};
+    };
+    result.emplace_back(
+        ExactTable{.role = table.sines.role,
+                   .columns = columns_of(table),
+                   .first_position = axes.grid.empty() ? std::nullopt : std::optional<std::int64_t>(0),
+                   .computed = entry});
   }
   return result;
 }

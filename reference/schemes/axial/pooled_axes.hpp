@@ -11,8 +11,7 @@ namespace vernier {
 /// Helios; diffusers, center_down_sample_3d): each cosine and sine is the average over the block. Blocks that
 /// reach beyond the grid repeat its last place. Positions are numbers of blocks along the grid of blocks, or
 /// one number on every axis. An average of turns is no rotation, so that there are cos and sin only.
-/// \param axes of the places, not scaled \param of_places their tensors
-std::vector<TensorDefinition> pooled(const RotaryAxesSpec& axes,
-                                     const std::vector<TensorDefinition>& of_places);
+/// \param axes of the places, not scaled \param of_places their tables
+std::vector<TensorDefinition> pooled(const RotaryAxesSpec& axes, const std::vector<TurnedTable>& of_places);
 
 }  // namespace vernier

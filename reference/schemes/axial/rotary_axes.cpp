@@ -8,7 +8,6 @@
 
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
-#include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/axial/pooled_axes.hpp"
 #include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
@@ -202,18 +201,18 @@ void RotaryAxesSpec::require_fit(KeyVisitor& visit) const {
 std::vector<TensorDefinition> RotaryAxesSpec::tensors() const {
   auto result = tensors_in(table_layout);
   if (layout != table_layout) {
-    auto& by_columns = std::get<HeadRotation>(result.back());
-    auto by_pairs = std::get<HeadRotation>(tensors_in(layout).back());
+    auto& by_columns = result.rotation;
+    auto by_pairs = tensors_in(layout).rotation;
     for (auto& dimension : by_pairs.rotated) {
       dimension.pair = std::ranges::find(by_columns.rotated, dimension.out, &RotatedDimension::out)->pair;
     }
     by_columns.rotated = std::move(by_pairs.rotated);
     by_columns.pairs.clear();  // none turns by one phase
   }
-  return pool.empty() ? result : pooled(*this, result);
+  return pool.empty() ? result.definitions() : pooled(*this, result.tables);
 }
 
-std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(RotaryAxesSpec::Layout of_both) const {
+AxialTensors RotaryAxesSpec::tensors_in(RotaryAxesSpec::Layout of_both) const {
   const RopeSpec shape{.head_dim = head_dim,
                        .layout = of_both == RotaryAxesSpec::Layout::interleaved
                                      ? RopeSpec::Layout::interleaved
@@ -225,11 +224,9 @@ std::vector<TensorDefinition> RotaryAxesSpec::tensors_in(RotaryAxesSpec::Layout 
   for (const auto& axis : axes) {
     along.maps.push_back(axis.positions.map);
   }
-  auto result = axial_tensors(shape, {frequencies_of(*this), turns_of_pairs(*this), std::move(along)});
-  if (of_both == RotaryAxesSpec::Layout::half_per_axis) {
-    lie_in_blocks(result, pairs_of_blocks(*this));
-  }
-  return result;
+  return axial_tensors(
+      shape, {frequencies_of(*this), turns_of_pairs(*this), std::move(along)},
+      of_both == RotaryAxesSpec::Layout::half_per_axis ? pairs_of_blocks(*this) : std::vector<int>());
 }
 
 std::string RotaryAxesSpec::summary() const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reference/frequencies/frequency_families.hpp"
-#include "reference/schemes/rope.hpp"
+#include "reference/schemes/axial/axial_tensors.hpp"
 
 namespace vernier {
 
@@ -67,7 +67,7 @@ struct RotaryAxesSpec {
   void require_fit(KeyVisitor& visit) const;
   void require_poolable(KeyVisitor& visit) const;
   /// As if columns and pairs lay in the same layout.
-  std::vector<TensorDefinition> tensors_in(Layout of_both) const;
+  AxialTensors tensors_in(Layout of_both) const;
 };
 
 }  // namespace vernier

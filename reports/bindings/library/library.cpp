@@ -207,7 +207,8 @@ std::string tensors_text(const char* spec, const char* options_text, const Verni
   const auto at = read_positions(positions, "positions");
   OrderedJson result = OrderedJson::array();
   for (const auto& tensor : placed_tensors(*chosen.encoding, at.size(), {.queries = queries})) {
-    result.push_back({{"role", tensor.role}, {"shape", tensor.shape}, {"exact", tensor.is_exact()}});
+    result.push_back(
+        {{"role", tensor.role}, {"shape", tensor.shape}, {"exact", are_integers(tensor.definition)}});
   }
   return result.dump();
 }

@@ -144,7 +144,7 @@ class Finder {
 
   void operator()(const TurnedTable& table) {
     for (const auto column : columns_of_pair(table)) {
-      add(table, 0, column);
+      add(table, 0, column, {wish_.position});
       if (table.is_plain()) {
         found.back().sine = SineEntry{table.sines, column};
       }
@@ -155,14 +155,17 @@ class Finder {
     table.require(wish_.position);
     add(table, 0,
         static_cast<std::size_t>(
-            table.columns == 1 && !column_.value ? 0 : read(column_, table.role, table.columns, "columns")));
+            table.columns == 1 && !column_.value ? 0 : read(column_, table.role, table.columns, "columns")),
+        {wish_.position});
   }
 
+  /// A bias is that of a query at 0.
   void operator()(const BiasTable& table) {
-    add(table, static_cast<std::size_t>(read(head_, table.role, table.heads(), "heads")), 0);
+    add(table, static_cast<std::size_t>(read(head_, table.role, table.heads(), "heads")), 0,
+        {wish_.position, 0});
   }
 
-  void operator()(const BucketTable& table) { add(table, 0, 0); }
+  void operator()(const BucketTable& table) { add(table, 0, 0, {wish_.position}); }
 
   /// Rotated vectors have no elements of their own: they depend on what is rotated.
   void operator()(const HeadRotation& /*rotation*/) {}
@@ -180,12 +183,9 @@ class Finder {
   std::vector<DefinedElement> found;
 
  private:
-  /// A bias is that of a query at 0.
-  void add(const TensorDefinition& definition, std::size_t row, std::size_t column) {
-    const bool is_bias = std::holds_alternative<BiasTable>(definition);
-    const PlacedElements elements(
-        encoding_, definition,
-        is_bias ? std::vector{wish_.position, std::int64_t{0}} : std::vector{wish_.position});
+  void add(const TensorDefinition& definition, std::size_t row, std::size_t column,
+           std::vector<std::int64_t> positions) {
+    const PlacedElements elements(encoding_, definition, std::move(positions));
     elements->go_to(row);
     found.push_back({.role = std::string(elements->role()),
                      .meaning = elements->name(column),
@@ -245,7 +245,7 @@ std::vector<DefinedElement> defined_elements(const Encoding& encoding, const Ele
   std::vector<std::string> roles;
   for (const auto& definition : encoding.tensors()) {
     const std::string role(role_of(definition));
-    if (std::holds_alternative<HeadRotation>(definition) || std::ranges::find(roles, role) != roles.end()) {
+    if (are_vectors(definition) || std::ranges::find(roles, role) != roles.end()) {
       continue;
     }
     roles.push_back(role);

@@ -10,10 +10,6 @@
 namespace vernier {
 namespace {
 
-bool is_table_of_sines(const TensorDefinition& definition) {
-  return std::holds_alternative<TurnedTable>(definition);
-}
-
 std::string digest_of(const VectorTensor& table, Format format) {
   std::string bytes;
   for (std::size_t index = 0; index < table.elements(); ++index) {
@@ -62,7 +58,7 @@ std::vector<ContextSums> context_sums(const Encoding& encoding, const PositionRa
   std::vector<ContextSums> result;
   for (const auto& definition : encoding.tensors()) {
     const auto role = role_of(definition);
-    if (is_table_of_sines(definition) &&
+    if (tensor_form(definition).sines != nullptr &&
         std::ranges::find(result, role, &ContextSums::role) == result.end()) {
       for (const auto& table : vector_tensors(encoding, listed(context), role)) {
         result.push_back(sums_of(table));

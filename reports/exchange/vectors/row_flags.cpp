@@ -55,17 +55,15 @@ bool is_not_held(const VectorRow& row) {
 }
 
 bool is_at_bucket_step(const VectorRow& row) {
-  const auto tables = row.encoding.all<BucketTable>();
-  return std::ranges::any_of(tables, [&](const BucketTable& table) {
-    const auto here = table.rule(row.position).index;
-    return table.rule(row.position - 1).index != here || table.rule(row.position + 1).index != here;
-  });
+  const auto* bucket = row.encoding.bucket_rule();
+  const auto index_at = [&](std::int64_t position) { return (*bucket)(position).index; };
+  return bucket != nullptr && (index_at(row.position - 1) != index_at(row.position) ||
+                               index_at(row.position + 1) != index_at(row.position));
 }
 
 bool is_on_bucket_edge(const VectorRow& row) {
-  const auto tables = row.encoding.all<BucketTable>();
-  return std::ranges::any_of(
-      tables, [&](const BucketTable& table) { return table.rule(row.position).across.has_value(); });
+  const auto* bucket = row.encoding.bucket_rule();
+  return bucket != nullptr && (*bucket)(row.position).across.has_value();
 }
 
 std::int64_t last_of(const VectorRow& row) {

@@ -18,7 +18,7 @@ std::unique_ptr<Encoding> VectorGroup::encoding() const {
 }
 
 PositionRange VectorGroup::context(const Encoding& encoding) const {
-  if (encoding.has<BucketTable>()) {
+  if (encoding.bucket_rule() != nullptr) {
     return {-length / 2, 1, length};
   }
   return encoding.default_positions(length);

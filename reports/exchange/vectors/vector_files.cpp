@@ -116,8 +116,8 @@ OrderedJson add_group(Tensors& into, const VectorGroup& group, VectorCounts& cou
                    {"tensors", OrderedJson::array()},
                    {"sums", OrderedJson::array()}};
   into.emplace(group.id + "/positions", integers(positions));
-  if (const auto tables = encoding->tables_of_axes(); !tables.empty()) {
-    const auto by_axis = tables.front().axes->positions.of_positions(positions);
+  if (const auto* axes = encoding->axes()) {
+    const auto by_axis = axes->of_positions(positions);
     for (std::size_t axis = 0; axis < by_axis.size(); ++axis) {
       into.emplace(fmt::format("{}/positions/axis{}", group.id, axis), integers(by_axis[axis]));
     }

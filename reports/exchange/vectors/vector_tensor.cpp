@@ -48,15 +48,14 @@ std::vector<double> rotated_input(const std::vector<std::int64_t>& positions, st
 
 /// Left out are products of sines with values, tables with rows of zeros or whose columns turn by all axes,
 /// and gradients.
-bool is_told(const TensorDefinition& definition) {
-  if (const auto* table = std::get_if<TurnedTable>(&definition)) {
-    return !table->axes || !(table->axes->positions.given_for_zeros || mixes_axes(*table));
+bool is_told(const Encoding& encoding, const TensorDefinition& definition) {
+  const auto form = tensor_form(definition);
+  if (const auto* vectors = vector_role_named(role_of(definition))) {
+    return !vectors->is_gradient && !form.mixes_axes();
   }
-  if (const auto* rotation = std::get_if<HeadRotation>(&definition)) {
-    return !rotation->is_gradient && !mixes_axes(*rotation);
-  }
-  const auto* values = std::get_if<ExactTable>(&definition);
-  return values == nullptr || !values->sines;
+  const bool is_product = form.frequencies != nullptr && form.sines == nullptr;
+  const bool has_zero_rows = !form.axes.empty() && encoding.axes()->given_for_zeros;
+  return !is_product && !has_zero_rows && !form.mixes_axes();
 }
 
 /// Calls `visit` with each element. \param visit is given the index of the element and its column
@@ -104,23 +103,20 @@ void add_budgets(ElementSource& source, VectorTensor& tensor) {
 VectorTensor vector_tensor(const Encoding& encoding, const TensorDefinition& definition,
                            const std::vector<std::int64_t>& positions) {
   VectorTensor tensor{std::string(role_of(definition)), shape_of(definition, positions.size())};
-  tensor.rows = tensor.shape.back();
-  if (const auto* bias = std::get_if<BiasTable>(&definition)) {
-    tensor.rows = bias->factor == BiasTable::Factor::one ? 0 : positions.size();
-  } else if (tensor.shape.size() == 2) {
-    tensor.rows = tensor.shape.front();
+  tensor.rows = has_rows(definition) ? positions.size() : 0;
+  if (tensor_form(definition).columns || are_vectors(definition)) {
     tensor.consecutive = tensor.shape.back();
   }
-  if (const auto* rotation = std::get_if<HeadRotation>(&definition)) {
-    tensor.input = rotated_input(positions, rotation->head_dim);
+  if (are_vectors(definition)) {
+    tensor.input = rotated_input(positions, tensor.shape.back());
   }
   const PlacedElements elements(
       encoding, definition, positions, 0, [&](std::size_t row, std::span<double> out) {
         std::ranges::copy(std::span(tensor.input).subspan(row * out.size(), out.size()), out.begin());
       });
-  if (const auto* buckets = std::get_if<BucketTable>(&definition)) {
+  if (are_integers(definition)) {
     for (const auto relative : positions) {
-      const auto bucket = buckets->rule(relative);
+      const auto bucket = (*encoding.bucket_rule())(relative);
       tensor.integers.push_back(bucket.index);
       tensor.across.push_back(bucket.across.value_or(bucket.index));
     }
@@ -177,7 +173,7 @@ std::vector<VectorTensor> vector_tensors(const Encoding& encoding, const std::ve
   for (const auto& definition : encoding.tensors()) {
     const bool is_wanted = role.empty() || role == role_of(definition);
     const bool is_known = std::ranges::find(result, role_of(definition), &VectorTensor::role) != result.end();
-    if (is_wanted && !is_known && is_told(definition)) {
+    if (is_wanted && !is_known && is_told(encoding, definition)) {
       result.push_back(vector_tensor(encoding, definition, positions));
     }
   }

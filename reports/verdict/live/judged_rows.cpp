@@ -125,10 +125,8 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
     }
   });
   PlacedRows rows{{.positions = placed.positions, .by_axis = placed.positions_by_axis}};
-  for (const auto& stored : tensors.all<TableTensor>()) {
-    if (stored.table.axes) {
-      rows.source.zero_rows = stored.table.axes->positions.zero_rows(answered.positions_by_axis);
-    }
+  if (const auto* axes = judged.encoding->axes(); axes != nullptr && !answered.positions_by_axis.empty()) {
+    rows.source.zero_rows = axes->zero_rows(answered.positions_by_axis);
   }
   JudgedRows result;
   for (const auto& viewed : views_of(tensors, rows)) {

@@ -242,11 +242,10 @@ std::vector<std::size_t> first_rows_of(const Request& request) {
 }
 
 bool rows_stand_alone(const LiveSession& session, const Asked& asked) {
-  const auto biases = session.encoding().all<BiasTable>();
-  return std::ranges::all_of(asked.request.wanted, [&](const WantedTensor& wanted) {
-    const auto bias = std::ranges::find(biases, wanted.role, &BiasTable::role);
-    return wanted.role != "slopes" &&
-           (bias == biases.end() || bias->factor == BiasTable::Factor::key_position);
+  return std::ranges::none_of(session.encoding().tensors(), [&](const TensorDefinition& tensor) {
+    return !tensor_form(tensor).stands_alone &&
+           std::ranges::find(asked.request.wanted, role_of(tensor), &WantedTensor::role) !=
+               asked.request.wanted.end();
   });
 }
 

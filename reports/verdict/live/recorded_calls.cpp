@@ -130,17 +130,6 @@ Tensor heads_first(const Tensor& recorded, std::size_t tokens, std::size_t head_
   return {recorded.type(), {heads, tokens, head_dim}, std::move(bytes)};
 }
 
-/// The rotation of queries or of keys, which are one unless the encoding tells them apart.
-const HeadRotation* rotation_of(const std::vector<HeadRotation>& rotations, bool of_keys) {
-  const HeadRotation* chosen = nullptr;
-  for (const auto& one : rotations) {
-    if (!one.is_gradient && (chosen == nullptr || one.is_of_keys == of_keys)) {
-      chosen = &one;
-    }
-  }
-  return chosen;
-}
-
 /// [heads, T, d] as rows.
 Tensor rows_of_heads(const Tensor& tensor) {
   const auto width = tensor.shape().back();
@@ -153,8 +142,7 @@ Tensor rows_of_heads(const Tensor& tensor) {
 
 std::vector<RecordedCall> read_recorded_calls(const std::filesystem::path& list, const Encoding& encoding,
                                               ElementType type, std::uint64_t seed) {
-  const auto rotations = encoding.all<HeadRotation>();
-  if (rotations.empty()) {
+  if (encoding.rotation() == nullptr) {
     throw InputError("--replay: found {}, expected an encoding that rotates vectors", encoding.summary());
   }
   std::ifstream file(list);
@@ -179,7 +167,7 @@ std::vector<RecordedCall> read_recorded_calls(const std::filesystem::path& list,
       if (vectors == nullptr) {
         continue;
       }
-      const auto* rotation = rotation_of(rotations, of_keys);
+      const auto* rotation = encoding.rotation(of_keys);
       const auto width = rotation->head_dim;
       auto input =
           heads_first(vectors->place ? read_tensor_file(*vectors->place, name)

@@ -143,10 +143,8 @@ void SubjectQuestions::fill_pool() {
       const auto times = least + static_cast<std::int64_t>(choice % static_cast<std::uint64_t>(count));
       const auto beside = static_cast<std::int64_t>(choice >> 32) % 3 - 1;
       const auto position = (times << power) + (i % 2 == 0 ? 0 : beside);
-      const bool is_defined = std::ranges::all_of(session_.encoding().all<ExactTable>(),
-                                                  [&](const auto& table) { return table.defined(position); });
-      if (position >= positions_.front() && position <= positions_.back() && is_defined &&
-          session_.can_ask_for(position)) {
+      if (position >= positions_.front() && position <= positions_.back() &&
+          session_.encoding().undefined_at(position) == nullptr && session_.can_ask_for(position)) {
         pool_.push_back(position);
       }
     }

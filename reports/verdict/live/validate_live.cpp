@@ -67,10 +67,9 @@ void tell_asking(Verdict& verdict, std::span<const Asked> asked) {
 
 /// Whether its positions are scaled, or counted in a fraction: such encodings are of real numbers.
 bool is_of_real_positions(const Encoding& encoding) {
-  const auto of_axes = encoding.tables_of_axes();
-  return !encoding.positions().is_plain() || std::ranges::any_of(of_axes, [](const TurnedTable& table) {
-    return !std::ranges::all_of(table.axes->positions.maps, &PositionMap::is_plain);
-  });
+  const auto* axes = encoding.axes();
+  return !encoding.positions().is_plain() ||
+         (axes != nullptr && !std::ranges::all_of(axes->maps, &PositionMap::is_plain));
 }
 
 void tell_positions(std::vector<std::string>& notes, const LiveSession& session) {

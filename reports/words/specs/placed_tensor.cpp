@@ -15,17 +15,16 @@ namespace {
 
 /// Whether it is written as a tensor of its own: rotated vectors are made of others, and of tables by several
 /// positions that turn by one there is a plain one, which says the same.
-bool is_written(const TensorDefinition& definition) {
-  const auto* table = std::get_if<TurnedTable>(&definition);
-  return !std::holds_alternative<HeadRotation>(definition) &&
-         (table == nullptr || !table->axes || !table->turns_by_one_position());
+bool is_written(const Encoding& encoding, const TensorDefinition& definition) {
+  return !are_vectors(definition) &&
+         (tensor_form(definition).axes.empty() || !encoding.turns_by_one_position());
 }
 
 std::vector<PlacedTensor> all_tensors(const Encoding& encoding, std::size_t positions,
                                       const TensorWish& wish) {
   std::vector<PlacedTensor> result;
   for (const auto& definition : scaled(encoding.tensors(), wish.factor)) {
-    if (is_written(definition)) {
+    if (is_written(encoding, definition)) {
       result.push_back(
           {std::string(role_of(definition)), shape_of(definition, positions, wish.queries), definition});
     }
@@ -42,8 +41,8 @@ bool is_meant(const TensorWish& wish, const PlacedTensor& tensor) {
 }  // namespace
 
 const TrigTable* PlacedTensor::plain_table() const {
-  const auto* table = std::get_if<TurnedTable>(&definition);
-  return table != nullptr && table->is_plain() ? &table->sines : nullptr;
+  const auto form = tensor_form(definition);
+  return form.is_plain() ? form.sines : nullptr;
 }
 
 std::vector<PlacedTensor> placed_tensors(const Encoding& encoding, std::size_t positions,

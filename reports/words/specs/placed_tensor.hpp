@@ -17,8 +17,6 @@ struct PlacedTensor {
 
   /// The table of sines of one position that it is, whose rows RoundedTable writes; else null.
   const TrigTable* plain_table() const;
-  /// Whether its elements are integers by definition: buckets.
-  bool is_exact() const { return std::holds_alternative<BucketTable>(definition); }
 };
 
 /// Which tensor is wanted. Empty or zero: any.

@@ -138,8 +138,8 @@ void append_far_buckets(const BucketSubject& subject, BucketEdits& edits) {
 double misfit(const BucketSubject& subject, const OrderedJson& spec) {
   constexpr std::size_t looked_at = 512;
   const auto other = encoding_of(spec);
-  const auto tables = other == nullptr ? std::vector<BucketTable>() : other->all<BucketTable>();
-  if (tables.empty()) {
+  const auto* rule = other == nullptr ? nullptr : other->bucket_rule();
+  if (rule == nullptr) {
     return std::numeric_limits<double>::infinity();
   }
   const auto step = 1 + subject.observed.size() / looked_at;
@@ -148,7 +148,7 @@ double misfit(const BucketSubject& subject, const OrderedJson& spec) {
   for (std::size_t i = 0; i < subject.observed.size(); i += step) {
     const auto& one = subject.observed[i];
     const auto distance = [&](std::int64_t r) {
-      const auto expected = tables.front().rule(r);
+      const auto expected = (*rule)(r);
       const auto off = [&](std::int64_t bucket) {
         return std::abs(static_cast<double>(one.bucket - bucket));
       };
@@ -171,8 +171,7 @@ void append_other_specs(const BucketSubject& subject, BucketEdits& edits) {
                       std::back_inserter(changes));
   }
   for (auto& change : changes) {
-    edits.push_back(
-        with_rule(std::move(change.finding), change.bits, change.encoding->all<BucketTable>().front().rule));
+    edits.push_back(with_rule(std::move(change.finding), change.bits, *change.encoding->bucket_rule()));
   }
 }
 

@@ -335,7 +335,7 @@ class BucketFitting {
  private:
   void with_patch(Finding finding, double bits, BucketEdits& edits) const {
     if (const auto other = patched(subject_.encoding, finding.edit)) {
-      edits.push_back(with_rule(std::move(finding), bits, other->all<BucketTable>().front().rule));
+      edits.push_back(with_rule(std::move(finding), bits, *other->bucket_rule()));
     }
   }
 
@@ -350,8 +350,7 @@ class BucketFitting {
     if (other == nullptr) {
       return false;
     }
-    const BucketComputation model{other->all<BucketTable>().front().rule,
-                                  [sign](std::int64_t r) { return sign * r; }};
+    const BucketComputation model{*other->bucket_rule(), [sign](std::int64_t r) { return sign * r; }};
     return std::ranges::all_of(subject_.observed,
                                [&](const ObservedBucket& one) { return subject_.holds(model, one); });
   }

@@ -20,16 +20,20 @@
 namespace vernier {
 namespace {
 
+/// The table of an encoding, if it has the columns of the tensor; else null.
+const ExactTable* table_of(const ValueSubject& subject, const Encoding* encoding) {
+  const auto* table = encoding == nullptr ? nullptr : encoding->first<ExactTable>();
+  return table != nullptr && table->columns == subject.columns() ? table : nullptr;
+}
+
 /// How far the values of some rows are from those of a spec.
 double misfit(const ValueSubject& subject, const OrderedJson& spec) {
   constexpr std::size_t some_rows = 24;
   const auto other = encoding_of(spec);
-  const auto tables = other == nullptr ? std::vector<ExactTable>() : other->all<ExactTable>();
+  const auto* table = table_of(subject, other.get());
   auto model = subject.declared();
-  if (!tables.empty()) {
-    model.table = tables.front();
-  }
-  if (tables.empty() || model.table.columns != subject.columns() || !model.has_rows()) {
+  model.table = table == nullptr ? model.table : *table;
+  if (table == nullptr || !model.has_rows()) {
     return std::numeric_limits<double>::infinity();
   }
   double sum = 0;
@@ -53,8 +57,8 @@ void append_other_specs(const ValueSubject& subject, ValueEdits& edits) {
                     std::back_inserter(changes));
   const auto spec = subject.encoding.spec();
   for (auto& change : changes) {
-    const auto tables = change.encoding->all<ExactTable>();
-    if (tables.empty() || tables.front().columns != subject.columns()) {
+    const auto* table = table_of(subject, change.encoding.get());
+    if (table == nullptr) {
       continue;
     }
     if (change.finding.kind == &fault_kind("spec/key")) {
@@ -69,7 +73,7 @@ void append_other_specs(const ValueSubject& subject, ValueEdits& edits) {
     }
     tell_held_defaults(subject.encoding, change);
     edits.push_back({std::move(change.finding), change.bits - likelier_bits, value_order::table,
-                     [table = tables.front()](ValueModel& model) { model.table = table; }});
+                     [table = *table](ValueModel& model) { model.table = table; }});
   }
 }
 

@@ -47,11 +47,6 @@ bool is_promised(const Encoding& encoding, std::int64_t position) {
   return position >= first_probed_position(encoding) && position <= last_probed_position(encoding);
 }
 
-bool is_undefined(const LiveSession& session, std::int64_t position) {
-  return std::ranges::any_of(session.encoding().all<ExactTable>(),
-                             [&](const ExactTable& table) { return !table.defined(position); });
-}
-
 std::size_t total_width(const Request& request) {
   std::size_t width = 0;
   for (const auto& wanted : request.wanted) {
@@ -119,7 +114,7 @@ std::vector<std::int64_t> likely_others(const Encoding& encoding, const Request&
 /// positions lets several share a row.
 bool is_within_budget(const LiveSession& session, const Request& request, const Response& response,
                       std::size_t row) {
-  if (is_undefined(session, *request.positions.integer(row))) {
+  if (session.encoding().undefined_at(*request.positions.integer(row)) != nullptr) {
     return false;
   }
   const auto one = answered_rows(request, response, std::span(&row, 1));
@@ -149,7 +144,8 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
     for (std::size_t other = 0; other < rows_of(among); ++other) {
       const auto of = *among.positions.integer(other);
       if (of != position && has_row_of(response, row, answers, other) &&
-          (is_undefined(session, position) || truth_differs(session.encoding(), request, position, of))) {
+          (session.encoding().undefined_at(position) != nullptr ||
+           truth_differs(session.encoding(), request, position, of))) {
         return Wrapped{position, of};
       }
     }
@@ -160,7 +156,7 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
       continue;
     }
     auto found = whole.is_answered() ? find(row, others, whole) : std::nullopt;
-    if (!found && is_undefined(session, *request.positions.integer(row))) {
+    if (!found && session.encoding().undefined_at(*request.positions.integer(row)) != nullptr) {
       found = find(row, request, response);
     }
     if (found) {
@@ -188,7 +184,8 @@ std::string judge_answer(LiveSession& session, const Asked& asked, const Request
     return "wrapped";
   }
   for (std::size_t row = 0; row < rows_of(request); ++row) {
-    if (const auto position = *request.positions.integer(row); is_undefined(session, position)) {
+    if (const auto position = *request.positions.integer(row);
+        session.encoding().undefined_at(position) != nullptr) {
       fail(check,
            "position " + std::to_string(position) + ", which has no row, was answered (" + asked.roles + ")");
       check.counterexample = {{"position", std::to_string(position)}};

@@ -70,10 +70,7 @@ constexpr std::size_t probed_rows = 64;
 /// definition: the frequencies of dynamic NTK grow with the longest sequence so far, by Hugging Face's rule.
 std::optional<std::int64_t> position_beyond(const LiveSession& session) {
   const auto& encoding = session.encoding();
-  const auto tables = encoding.all<ExactTable>();
-  const bool ends =
-      std::ranges::any_of(tables, [](const ExactTable& table) { return table.last_position.has_value(); });
-  if (ends || encoding.has_scaled_tables() || encoding.sequence_length()) {
+  if (encoding.last_place() || encoding.has_scaled_tables() || encoding.sequence_length()) {
     return std::nullopt;
   }
   const auto beyond = 2 * last_probed_position(encoding) + 1;
