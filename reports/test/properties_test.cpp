@@ -29,7 +29,9 @@ using ::testing::SizeIs;
 /// Which judges see the tensors of a spec.
 std::string kind_of(const std::string& spec) {
   const auto encoding = parsed(spec);
-  return encoding->has<BucketTable>() ? "buckets" : encoding->has<BiasTable>() ? "biases" : "turns";
+  return encoding->bucket_rule() != nullptr        ? "buckets"
+         : encoding->first<BiasTable>() != nullptr ? "biases"
+                                                   : "turns";
 }
 
 /// Whether live questions can show the property: each relative position is asked for once.
@@ -41,7 +43,7 @@ constexpr VerdictDetails checks_alone{.error_splits = false, .reasons = false};
 
 /// Relative positions, each twice; others from 0 on.
 PositionRange asked_positions(const Encoding& encoding) {
-  return encoding.has<BucketTable>() ? PositionRange{-200, 1, 401} : PositionRange{0, 1, 400};
+  return encoding.bucket_rule() != nullptr ? PositionRange{-200, 1, 401} : PositionRange{0, 1, 400};
 }
 
 Verdict live_verdict(const std::string& spec, const staged::Stages& stages,

@@ -183,11 +183,11 @@ TEST(ElementValue, IsThereForEveryScheme) {
       const auto has_pairs =
           encoding->has_plain_tables() || encoding->has_scaled_tables() || encoding->axes() != nullptr;
       ElementWish wish{.position = 1};
-      (has_pairs ? wish.pair : encoding->has<BiasTable>() ? wish.head : wish.column) = 0;
-      if (encoding->has<BucketTable>()) {
+      (has_pairs ? wish.pair : encoding->first<BiasTable>() != nullptr ? wish.head : wish.column) = 0;
+      if (encoding->bucket_rule() != nullptr) {
         wish.column = std::nullopt;
       }
-      if (has_pairs && encoding->has<ExactTable>()) {
+      if (has_pairs && encoding->first<ExactTable>() != nullptr) {
         wish.column = 0;
       }
       SCOPED_TRACE(example);
