@@ -1,7 +1,6 @@
 #include "numerics/arithmetic/pinned_bits.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "numerics/arithmetic/rounding.hpp"
 #include "numerics/arithmetic/search.hpp"

@@ -1,13 +1,12 @@
 #include "numerics/arithmetic/stored_bits.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <numeric>
 
 #include "numerics/arithmetic/rounding.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -32,9 +31,8 @@ PairPlaces places_in(const TrigTable& table, std::size_t pairs) {
 }
 
 void require_plain(const Case& judged, const PositionMap& map) {
-  if (!map.is_plain()) {
-    throw InputError("{}: positions: found scaled or fractional ones, expected integers", judged.name);
-  }
+  refuse_if(!map.is_plain(), "{}: positions: found scaled or fractional ones, expected integers",
+            judged.name);
 }
 
 /// Rows in the order in which they tell most: the furthest from 0 first.
@@ -61,10 +59,8 @@ class TableReader {
     const auto places = places_in(tensor.table.sines, table_.pairs);
     padding_ = tensor.table.sines.zero_position;
     if (table_.has_cosines || table_.has_sines) {
-      if (tensor.stored() != table_.format) {
-        throw InputError("{}: {}: found {}, expected {}, as the first table", judged_->name, tensor.role(),
-                         traits(tensor.stored()).name, traits(table_.format).name);
-      }
+      refuse_if(tensor.stored() != table_.format, "{}: {}: found {}, expected {}, as the first table",
+                judged_->name, tensor.role(), traits(tensor.stored()).name, traits(table_.format).name);
     }
     table_.format = tensor.stored();
     const auto is_there = [](const auto& columns) { return !columns.empty(); };
@@ -178,12 +174,10 @@ std::size_t StoredBits::numbers() const {
 StoredBits stored_bits(const Case& judged) {
   const auto& tables = judged.tensors.plain_tables();
   const auto& vectors = judged.tensors.all<RotatedTensor>();
-  if (tables.empty() && vectors.empty()) {
-    throw InputError(
-        "{}: found no table of sines and cosines of one position and no vectors rotated by one, expected "
-        "either",
-        judged.name);
-  }
+  refuse_if(tables.empty() && vectors.empty(),
+            "{}: found no table of sines and cosines of one position and no vectors rotated by one, expected "
+            "either",
+            judged.name);
   require_plain(judged, judged.encoding->positions());
   const auto& definition = tables.empty() ? vectors.front().rotation.table : tables.front().table.sines;
   StoredBits result{.name = judged.name,
@@ -197,17 +191,16 @@ StoredBits stored_bits(const Case& judged) {
     result.tables.push_back(std::move(reader).table());
   }
   for (const auto& one : vectors) {
-    if (!one.rotation.axes.empty() || one.rotation.scale || one.rotation.rotated.empty()) {
-      throw InputError(
-          "{}: {}: found vectors that turn by several positions or a scale, expected one position: the space "
-          "of arithmetics rounds one position for all pairs",
-          judged.name, one.role());
-    }
+    refuse_if(
+        !one.rotation.axes.empty() || one.rotation.scale || one.rotation.rotated.empty(),
+        "{}: {}: found vectors that turn by several positions or a scale, expected one position: the space "
+        "of arithmetics rounds one position for all pairs",
+        judged.name, one.role());
     result.vectors.push_back(vectors_of(one));
-    if (result.vectors.back().pairs_of_vector != static_cast<std::size_t>(definition.frequencies.pairs())) {
-      throw InputError("{}: {}: found {} pairs that turn, expected {}, one a frequency", judged.name,
-                       one.role(), result.vectors.back().pairs_of_vector, definition.frequencies.pairs());
-    }
+    refuse_if(
+        result.vectors.back().pairs_of_vector != static_cast<std::size_t>(definition.frequencies.pairs()),
+        "{}: {}: found {} pairs that turn, expected {}, one a frequency", judged.name, one.role(),
+        result.vectors.back().pairs_of_vector, definition.frequencies.pairs());
   }
   const auto reach = [&](std::span<const std::int64_t> positions) {
     if (!positions.empty()) {

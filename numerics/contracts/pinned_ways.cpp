@@ -53,9 +53,8 @@ PinnedWay pinned_way(ArithmeticStage stage, std::string_view text) {
   const auto version = text.substr(std::min(name.size() + 1, text.size()));
   const auto ways = ways_of(stage);
   const auto found = std::ranges::find(ways, name, &ArithmeticWay::id);
-  if (found == ways.end()) {
-    throw InputError("contract: {}: found \"{}\", expected {}", id_of(stage), name, ways_listed(stage));
-  }
+  refuse_if(found == ways.end(), "contract: {}: found \"{}\", expected {}", id_of(stage), name,
+            ways_listed(stage));
   refuse_if(name.size() != text.size() && version != found->version,
             "contract: {}={}: found the version \"{}\", expected {}", id_of(stage), name, version,
             found->version.empty()

@@ -8,6 +8,7 @@
 
 #include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -48,11 +49,10 @@ std::vector<PairedVector> drawn_vectors(std::size_t count, std::size_t pairs, st
 std::vector<PairedVector> paired_vectors(const Tensor& tensor, const std::string& source,
                                          const HeadRotation& rotation) {
   const auto& shape = tensor.shape();
-  if (!tensor.format() || shape.size() < 2 || shape.back() != rotation.head_dim || tensor.elements() == 0 ||
-      tensor.elements() != shape[shape.size() - 2] * shape.back()) {
-    throw InputError("{}: found {} of shape {}, expected floating-point vectors of one head, [rows, {}]",
-                     source, traits(tensor.type()).name, to_string(shape), rotation.head_dim);
-  }
+  refuse_if(!tensor.format() || shape.size() < 2 || shape.back() != rotation.head_dim ||
+                tensor.elements() == 0 || tensor.elements() != shape[shape.size() - 2] * shape.back(),
+            "{}: found {} of shape {}, expected floating-point vectors of one head, [rows, {}]", source,
+            traits(tensor.type()).name, to_string(shape), rotation.head_dim);
   std::vector<PairedVector> result(shape[shape.size() - 2]);
   std::vector<double> numbers(rotation.head_dim);
   for (std::size_t row = 0; row < result.size(); ++row) {

@@ -10,7 +10,7 @@
 #include "numerics/budgets/conclusive.hpp"
 #include "numerics/tensors/spread_indices.hpp"
 #include "numerics/tolerances/error_bound.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -101,11 +101,10 @@ Cost cost_of(const Rotations& rotations, AttentionModel attention, const std::op
   auto rows = spread_indices(positions.size(), attention.keys);
   if (given) {
     const auto count = given->queries.size();
-    if (count > positions.size() || positions.front() != 0 ||
-        positions[count - 1] != static_cast<std::int64_t>(count - 1)) {
-      throw InputError("queries and keys: found {} rows, expected no more than the {} positions from 0 on",
-                       count, positions.size());
-    }
+    refuse_if(count > positions.size() || positions.front() != 0 ||
+                  positions[count - 1] != static_cast<std::int64_t>(count - 1),
+              "queries and keys: found {} rows, expected no more than the {} positions from 0 on", count,
+              positions.size());
     rows = spread_indices(count, count);
     // The greatest norm stands for all.
     attention.query_norm = std::ranges::max(given->queries | std::views::transform(norm_of));

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <span>
 
 #include "numerics/computation/finding.hpp"
 #include "numerics/tensors/case.hpp"

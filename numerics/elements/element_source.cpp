@@ -116,7 +116,7 @@ std::unique_ptr<ElementSource> element_source(const TensorDefinition& definition
         } else if constexpr (std::is_same_v<Definition, BucketTable>) {
           return bucket_source(defined, rows.positions);
         } else {
-          return std::make_unique<RotatedSource>(one, rows, std::move(input));
+          return std::make_unique<RotatedSource>(defined, rows, std::move(input));
         }
       },
       definition);

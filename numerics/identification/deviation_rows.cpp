@@ -1,7 +1,6 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
-#include <utility>
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -34,15 +35,14 @@ ScaledElements float4_elements(const NamedTensor& named, std::string_view role) 
   }
   for (std::size_t i = 0; tensor.format() && i < tensor.elements(); ++i) {
     result.numbers.push_back(tensor.number(i));
-    if (std::ranges::find(float4_magnitudes, std::fabs(result.numbers.back())) == float4_magnitudes.end()) {
-      throw InputError("{}: {}: found {} as element {}, expected a number of float4_e2m1", named.source, role,
-                       result.numbers.back(), i);
-    }
+    refuse_if(
+        std::ranges::find(float4_magnitudes, std::fabs(result.numbers.back())) == float4_magnitudes.end(),
+        "{}: {}: found {} as element {}, expected a number of float4_e2m1", named.source, role,
+        result.numbers.back(), i);
   }
-  if (result.numbers.empty()) {
-    throw InputError("{}: {}: found {}, expected float4_e2m1 as uint8, two elements a byte, or as numbers",
-                     named.source, role, traits(tensor.type()).name);
-  }
+  refuse_if(result.numbers.empty(),
+            "{}: {}: found {}, expected float4_e2m1 as uint8, two elements a byte, or as numbers",
+            named.source, role, traits(tensor.type()).name);
   return result;
 }
 
@@ -51,12 +51,10 @@ ScaledElements elements_of(const NamedTensor& named, std::string_view role, cons
   if (quantization.is_float4) {
     return float4_elements(named, role);
   }
-  if (!named.tensor.format()) {
-    throw InputError(
-        "{}: {}: found {}, expected a format of eight bits beside block_scales (dtype says it), or "
-        "\"elements\": \"float4_e2m1\" in quantization",
-        named.source, role, traits(named.tensor.type()).name);
-  }
+  refuse_if(!named.tensor.format(),
+            "{}: {}: found {}, expected a format of eight bits beside block_scales (dtype says it), or "
+            "\"elements\": \"float4_e2m1\" in quantization",
+            named.source, role, traits(named.tensor.type()).name);
   require_eight_bits(quantization, *named.tensor.format(), source, role);
   ScaledElements result{traits(*named.tensor.format()), named.tensor.shape(),
                         std::vector<double>(named.tensor.elements())};
@@ -66,10 +64,9 @@ ScaledElements elements_of(const NamedTensor& named, std::string_view role, cons
 
 std::vector<double> scales_of(const NamedTensor& named) {
   const auto& tensor = named.tensor;
-  if (!tensor.format() && tensor.type() != ElementType::uint8) {
-    throw InputError("{}: {}: found {}, expected numbers, or uint8 for the exponents of ue8m0", named.source,
-                     block_scales_role, traits(tensor.type()).name);
-  }
+  refuse_if(!tensor.format() && tensor.type() != ElementType::uint8,
+            "{}: {}: found {}, expected numbers, or uint8 for the exponents of ue8m0", named.source,
+            block_scales_role, traits(tensor.type()).name);
   std::vector<double> result(tensor.elements());
   for (std::size_t i = 0; i < result.size(); ++i) {
     const auto exponent = tensor.format() ? std::nullopt : tensor.integer(i);
@@ -101,29 +98,25 @@ CaseInput with_block_scales(CaseInput parts) {
   const auto given = parts.tensors.find(block_scales_role);
   auto quantization = parts.quantization.value_or(Quantization{});
   if (given == parts.tensors.end()) {
-    if (quantization.is_float4 || quantization.rule) {
-      throw InputError("{}: tensors.{}: missing, expected the scales that quantization.{} is about",
-                       parts.source, block_scales_role, quantization.rule ? "rule" : "elements");
-    }
+    refuse_if(quantization.is_float4 || quantization.rule,
+              "{}: tensors.{}: missing, expected the scales that quantization.{} is about", parts.source,
+              block_scales_role, quantization.rule ? "rule" : "elements");
     return parts;
   }
   const auto role = scaled_role_of(parts);
   auto& named = parts.tensors.at(role);
   auto elements = elements_of(named, role, quantization, parts.source);
-  if (quantization.overflow == Overflow::nan || quantization.overflow == Overflow::infinite) {
-    throw InputError("{}: quantization.overflow: found another value, expected \"saturate\" beside {}",
-                     parts.source, block_scales_role);
-  }
+  refuse_if(quantization.overflow == Overflow::nan || quantization.overflow == Overflow::infinite,
+            "{}: quantization.overflow: found another value, expected \"saturate\" beside {}", parts.source,
+            block_scales_role);
   auto rows = elements.shape;
   const auto columns = rows.back();
   rows.pop_back();
   const auto& shape = given->second.tensor.shape();
   const bool has_blocks = shape.size() == rows.size() + 1 && columns % shape.back() == 0;
-  if (!std::ranges::equal(rows, std::span(shape).first(shape.size() - (has_blocks ? 1 : 0)))) {
-    throw InputError(
-        "{}: {}: found the shape {}, expected {} or that with a number of blocks that divides {}",
-        given->second.source, block_scales_role, to_string(shape), to_string(rows), columns);
-  }
+  refuse_if(!std::ranges::equal(rows, std::span(shape).first(shape.size() - (has_blocks ? 1 : 0))),
+            "{}: {}: found the shape {}, expected {} or that with a number of blocks that divides {}",
+            given->second.source, block_scales_role, to_string(shape), to_string(rows), columns);
   const auto format = given->second.tensor.format().value_or(Format::binary32);
   quantization.scales = std::make_shared<const BlockScales>(
       elements.type, format, scales_of(given->second), elements.numbers.size() / columns, columns,

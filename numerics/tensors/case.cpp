@@ -10,6 +10,7 @@
 #include "numerics/tensors/leading_dimensions.hpp"
 #include "numerics/tensors/position_unit.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -113,14 +114,11 @@ std::vector<std::int64_t> positions_for(const Rows& rows, const ShapedPositions&
 void check_same_rows(const std::vector<Rows>& tensors) {
   for (const auto& rows : tensors) {
     const auto& first = tensors.front();
-    if (rows.leading != first.leading) {
-      throw InputError("{}: {}: found rows of the shape {}, expected {}, the shape of those of {}",
-                       rows.source, rows.role, to_string(rows.shape()), to_string(first.shape()), first.role);
-    }
-    if (rows.count != first.count) {
-      throw InputError("{}: {}: found {} rows, expected {}, as many as the first tensor", rows.source,
-                       rows.role, rows.count, first.count);
-    }
+    refuse_if(rows.leading != first.leading,
+              "{}: {}: found rows of the shape {}, expected {}, the shape of those of {}", rows.source,
+              rows.role, to_string(rows.shape()), to_string(first.shape()), first.role);
+    refuse_if(rows.count != first.count, "{}: {}: found {} rows, expected {}, as many as the first tensor",
+              rows.source, rows.role, rows.count, first.count);
   }
 }
 
@@ -138,21 +136,17 @@ std::vector<const BiasTensor*> biases_of_keys(const Case& made) {
 /// \throws InputError unless every bias has as many keys as there are positions
 void check_keys(const CaseInput& parts, const Case& made) {
   for (const auto* bias : biases_of_keys(made)) {
-    if (bias->keys() != made.positions.size()) {
-      throw InputError("{}: {}: found {} keys, expected {}, as many as {}",
-                       parts.tensors.find(bias->table.role)->second.source, bias->table.role, bias->keys(),
-                       made.positions.size(),
-                       parts.tensors.contains(positions_role) ? "positions" : "the first tensor");
-    }
+    refuse_if(bias->keys() != made.positions.size(), "{}: {}: found {} keys, expected {}, as many as {}",
+              parts.tensors.find(bias->table.role)->second.source, bias->table.role, bias->keys(),
+              made.positions.size(),
+              parts.tensors.contains(positions_role) ? "positions" : "the first tensor");
   }
 }
 
 /// The positions of keys: one dimension.
 std::vector<std::int64_t> positions_of_keys(const ShapedPositions& positions) {
-  if (positions.shape.size() != 1) {
-    throw InputError("{}: positions: found the shape {}, expected one dimension", positions.source,
-                     to_string(positions.shape));
-  }
+  refuse_if(positions.shape.size() != 1, "{}: positions: found the shape {}, expected one dimension",
+            positions.source, to_string(positions.shape));
   return positions.values;
 }
 
@@ -257,14 +251,11 @@ std::vector<TensorDefinition> definitions_of(const Encoding& encoding, bool has_
 /// \throws InputError for a role that there is not, and for a tensor without elements
 void check_parts(const CaseInput& parts) {
   for (const auto& [role, named] : parts.tensors) {
-    if (std::ranges::find(roles(), role) == roles().end()) {
-      throw InputError("{}: found a tensor for \"{}\", expected one for {}", named.source, role,
-                       joined({roles().begin(), roles().end()}, " or "));
-    }
-    if (named.tensor.elements() == 0) {
-      throw InputError("{}: {}: found the shape {}, expected at least one element", named.source, role,
-                       to_string(named.tensor.shape()));
-    }
+    refuse_if(std::ranges::find(roles(), role) == roles().end(),
+              "{}: found a tensor for \"{}\", expected one for {}", named.source, role,
+              joined({roles().begin(), roles().end()}, " or "));
+    refuse_if(named.tensor.elements() == 0, "{}: {}: found the shape {}, expected at least one element",
+              named.source, role, to_string(named.tensor.shape()));
   }
 }
 

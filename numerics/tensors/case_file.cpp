@@ -11,6 +11,7 @@
 #include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -143,10 +144,8 @@ std::map<std::string, std::filesystem::path, std::less<>> tensor_places_of(
 
 Case assemble_case(const CaseSources& sources, std::unique_ptr<Encoding> encoding) {
   for (const auto& [role, name] : sources.dtypes) {
-    if (!sources.tensors.contains(role)) {
-      throw InputError("{}: dtype.{}: found a type for a tensor that the case does not have", sources.source,
-                       role);
-    }
+    refuse_if(!sources.tensors.contains(role),
+              "{}: dtype.{}: found a type for a tensor that the case does not have", sources.source, role);
   }
   CaseInput parts{sources.source, sources.name, sources.producer, {}, sources.contract};
   parts.quantization = sources.quantization;

@@ -5,6 +5,7 @@
 #include "numerics/tensors/fit_tensor.hpp"
 #include "numerics/tensors/position_unit.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
@@ -14,9 +15,8 @@ namespace {
 constexpr std::size_t most_integers = std::size_t{1} << 26;
 
 void require_few(const std::string& source, std::size_t count, std::string_view counted) {
-  if (count > most_integers) {
-    throw InputError("{}: found {} {}, expected at most {} at once", source, count, counted, most_integers);
-  }
+  refuse_if(count > most_integers, "{}: found {} {}, expected at most {} at once", source, count, counted,
+            most_integers);
 }
 
 }  // namespace
@@ -74,10 +74,8 @@ bool gives_axes(const CaseInput& parts) {
 
 std::vector<ShapedPositions> by_axis(const ShapedPositions& positions, std::size_t axes) {
   const auto& [source, shape, values] = positions;
-  if (shape.front() != axes) {
-    throw InputError("{}: positions: found the shape {}, expected [T] or [{}, T]", source, to_string(shape),
-                     axes);
-  }
+  refuse_if(shape.front() != axes, "{}: positions: found the shape {}, expected [T] or [{}, T]", source,
+            to_string(shape), axes);
   const auto each = static_cast<std::ptrdiff_t>(values.size() / axes);
   std::vector<ShapedPositions> result;
   for (auto from = values.begin(); from != values.end(); from += each) {
@@ -98,10 +96,9 @@ std::vector<std::vector<std::int64_t>> spread_over_axes(const CaseInput& parts, 
 ShapedPositions default_positions(const CaseInput& parts, const Encoding& encoding, std::size_t rows) {
   const auto range = encoding.default_positions(static_cast<std::int64_t>(rows));
   const auto last = rows == 0 ? range.first : range.at(range.count - 1);
-  if (std::max(range.first, last) > largest_position) {
-    throw InputError("{}: found {} rows from position {} on, expected positions up to 2^31", parts.source,
-                     rows, range.first);
-  }
+  refuse_if(std::max(range.first, last) > largest_position,
+            "{}: found {} rows from position {} on, expected positions up to 2^31", parts.source, rows,
+            range.first);
   require_few(parts.source, rows, "rows");
   ShapedPositions result{parts.source, {rows}, {}};
   result.values.reserve(rows);

@@ -7,7 +7,7 @@
 
 #include "numerics/tensors/fit_tensor.hpp"
 #include "numerics/tensors/forms/packed_form.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -24,14 +24,11 @@ void unpack(CaseInput& parts, const PackedForm& form) {
   }
   const auto named = found->second;
   auto unpacked = form.unpack(named.tensor);
-  if (!unpacked) {
-    throw InputError("{}: {}: found the shape {}, expected {}", named.source, form.role,
-                     to_string(named.tensor.shape()), form.shapes);
-  }
+  refuse_if(!unpacked, "{}: {}: found the shape {}, expected {}", named.source, form.role,
+            to_string(named.tensor.shape()), form.shapes);
   for (auto& [role, tensor] : *unpacked) {
-    if (!parts.tensors.try_emplace(role, NamedTensor{named.source, std::move(tensor)}).second) {
-      throw InputError("{}: {}: found {} beside it, expected one of the two", named.source, form.role, role);
-    }
+    refuse_if(!parts.tensors.try_emplace(role, NamedTensor{named.source, std::move(tensor)}).second,
+              "{}: {}: found {} beside it, expected one of the two", named.source, form.role, role);
   }
   parts.tensors.erase(parts.tensors.find(form.role));
 }

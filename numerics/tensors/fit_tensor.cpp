@@ -9,6 +9,7 @@
 #include "numerics/tensors/engine_forms.hpp"
 #include "numerics/tensors/leading_dimensions.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -75,10 +76,9 @@ const Contract* contract_of(const CaseInput& parts, const TensorDefinition& defi
 }
 
 void require_floating_point(const NamedTensor& named, std::string_view role) {
-  if (!named.tensor.format()) {
-    throw InputError("{}: {}: found {}, expected a floating-point type (bfloat16 bits need \"dtype\")",
-                     named.source, role, traits(named.tensor.type()).name);
-  }
+  refuse_if(!named.tensor.format(),
+            "{}: {}: found {}, expected a floating-point type (bfloat16 bits need \"dtype\")", named.source,
+            role, traits(named.tensor.type()).name);
 }
 
 /// \pre a floating-point tensor
@@ -87,10 +87,9 @@ void require_finite(const NamedTensor& input, std::string_view role) {
   for (std::size_t first = 0; first < input.tensor.elements(); first += row.size()) {
     input.tensor.numbers(first, row);
     const auto bad = std::ranges::find_if(row, [](double x) { return !std::isfinite(x); });
-    if (bad != row.end()) {
-      throw InputError("{}: {}: found element {} to be infinite or not a number, expected numbers to rotate",
-                       input.source, role, first + static_cast<std::size_t>(bad - row.begin()));
-    }
+    refuse_if(bad != row.end(),
+              "{}: {}: found element {} to be infinite or not a number, expected numbers to rotate",
+              input.source, role, first + static_cast<std::size_t>(bad - row.begin()));
   }
 }
 
@@ -116,9 +115,8 @@ const std::pair<const std::string, NamedTensor>& input_of(const CaseInput& parts
   auto found = parts.tensors.find(vectors.input);
   const auto fallback = of_queries(vectors).input;
   found = found == parts.tensors.end() ? parts.tensors.find(fallback) : found;
-  if (found == parts.tensors.end()) {
-    throw InputError("{}: tensors.{}: missing, expected {}", parts.source, fallback, both_of(vectors));
-  }
+  refuse_if(found == parts.tensors.end(), "{}: tensors.{}: missing, expected {}", parts.source, fallback,
+            both_of(vectors));
   return *found;
 }
 
@@ -140,10 +138,8 @@ bool has_shape_of(const BiasTable& table, const Shape& shape) {
 }
 
 void check_fit(const BiasTable& table, const NamedTensor& named) {
-  if (!has_shape_of(table, named.tensor.shape())) {
-    throw InputError("{}: {}: found the shape {}, expected {}", named.source, table.role,
-                     to_string(named.tensor.shape()), expected_shape(table));
-  }
+  refuse_if(!has_shape_of(table, named.tensor.shape()), "{}: {}: found the shape {}, expected {}",
+            named.source, table.role, to_string(named.tensor.shape()), expected_shape(table));
   require_floating_point(named, table.role);
 }
 
@@ -188,11 +184,9 @@ class Fitting {
     }
     const auto buckets = without_leading_ones(named_, 1);
     const auto relative = without_leading_ones(found->second, 1);
-    if (relative.tensor.shape() != buckets.tensor.shape()) {
-      throw InputError("{}: relative_positions: found the shape {}, expected {}, the shape of buckets",
-                       relative.source, to_string(relative.tensor.shape()),
-                       to_string(buckets.tensor.shape()));
-    }
+    refuse_if(relative.tensor.shape() != buckets.tensor.shape(),
+              "{}: relative_positions: found the shape {}, expected {}, the shape of buckets",
+              relative.source, to_string(relative.tensor.shape()), to_string(buckets.tensor.shape()));
     tensors_.add(BucketTensor{table, integers(relative, relative_positions_role, position_integers),
                               integers(buckets, BucketTable::role, any_integers), buckets.tensor.type(),
                               contract(table, buckets.tensor)});
@@ -205,22 +199,19 @@ class Fitting {
     if (shape.size() < 2 || shape.back() != rotation.head_dim) {
       refuse_shape(encoding_, input_role, input, "[..., T, " + std::to_string(rotation.head_dim) + "]");
     }
-    if (without_leading_ones(named_, 2).tensor.shape() != shape) {
-      throw InputError("{}: {}: found the shape {}, expected {}, the shape of {}", named_.source, role,
-                       to_string(named_.tensor.shape()), to_string(shape), input_role);
-    }
+    refuse_if(without_leading_ones(named_, 2).tensor.shape() != shape,
+              "{}: {}: found the shape {}, expected {}, the shape of {}", named_.source, role,
+              to_string(named_.tensor.shape()), to_string(shape), input_role);
     require_floating_point(input, input_role);
     require_floating_point(named_, role);
     require_finite(input, input_role);
     require_eight_bits(role);
     const auto* its_contract = contract(rotation, named_.tensor);
-    if (parts_.quantization && parts_.quantization->scales &&
-        !its_contract->bind(rotation.table, Format::binary32).judges_computation()) {
-      throw InputError(
-          "{}: contract: found {} beside block_scales, expected a contract that says how results "
-          "are computed",
-          parts_.source, its_contract->id);
-    }
+    refuse_if(parts_.quantization && parts_.quantization->scales &&
+                  !its_contract->bind(rotation.table, Format::binary32).judges_computation(),
+              "{}: contract: found {} beside block_scales, expected a contract that says how results "
+              "are computed",
+              parts_.source, its_contract->id);
     tensors_.add(RotatedTensor{rotation,
                                as_rows(input.tensor),
                                as_rows(named_.tensor),
@@ -240,10 +231,8 @@ class Fitting {
   }
 
   void refuse_quantization(std::string_view role) const {
-    if (parts_.quantization) {
-      throw InputError("{}: quantization: found {}, expected sines, cosines or rotated vectors",
-                       parts_.source, role);
-    }
+    refuse_if(parts_.quantization.has_value(),
+              "{}: quantization: found {}, expected sines, cosines or rotated vectors", parts_.source, role);
   }
 
   /// Of a quantization, the format that it is for and an overflow that the format has.
@@ -273,9 +262,8 @@ void require_known_contract(const CaseInput& parts) {
 
 bool is_accompanying(const CaseInput& parts, std::string_view role) {
   const auto require = [&](std::string_view wanted, std::string_view expected) {
-    if (!parts.tensors.contains(wanted)) {
-      throw InputError("{}: tensors.{}: missing, expected {}", parts.source, wanted, expected);
-    }
+    refuse_if(!parts.tensors.contains(wanted), "{}: tensors.{}: missing, expected {}", parts.source, wanted,
+              expected);
   };
   const auto vectors = std::ranges::find(vector_roles(), role, &VectorRole::input);
   if (vectors != vector_roles().end()) {

@@ -13,6 +13,7 @@
 #include "reference/schemes/real_positions.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/tables/position_map.hpp"
 
 namespace vernier {
@@ -108,12 +109,11 @@ std::vector<std::int64_t> position_numbers(const NamedTensor& named, int places)
                           : integer             ? static_cast<double>(*integer)
                                                 : HUGE_VAL;
     const double scaled = std::ldexp(number, places);
-    if (!(std::fabs(scaled) <= static_cast<double>(largest_place))) {
-      throw InputError(
-          "{}: positions: found element {} to be {} beside others with {} binary places behind the point, "
-          "expected numbers that 53 bits hold together",
-          named.source, i, number, places);
-    }
+    refuse_if(
+        !(std::fabs(scaled) <= static_cast<double>(largest_place)),
+        "{}: positions: found element {} to be {} beside others with {} binary places behind the point, "
+        "expected numbers that 53 bits hold together",
+        named.source, i, number, places);
     result.push_back(static_cast<std::int64_t>(scaled));
   }
   return result;

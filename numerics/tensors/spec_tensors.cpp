@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "numerics/formats/tensor_file.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -57,11 +57,9 @@ class TensorAsLists {
       return JsonValue(JsonValue::Number{std::to_string(*integer)});
     }
     const double value = tensor_.format() ? tensor_.number(index) : std::nan("");
-    if (!std::isfinite(value)) {
-      throw InputError(
-          "{}: found element {} to be infinite, not a number or beyond 64 bits, expected numbers", source_,
-          index);
-    }
+    refuse_if(!std::isfinite(value),
+              "{}: found element {} to be infinite, not a number or beyond 64 bits, expected numbers",
+              source_, index);
     return JsonValue(JsonValue::Number{exact_text(value)});
   }
 
@@ -83,10 +81,8 @@ JsonValue with_tensors_read(JsonValue spec, const std::filesystem::path& folder,
     const auto place = folder / std::get<std::string>(value.value());
     const auto tensor = read_tensor_file(place.string(), key);
     const auto place_in_spec = fmt::format("{}: {}: {}", source, key, place.string());
-    if (tensor.elements() > most_listed_numbers) {
-      throw InputError("{}: found {} numbers, expected at most {}", place_in_spec, tensor.elements(),
-                       most_listed_numbers);
-    }
+    refuse_if(tensor.elements() > most_listed_numbers, "{}: found {} numbers, expected at most {}",
+              place_in_spec, tensor.elements(), most_listed_numbers);
     value = TensorAsLists(tensor, place_in_spec).lists(0, 0);
   }
   return spec;

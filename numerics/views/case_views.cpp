@@ -1,7 +1,6 @@
 #include "numerics/views/case_views.hpp"
 
 #include <array>
-#include <utility>
 
 #include "numerics/views/plain_views.hpp"
 #include "numerics/views/table_views.hpp"

@@ -2,15 +2,14 @@
 
 #include <numeric>
 
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
 std::unique_ptr<ElementSource> bound_truth(std::unique_ptr<ElementSource> truth, const Contract& contract,
                                            Format stored, Overflow overflow) {
-  if (!truth->bind(contract, stored)) {
-    throw InputError("{}: the contract {} does not apply to it", truth->role(), contract.id);
-  }
+  refuse_if(!truth->bind(contract, stored), "{}: the contract {} does not apply to it", truth->role(),
+            contract.id);
   truth->declare(overflow);
   return truth;
 }

@@ -93,7 +93,7 @@ struct Property {
 };
 
 /// The property with what properties.json says of its id, which must be there.
-Property told(Property property);
+Property with_texts(Property property);
 
 /// All properties, as listed below.
 std::span<const Property> properties();

@@ -1,7 +1,5 @@
 // What is left of the encoding's laws in tables of float32, and how far the recipes people use are off.
 
-#include "props/literature/quantities.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "props/judging/interval_predicates.hpp"
+#include "props/literature/quantities.hpp"
 #include "reference/ladder/certified_table.hpp"
 #include "reference/ladder/rounded_table.hpp"
 #include "reference/schemes/sinusoidal.hpp"

@@ -1,5 +1,3 @@
-#include "props/literature/quantities.hpp"
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "props/judging/interval_view.hpp"
+#include "props/literature/quantities.hpp"
 #include "props/models/trig_code.hpp"
 #include "reference/schemes/sinusoidal.hpp"
 

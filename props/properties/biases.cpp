@@ -76,15 +76,15 @@ void judge_bias_ratio(const BiasView& view, PropertyTally& tally) {
 }  // namespace
 
 Property bias_line_property() {
-  return told({.id = "bias-line", .biases = judge_bias_line});
+  return with_texts({.id = "bias-line", .biases = judge_bias_line});
 }
 
 Property bias_zero_property() {
-  return told({.id = "bias-zero", .biases = judge_own_bias});
+  return with_texts({.id = "bias-zero", .biases = judge_own_bias});
 }
 
 Property bias_ratio_property() {
-  return told({.id = "bias-ratio", .biases = judge_bias_ratio});
+  return with_texts({.id = "bias-ratio", .biases = judge_bias_ratio});
 }
 
 }  // namespace vernier

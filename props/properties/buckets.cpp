@@ -74,19 +74,19 @@ void judge_bucket_sides(const BucketView& view, PropertyTally& tally) {
 }  // namespace
 
 Property bucket_order_property() {
-  return told({.id = "bucket-order", .buckets = judge_bucket_order});
+  return with_texts({.id = "bucket-order", .buckets = judge_bucket_order});
 }
 
 Property bucket_saturation_property() {
-  return told({.id = "bucket-saturation", .buckets = judge_last_bucket});
+  return with_texts({.id = "bucket-saturation", .buckets = judge_last_bucket});
 }
 
 Property bucket_antisymmetry_property() {
-  return told({.id = "bucket-antisymmetry", .buckets = judge_mirrored_buckets});
+  return with_texts({.id = "bucket-antisymmetry", .buckets = judge_mirrored_buckets});
 }
 
 Property bucket_sides_property() {
-  return told({.id = "bucket-sides", .buckets = judge_bucket_sides});
+  return with_texts({.id = "bucket-sides", .buckets = judge_bucket_sides});
 }
 
 }  // namespace vernier

@@ -37,15 +37,15 @@ Outcome judge_step(const PositionModel& model, const MatrixCase& values) {
 }  // namespace
 
 Property same_for_every_length_property() {
-  return told({.id = "same-for-every-length", .model = ModelJudge{.judge = judge_two_lengths}});
+  return with_texts({.id = "same-for-every-length", .model = ModelJudge{.judge = judge_two_lengths}});
 }
 
 Property defined_beyond_property() {
-  return told({.id = "defined-beyond", .model = ModelJudge{.judge = judge_is_defined}});
+  return with_texts({.id = "defined-beyond", .model = ModelJudge{.judge = judge_is_defined}});
 }
 
 Property lipschitz_property() {
-  return told({.id = "lipschitz", .model = ModelJudge{.judge = judge_step}});
+  return with_texts({.id = "lipschitz", .model = ModelJudge{.judge = judge_step}});
 }
 
 }  // namespace vernier

@@ -66,9 +66,9 @@ std::optional<Justification> falls_by_decades(const PositionModel& model) {
 }  // namespace
 
 Property decay_property() {
-  return told({.id = "decay",
-               .biases = judge_decay_of_biases,
-               .model = ModelJudge{.judge = judge_decay_of_scores, .weaker = falls_by_decades}});
+  return with_texts({.id = "decay",
+                     .biases = judge_decay_of_biases,
+                     .model = ModelJudge{.judge = judge_decay_of_scores, .weaker = falls_by_decades}});
 }
 
 }  // namespace vernier

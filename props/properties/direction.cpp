@@ -33,14 +33,14 @@ Outcome judge_exchanged_score(const PositionModel& model, const MatrixCase& valu
 }  // namespace
 
 Property symmetric_property() {
-  return told({.id = "symmetric",
-               .drawn = {{.judge = judge_products_of_mirrored_rows}},
-               .model = ModelJudge{.judge = judge_mirrored_scores}});
+  return with_texts({.id = "symmetric",
+                     .drawn = {{.judge = judge_products_of_mirrored_rows}},
+                     .model = ModelJudge{.judge = judge_mirrored_scores}});
 }
 
 Property direction_aware_property() {
-  return told({.id = "direction-aware",
-               .model = ModelJudge{.judge = judge_exchanged_score, .affirmed_by_failure = true}});
+  return with_texts({.id = "direction-aware",
+                     .model = ModelJudge{.judge = judge_exchanged_score, .affirmed_by_failure = true}});
 }
 
 }  // namespace vernier

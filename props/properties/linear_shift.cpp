@@ -94,9 +94,9 @@ Outcome judge_shifted_codes(const PositionModel& model, const MatrixCase& values
 }  // namespace
 
 Property linear_shift_property() {
-  return told({.id = "linear-shift",
-               .drawn = {{.judge = judge_shifted_row}},
-               .model = ModelJudge{.judge = judge_shifted_codes}});
+  return with_texts({.id = "linear-shift",
+                     .drawn = {{.judge = judge_shifted_row}},
+                     .model = ModelJudge{.judge = judge_shifted_codes}});
 }
 
 }  // namespace vernier

@@ -44,7 +44,7 @@ void judge_rows_of_one_position(const TurnView& view, PropertyTally& tally) {
 }  // namespace
 
 Property own_position_property() {
-  return told({.id = "own-position", .turns = judge_rows_of_one_position});
+  return with_texts({.id = "own-position", .turns = judge_rows_of_one_position});
 }
 
 }  // namespace vernier

@@ -42,7 +42,7 @@ std::vector<std::int64_t> DrawnJudge::rows(const LawCase& instance) const {
   return result;
 }
 
-Property told(Property property) {
+Property with_texts(Property property) {
   static const auto all = OrderedJson::parse(properties_text());
   const auto& texts = all.at(std::string(property.id));
   property.name = text_of(texts, "name");

@@ -44,17 +44,18 @@ void judge_inverse(const LawCase& instance, RotationView& view, Judgement& judge
 }  // namespace
 
 Property adjoint_property() {
-  return told({.id = "adjoint",
-               .drawn = {{.back = RotationOperation::transpose, .judge = judge_products_with_gradients}}});
+  return with_texts(
+      {.id = "adjoint",
+       .drawn = {{.back = RotationOperation::transpose, .judge = judge_products_with_gradients}}});
 }
 
 Property transpose_returns_property() {
-  return told({.id = "transpose-returns",
-               .drawn = {{.back = RotationOperation::transpose, .judge = judge_transpose}}});
+  return with_texts({.id = "transpose-returns",
+                     .drawn = {{.back = RotationOperation::transpose, .judge = judge_transpose}}});
 }
 
 Property inverse_returns_property() {
-  return told(
+  return with_texts(
       {.id = "inverse-returns", .drawn = {{.back = RotationOperation::inverse, .judge = judge_inverse}}});
 }
 

@@ -67,7 +67,7 @@ void judge_two_rotations(const LawCase& instance, RotationView& view, Judgement&
 }  // namespace
 
 Property shift_group_property() {
-  return told(
+  return with_texts(
       {.id = "shift-group", .drawn = {{.judge = judge_blocks_of_rows}, {.judge = judge_two_rotations}}});
 }
 

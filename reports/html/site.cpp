@@ -13,6 +13,7 @@
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/html/charts/chart.hpp"
 #include "reports/html/markup.hpp"
@@ -185,9 +186,9 @@ bool is_own_page(const fs::path& file) {
   constexpr std::size_t enough = 2000;
   std::string text(enough, '\0');
   std::ifstream stream(file, std::ios::binary);
-  if (!stream.read(text.data(), static_cast<std::streamsize>(enough)) && !stream.eof() && is_there(file)) {
-    throw InputError("{}: cannot be read", file.string());
-  }
+  refuse_if(
+      !stream.read(text.data(), static_cast<std::streamsize>(enough)) && !stream.eof() && is_there(file),
+      "{}: cannot be read", file.string());
   const auto has = [&](std::string_view mark) { return text.find(mark) != std::string::npos; };
   return has("<meta name=\"generator\" content=\"Vernier ") && has("href=\"assets/style.css\"");
 }
@@ -196,9 +197,8 @@ bool is_own_page(const fs::path& file) {
 void require_own(const fs::path& directory) {
   std::error_code error;
   const auto files = fs::directory_iterator(directory, error);
-  if (error && error != std::errc::no_such_file_or_directory) {
-    throw InputError("{}: cannot be read ({})", directory.string(), error.message());
-  }
+  refuse_if(error && error != std::errc::no_such_file_or_directory, "{}: cannot be read ({})",
+            directory.string(), error.message());
   if (!error && files != fs::directory_iterator() && !is_own_page(directory / first_page)) {
     throw InputError(
         "The report directory '{}' holds {}, and no report of Vernier's: expected an empty folder, a new "

@@ -19,7 +19,7 @@ void write_history(const std::string& file) {
   std::vector<vernier::ComparedImplementation> judged(3);
   for (auto& one : judged) {
     one.name = one.found = one.encoding = vernier::hostile_text();
-    one.spec = vernier::parse_json(R"({"scheme": "rope", "head_dim": 8})", file);
+    one.spec = {{"scheme", "rope"}, {"head_dim", 8}};
     one.result.emplace();
   }
   judged[1].result->failing = 1;

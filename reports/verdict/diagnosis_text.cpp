@@ -108,9 +108,9 @@ std::string operation_text(const OrderedJson& operation) {
   const auto path = operation.at("path").get<std::string>();
   const auto last = path.rfind('/');
   const bool is_removal = operation.at("op") == "remove";
-  const auto what =
+  const auto edited =
       in_quotes(path.substr(last + 1)) + (is_removal ? "" : " to " + shortened(operation.at("value").dump()));
-  return fmt::format("{} {}{}", is_removal ? "remove" : "set", what,
+  return fmt::format("{} {}{}", is_removal ? "remove" : "set", edited,
                      last == std::string::npos || last == 0
                          ? ""
                          : fmt::format(" {} {}", is_removal ? "from" : "in", path.substr(1, last - 1)));

@@ -33,17 +33,17 @@ ContractUse contract_use(const TensorPart& part) {
 template <class First, class Second>
 void run_both(const First& first, const Second& second) {
   std::array<std::exception_ptr, 2> thrown;
-  const auto kept = [](const auto& work, std::exception_ptr& what) {
+  const auto kept = [](const auto& work, std::exception_ptr& exception) {
     try {
       work();
     } catch (...) {
-      what = std::current_exception();
+      exception = std::current_exception();
     }
   };
   oneapi::tbb::parallel_invoke([&] { kept(first, thrown[0]); }, [&] { kept(second, thrown[1]); });
-  for (const auto& what : thrown) {
-    if (what) {
-      std::rethrow_exception(what);
+  for (const auto& exception : thrown) {
+    if (exception) {
+      std::rethrow_exception(exception);
     }
   }
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -11,7 +10,7 @@
 
 #include "reference/json/json.hpp"
 #include "reference/json/key_faults.hpp"
-#include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
 #include "reports/words/value_text.hpp"
@@ -106,8 +105,8 @@ Waiver read_waiver(ObjectReader object) {
 
 // Judging
 
-std::string range_text(std::string_view what, const ClosedRange& range) {
-  return fmt::format("{} {} to {}", what, range.least, range.greatest);
+std::string range_text(std::string_view noun, const ClosedRange& range) {
+  return fmt::format("{} {} to {}", noun, range.least, range.greatest);
 }
 
 std::string ceiling_text(const Waiver& waiver) {
@@ -265,15 +264,13 @@ std::vector<Waiver> read_waivers(const std::filesystem::path& file) {
 
 std::vector<Waiver> parse_waivers(const JsonValue& document, const std::string& source) {
   const auto* const array = std::get_if<JsonValue::Array>(&document.value());
-  if (array == nullptr) {
-    throw InputError("{}: found {}, expected an array of waivers", source, document.found());
-  }
+  refuse_if(array == nullptr, "{}: found {}, expected an array of waivers", source, document.found());
   std::vector<Waiver> waivers;
   std::set<std::string> waived;
   KeyFaults faults;
   for (std::size_t i = 0; i < array->size(); ++i) {
-    auto waiver = faults.read((*array)[i], [&](const JsonValue& one) {
-      return read_waiver({one, source, fmt::format("[{}]", i)});
+    auto waiver = faults.read((*array)[i], [&](const JsonValue& element) {
+      return read_waiver({element, source, fmt::format("[{}]", i)});
     });
     if (waiver && !waived.insert(waiver->check).second) {
       faults.add(fmt::format("{}: [{}].check: found \"{}\" again, expected one waiver a check", source, i,
@@ -319,13 +316,13 @@ std::string date_text(std::chrono::year_month_day date) {
 
 OrderedJson drafted_waivers(const Verdict& verdict, std::chrono::year_month_day today) {
   const std::chrono::year_month_day expires = std::chrono::sys_days(today) + drafted_for;
-  auto all = OrderedJson::array();
+  auto waivers = OrderedJson::array();
   for (const auto& check : verdict.checks) {
     if (check.status == Status::fail) {
-      all.push_back(draft(check, expires));
+      waivers.push_back(draft(check, expires));
     }
   }
-  return all;
+  return waivers;
 }
 
 }  // namespace vernier

@@ -9,6 +9,7 @@
 #include "numerics/formats/removed_by_signal.hpp"
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 
@@ -46,9 +47,7 @@ void write_file(const std::string& name, std::string_view bytes, std::ostream& o
 bool is_there(const fs::path& file) {
   std::error_code error;
   const auto status = fs::status(file, error);
-  if (status.type() == fs::file_type::none) {
-    throw InputError("{}: cannot be read ({})", file.string(), error.message());
-  }
+  refuse_if(status.type() == fs::file_type::none, "{}: cannot be read ({})", file.string(), error.message());
   return fs::exists(status);
 }
 
@@ -60,9 +59,7 @@ std::shared_ptr<const void> made_folder(const fs::path& folder) {
     made->noted.emplace_back(path);
   }
   fs::create_directories(folder, error);
-  if (error) {
-    throw InputError("{}: cannot be made a folder ({})", folder.string(), error.message());
-  }
+  refuse_if(error.value() != 0, "{}: cannot be made a folder ({})", folder.string(), error.message());
   return made;
 }
 
@@ -76,9 +73,8 @@ void require_no_other_files(const fs::path& folder, std::span<const std::string>
       others.insert(entry->path());
     }
   }
-  if (error && error != std::errc::no_such_file_or_directory) {
-    throw InputError("{}: cannot be read ({})", folder.string(), error.message());
-  }
+  refuse_if(error && error != std::errc::no_such_file_or_directory, "{}: cannot be read ({})",
+            folder.string(), error.message());
   if (!others.empty()) {
     throw InputError("{}: is there already, expected an empty folder or a new one", others.begin()->string());
   }
@@ -86,9 +82,7 @@ void require_no_other_files(const fs::path& folder, std::span<const std::string>
 
 void require_written(std::ostream& out) {
   out << std::flush;
-  if (!out) {
-    throw InputError("standard output: cannot be written");
-  }
+  refuse_if(!out, "standard output: cannot be written");
 }
 
 }  // namespace vernier

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include "numerics/errors/exact_sum.hpp"
 #include "numerics/formats/sha256.hpp"

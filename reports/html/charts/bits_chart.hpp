@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "reference/numbers/format.hpp"
 #include "reports/html/charts/chart.hpp"
 

@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include "reference/json/json_tree.hpp"
-#include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/words/file.hpp"
 #include "reports/words/number_json.hpp"
@@ -75,9 +75,8 @@ RunHistory parsed_history(const std::string& text, const std::string& file) {
   for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
     const auto source = fmt::format("{}, run {}", file, line);
     const auto end = text.find('\n', at);
-    if (end == std::string::npos) {
-      throw InputError("{}: found the end of the file, expected the end of a line: it was cut short", source);
-    }
+    refuse_if(end == std::string::npos,
+              "{}: found the end of the file, expected the end of a line: it was cut short", source);
     history.push_back(read_line(text.substr(at, end - at), source));
     at = end + 1;
   }

@@ -12,6 +12,7 @@
 
 #include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/verdict/checks/check_meaning.hpp"
@@ -54,18 +55,14 @@ CheckRecord read_check_record(const JsonValue& value, const std::string& source,
 
 /// \throws InputError for a document of another kind or version
 void require_verdict(const JsonValue& document, ObjectReader& reader, const std::string& file) {
-  if (value_at(document, "vernier_verdict") == nullptr) {
-    throw InputError(
-        "{}: found no key \"vernier_verdict\", expected a verdict document, as validate --json writes it",
-        file);
-  }
+  refuse_if(value_at(document, "vernier_verdict") == nullptr,
+            "{}: found no key \"vernier_verdict\", expected a verdict document, as validate --json writes it",
+            file);
   const auto version = reader.integer("vernier_verdict", 1, most_integer);
-  if (version < oldest_verdict_document_version || version > verdict_document_version) {
-    throw InputError("{}: vernier_verdict: found {}, expected {}: {}", file, version,
-                     verdict_document_version,
-                     version > verdict_document_version ? "a newer vernier wrote it; compare with that one"
-                                                        : "an older vernier wrote it; judge once more");
-  }
+  refuse_if(version < oldest_verdict_document_version || version > verdict_document_version,
+            "{}: vernier_verdict: found {}, expected {}: {}", file, version, verdict_document_version,
+            version > verdict_document_version ? "a newer vernier wrote it; compare with that one"
+                                               : "an older vernier wrote it; judge once more");
 }
 
 void read_coverage(ObjectReader& reader, VerdictDocument& result) {
@@ -82,10 +79,9 @@ void read_checks(ObjectReader& reader, VerdictDocument& result) {
   std::set<std::string> ids;
   for (const auto& value : reader.array("checks", "a list")) {
     auto record = read_check_record(value, result.source, index);
-    if (!ids.insert(record.id).second) {
-      throw InputError("{}: checks[{}].id: found {} once more, expected each check once", result.source,
-                       index, in_quotes(record.id));
-    }
+    refuse_if(!ids.insert(record.id).second,
+              "{}: checks[{}].id: found {} once more, expected each check once", result.source, index,
+              in_quotes(record.id));
     add_current(result.checks, std::move(record));
     ++index;
   }

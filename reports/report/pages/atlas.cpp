@@ -1,7 +1,6 @@
 #include "reports/exchange/atlas/atlas.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>

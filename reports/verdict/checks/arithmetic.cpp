@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "numerics/arithmetic/pinned_bits.hpp"
 #include "reports/verdict/checks/checks.hpp"

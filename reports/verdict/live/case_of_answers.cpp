@@ -13,29 +13,29 @@ CaseInput parts_of(std::span<const Asked> asked, const std::optional<Quantizatio
   CaseInput parts;
   parts.contract = contract;
   parts.quantization = quantization;
-  for (const auto& one : asked) {
-    if (!one.answered()) {
+  for (const auto& question : asked) {
+    if (!question.answered()) {
       continue;
     }
     const auto add = [&](const std::string& role, const Tensor& tensor) {
       parts.tensors.insert_or_assign(role, NamedTensor{"the implementation's " + role, tensor});
     };
-    for (const auto& [role, tensor] : one.response.tensors) {
+    for (const auto& [role, tensor] : question.response.tensors) {
       add(role, tensor);
     }
     std::size_t vectors = 0;
     for (const auto& [role, input, is_of_keys, is_gradient] : vector_roles()) {
-      if (one.request.input && one.response.tensors.contains(role)) {
-        add(std::string(input), *one.request.input);
+      if (question.request.input && question.response.tensors.contains(role)) {
+        add(std::string(input), *question.request.input);
         parts.positions_of_vectors.insert_or_assign(
-            std::string(role),
-            NamedTensor{std::string("the implementation's ") + std::string(role), one.request.positions});
+            std::string(role), NamedTensor{std::string("the implementation's ") + std::string(role),
+                                           question.request.positions});
         ++vectors;
       }
     }
-    if (one.response.tensors.size() > vectors) {
-      const bool relative = one.response.tensors.contains("buckets");
-      add(relative ? "relative_positions" : "positions", one.request.positions);
+    if (question.response.tensors.size() > vectors) {
+      const bool relative = question.response.tensors.contains("buckets");
+      add(relative ? "relative_positions" : "positions", question.request.positions);
     }
   }
   return parts;

@@ -136,11 +136,11 @@ JudgedRows judge_rows(const Case& judged, const AnsweredRows& answered) {
 }
 
 const RotatedTensor* rotated_vectors(const Case& judged, const Request& request) {
-  const auto& all = judged.tensors.all<RotatedTensor>();
-  const auto found = std::ranges::find_if(all, [&](const RotatedTensor& vectors) {
+  const auto& stored = judged.tensors.all<RotatedTensor>();
+  const auto found = std::ranges::find_if(stored, [&](const RotatedTensor& vectors) {
     return vectors.role() == request.wanted.front().role && vectors.positions_by_axis.empty();
   });
-  return found == all.end() ? nullptr : &*found;
+  return found == stored.end() ? nullptr : &*found;
 }
 
 bool have_budgets(const Case& judged, const Request& request) {
@@ -164,12 +164,12 @@ std::string rule_of_held_rows(const Request& whole, const Response& whole_answer
   }
   const auto asked = integers_of(request.positions);
   const auto first = *whole.positions.integer(0);
-  const auto one = static_cast<std::int64_t>(1 / position_unit_of(request));
+  const auto number_of_one = static_cast<std::int64_t>(1 / position_unit_of(request));
   const std::vector<Rule> rules{
       {fmt::format("row r holds position {}, not the one asked for",
                    first == 0 ? "r" : position_text(request, first) + " + r"),
-       first, one},
-      {"rows count on from the first position and ignore the others", asked.front(), one},
+       first, number_of_one},
+      {"rows count on from the first position and ignore the others", asked.front(), number_of_one},
       {"all rows hold the first position that is asked for", asked.front(), 0},
       {"all rows hold the last position that is asked for", asked.back(), 0}};
   const auto has_row_of = [&](std::size_t row, std::size_t place) {

@@ -51,8 +51,8 @@ std::vector<LiveCheckKind> told_kinds() {
 }  // namespace
 
 std::span<const LiveCheckKind> live_check_kinds() {
-  static const auto all = told_kinds();
-  return all;
+  static const auto kinds = told_kinds();
+  return kinds;
 }
 
 Check live_check(std::string_view id, std::string reason) {

@@ -41,25 +41,25 @@ bool is_table(const Asked& asked) {
 
 /// Leaves each table the rows at whose positions all were answered: who is asked role by role may answer one
 /// further than another.
-void keep_common_positions(std::vector<Asked>& all) {
-  const auto first = std::ranges::find_if(all, is_table);
-  if (first == all.end()) {
+void keep_common_positions(std::vector<Asked>& questions) {
+  const auto first = std::ranges::find_if(questions, is_table);
+  if (first == questions.end()) {
     return;
   }
   auto common = integers_of(first->request.positions);
-  if (std::ranges::all_of(all, [&](const Asked& asked) {
+  if (std::ranges::all_of(questions, [&](const Asked& asked) {
         return !is_table(asked) || integers_of(asked.request.positions) == common;
       })) {
     return;
   }
-  for (const auto& asked : all) {
+  for (const auto& asked : questions) {
     if (is_table(asked)) {
       const auto positions = integers_of(asked.request.positions);
       const std::set<std::int64_t> there(positions.begin(), positions.end());
       std::erase_if(common, [&](std::int64_t position) { return !there.contains(position); });
     }
   }
-  for (auto& asked : all) {
+  for (auto& asked : questions) {
     if (!is_table(asked) || rows_of(asked.request) == common.size()) {
       continue;
     }

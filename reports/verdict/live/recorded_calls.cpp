@@ -10,6 +10,7 @@
 #include "numerics/formats/tensor_file.hpp"
 #include "reference/json/json.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 
 namespace vernier {
 namespace {
@@ -31,10 +32,8 @@ std::string sought_upwards(const std::filesystem::path& list, const std::string&
     if (std::filesystem::exists(folder / path, error)) {
       return (folder / path).string();
     }
-    if (folder == folder.parent_path()) {
-      throw InputError("{}: found no file {}, expected it in the list's folder or one above", where,
-                       in_quotes(path));
-    }
+    refuse_if(folder == folder.parent_path(),
+              "{}: found no file {}, expected it in the list's folder or one above", where, in_quotes(path));
   }
 }
 
@@ -79,9 +78,8 @@ class RecordedLine {
 };
 
 std::vector<std::int64_t> recorded_positions(const RecordedInput& input) {
-  if (!input.place) {
-    throw InputError("{}: found random positions, expected a tensor: they say what is right", input.where);
-  }
+  refuse_if(!input.place, "{}: found random positions, expected a tensor: they say what is right",
+            input.where);
   const auto tensor = read_tensor_file(*input.place, "positions");
   std::vector<std::int64_t> positions(tensor.elements());
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -91,10 +89,8 @@ std::vector<std::int64_t> recorded_positions(const RecordedInput& input) {
       throw InputError("{}: element {}: found {}, expected positions from -2^31 to 2^31", input.where, i,
                        *position);
     }
-    if (!position || tensor.shape().size() != 1) {
-      throw InputError("{}: found {} of shape {}, expected integers [T]", input.where,
-                       traits(tensor.type()).name, to_string(tensor.shape()));
-    }
+    refuse_if(!position || tensor.shape().size() != 1, "{}: found {} of shape {}, expected integers [T]",
+              input.where, traits(tensor.type()).name, to_string(tensor.shape()));
     positions[i] = *position;
   }
   return positions;
@@ -108,10 +104,8 @@ Tensor heads_first(const Tensor& recorded, std::size_t tokens, std::size_t head_
                     shape.front() == tokens &&
                     (shape.size() == 2 ? shape.back() % head_dim == 0 : shape.back() == head_dim) &&
                     recorded.elements() > 0;
-  if (!fits) {
-    throw InputError("{}: found {} of shape {}, expected vectors [{}, heads, {}]: a row for each position",
-                     where, traits(recorded.type()).name, to_string(shape), tokens, head_dim);
-  }
+  refuse_if(!fits, "{}: found {} of shape {}, expected vectors [{}, heads, {}]: a row for each position",
+            where, traits(recorded.type()).name, to_string(shape), tokens, head_dim);
   for (std::size_t i = 0; i < recorded.elements(); ++i) {
     if (!std::isfinite(recorded.number(i))) {
       throw InputError("{}: element {}: found {}, expected finite numbers", where, i, recorded.number(i));
@@ -142,13 +136,11 @@ Tensor rows_of_heads(const Tensor& tensor) {
 
 std::vector<RecordedCall> read_recorded_calls(const std::filesystem::path& list, const Encoding& encoding,
                                               ElementType type, std::uint64_t seed) {
-  if (encoding.rotation() == nullptr) {
-    throw InputError("--replay: found {}, expected an encoding that rotates vectors", encoding.summary());
-  }
+  refuse_if(encoding.rotation() == nullptr, "--replay: found {}, expected an encoding that rotates vectors",
+            encoding.summary());
   std::ifstream file(list);
-  if (!file || !std::filesystem::is_regular_file(list)) {
-    throw InputError("{}: cannot be read, expected a file of JSON lines", list.string());
-  }
+  refuse_if(!file || !std::filesystem::is_regular_file(list),
+            "{}: cannot be read, expected a file of JSON lines", list.string());
   std::vector<RecordedCall> calls;
   std::uintmax_t bytes = 0;
   std::string text;
@@ -178,20 +170,17 @@ std::vector<RecordedCall> read_recorded_calls(const std::filesystem::path& list,
                          traits(input.type()).name, traits(calls.front().request.input->type()).name);
       }
       bytes += input.bytes().size();
-      if (bytes > most_bytes) {
-        throw InputError("{}: found more than a GiB of vectors up to here, expected a shorter list",
-                         vectors->where);
-      }
+      refuse_if(bytes > most_bytes,
+                "{}: found more than a GiB of vectors up to here, expected a shorter list", vectors->where);
       const WantedTensor wanted{std::string(rotation->role()), input.type(), input.shape()};
       calls.push_back(
           {fmt::format("{} {}", line.source(), name),
            {encoding.spec(), integer_tensor({positions.size()}, positions), std::move(input), {wanted}}});
     }
   }
-  if (calls.empty()) {
-    throw InputError("{}: found no call with positions and q, k or x, expected flashinfer-bench's workloads",
-                     list.string());
-  }
+  refuse_if(calls.empty(),
+            "{}: found no call with positions and q, k or x, expected flashinfer-bench's workloads",
+            list.string());
   return calls;
 }
 

@@ -58,9 +58,9 @@ std::vector<std::string> wrong_roles(const Verdict& verdict) {
 
 /// What was asked, and how.
 void tell_asking(Verdict& verdict, std::span<const Asked> asked) {
-  for (const auto& one : asked) {
-    if (one.answered() && one.coverage.of > 0) {
-      verdict.asking.coverage.push_back({one.roles, one.coverage});
+  for (const auto& question : asked) {
+    if (question.answered() && question.coverage.of > 0) {
+      verdict.asking.coverage.push_back({question.roles, question.coverage});
     }
   }
 }
@@ -190,11 +190,11 @@ Check not_asked(const LiveCheckKind& kind, const Encoding& encoding) {
 
 /// Whether there are answers comes before what they are; laws and behaviour after.
 void add_behaviour(Verdict& verdict, std::vector<Check> checks) {
-  auto& all = verdict.checks;
+  auto& judged = verdict.checks;
   const auto is_answer = [](const Check& check) { return check.id.starts_with("implementation/"); };
   const auto effects = std::ranges::stable_partition(checks, is_answer).begin();
-  all.insert(all.begin(), std::move_iterator(checks.begin()), std::move_iterator(effects));
-  all.insert(all.end(), std::move_iterator(effects), std::move_iterator(checks.end()));
+  judged.insert(judged.begin(), std::move_iterator(checks.begin()), std::move_iterator(effects));
+  judged.insert(judged.end(), std::move_iterator(effects), std::move_iterator(checks.end()));
 }
 
 /// Judges by all kinds, as far as there is time. \param answers what the checks come beside

@@ -5,6 +5,7 @@
 
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/nearest_names.hpp"
 #include "reports/words/value_text.hpp"
@@ -55,19 +56,15 @@ const CatalogueModel& known_model(const std::string& name, const ChoiceWords& wo
 const LayerSpec& layer_spec_of(const CatalogueModel& model, const std::string& layer,
                                const ChoiceWords& words) {
   const auto& all = model.layer_specs;
-  if (all.empty()) {
-    throw InputError("{}: found {}, which has no spec ({}), expected a model with one", words.model, model.id,
-                     model.unspecified);
-  }
+  refuse_if(all.empty(), "{}: found {}, which has no spec ({}), expected a model with one", words.model,
+            model.id, model.unspecified);
   if (layer.empty() && all.size() == 1) {
     return all.front();
   }
   const auto found = std::ranges::find(all, layer, &LayerSpec::layers);
-  if (found == all.end()) {
-    throw InputError("{}: found {}, expected {}, the layers of {}", words.layer,
-                     layer.empty() ? "none" : '"' + one_line(layer) + '"',
-                     joined(all, &LayerSpec::layers, " or "), model.id);
-  }
+  refuse_if(found == all.end(), "{}: found {}, expected {}, the layers of {}", words.layer,
+            layer.empty() ? "none" : '"' + one_line(layer) + '"', joined(all, &LayerSpec::layers, " or "),
+            model.id);
   return *found;
 }
 

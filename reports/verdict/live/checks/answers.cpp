@@ -97,11 +97,11 @@ void tell_silence(LiveSession& session, const Asked& asked, std::span<Check> che
 
 std::vector<Check> answer_checks(std::span<const Asked> asked) {
   std::vector<Check> checks;
-  for (const auto& one : asked) {
-    for (const auto& wanted : one.request.wanted) {
-      auto& check = checks.emplace_back(live_check("implementation/answers/<role>", reason_of(one)));
+  for (const auto& question : asked) {
+    for (const auto& wanted : question.request.wanted) {
+      auto& check = checks.emplace_back(live_check("implementation/answers/<role>", reason_of(question)));
       check.id = "implementation/answers/" + wanted.role;
-      check.status = words_for(one.response.status).status;
+      check.status = words_for(question.response.status).status;
     }
   }
   return checks;
@@ -116,7 +116,8 @@ void judge_answers(LiveSession& session, std::vector<Check>& out) {
     if (!asked.answered()) {
       tell_silence(session, asked, of_roles);
     } else if (asked.refusal) {
-      std::ranges::for_each(of_roles, [&](Check& one) { tell_refusal(session, asked, one); });
+      std::ranges::for_each(of_roles,
+                            [&](Check& check_of_role) { tell_refusal(session, asked, check_of_role); });
     }
   }
   if (checks.empty()) {

@@ -110,25 +110,26 @@ void tell_difference(Check& check, const Asked& asked, std::size_t rows, const R
 /// take another one for a single token. Of copies, counts and slopes bits are required; of everything, where
 /// the session requires them.
 /// \return whether all rows were answered as before, or others within their budget
-bool ask_again(LiveSession& session, const Asked& asked, std::size_t rows, Check& check, RowsAgain& all) {
-  const auto what = "a further call with the same question (" + asked.roles + ")";
+bool ask_again(LiveSession& session, const Asked& asked, std::size_t rows, Check& check,
+               RowsAgain& repeated) {
+  const auto call = "a further call with the same question (" + asked.roles + ")";
   const auto request = with_rows(asked.request, consecutive_rows(rows));
   const auto again = session.ask(request);
   if (!again.is_answered()) {
-    tell_missing_answer(check, what, again);
+    tell_missing_answer(check, call, again);
     return false;
   }
   check.counts.elements += rows;
   check.counts.judged += rows;
   const auto difference = first_difference(asked, rows, again);
   if (!difference) {
-    all.same += rows;
+    repeated.same += rows;
     return true;
   }
   const auto fail = [&](const Difference& where, const std::string& how) {
     check.status = Status::fail;
     check.counts.failing = 1;
-    check.reason = what + " gave other bits" + how;
+    check.reason = call + " gave other bits" + how;
     check.finding = rule_of_held_rows(asked.request, asked.response, request, again);
     tell_difference(check, asked, rows, again, where);
     return false;
@@ -152,30 +153,31 @@ bool ask_again(LiveSession& session, const Asked& asked, std::size_t rows, Check
                 fmt::format(": {} of position {} {}{}", wrong->role, position_text_of_row(asked.request, row),
                             usage_text(wrong->budget_ratio), then.wrong ? "" : " at first"));
   }
-  all.same += rows - changed.size();
-  all.other += changed.size();
-  all.greatest_budget_ratio = std::max(all.greatest_budget_ratio, greatest);
-  all.is_conclusive = all.is_conclusive && then.judged > 0;
+  repeated.same += rows - changed.size();
+  repeated.other += changed.size();
+  repeated.greatest_budget_ratio = std::max(repeated.greatest_budget_ratio, greatest);
+  repeated.is_conclusive = repeated.is_conclusive && then.judged > 0;
   return true;
 }
 
 /// It passes, or is inconclusive where nothing of what changed could be judged.
-void conclude(Check& check, const RowsAgain& all) {
-  const std::string what = "the same question again";
-  const auto rows = all.same + all.other;
-  check.status = all.is_conclusive ? Status::pass : Status::inconclusive;
-  if (all.other == 0) {
-    check.reason = fmt::format("{}: the same bits in {}", what, counted(rows, "row", "rows"));
+void conclude(Check& check, const RowsAgain& repeated) {
+  const std::string call = "the same question again";
+  const auto rows = repeated.same + repeated.other;
+  check.status = repeated.is_conclusive ? Status::pass : Status::inconclusive;
+  if (repeated.other == 0) {
+    check.reason = fmt::format("{}: the same bits in {}", call, counted(rows, "row", "rows"));
     return;
   }
-  check.greatest_budget_ratio = all.greatest_budget_ratio;
+  check.greatest_budget_ratio = repeated.greatest_budget_ratio;
   check.reason =
-      all.is_conclusive
+      repeated.is_conclusive
           ? fmt::format(
                 "{}: bits differ from call to call in {} of {}, within the budget, of which they use "
                 "at most {}",
-                what, all.other, counted(rows, "row", "rows"), percent_text(all.greatest_budget_ratio))
-          : what + " gave other bits, and the format is too coarse to judge them";
+                call, repeated.other, counted(rows, "row", "rows"),
+                percent_text(repeated.greatest_budget_ratio))
+          : call + " gave other bits, and the format is too coarse to judge them";
 }
 
 }  // namespace
@@ -183,21 +185,21 @@ void conclude(Check& check, const RowsAgain& all) {
 void judge_determinism(LiveSession& session, std::vector<Check>& out) {
   auto& check =
       out.emplace_back(live_check("effects/determinism", "nothing was answered that could be compared"));
-  RowsAgain all;
+  RowsAgain rows_again;
   for (const auto& asked : session.asked()) {
     const auto rows = asked.answered() ? rows_of(asked.request) : 0;
     const auto repeated = rows_stand_alone(session, asked) ? std::min(rows, raced_rows) : rows;
     const bool is_costly = session.implementation().costs_a_process();
     const auto times = rows == 0 ? 0 : is_costly || repeated > raced_rows ? 1 : most_repetitions;
     for (int i = 0; i < times; ++i) {
-      if (!ask_again(session, asked, i == 0 ? rows : repeated, check, all)) {
+      if (!ask_again(session, asked, i == 0 ? rows : repeated, check, rows_again)) {
         check.values_vary = check.status == Status::fail;
         return;
       }
     }
   }
-  if (all.same + all.other > 0) {
-    conclude(check, all);
+  if (rows_again.same + rows_again.other > 0) {
+    conclude(check, rows_again);
   }
 }
 

@@ -149,13 +149,13 @@ void try_range(LiveSession& session, const Asked& asked, const RotatedTensor& ro
   auto request = at_positions(asked.request, positions);
   request.input = tensor_of(asked.request.input->type(), made);
   const auto response = session.ask(request);
-  const std::string what = "vectors over the whole range of the format";
+  const std::string asked_for = "vectors over the whole range of the format";
   if (response.status == ResponseStatus::rejected || response.status == ResponseStatus::unsupported) {
-    check.reason = what + " are declined: " + response.reason;
+    check.reason = asked_for + " are declined: " + response.reason;
     return;
   }
   if (!response.is_answered()) {
-    return tell_missing_answer(check, what, response);
+    return tell_missing_answer(check, asked_for, response);
   }
   std::string notes;
   for (const bool subnormal : {false, true}) {
@@ -181,8 +181,8 @@ void try_range(LiveSession& session, const Asked& asked, const RotatedTensor& ro
 
 void judge_input_range(LiveSession& session, std::vector<Check>& out) {
   auto& check = out.emplace_back(live_check("use/input-range", "no vectors were rotated"));
-  const auto asked = std::ranges::find_if(session.asked(), [](const Asked& one) {
-    return one.answered() && one.request.input && rows_stand_alone(one.request);
+  const auto asked = std::ranges::find_if(session.asked(), [](const Asked& question) {
+    return question.answered() && question.request.input && rows_stand_alone(question.request);
   });
   const auto* rotated =
       asked == session.asked().end() ? nullptr : rotated_vectors(*session.judged_case(), asked->request);

@@ -13,6 +13,7 @@
 #include "props/laws/run_law.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/refusal.hpp"
 #include "reports/verdict/checks/properties.hpp"
 #include "reports/verdict/live/live_check.hpp"
 #include "reports/words/value_text.hpp"
@@ -37,9 +38,7 @@ struct Trial {
 const Contract& contract_of(ElementType type, const LivePropertyOptions& options) {
   const auto& contract =
       options.contract != nullptr ? *options.contract : default_contract(*traits(type).format);
-  if (contract.of_sines == nullptr) {
-    throw InputError("the contract {} does not cover sines and cosines", contract.id);
-  }
+  refuse_if(contract.of_sines == nullptr, "the contract {} does not cover sines and cosines", contract.id);
   return contract;
 }
 

@@ -57,14 +57,15 @@ std::size_t total_width(const Request& request) {
 
 /// Whether the truth of what is asked for differs between two positions: others may where those asked for do
 /// not, as cosines of opposite positions are the same.
-bool truth_differs(const Encoding& encoding, const Request& request, std::int64_t position, std::int64_t of) {
+bool truth_differs(const Encoding& encoding, const Request& request, std::int64_t position,
+                   std::int64_t other_position) {
   const auto ones = [](std::size_t /*row*/, std::span<double> out) { std::ranges::fill(out, 1.0); };
   return std::ranges::any_of(encoding.tensors(), [&](const TensorDefinition& definition) {
     const auto wanted = std::ranges::find(request.wanted, role_of(definition), &WantedTensor::role);
     if (wanted == request.wanted.end()) {
       return false;
     }
-    const PlacedElements rows(encoding, definition, {position, of}, 0, ones);
+    const PlacedElements rows(encoding, definition, {position, other_position}, 0, ones);
     const auto row = [&](std::size_t index) {
       std::vector<double> numbers;
       rows->go_to(index);
@@ -117,8 +118,8 @@ bool is_within_budget(const LiveSession& session, const Request& request, const 
   if (session.encoding().undefined_at(*request.positions.integer(row)) != nullptr) {
     return false;
   }
-  const auto one = answered_rows(request, response, std::span(&row, 1));
-  return !judge_rows(*session.judged_case(), one).wrong;
+  const auto answered = answered_rows(request, response, std::span(&row, 1));
+  return !judge_rows(*session.judged_case(), answered).wrong;
 }
 
 /// A row that belongs to another position of the promised range. Of tables it is looked for in the main
@@ -142,11 +143,11 @@ std::optional<Wrapped> find_wrapped(LiveSession& session, const Asked& asked, co
     }
     const auto position = *request.positions.integer(row);
     for (std::size_t other = 0; other < rows_of(among); ++other) {
-      const auto of = *among.positions.integer(other);
-      if (of != position && has_row_of(response, row, answers, other) &&
+      const auto other_position = *among.positions.integer(other);
+      if (other_position != position && has_row_of(response, row, answers, other) &&
           (session.encoding().undefined_at(position) != nullptr ||
-           truth_differs(session.encoding(), request, position, of))) {
-        return Wrapped{position, of};
+           truth_differs(session.encoding(), request, position, other_position))) {
+        return Wrapped{position, other_position};
       }
     }
     return std::nullopt;

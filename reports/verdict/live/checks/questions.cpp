@@ -24,7 +24,7 @@ struct CoordinateGroup {
 /// In the order in which a boundary of several is told under one of them.
 const std::vector<CoordinateGroup>& coordinate_groups() {
   using enum Coordinate;
-  static const std::vector<CoordinateGroup> all{
+  static const std::vector<CoordinateGroup> groups{
       {"state/history",
        "an answer does not depend on earlier questions",
        {first, longer_before, longest_so_far, farther_before, farthest_so_far, same_rows, same_ends,
@@ -43,7 +43,7 @@ const std::vector<CoordinateGroup>& coordinate_groups() {
        {rows, row, from_end, index}},
       {"use/positions", "every position is right in every question", {position, pair}},
   };
-  return all;
+  return groups;
 }
 
 /// What a design may take, and a search for a boundary. Of a fast implementation each takes a second or two.

@@ -24,8 +24,7 @@ std::vector<std::int64_t> other_lengths(const LiveSession& session) {
   const auto original = scaling["original_max_position_embeddings"].get<std::int64_t>();
   const auto longest = scaling.contains("long_factor") ? *length : largest_position;
   std::vector<std::int64_t> lengths{original - 1, original, original + 1, 2 * original, 2 * original + 1};
-  std::erase_if(lengths,
-                [&](std::int64_t other) { return other < 1 || other > longest || other == *length; });
+  std::erase_if(lengths, [&](std::int64_t at) { return at < 1 || at > longest || at == *length; });
   return lengths;
 }
 
