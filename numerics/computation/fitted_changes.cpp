@@ -12,6 +12,9 @@
 namespace vernier {
 namespace {
 
+/// As far around the best quarter of an octave as its neighbours.
+constexpr double octaves_of_sections = 0.25;
+
 /// Fits one number.
 class NumberFit {
  public:
@@ -97,21 +100,23 @@ class NumberFit {
         best = 0.25 * quarter;
       }
     }
-    return by_sections(number_.value * std::exp2(best), 0.25, 40);
+    return by_sections(number_.value * std::exp2(best), octaves_of_sections, 40);
   }
 
   /// Of whole numbers as near as this one the one that takes least to say.
   double roundest_near(double value) const {
+    // The sections may have stopped beside the best. Of what is nearer the farther it is there is none.
+    const double least = std::exp2(-octaves_of_sections) * value - 16;
+    const double greatest = std::exp2(octaves_of_sections) * value + 16;
     double nearest = at(value);
-    for (double step = 16; step >= 1; step /= 2) {  // sections may have stopped beside the best
-      for (const double next : {value - step, value + step}) {
-        if (const double one = at(next); one < nearest) {
-          nearest = one;
-          value = next;
-          step = 32;
-          break;
-        }
-      }
+    const auto is_nearer = [&](double next) {
+      return least <= next && next <= greatest && at(next) < nearest;
+    };
+    for (double step = 16; step >= 1;) {
+      const double by = is_nearer(value - step) ? -step : is_nearer(value + step) ? step : 0;
+      value += by;
+      nearest = at(value);
+      step = by == 0 ? std::floor(step / 2) : 2 * step;
     }
     const auto is_as_near = [&](double other) { return at(other) <= nearest; };
     double low = value;

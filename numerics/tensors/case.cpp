@@ -290,10 +290,8 @@ Case assemble_case(const CaseInput& given, std::unique_ptr<Encoding> encoding) {
       add_fitted(result.tensors, parts, *result.encoding, definitions, found->first, found->second);
     }
   }
-  if (result.tensors.empty()) {
-    throw InputError(parts.source +
-                     ": tensors: found none that an implementation computes, expected at least one");
-  }
+  refuse_if(result.tensors.empty(),
+            "{}: tensors: found none that an implementation computes, expected at least one", parts.source);
   place(result, parts, axes, places.value_or(0));
   check_keys(parts, result);
   result.tensors.for_each([&](const auto& tensor) {

@@ -42,9 +42,8 @@ namespace {
 
 ShapedPositions shaped(const NamedTensor& named, int places) {
   auto shape = Tensor(named.tensor).without_leading_ones(1).shape();
-  if (shape.empty()) {
-    throw InputError(named.source + ": positions: found a single number, expected one dimension or more");
-  }
+  refuse_if(shape.empty(), "{}: positions: found a single number, expected one dimension or more",
+            named.source);
   return {named.source, std::move(shape), position_numbers(named, places)};
 }
 

@@ -177,11 +177,9 @@ class Fitting {
     constexpr IntegerRange any_integers{std::numeric_limits<std::int64_t>::min(),
                                         std::numeric_limits<std::int64_t>::max(), "integers"};
     const auto found = parts_.tensors.find(relative_positions_role);
-    if (found == parts_.tensors.end()) {
-      throw InputError(
-          parts_.source +
-          ": tensors.relative_positions: missing, expected the relative position of every bucket");
-    }
+    refuse_if(found == parts_.tensors.end(),
+              "{}: tensors.relative_positions: missing, expected the relative position of every bucket",
+              parts_.source);
     const auto buckets = without_leading_ones(named_, 1);
     const auto relative = without_leading_ones(found->second, 1);
     refuse_if(relative.tensor.shape() != buckets.tensor.shape(),

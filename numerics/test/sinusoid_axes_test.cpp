@@ -107,7 +107,7 @@ bool conforms(const Case& subject) {
     failing += report.failing;
     judged += report.judged;
   }
-  for (const auto& tensor : subject.tensors.all<TableTensor>()) {
+  for (const auto& tensor : subject.tensors.plain_tables()) {
     const auto report = audit_tensor(tensor, tensor.table.sines, subject.positions);
     failing += report.failing;
     judged += report.judged;
