@@ -1,7 +1,6 @@
-#include "reference/configs/config_reader.hpp"
-
 #include <fmt/core.h>
 
+#include "reference/configs/config_reader.hpp"
 #include "reference/json/json_tree.hpp"
 
 namespace vernier {

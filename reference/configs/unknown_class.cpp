@@ -1,10 +1,9 @@
-#include "reference/configs/config_reader.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "reference/configs/config_reader.hpp"
 #include "reference/configs/family.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"

@@ -1,5 +1,3 @@
-#include "reports/tolerances/tolerance_judgement.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "reference/support/counted.hpp"
+#include "reports/tolerances/tolerance_judgement.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {

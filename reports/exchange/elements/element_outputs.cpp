@@ -1,10 +1,9 @@
-#include "reports/exchange/elements/element_value.hpp"
-
 #include <cmath>
 #include <numbers>
 
 #include <fmt/core.h>
 
+#include "reports/exchange/elements/element_value.hpp"
 #include "reports/outputs/text/lines.hpp"
 #include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
