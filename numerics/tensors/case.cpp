@@ -184,9 +184,9 @@ class PlaceMaker {
 
  private:
   void make(std::vector<std::int64_t>& positions, const PositionMap& map) const {
-    for (auto& position : positions) {
+    for (auto& position : map.is_plain() ? std::span<std::int64_t>() : std::span(positions)) {
       try {
-        position = map.is_plain() ? position : map.place(position);
+        position = map.place(position);
       } catch (const InputError& error) {
         throw InputError("{}: positions: {}", parts_.source, error.what());
       }
