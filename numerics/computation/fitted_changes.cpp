@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -105,18 +106,18 @@ class NumberFit {
 
   /// Of whole numbers as near as this one the one that takes least to say.
   double roundest_near(double value) const {
-    // The sections may have stopped beside the best. Of what is nearer the farther it is there is none.
-    const double least = std::exp2(-octaves_of_sections) * value - 16;
-    const double greatest = std::exp2(octaves_of_sections) * value + 16;
+    // The sections may have stopped beside the best. The range ends what is nearer the larger it is.
+    constexpr double first_step = 16;
+    const double least = std::exp2(-octaves_of_sections) * value - first_step;
+    const double greatest = std::exp2(octaves_of_sections) * value + first_step;
     double nearest = at(value);
-    const auto is_nearer = [&](double next) {
-      return least <= next && next <= greatest && at(next) < nearest;
+    const auto take_if_nearer = [&](double next) {
+      const double misfit = least <= next && next <= greatest ? at(next) : nearest;
+      value = misfit < nearest ? next : value;
+      return misfit < std::exchange(nearest, misfit < nearest ? misfit : nearest);
     };
-    for (double step = 16; step >= 1;) {
-      const double by = is_nearer(value - step) ? -step : is_nearer(value + step) ? step : 0;
-      value += by;
-      nearest = at(value);
-      step = by == 0 ? std::floor(step / 2) : 2 * step;
+    for (double step = first_step; step >= 1;) {
+      step = take_if_nearer(value - step) || take_if_nearer(value + step) ? 2 * step : std::floor(step / 2);
     }
     const auto is_as_near = [&](double other) { return at(other) <= nearest; };
     double low = value;

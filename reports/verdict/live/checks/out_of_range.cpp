@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include <fmt/core.h>
 
 #include "numerics/asking/questions.hpp"
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/processes/rows.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/verdict/live/judged_rows.hpp"
 #include "reports/verdict/live/live_check.hpp"
 #include "reports/words/value_text.hpp"
@@ -67,12 +69,9 @@ bool truth_differs(const Encoding& encoding, const Request& request, std::int64_
     }
     const PlacedElements rows(encoding, definition, {position, other_position}, 0, ones);
     const auto row = [&](std::size_t index) {
-      std::vector<double> numbers;
       rows->go_to(index);
-      for (std::size_t column = 0; column < rows->columns(); ++column) {
-        numbers.push_back(rows->estimate(column));
-      }
-      return numbers;
+      return mapped(std::views::iota(std::size_t{0}, rows->columns()),
+                    [&](std::size_t column) { return rows->estimate(column); });
     };
     return rows->columns() == wanted->shape.back() &&
            !std::ranges::equal(row(0), row(1),
