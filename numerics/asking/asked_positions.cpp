@@ -8,6 +8,7 @@
 #include "numerics/searches/near_quarter_turns.hpp"
 #include "numerics/tensors/position_unit.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
 
 namespace vernier {
@@ -55,11 +56,7 @@ std::vector<std::int64_t> hard_to_round(const Encoding& encoding, std::int64_t l
     }
   }
   std::ranges::stable_sort(found, {}, &NearMidpoint::distance);
-  std::vector<std::int64_t> result;
-  for (const auto& element : found) {
-    result.push_back(element.position);
-  }
-  return result;
+  return mapped(found, [&](const auto& element) { return element.position; });
 }
 
 }  // namespace

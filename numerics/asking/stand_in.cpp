@@ -10,6 +10,7 @@
 #include "numerics/tensors/position_unit.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -86,10 +87,8 @@ Response StandIn::at_real_positions(const Request& request) {
     finer.encoding = counting_in(Rational(1, std::int64_t{1} << places), encoding_, "the spec");
     finer.stand_in = std::make_unique<StandIn>(*finer.encoding, takes_, [](const Request&) {});
   }
-  std::vector<std::int64_t> positions;
-  for (const double number : numbers) {
-    positions.push_back(std::llrint(std::ldexp(number, places)));
-  }
+  const auto positions =
+      mapped(numbers, [&](double number) { return std::int64_t{std::lrint(std::ldexp(number, places))}; });
   auto counted = request;
   counted.positions = integer_tensor(request.positions.shape(), positions);
   return finer.stand_in->ask(counted);

@@ -1,12 +1,19 @@
 #include "numerics/audit/audit_state.hpp"
 
+#include <array>
 #include <charconv>
+#include <concepts>
 #include <limits>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
+
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -14,209 +21,201 @@ namespace {
 constexpr std::int64_t lowest_integer = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest_integer = std::numeric_limits<std::int64_t>::max();
 
-OrderedJson stored(double number) {
-  return fmt::format("{}", number);
+/// All that ErrorStatistics holds.
+struct StatisticsState {
+  ErrorStatistics::Counts counts;
+  ErrorSummary ulps;
+  ErrorSummary absolute;
+  ErrorSummary phase_roundings;
+};
+
+template <class Given, class Part>
+concept Of = std::same_as<std::remove_const_t<Given>, Part>;
+
+/// \name The members of each part that is stored, by their keys: writing goes through them, and so does
+/// reading
+/// @{
+void members(auto& visit, Of<Place> auto& place) {
+  visit("position", place.position);
+  visit("column", place.column);
+  visit("row", place.row);
 }
 
-double stored_real(ObjectReader& reader, std::string_view key) {
-  const auto text = reader.string(key);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    reader.refuse(key, "a number written as text");
+void members(auto& visit, Of<ErrorSummary::State> auto& state) {
+  visit("count", state.count);
+  visit("sum", state.sum);
+  visit("sum_of_magnitudes", state.sum_of_magnitudes);
+  visit("sum_of_squares", state.sum_of_squares);
+  visit("greatest", state.greatest);
+  visit("greatest_place", state.greatest_place);
+  visit("histogram", state.histogram);
+}
+
+void members(auto& visit, Of<StatisticsState> auto& state) {
+  visit("count", state.counts.count);
+  visit("non_finite", state.counts.non_finite);
+  visit("correctly_rounded", state.counts.correctly_rounded);
+  visit("undecided", state.counts.undecided);
+  visit("faithful", state.counts.faithful);
+  visit("first_non_finite", state.counts.first_non_finite);
+  visit("ulps", state.ulps);
+  visit("absolute", state.absolute);
+  visit("phase_roundings", state.phase_roundings);
+}
+
+void members(auto& visit, Of<ElementReport> auto& element) {
+  visit("place", element.place);
+  visit("got", element.got);
+  visit("truth_high", element.truth.middle.high);
+  visit("truth_low", element.truth.middle.low);
+  visit("truth_radius", element.truth.radius);
+  visit("budget_phase", element.budget.phase);
+  visit("budget_trig", element.budget.trig);
+  visit("budget_storage", element.budget.storage);
+  visit("error", element.error);
+  visit("budget_ratio", element.budget_ratio);
+}
+
+void members(auto& visit, Of<ClosedRange> auto& range) {
+  visit("least", range.least);
+  visit("greatest", range.greatest);
+}
+
+void members(auto& visit, Of<FailingExtent> auto& extent) {
+  visit("positions", extent.positions);
+  visit("columns", extent.columns);
+  visit("pairs", extent.pairs);
+}
+
+void members(auto& visit, Of<ErrorRecord> auto& record) {
+  visit("first_row", record.first_row);
+  visit("rows", record.rows);
+  visit("greatest_error", record.greatest_error);
+}
+
+void members(auto& visit, Of<AuditReport> auto& report) {
+  visit("statistics", report.statistics);
+  visit("judged", report.judged);
+  visit("failing", report.failing);
+  visit("inconclusive", report.inconclusive);
+  visit("worst", report.worst);
+  visit("first_failing", report.first_failing);
+  visit("failing_extent", report.failing_extent);
+  visit("records", report.records);
+}
+/// @}
+
+using Histogram = std::array<std::uint64_t, ErrorSummary::bins>;
+
+/// Makes the JSON of parts.
+struct Writing {
+  OrderedJson object = OrderedJson::object();
+
+  void operator()(const char* key, const auto& value) { object[key] = of(value); }
+
+  template <class Part>
+  static OrderedJson of(const Part& part) {
+    Writing writing;
+    members(writing, part);
+    return std::move(writing.object);
   }
-  return number;
-}
-
-std::int64_t stored_integer(ObjectReader& reader, std::string_view key) {
-  return reader.integer(key, lowest_integer, highest_integer);
-}
-
-std::uint64_t stored_count(ObjectReader& reader, std::string_view key) {
-  return static_cast<std::uint64_t>(reader.integer(key, 0, highest_integer));
-}
-
-OrderedJson stored(const Place& place) {
-  return {{"position", place.position}, {"column", place.column}, {"row", place.row}};
-}
-
-Place stored_place(ObjectReader reader) {
-  Place place{stored_integer(reader, "position"), stored_count(reader, "column"),
-              stored_integer(reader, "row")};
-  reader.finish();
-  return place;
-}
-
-OrderedJson stored(const ElementReport& element);
-OrderedJson stored(const FailingExtent& extent);
-
-/// Null where there is none.
-template <class Thing>
-OrderedJson stored(const std::optional<Thing>& thing) {
-  return thing ? stored(*thing) : OrderedJson(nullptr);
-}
-
-template <class Thing>
-std::optional<Thing> stored_if_any(ObjectReader& reader, std::string_view key, Thing (*read)(ObjectReader)) {
-  auto object = reader.optional_object(key);
-  return object ? std::optional(read(*std::move(object))) : std::nullopt;
-}
-
-OrderedJson stored(const ErrorSummary& summary) {
-  const auto& state = summary.state();
-  OrderedJson histogram = OrderedJson::object();
-  for (std::size_t bin = 0; bin < state.histogram.size(); ++bin) {
-    if (state.histogram[bin] != 0) {
-      histogram[std::to_string(bin)] = state.histogram[bin];
+  static OrderedJson of(std::int64_t number) { return number; }
+  static OrderedJson of(std::uint64_t count) { return count; }
+  static OrderedJson of(double number) { return fmt::format("{}", number); }
+  static OrderedJson of(const ExactSum& sum) { return sum.text(); }
+  static OrderedJson of(const ErrorSummary& summary) { return of(summary.state()); }
+  static OrderedJson of(const ErrorStatistics& all) {
+    return of(StatisticsState{all.counts(), all.ulps(), all.absolute(), all.phase_roundings()});
+  }
+  static OrderedJson of(const Histogram& histogram) {
+    auto counts = OrderedJson::object();
+    for (std::size_t bin = 0; bin < histogram.size(); ++bin) {
+      if (histogram[bin] != 0) {
+        counts[std::to_string(bin)] = histogram[bin];
+      }
     }
+    return counts;
   }
-  return {{"count", state.count},
-          {"sum", state.sum.text()},
-          {"sum_of_magnitudes", state.sum_of_magnitudes.text()},
-          {"sum_of_squares", state.sum_of_squares.text()},
-          {"greatest", stored(state.greatest)},
-          {"greatest_place", stored(state.greatest_place)},
-          {"histogram", histogram}};
-}
-
-ExactSum stored_sum(ObjectReader& reader, std::string_view key) {
-  const auto sum = ExactSum::from_text(reader.string(key));
-  if (!sum) {
-    reader.refuse(key, "an exact sum, as \"0x1f3p-1074\"");
+  /// Null where there is none.
+  template <class Part>
+  static OrderedJson of(const std::optional<Part>& part) {
+    return part ? of(*part) : OrderedJson(nullptr);
   }
-  return *sum;
-}
-
-ErrorSummary stored_summary(ObjectReader reader) {
-  ErrorSummary::State state;
-  state.count = stored_count(reader, "count");
-  state.sum = stored_sum(reader, "sum");
-  state.sum_of_magnitudes = stored_sum(reader, "sum_of_magnitudes");
-  state.sum_of_squares = stored_sum(reader, "sum_of_squares");
-  state.greatest = stored_real(reader, "greatest");
-  state.greatest_place = stored_if_any(reader, "greatest_place", stored_place);
-  auto histogram = reader.object("histogram");
-  for (std::size_t bin = 0; bin < state.histogram.size(); ++bin) {
-    const auto count = histogram.optional_integer(std::to_string(bin), 1, highest_integer);
-    state.histogram[bin] = static_cast<std::uint64_t>(count.value_or(0));
+  template <class Part>
+  static OrderedJson of(const std::vector<Part>& parts) {
+    return mapped(parts, [](const Part& part) { return of(part); });
   }
-  histogram.finish();
-  reader.finish();
-  return ErrorSummary(state);
-}
+};
 
-OrderedJson stored(const ErrorStatistics& statistics) {
-  const auto& counts = statistics.counts();
-  return {{"count", counts.count},
-          {"non_finite", counts.non_finite},
-          {"correctly_rounded", counts.correctly_rounded},
-          {"undecided", counts.undecided},
-          {"faithful", counts.faithful},
-          {"first_non_finite", stored(counts.first_non_finite)},
-          {"ulps", stored(statistics.ulps())},
-          {"absolute", stored(statistics.absolute())},
-          {"phase_roundings", stored(statistics.phase_roundings())}};
-}
+/// Reads members of an object.
+struct Reading {
+  ObjectReader& reader;
 
-ErrorStatistics stored_statistics(ObjectReader reader) {
-  const ErrorStatistics::Counts counts{stored_count(reader, "count"),
-                                       stored_count(reader, "non_finite"),
-                                       stored_count(reader, "correctly_rounded"),
-                                       stored_count(reader, "undecided"),
-                                       stored_count(reader, "faithful"),
-                                       stored_if_any(reader, "first_non_finite", stored_place)};
-  ErrorStatistics statistics(counts, stored_summary(reader.object("ulps")),
-                             stored_summary(reader.object("absolute")),
-                             stored_summary(reader.object("phase_roundings")));
-  reader.finish();
-  return statistics;
-}
+  template <class Part>
+  void operator()(const char* key, Part& part) {
+    part = read<Part>(reader.object(key));
+  }
+  void operator()(const char* key, std::int64_t& number) {
+    number = reader.integer(key, lowest_integer, highest_integer);
+  }
+  void operator()(const char* key, std::uint64_t& count) {
+    count = static_cast<std::uint64_t>(reader.integer(key, 0, highest_integer));
+  }
+  void operator()(const char* key, double& number) {
+    const auto text = reader.string(key);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    reader.refuse_if(error != std::errc() || end != text.data() + text.size(), key,
+                     "a number written as text");
+  }
+  void operator()(const char* key, ExactSum& sum) {
+    const auto found = ExactSum::from_text(reader.string(key));
+    reader.refuse_if(!found, key, "an exact sum, as \"0x1f3p-1074\"");
+    sum = *found;
+  }
+  void operator()(const char* key, ErrorSummary& summary) {
+    summary = ErrorSummary(read<ErrorSummary::State>(reader.object(key)));
+  }
+  void operator()(const char* key, ErrorStatistics& statistics) {
+    const auto state = read<StatisticsState>(reader.object(key));
+    statistics = {state.counts, state.ulps, state.absolute, state.phase_roundings};
+  }
+  void operator()(const char* key, Histogram& histogram) {
+    auto counts = reader.object(key);
+    for (std::size_t bin = 0; bin < histogram.size(); ++bin) {
+      const auto count = counts.optional_integer(std::to_string(bin), 1, highest_integer);
+      histogram[bin] = static_cast<std::uint64_t>(count.value_or(0));
+    }
+    counts.finish();
+  }
+  template <class Part>
+  void operator()(const char* key, std::optional<Part>& part) {
+    auto object = reader.optional_object(key);
+    part = object ? std::optional(read<Part>(*std::move(object))) : std::nullopt;
+  }
+  template <class Part>
+  void operator()(const char* key, std::vector<Part>& parts) {
+    parts = mapped(reader.objects(key, "an array of objects"),
+                   [](ObjectReader& object) { return read<Part>(std::move(object)); });
+  }
 
-OrderedJson stored(const ElementReport& element) {
-  return {{"place", stored(element.place)},
-          {"got", stored(element.got)},
-          {"truth_high", stored(element.truth.middle.high)},
-          {"truth_low", stored(element.truth.middle.low)},
-          {"truth_radius", stored(element.truth.radius)},
-          {"budget_phase", stored(element.budget.phase)},
-          {"budget_trig", stored(element.budget.trig)},
-          {"budget_storage", stored(element.budget.storage)},
-          {"error", stored(element.error)},
-          {"budget_ratio", stored(element.budget_ratio)}};
-}
-
-ElementReport stored_element(ObjectReader reader) {
-  ElementReport element;
-  element.place = stored_place(reader.object("place"));
-  element.got = stored_real(reader, "got");
-  element.truth = {{stored_real(reader, "truth_high"), stored_real(reader, "truth_low")},
-                   stored_real(reader, "truth_radius")};
-  element.budget = {stored_real(reader, "budget_phase"), stored_real(reader, "budget_trig"),
-                    stored_real(reader, "budget_storage")};
-  element.error = stored_real(reader, "error");
-  element.budget_ratio = stored_real(reader, "budget_ratio");
-  reader.finish();
-  return element;
-}
-
-OrderedJson stored(const ClosedRange& range) {
-  return {{"least", range.least}, {"greatest", range.greatest}};
-}
-
-ClosedRange stored_range(ObjectReader reader) {
-  const ClosedRange range{stored_integer(reader, "least"), stored_integer(reader, "greatest")};
-  reader.finish();
-  return range;
-}
-
-OrderedJson stored(const FailingExtent& extent) {
-  return {{"positions", stored(extent.positions)},
-          {"columns", stored(extent.columns)},
-          {"pairs", stored(extent.pairs)}};
-}
-
-FailingExtent stored_extent(ObjectReader reader) {
-  const FailingExtent extent{stored_range(reader.object("positions")), stored_range(reader.object("columns")),
-                             stored_range(reader.object("pairs"))};
-  reader.finish();
-  return extent;
-}
+  template <class Part>
+  static Part read(ObjectReader object) {
+    Part part;
+    Reading reading{object};
+    members(reading, part);
+    object.finish();
+    return part;
+  }
+};
 
 }  // namespace
 
 OrderedJson audit_state(const AuditReport& report) {
-  OrderedJson records = OrderedJson::array();
-  for (const auto& record : report.records) {
-    records.push_back({{"first_row", record.first_row},
-                       {"rows", record.rows},
-                       {"greatest_error", stored(record.greatest_error)}});
-  }
-  return {{"statistics", stored(report.statistics)},
-          {"judged", report.judged},
-          {"failing", report.failing},
-          {"inconclusive", report.inconclusive},
-          {"worst", stored(report.worst)},
-          {"first_failing", stored(report.first_failing)},
-          {"failing_extent", stored(report.failing_extent)},
-          {"records", records}};
+  return Writing::of(report);
 }
 
 AuditReport read_audit_state(ObjectReader reader) {
-  AuditReport report;
-  report.statistics = stored_statistics(reader.object("statistics"));
-  report.judged = stored_count(reader, "judged");
-  report.failing = stored_count(reader, "failing");
-  report.inconclusive = stored_count(reader, "inconclusive");
-  report.worst = stored_if_any(reader, "worst", stored_element);
-  report.first_failing = stored_if_any(reader, "first_failing", stored_element);
-  report.failing_extent = stored_if_any(reader, "failing_extent", stored_extent);
-  for (auto& record : reader.objects("records", "an array of objects")) {
-    report.records.push_back({stored_integer(record, "first_row"), stored_integer(record, "rows"),
-                              stored_real(record, "greatest_error")});
-    record.finish();
-  }
-  reader.finish();
-  return report;
+  return Reading::read<AuditReport>(std::move(reader));
 }
 
 }  // namespace vernier

@@ -8,6 +8,7 @@
 
 #include "numerics/tensors/spread_indices.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
@@ -19,10 +20,7 @@ constexpr double rounding_unit = 0x1p-52;
 }  // namespace
 
 double norm_of(const PairedVector& vector) {
-  double square = 0;
-  for (const auto& number : vector) {
-    square += std::norm(number);
-  }
+  const double square = sum_of(vector, [](const auto& number) { return std::norm(number); });
   return std::sqrt(square) * (1 + 0x1p-40);
 }
 
@@ -141,10 +139,7 @@ RowCost greatest_cost(double e) {
 
 std::vector<double> weights_of(std::span<const double> logits) {
   const double greatest = *std::ranges::max_element(logits);
-  std::vector<double> weights;
-  for (const double logit : logits) {
-    weights.push_back(std::exp(logit - greatest));
-  }
+  auto weights = mapped(logits, [&](double logit) { return std::exp(logit - greatest); });
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) {
     weight /= sum;

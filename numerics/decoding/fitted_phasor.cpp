@@ -6,6 +6,8 @@
 #include <numbers>
 #include <vector>
 
+#include "reference/support/mapped.hpp"
+
 namespace vernier {
 namespace {
 
@@ -222,10 +224,7 @@ FittedPhasor fitted(const PairSignal& signal, const Followed& followed) {
     angle = wrapped(angle - direction);
   }
   const auto line = robust_line(positions, angles);
-  std::vector<double> magnitudes;
-  for (const auto& point : signal.points) {
-    magnitudes.push_back(std::abs(point));
-  }
+  auto magnitudes = mapped(signal.points, [&](const auto& point) { return std::abs(point); });
   FittedPhasor phasor;
   phasor.frequency = followed.frequency + line.slope;
   phasor.uncertainty = line.slope_deviation + 0x1p-25 * std::fabs(phasor.frequency);

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "reference/support/mapped.hpp"
+
 namespace vernier {
 namespace {
 
@@ -33,12 +35,7 @@ std::vector<std::size_t> thinned(std::span<const std::int64_t> positions,
   std::ranges::sort(places);
   const auto repeated = std::ranges::unique(places);
   places.erase(repeated.begin(), repeated.end());
-  std::vector<std::size_t> result;
-  result.reserve(places.size());
-  for (const auto place : places) {
-    result.push_back(rows[place]);
-  }
-  return result;
+  return mapped(places, [&](auto place) { return rows[place]; });
 }
 
 /// Unless it is not finite, or in the row that is zero by definition.
@@ -98,10 +95,7 @@ std::vector<std::optional<PairSignal>> pair_signals(std::span<const TableTensor>
       result[pair]->points.reserve(rows.size());
     }
   }
-  std::vector<std::vector<double>> numbers;
-  for (const auto& tensor : tables) {
-    numbers.emplace_back(tensor.columns());
-  }
+  auto numbers = mapped(tables, [&](const auto& tensor) { return std::vector<double>(tensor.columns()); });
   const auto at = [&](const TensorColumn& place) { return numbers[place.tensor][place.column]; };
   for (const auto row : rows) {
     for (std::size_t t = 0; t < tables.size(); ++t) {

@@ -14,13 +14,39 @@ class BucketSource final : public ElementSource {
 
   std::string_view role() const override { return BucketTable::role; }
   Shape shape() const override { return {relative_.size()}; }
-  bool bind(const Contract& contract, Format stored) override;
-  void go_to(std::size_t row) override;
-  Real exact(std::size_t column) const override;
+
+  bool bind(const Contract& contract, Format /*stored*/) override {
+    may_cross_ = contract.of_buckets == BucketTolerance::across_edge;
+    return contract.judges(table_);
+  }
+
+  void go_to(std::size_t row) override {
+    position_ = relative_[row];
+    bucket_ = table_.rule(position_);
+  }
+
+  Real exact(std::size_t /*column*/) const override {
+    return [index = bucket_.index] { return enclose(index); };
+  }
+
   std::optional<std::int64_t> integer(std::size_t /*column*/) const override { return bucket_.index; }
   ElementPlace place(std::size_t /*column*/) const override { return {position_, 0}; }
-  std::string name(std::size_t column) const override;
-  AllowedElement allowed(std::size_t column, std::optional<double> got) const override;
+
+  std::string name(std::size_t /*column*/) const override {
+    return fmt::format("bucket of the relative position {}{}", position_,
+                       bucket_.across
+                           ? fmt::format("; on an edge, where a rounded logarithm gives {}", *bucket_.across)
+                           : "");
+  }
+
+  AllowedElement allowed(std::size_t /*column*/, std::optional<double> /*got*/) const override {
+    AllowedElement result{.truth = Enclosure{{static_cast<double>(bucket_.index), 0}, 0}};
+    if (may_cross_ && bucket_.across) {
+      result.instead = static_cast<double>(*bucket_.across);
+    }
+    return result;
+  }
+
   bool are_indices() const override { return true; }
 
  private:
@@ -30,34 +56,6 @@ class BucketSource final : public ElementSource {
   std::int64_t position_ = 0;
   Bucket bucket_;
 };
-
-bool BucketSource::bind(const Contract& contract, Format /*stored*/) {
-  may_cross_ = contract.of_buckets == BucketTolerance::across_edge;
-  return contract.judges(table_);
-}
-
-void BucketSource::go_to(std::size_t row) {
-  position_ = relative_[row];
-  bucket_ = table_.rule(position_);
-}
-
-Real BucketSource::exact(std::size_t /*column*/) const {
-  return [index = bucket_.index] { return enclose(index); };
-}
-
-std::string BucketSource::name(std::size_t /*column*/) const {
-  return fmt::format(
-      "bucket of the relative position {}{}", position_,
-      bucket_.across ? fmt::format("; on an edge, where a rounded logarithm gives {}", *bucket_.across) : "");
-}
-
-AllowedElement BucketSource::allowed(std::size_t /*column*/, std::optional<double> /*got*/) const {
-  AllowedElement result{.truth = Enclosure{{static_cast<double>(bucket_.index), 0}, 0}};
-  if (may_cross_ && bucket_.across) {
-    result.instead = static_cast<double>(*bucket_.across);
-  }
-  return result;
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reference/numbers/enclosure.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
@@ -28,10 +29,7 @@ TurnAllowance::TurnAllowance(const TurnedTable& table, const Contract& contract,
 void TurnAllowance::go_to(std::size_t row) {
   row_ = row;
   if (mixed_) {
-    std::vector<std::int64_t> places;
-    for (const auto& along : rows_.by_axis) {
-      places.push_back(along[row]);
-    }
+    const auto places = mapped(rows_.by_axis, [&](const auto& along) { return along[row]; });
     of_row_ = mixed_->of_row(places);
   }
 }

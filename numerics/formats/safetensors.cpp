@@ -13,6 +13,7 @@
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/json/json.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -148,17 +149,10 @@ void Safetensors::check_layout() const {
 }
 
 std::vector<std::string> Safetensors::names() const {
-  std::vector<const std::pair<const std::string, Entry>*> ordered;
-  for (const auto& named : entries_) {
-    ordered.push_back(&named);
-  }
+  auto ordered = mapped(entries_, [&](const auto& named) { return &named; });
   std::ranges::stable_sort(
       ordered, {}, [](const auto* named) { return std::pair(named->second.begin, named->second.end); });
-  std::vector<std::string> result;
-  for (const auto* named : ordered) {
-    result.push_back(named->first);
-  }
-  return result;
+  return mapped(ordered, [&](const auto* named) { return named->first; });
 }
 
 Tensor Safetensors::tensor(std::string_view name) const {
@@ -218,17 +212,13 @@ std::string safetensors_preamble(std::span<const SafetensorsEntry> entries,
 void write_safetensors(const std::filesystem::path& file,
                        const std::map<std::string, Tensor, std::less<>>& tensors,
                        const std::map<std::string, std::string>& metadata) {
-  std::vector<const std::pair<const std::string, Tensor>*> ordered;
-  for (const auto& named : tensors) {
-    ordered.push_back(&named);
-  }
+  auto ordered = mapped(tensors, [&](const auto& named) { return &named; });
   // Wide elements first, so that all are aligned: readers in other languages map them as they lie.
   std::ranges::stable_sort(ordered, std::greater{},
                            [](const auto* named) { return traits(named->second.type()).bytes; });
-  std::vector<SafetensorsEntry> entries;
-  for (const auto* named : ordered) {
-    entries.push_back({named->first, named->second.type(), named->second.shape()});
-  }
+  const auto entries = mapped(ordered, [&](const auto* named) -> SafetensorsEntry {
+    return {named->first, named->second.type(), named->second.shape()};
+  });
   const auto preamble = safetensors_preamble(entries, metadata);
   UnfinishedFile output(file);
   output.append(std::as_bytes(std::span(preamble)));

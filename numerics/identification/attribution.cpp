@@ -10,6 +10,7 @@
 #include "numerics/budgets/apart_from_phase.hpp"
 #include "numerics/elements/turn_allowance.hpp"
 #include "numerics/identification/frequency_window.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -184,10 +185,9 @@ struct FittedHypothesis {
 
 /// The hypotheses of one model that explain a pair, the likeliest first, or just the likeliest.
 std::vector<FittedHypothesis> fitted(const PhaseModel& model, int pair, const ExplainedRows& rows) {
-  std::vector<FittedHypothesis> result;
-  for (const double candidate : model.candidates(pair, rows.range)) {
-    result.push_back({{&model, candidate, model.frequency(pair, candidate)}, fit_of(rows, model, candidate)});
-  }
+  auto result = mapped(model.candidates(pair, rows.range), [&](double candidate) -> FittedHypothesis {
+    return {{&model, candidate, model.frequency(pair, candidate)}, fit_of(rows, model, candidate)};
+  });
   std::ranges::stable_sort(result, {}, [](const auto& fitted) { return fitted.fit.misfit; });
   return result;
 }

@@ -7,6 +7,7 @@
 
 #include "numerics/decoding/pair_signal.hpp"
 #include "numerics/elements/turn_allowance.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -135,10 +136,7 @@ std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
                                      std::span<const std::int64_t> positions,
                                      const Attribution& attribution) {
   assert(attribution.certified() && !tables.empty());
-  std::vector<Splitter> splitters;
-  for (const auto& tensor : tables) {
-    splitters.emplace_back(tensor, attribution);
-  }
+  auto splitters = mapped(tables, [&](const auto& tensor) { return Splitter(tensor, attribution); });
   SplitRow at(tables.front().table.sines.frequencies, attribution);
   for (const auto row : rows_to_measure(positions, most_split_rows)) {
     at.move(positions[row]);

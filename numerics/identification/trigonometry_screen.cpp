@@ -6,6 +6,7 @@
 
 #include "numerics/identification/trigonometry_audit.hpp"
 #include "numerics/screens/kernel.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -21,19 +22,14 @@ constexpr double phase_margin = 0x1p-50;
 
 std::vector<DoubleDouble> frequencies_of(std::span<const std::size_t> columns, const TableTensor& tensor,
                                          const Attribution& attribution) {
-  std::vector<DoubleDouble> result;
-  for (const auto column : columns) {
-    result.push_back({attribution.best(tensor.table.sines.columns[column].pair).frequency, 0});
-  }
-  return result;
+  return mapped(columns, [&](auto column) -> DoubleDouble {
+    return {attribution.best(tensor.table.sines.columns[column].pair).frequency, 0};
+  });
 }
 
 std::vector<bool> are_sines(std::span<const std::size_t> columns, const TableTensor& tensor) {
-  std::vector<bool> result;
-  for (const auto column : columns) {
-    result.push_back(tensor.table.sines.columns[column].component == Component::sine);
-  }
-  return result;
+  return mapped(columns,
+                [&](auto column) { return tensor.table.sines.columns[column].component == Component::sine; });
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 
 #include "numerics/processes/child_supervisor.hpp"
 #include "numerics/processes/process_tree.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
@@ -191,10 +192,8 @@ class ChildProcess::OutputReader {
 
 ChildProcess::ChildProcess(const ChildOptions& options) {
   assert(!options.arguments.empty() && options.inherited.size() <= most_inherited);
-  std::vector<char*> arguments;
-  for (const auto& argument : options.arguments) {
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  }
+  auto arguments =
+      mapped(options.arguments, [&](const auto& argument) { return const_cast<char*>(argument.c_str()); });
   arguments.push_back(nullptr);
   auto control = make_pipe();
   auto report = make_pipe();

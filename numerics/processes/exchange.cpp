@@ -17,6 +17,7 @@
 #include "numerics/processes/system_fault.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -176,10 +177,9 @@ void write_request(const Request& request, const std::filesystem::path& file) {
   if (request.input) {
     tensors.emplace(input_name, *request.input);
   }
-  auto wanted = OrderedJson::array();
-  for (const auto& one : request.wanted) {
-    wanted.push_back({{"role", one.role}, {"dtype", traits(one.type).name}, {"shape", one.shape}});
-  }
+  const OrderedJson wanted = mapped(request.wanted, [](const WantedTensor& one) -> OrderedJson {
+    return {{"role", one.role}, {"dtype", traits(one.type).name}, {"shape", one.shape}};
+  });
   write_safetensors(file, tensors,
                     {{std::string(version_key), std::string(request_version)},
                      {"spec", request.spec.dump()},

@@ -1,6 +1,5 @@
 #include "numerics/processes/plugin_memory.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>

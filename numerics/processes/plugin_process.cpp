@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cfenv>
 #include <fstream>
-#include <memory>
 #include <string_view>
 #include <system_error>
 #include <utility>

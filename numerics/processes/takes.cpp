@@ -5,6 +5,7 @@
 
 #include "numerics/plugin/vernier_plugin.h"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -57,13 +58,8 @@ ElementType Takes::position_type() const {
 }
 
 std::vector<std::string> words_of_takes() {
-  std::vector<std::string> words;
-  for (const auto& saying : sayings) {
-    if (!saying.word.empty()) {
-      words.emplace_back(saying.word);
-    }
-  }
-  return words;
+  return mapped(filtered(sayings, [](const Saying& saying) { return !saying.word.empty(); }),
+                [](const Saying& saying) { return std::string(saying.word); });
 }
 
 Takes operator|(const Takes& one, const Takes& other) {

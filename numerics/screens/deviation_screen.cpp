@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "numerics/screens/kernel.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 DeviationScreen::DeviationScreen(const std::vector<std::size_t>& pairs,
@@ -26,11 +27,7 @@ DeviationScreen::DeviationScreen(const std::vector<std::size_t>& pairs,
 
 std::vector<DoubleDouble> DeviationScreen::each_of(std::span<const DoubleDouble> frequencies,
                                                    std::span<const std::size_t> pairs) {
-  std::vector<DoubleDouble> result;
-  for (const auto pair : pairs) {
-    result.push_back(frequencies[pair]);
-  }
-  return result;
+  return mapped(pairs, [&](auto pair) { return frequencies[pair]; });
 }
 
 std::size_t DeviationScreen::look(std::int64_t position, const Couples& couples, const ErrorRanges& known,

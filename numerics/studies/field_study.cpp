@@ -12,6 +12,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/rope.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
 
 namespace vernier {
@@ -156,12 +157,8 @@ FieldGrid judged_grid(const CatalogueModel& model) {
 }  // namespace
 
 std::vector<FieldGrid> study_grids(unsigned threads, const PhaseListener& progress) {
-  std::vector<const CatalogueModel*> models;
-  for (const auto& model : catalogue()) {
-    if (model.grid) {
-      models.push_back(&model);
-    }
-  }
+  const auto models =
+      pointers_to(catalogue(), [](const CatalogueModel& model) { return model.grid.has_value(); });
   progress.begin(
       fmt::format("judging {} recipes on {} grids of the model catalogue", shipped.size(), models.size()),
       models.size());

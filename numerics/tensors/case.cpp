@@ -10,6 +10,7 @@
 #include "numerics/tensors/leading_dimensions.hpp"
 #include "numerics/tensors/position_unit.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -124,13 +125,8 @@ void check_same_rows(const std::vector<Rows>& tensors) {
 
 /// The biases of keys that have positions.
 std::vector<const BiasTensor*> biases_of_keys(const Case& made) {
-  std::vector<const BiasTensor*> result;
-  for (const auto& bias : made.tensors.all<BiasTensor>()) {
-    if (bias.table.factor != BiasTable::Factor::one) {
-      result.push_back(&bias);
-    }
-  }
-  return result;
+  return pointers_to(made.tensors.all<BiasTensor>(),
+                     [](const BiasTensor& bias) { return bias.table.factor != BiasTable::Factor::one; });
 }
 
 /// \throws InputError unless every bias has as many keys as there are positions

@@ -1,7 +1,6 @@
 #include "numerics/tensors/case_file.hpp"
 
 #include <utility>
-#include <vector>
 
 #include "numerics/formats/tensor_file.hpp"
 #include "numerics/tensors/spec_tensors.hpp"
@@ -11,6 +10,7 @@
 #include "reference/schemes/guessed_keys.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -22,10 +22,7 @@ ElementType type_said(const CaseSources& sources, const std::string& role, const
   if (const auto type = element_type_named(name)) {
     return *type;
   }
-  std::vector<std::string> known;
-  for (const auto& type : element_types()) {
-    known.emplace_back(type.name);
-  }
+  const auto known = mapped(element_types(), [&](const auto& type) { return std::string(type.name); });
   throw InputError("{}: dtype.{}: found {}, expected {}", sources.source, role, OrderedJson(name).dump(),
                    joined(known, " or "));
 }

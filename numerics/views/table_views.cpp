@@ -14,6 +14,7 @@
 #include "numerics/screens/row_bounds.hpp"
 #include "numerics/screens/selected_entries.hpp"
 #include "numerics/views/plain_views.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
@@ -305,10 +306,8 @@ TensorPart part_of(const std::shared_ptr<const TableTensor>& stored, const Place
 }  // namespace
 
 RowView view_of_tables(const std::vector<TableTensor>& tables, const PlacedRows& rows) {
-  std::vector<TensorPart> parts;
-  for (const auto& stored : tables) {
-    parts.push_back(part_of(std::make_shared<const TableTensor>(stored), rows));
-  }
+  auto parts = mapped(
+      tables, [&](const auto& stored) { return part_of(std::make_shared<const TableTensor>(stored), rows); });
   const bool has_points =
       std::ranges::any_of(tables, [](const TableTensor& stored) { return !stored.table.is_scale_alone; });
   const auto make_points = [tables, source_rows = rows.source] {

@@ -6,6 +6,7 @@
 
 #include "numerics/contracts/pinned_ways.hpp"
 #include "reference/ladder/certified_table.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -405,10 +406,7 @@ std::unique_ptr<RotationView> view_rotation(const LawTarget& subject, const Rope
 }
 
 double norm_above(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) {
-    sum += value * value;
-  }
+  const double sum = sum_of(values, [](double value) { return value * value; });
   // Each addition rounds once, each product and the root too; a thousand terms stay below 2^-40.
   return std::sqrt(sum) * (1 + 0x1p-40);
 }

@@ -10,6 +10,7 @@
 #include <mpfi.h>
 
 #include "props/judging/interval_predicates.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -263,10 +264,7 @@ class FormulaReader {
       arguments.push_back(argument());
     }
     return [arguments, called = function->second](LoopValues& loops) {
-      std::vector<Interval> values;
-      for (const auto& node : arguments) {
-        values.push_back(node(loops));
-      }
+      const auto values = mapped(arguments, [&](const auto& node) { return node(loops); });
       return called(values);
     };
   }

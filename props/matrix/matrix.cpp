@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "props/models/judging.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -35,10 +36,7 @@ std::vector<std::int64_t> simpler_than(std::int64_t value) {
   if (value >= 0) {
     return magnitudes;
   }
-  std::vector<std::int64_t> simpler;
-  for (const auto smaller : magnitudes) {
-    simpler.push_back(-smaller);
-  }
+  auto simpler = mapped(magnitudes, [&](auto smaller) { return -smaller; });
   simpler.push_back(magnitude);
   return simpler;
 }
@@ -129,12 +127,7 @@ std::string told_by_members(const std::vector<std::pair<std::string, MatrixCell>
 
 std::span<const Property* const> matrix_properties() {
   static const auto all = [] {
-    std::vector<const Property*> judged;
-    for (const auto& property : properties()) {
-      if (property.model) {
-        judged.push_back(&property);
-      }
-    }
+    const auto judged = pointers_to(properties(), &Property::model);
     return judged;
   }();
   return all;
@@ -189,10 +182,9 @@ MatrixCell decide(const Property& property, const MatrixMember& member, const Ch
 }
 
 MatrixCell decide(const Property& property, const MatrixRow& row, const CheckOptions& options) {
-  std::vector<std::pair<std::string, MatrixCell>> cells;
-  for (const auto& member : row.members) {
-    cells.emplace_back(member.name, decide(property, member, options));
-  }
+  const auto cells = mapped(row.members, [&](const auto& member) {
+    return std::pair<std::string, MatrixCell>(member.name, decide(property, member, options));
+  });
   const auto any = [&](Answer answer) {
     return std::ranges::any_of(cells, [&](const auto& cell) { return cell.second.answer == answer; });
   };

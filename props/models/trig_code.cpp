@@ -5,6 +5,7 @@
 #include "props/judging/interval_predicates.hpp"
 #include "props/judging/shift.hpp"
 #include "reference/numbers/sine_cosine.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 TrigCode::TrigCode(TrigTable table)
@@ -15,10 +16,8 @@ TrigCode::TrigCode(TrigTable table)
 IntervalVector TrigCode::code(std::int64_t position) const {
   const auto [entry, is_new] = codes_.try_emplace(position);
   if (is_new) {
-    std::vector<SineCosine> values;
-    for (const auto& frequency : frequencies_) {
-      values.push_back(sine_cosine(enclose(position) * frequency));
-    }
+    const auto values = mapped(
+        frequencies_, [&](const auto& frequency) { return sine_cosine(enclose(position) * frequency); });
     IntervalVector row = IntervalVector::Zero(static_cast<Eigen::Index>(table_.columns.size()));
     for (std::size_t c = 0; c < table_.columns.size(); ++c) {
       if (!table_.is_zero(position, c)) {

@@ -12,6 +12,7 @@
 #include "props/properties/bias_view.hpp"
 #include "props/properties/bucket_view.hpp"
 #include "props/properties/turn_view.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -99,10 +100,7 @@ std::vector<std::vector<RowPair>> equally_far(const Placed& rows, std::size_t mo
         found.push_back({other->row, rows[i].row});
       }
     }
-    std::vector<RowPair> kept;
-    for (const auto i : spread_indices(found.size(), most)) {
-      kept.push_back(found[i]);
-    }
+    auto kept = mapped(spread_indices(found.size(), most), [&](auto i) { return found[i]; });
     result.push_back(std::move(kept));
   }
   return result;

@@ -6,6 +6,7 @@
 
 #include "reference/json/json_tree.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
@@ -13,12 +14,6 @@ namespace {
 
 /// The object with the values of single layers, by the number of the layer.
 constexpr std::string_view per_layer = "per_layer_config";
-
-void add_once(std::vector<std::string>& sentences, const std::string& sentence) {
-  if (std::ranges::find(sentences, sentence) == sentences.end()) {
-    sentences.push_back(sentence);
-  }
-}
 
 bool array_holds(const JsonValue& array, const JsonValue& wanted) {
   const auto* elements = std::get_if<JsonValue::Array>(&array.value());

@@ -2,19 +2,18 @@
 
 #include "reference/configs/config_reader.hpp"
 #include "reference/json/json_tree.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
 
 /// The members of such an object that are parameters of a kind of layer.
 std::vector<std::string> entries_of(const JsonValue& parameters) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : std::get<JsonValue::Object>(parameters.value())) {
-    if (std::holds_alternative<JsonValue::Object>(value.value())) {
-      names.push_back(name);
-    }
-  }
-  return names;
+  return mapped(filtered(std::get<JsonValue::Object>(parameters.value()),
+                         [](const auto& member) {
+                           return std::holds_alternative<JsonValue::Object>(member.second.value());
+                         }),
+                &JsonValue::Object::value_type::first);
 }
 
 /// rope_scaling or rope_parameters, whichever there is.

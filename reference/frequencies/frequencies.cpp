@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "reference/support/mapped.hpp"
+
 namespace vernier {
 namespace {
 
@@ -128,11 +130,7 @@ std::pair<const Frequencies*, int> JoinedFrequencies::part_of(int pair) const {
 }
 
 int JoinedFrequencies::size() const {
-  int sum = 0;
-  for (const auto& part : parts) {
-    sum += part.pairs();
-  }
-  return sum;
+  return sum_of(parts, [](const auto& part) { return part.pairs(); });
 }
 
 Interval JoinedFrequencies::at(int pair) const {

@@ -6,6 +6,7 @@
 
 #include "reference/json/json_fault.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
@@ -110,10 +111,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
   /// Sorted, because an object may have a hundred thousand keys.
   void check_keys(const JsonValue::Object& object) const {
-    std::vector<std::string_view> names;
-    for (const auto& [name, value] : object) {
-      names.push_back(name);
-    }
+    auto names = mapped(object, [](const auto& member) { return std::string_view(member.first); });
     std::ranges::sort(names);
     const auto twice = std::ranges::adjacent_find(names);
     if (twice != names.end()) {

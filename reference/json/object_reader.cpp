@@ -7,6 +7,7 @@
 #include "reference/json/json.hpp"
 #include "reference/json/key_faults.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/nearest_names.hpp"
 #include "reference/support/word_list.hpp"
 
@@ -217,11 +218,7 @@ bool ObjectReader::has(std::string_view key) const {
 }
 
 std::vector<std::string> ObjectReader::keys() const {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : *object_) {
-    names.push_back(name);
-  }
-  return names;
+  return mapped(*object_, &JsonValue::Object::value_type::first);
 }
 
 void ObjectReader::finish() const {

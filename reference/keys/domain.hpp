@@ -13,6 +13,7 @@
 
 #include "reference/numbers/constant.hpp"
 #include "reference/numbers/rational.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -94,11 +95,7 @@ enum class Choice : std::size_t {};
 /// The names of the rows of a table.
 template <class Table>
 std::vector<std::string_view> names_of(const Table& table) {
-  std::vector<std::string_view> names;
-  for (const auto& row : table) {
-    names.push_back(row.name);
-  }
-  return names;
+  return mapped(table, [&](const auto& row) { return row.name; });
 }
 
 using NumberRows = std::vector<std::vector<Rational>>;

@@ -1,6 +1,7 @@
 #include "reference/keys/key_writer.hpp"
 
 #include "reference/keys/parameters.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -17,27 +18,17 @@ struct Writing {
   }
   OrderedJson operator()(const Constant& value) const { return exact_json_number(value); }
   OrderedJson operator()(const std::vector<Rational>& list) const {
-    auto result = OrderedJson::array();
-    for (const auto& number : list) {
-      result.push_back(domain.are_doubles ? json_number(number) : exact_json_number(number));
-    }
-    return result;
+    return mapped(list, [&](const Rational& number) {
+      return domain.are_doubles ? json_number(number) : exact_json_number(number);
+    });
   }
   OrderedJson operator()(const NumberRows& rows) const { return all(rows); }
   OrderedJson operator()(const std::vector<NumberRows>& rows) const {
-    auto result = OrderedJson::array();
-    for (const auto& of_heads : rows) {
-      result.push_back(of_heads.size() == 1 ? (*this)(of_heads.front()) : all(of_heads));
-    }
-    return result;
+    return mapped(rows, [&](const NumberRows& of_heads) {
+      return of_heads.size() == 1 ? (*this)(of_heads.front()) : all(of_heads);
+    });
   }
-  OrderedJson all(const NumberRows& rows) const {
-    auto result = OrderedJson::array();
-    for (const auto& row : rows) {
-      result.push_back((*this)(row));
-    }
-    return result;
-  }
+  OrderedJson all(const NumberRows& rows) const { return mapped(rows, *this); }
 };
 
 }  // namespace

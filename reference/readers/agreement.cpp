@@ -5,6 +5,7 @@
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -170,9 +171,7 @@ class EditSearch {
 std::vector<std::string> kinds_of_both(const JsonValue& first, const JsonValue& second) {
   auto kinds = kinds_with_entries(first);
   for (auto& kind : kinds_with_entries(second)) {
-    if (std::ranges::find(kinds, kind) == kinds.end()) {
-      kinds.push_back(kind);
-    }
+    add_once(kinds, kind);
   }
   if (kinds.size() > 1) {
     std::erase(kinds, "");

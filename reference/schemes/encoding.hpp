@@ -13,6 +13,7 @@
 
 #include "reference/json/json.hpp"
 #include "reference/numbers/position_range.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/tables/position_map.hpp"
 #include "reference/tables/tensor_definition.hpp"
 
@@ -151,11 +152,8 @@ const Definition* Encoding::first(const Property& has) const {
 }
 
 inline std::vector<TrigTable> Encoding::plain_tables() const {
-  std::vector<TrigTable> result;
-  for (auto& table : all<TurnedTable>(&TurnedTable::is_plain)) {
-    result.push_back(std::move(table.sines));
-  }
-  return result;
+  return mapped(all<TurnedTable>(&TurnedTable::is_plain),
+                [&](auto& table) { return std::move(table.sines); });
 }
 
 /// One way to write specs of a scheme: a list of keys.

@@ -35,20 +35,85 @@ struct FourierSumsSpec {
 /// The sums of one component, with the sines of the position that was asked for last.
 class FourierSums {
  public:
-  FourierSums(const FourierSumsSpec& spec, bool is_sine);
+  FourierSums(const FourierSumsSpec& spec, bool is_sine)
+      : frequencies_{spec.rope_theta, Rational(2, spec.rotary_dim),
+                     static_cast<int>(spec.cosines.front().size())},
+        is_sine_(is_sine),
+        pairs_(static_cast<std::size_t>(spec.head_dim / 2)),
+        padding_(is_sine ? spec.padding_sine : 1),
+        numbers_(is_sine ? spec.sines : spec.cosines) {
+    for (const auto& head : numbers_) {
+      auto& rows = approximate_.emplace_back();
+      for (const auto& row : head) {
+        auto& doubles = rows.emplace_back();
+        for (const auto& number : row) {
+          doubles.push_back(approximately(number));
+        }
+      }
+    }
+  }
 
   std::size_t columns() const { return numbers_.size() * pairs_; }
+
   /// \param self keeps what the number is made of
   static ComputedReal entry(const std::shared_ptr<const FourierSums>& self, std::int64_t position,
-                            std::size_t column);
+                            std::size_t column) {
+    const auto head = column / self->pairs_;
+    const auto pair = column % self->pairs_;
+    const auto& rows = self->approximate_[head];
+    if (pair >= rows.front().size()) {
+      return {[padding = self->padding_] { return enclose(padding); }, static_cast<double>(self->padding_)};
+    }
+    double estimate = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      estimate += rows[k][pair] * self->turned(position, k);
+    }
+    return {[self, position, head, pair] { return self->sum(position, head, pair); }, estimate,
+            [self, position, head, pair](double u) { return self->error(position, head, pair, u); }};
+  }
 
  private:
-  Interval sum(std::int64_t position, std::size_t head, std::size_t pair) const;
+  Interval sum(std::int64_t position, std::size_t head, std::size_t pair) const {
+    const auto digits = Interval::default_precision();
+    if (known_.values.empty() || known_.position != position || known_.digits != digits) {
+      known_ = {position, digits, {}};
+      for (const auto& frequency : frequencies_.enclosures()) {
+        const Interval phase = enclose(position) * frequency;
+        known_.values.push_back(is_sine_ ? Interval(sin(phase)) : Interval(cos(phase)));
+      }
+    }
+    Interval result = enclose(std::int64_t{0});
+    for (std::size_t k = 0; k < known_.values.size(); ++k) {
+      result += known_.values[k] * enclose(numbers_[head][k][pair]);
+    }
+    return result;
+  }
+
   double turned(std::int64_t position, std::size_t k) const {
     const double phase = static_cast<double>(position) * frequencies_.approximate(static_cast<int>(k));
     return is_sine_ ? std::sin(phase) : std::cos(phase);
   }
-  double error(std::int64_t position, std::size_t head, std::size_t pair, double u) const;
+
+  /// A frequency is a quotient by a power of a rounded exponent: off by (2 |ln w| + 3) u of itself; its
+  /// product with the position by another u, as is a position beyond 1/u; the sine by 2u of its greatest.
+  /// Each of n products is rounded, and so are n - 1 sums, in any order: n roundings of each term. The factor
+  /// of 1 + 16u covers the products of errors.
+  double error(std::int64_t position, std::size_t head, std::size_t pair, double u) const {
+    const auto terms = static_cast<double>(frequencies_.pairs);
+    double result = 0;
+    for (int k = 0; k < frequencies_.pairs; ++k) {
+      const auto row = static_cast<std::size_t>(k);
+      const double phase = std::fabs(static_cast<double>(position)) * frequencies_.approximate(k);
+      const double of_position = std::fabs(static_cast<double>(position)) * u > 1 ? 1 : 0;
+      const double of_frequency =
+          frequencies_.is_one(k) ? 0 : 2 * std::fabs(frequencies_.log_magnitude(k)) + 4;
+      const double of_phase = phase * (of_position + of_frequency) * u;
+      const double of_sine = position == 0 ? 0 : std::fmin(of_phase, 2) + 2 * u;
+      result += std::fabs(approximate_[head][row][pair]) *
+                (of_sine + growth_by(terms, u) * (std::fabs(turned(position, row)) + of_sine));
+    }
+    return result * (1 + 16 * u);
+  }
 
   struct Known {
     std::int64_t position = 0;
@@ -64,76 +129,6 @@ class FourierSums {
   std::vector<std::vector<std::vector<double>>> approximate_;
   mutable Known known_;  ///< guarded by the lock of the working precision
 };
-
-FourierSums::FourierSums(const FourierSumsSpec& spec, bool is_sine)
-    : frequencies_{spec.rope_theta, Rational(2, spec.rotary_dim),
-                   static_cast<int>(spec.cosines.front().size())},
-      is_sine_(is_sine),
-      pairs_(static_cast<std::size_t>(spec.head_dim / 2)),
-      padding_(is_sine ? spec.padding_sine : 1),
-      numbers_(is_sine ? spec.sines : spec.cosines) {
-  for (const auto& head : numbers_) {
-    auto& rows = approximate_.emplace_back();
-    for (const auto& row : head) {
-      auto& doubles = rows.emplace_back();
-      for (const auto& number : row) {
-        doubles.push_back(approximately(number));
-      }
-    }
-  }
-}
-
-Interval FourierSums::sum(std::int64_t position, std::size_t head, std::size_t pair) const {
-  const auto digits = Interval::default_precision();
-  if (known_.values.empty() || known_.position != position || known_.digits != digits) {
-    known_ = {position, digits, {}};
-    for (const auto& frequency : frequencies_.enclosures()) {
-      const Interval phase = enclose(position) * frequency;
-      known_.values.push_back(is_sine_ ? Interval(sin(phase)) : Interval(cos(phase)));
-    }
-  }
-  Interval result = enclose(std::int64_t{0});
-  for (std::size_t k = 0; k < known_.values.size(); ++k) {
-    result += known_.values[k] * enclose(numbers_[head][k][pair]);
-  }
-  return result;
-}
-
-/// A frequency is a quotient by a power of a rounded exponent: off by (2 |ln w| + 3) u of itself; its product
-/// with the position by another u, as is a position beyond 1/u; the sine by 2u of its greatest. Each of n
-/// products is rounded, and so are n - 1 sums, in any order: n roundings of each term. The factor of 1 + 16u
-/// covers the products of errors.
-double FourierSums::error(std::int64_t position, std::size_t head, std::size_t pair, double u) const {
-  const auto terms = static_cast<double>(frequencies_.pairs);
-  double result = 0;
-  for (int k = 0; k < frequencies_.pairs; ++k) {
-    const auto row = static_cast<std::size_t>(k);
-    const double phase = std::fabs(static_cast<double>(position)) * frequencies_.approximate(k);
-    const double of_position = std::fabs(static_cast<double>(position)) * u > 1 ? 1 : 0;
-    const double of_frequency = frequencies_.is_one(k) ? 0 : 2 * std::fabs(frequencies_.log_magnitude(k)) + 4;
-    const double of_phase = phase * (of_position + of_frequency) * u;
-    const double of_sine = position == 0 ? 0 : std::fmin(of_phase, 2) + 2 * u;
-    result += std::fabs(approximate_[head][row][pair]) *
-              (of_sine + growth_by(terms, u) * (std::fabs(turned(position, row)) + of_sine));
-  }
-  return result * (1 + 16 * u);
-}
-
-ComputedReal FourierSums::entry(const std::shared_ptr<const FourierSums>& self, std::int64_t position,
-                                std::size_t column) {
-  const auto head = column / self->pairs_;
-  const auto pair = column % self->pairs_;
-  const auto& rows = self->approximate_[head];
-  if (pair >= rows.front().size()) {
-    return {[padding = self->padding_] { return enclose(padding); }, static_cast<double>(self->padding_)};
-  }
-  double estimate = 0;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    estimate += rows[k][pair] * self->turned(position, k);
-  }
-  return {[self, position, head, pair] { return self->sum(position, head, pair); }, estimate,
-          [self, position, head, pair](double u) { return self->error(position, head, pair, u); }};
-}
 
 void FourierSumsSpec::keys(KeyVisitor& visit) {
   static const NumberRange each{-1'000'000, 1'000'000, "a number from -1e6 to 1e6"};

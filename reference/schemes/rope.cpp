@@ -9,6 +9,7 @@
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/schemes.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -178,10 +179,7 @@ std::vector<TensorDefinition> RopeSpec::tensors() const {
     const PositionAxes axes{static_cast<std::size_t>(mrope->count()),
                             [of = *mrope](std::int64_t position) { return of.of_text(position); }};
     for (const auto& table : of_one_position) {
-      std::vector<int> of_columns;
-      for (const auto& column : table.columns) {
-        of_columns.push_back(mrope->axis(column.pair));
-      }
+      auto of_columns = mapped(table.columns, [&](const auto& column) { return mrope->axis(column.pair); });
       of_axes.emplace_back(table, TurnedTable::Axes{std::move(of_columns), axes});
     }
   }

@@ -86,6 +86,10 @@ struct TransformerXlSpec {
   PositionRange default_positions(std::int64_t rows) const { return {rows - 1, -1, rows}; }
 };
 
+constexpr std::array<std::string_view, 4> sine_reading_names{"descending", "ascending_to_one",
+                                                             "ascending_from_one", "descending_to_one"};
+constexpr std::array<std::string_view, 4> sine_exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
+
 /// One sine a column and no cosines: PE(t, i) = sin(w_i t), i = 0 .. d-1. A text that arrives at it writes
 /// w_i = 1/10000^{i/d-1} and sin(t/w_i), which says something else however it is read.
 struct SineOnlySpec {
@@ -101,48 +105,39 @@ struct SineOnlySpec {
   Rational base = 10000;
   Reading reading = Reading::descending;
 
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
-  std::vector<TensorDefinition> tensors() const;
-  GeometricFrequencies frequencies() const;
-};
-
-constexpr std::array<std::string_view, 4> sine_reading_names{"descending", "ascending_to_one",
-                                                             "ascending_from_one", "descending_to_one"};
-constexpr std::array<std::string_view, 4> sine_exponents{"-i/(d - 1)", "i/d - 1", "i/(d - 1)", "1 - i/d"};
-
-void SineOnlySpec::keys(KeyVisitor& visit) {
-  visit.required("d_model", d_model, integer(1, largest_dimension));
-  visit.defaulted("base", base, number(base_range()));
-  visit.defaulted("reading", reading, one_of(sine_reading_names));
-  const bool divides_by_less_one = reading == Reading::descending || reading == Reading::ascending_from_one;
-  visit.require(!divides_by_less_one || d_model > 1, "d_model",
-                "at least 2, as the frequencies divide by d_model - 1");
-}
-
-GeometricFrequencies SineOnlySpec::frequencies() const {
-  const auto d = static_cast<int>(d_model);
-  switch (reading) {
-    case Reading::ascending_to_one:
-      return {base, Rational(-1, d), d, -1};
-    case Reading::ascending_from_one:
-      return {base, Rational(-1, d - 1), d, 0};
-    case Reading::descending_to_one:
-      return {base, Rational(1, d), d, 1};
-    case Reading::descending:
-      break;
+  void keys(KeyVisitor& visit) {
+    visit.required("d_model", d_model, integer(1, largest_dimension));
+    visit.defaulted("base", base, number(base_range()));
+    visit.defaulted("reading", reading, one_of(sine_reading_names));
+    const bool divides_by_less_one = reading == Reading::descending || reading == Reading::ascending_from_one;
+    visit.require(!divides_by_less_one || d_model > 1, "d_model",
+                  "at least 2, as the frequencies divide by d_model - 1");
   }
-  return {base, Rational(1, d - 1), d, 0};
-}
 
-std::vector<TensorDefinition> SineOnlySpec::tensors() const {
-  return {TrigTable{"encoding", frequencies(), 1, sines_of(static_cast<int>(d_model)), std::nullopt}};
-}
+  std::string summary() const {
+    return fmt::format("sines only, d_model {}, frequencies {}^({})", d_model, to_string(base),
+                       sine_exponents[static_cast<std::size_t>(reading)]);
+  }
 
-std::string SineOnlySpec::summary() const {
-  return fmt::format("sines only, d_model {}, frequencies {}^({})", d_model, to_string(base),
-                     sine_exponents[static_cast<std::size_t>(reading)]);
-}
+  std::vector<TensorDefinition> tensors() const {
+    return {TrigTable{"encoding", frequencies(), 1, sines_of(static_cast<int>(d_model)), std::nullopt}};
+  }
+
+  GeometricFrequencies frequencies() const {
+    const auto d = static_cast<int>(d_model);
+    switch (reading) {
+      case Reading::ascending_to_one:
+        return {base, Rational(-1, d), d, -1};
+      case Reading::ascending_from_one:
+        return {base, Rational(-1, d - 1), d, 0};
+      case Reading::descending_to_one:
+        return {base, Rational(1, d), d, 1};
+      case Reading::descending:
+        break;
+    }
+    return {base, Rational(1, d - 1), d, 0};
+  }
+};
 
 /// Beyond, the squares that certified sines are made of would underflow.
 constexpr std::int64_t most_columns = 512;
@@ -195,6 +190,8 @@ struct FrequencyListSpec {
   const PositionMap& positions_along(std::size_t /*axis*/) const { return positions.map; }
 };
 
+constexpr std::array<std::string_view, 2> family_names{"exponential", "power"};
+
 /// Pairs whose frequencies sample a function of t in [0, 1) at t = i/(d/2), sine and cosine side by side:
 /// the families whose limits of many pairs are integrals.
 struct FrequencyFamilySpec {
@@ -210,49 +207,41 @@ struct FrequencyFamilySpec {
   PairOrder order = PairOrder::sin_cos;
   RealPositions positions = {};
 
-  void keys(KeyVisitor& visit);
-  std::string summary() const;
-  std::vector<TensorDefinition> tensors() const;
+  void keys(KeyVisitor& visit) {
+    static const NumberRange exponents{0, 100, "a number greater than 0 and at most 100", true};
+    visit.required("d_model", d_model, integer(2, largest_dimension));
+    visit.require(d_model % 2 == 0, "d_model", "an even number, two columns a frequency");
+    visit.defaulted("family", family, one_of(family_names));
+    if (family == Family::exponential) {
+      visit.defaulted("base", base, number(base_range()));
+    } else {
+      visit.required("exponent", exponent, number(exponents));
+    }
+    visit_pair_order(visit, order);
+    positions.keys(visit);
+  }
+
+  std::string summary() const {
+    return fmt::format("pairs of frequencies {}, d_model {}{}{}",
+                       family == Family::exponential ? to_string(base) + "^-t" : "t^" + to_string(exponent),
+                       d_model, order == PairOrder::cos_sin ? ", cosine first" : "", positions.summary());
+  }
+
+  std::vector<TensorDefinition> tensors() const {
+    return {TrigTable{"encoding", frequencies(), 1, interleaved_pairs(pairs(), order), std::nullopt,
+                      positions.map}};
+  }
+
   const PositionMap& positions_along(std::size_t /*axis*/) const { return positions.map; }
   int pairs() const { return static_cast<int>(d_model / 2); }
-  Frequencies frequencies() const;
+
+  Frequencies frequencies() const {
+    if (family == Family::exponential) {
+      return positions.of(GeometricFrequencies{base, Rational(1, pairs()), pairs()});
+    }
+    return positions.of(PowerFrequencies{exponent, pairs()});
+  }
 };
-
-using Family = FrequencyFamilySpec::Family;
-
-constexpr std::array<std::string_view, 2> family_names{"exponential", "power"};
-
-void FrequencyFamilySpec::keys(KeyVisitor& visit) {
-  static const NumberRange exponents{0, 100, "a number greater than 0 and at most 100", true};
-  visit.required("d_model", d_model, integer(2, largest_dimension));
-  visit.require(d_model % 2 == 0, "d_model", "an even number, two columns a frequency");
-  visit.defaulted("family", family, one_of(family_names));
-  if (family == Family::exponential) {
-    visit.defaulted("base", base, number(base_range()));
-  } else {
-    visit.required("exponent", exponent, number(exponents));
-  }
-  visit_pair_order(visit, order);
-  positions.keys(visit);
-}
-
-Frequencies FrequencyFamilySpec::frequencies() const {
-  if (family == Family::exponential) {
-    return positions.of(GeometricFrequencies{base, Rational(1, pairs()), pairs()});
-  }
-  return positions.of(PowerFrequencies{exponent, pairs()});
-}
-
-std::vector<TensorDefinition> FrequencyFamilySpec::tensors() const {
-  return {TrigTable{"encoding", frequencies(), 1, interleaved_pairs(pairs(), order), std::nullopt,
-                    positions.map}};
-}
-
-std::string FrequencyFamilySpec::summary() const {
-  return fmt::format("pairs of frequencies {}, d_model {}{}{}",
-                     family == Family::exponential ? to_string(base) + "^-t" : "t^" + to_string(exponent),
-                     d_model, order == PairOrder::cos_sin ? ", cosine first" : "", positions.summary());
-}
 
 }  // namespace
 

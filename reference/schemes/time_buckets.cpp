@@ -32,26 +32,23 @@ struct TimeBucketSpec {
     return fmt::format("buckets of time, floor(ln |t|/{}), the last is {}", to_string(divisor), num_buckets);
   }
 
-  std::vector<TensorDefinition> tensors() const;
-  /// The least time of bucket 1, 2 ...: e^(kc) is no integer (Lindemann), so that each is decided.
-  std::vector<std::int64_t> least_times() const;
-};
-
-std::vector<std::int64_t> TimeBucketSpec::least_times() const {
-  constexpr int last_logarithm = 30;  // e^30 > 2^43, and no time is more than 2^32
-  std::vector<std::int64_t> result;
-  for (std::int64_t k = 1; k <= num_buckets && divisor * k <= last_logarithm; ++k) {
-    const auto below = decided_floor([&] { return Interval(exp(enclose(Rational(divisor * k)))); });
-    result.push_back(below.value() + 1);
+  std::vector<TensorDefinition> tensors() const {
+    return {BucketTable{[least = least_times()](std::int64_t t) -> Bucket {
+      return {std::ranges::upper_bound(least, std::abs(t)) - least.begin()};
+    }}};
   }
-  return result;
-}
 
-std::vector<TensorDefinition> TimeBucketSpec::tensors() const {
-  return {BucketTable{[least = least_times()](std::int64_t t) -> Bucket {
-    return {std::ranges::upper_bound(least, std::abs(t)) - least.begin()};
-  }}};
-}
+  /// The least time of bucket 1, 2 ...: e^(kc) is no integer (Lindemann), so that each is decided.
+  std::vector<std::int64_t> least_times() const {
+    constexpr int last_logarithm = 30;  // e^30 > 2^43, and no time is more than 2^32
+    std::vector<std::int64_t> result;
+    for (std::int64_t k = 1; k <= num_buckets && divisor * k <= last_logarithm; ++k) {
+      const auto below = decided_floor([&] { return Interval(exp(enclose(Rational(divisor * k)))); });
+      result.push_back(below.value() + 1);
+    }
+    return result;
+  }
+};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "reference/specs/key_draw.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -174,9 +175,7 @@ class FormKeys {
     domain.range.least = std::min(domain.range.least, least);
     domain.count.fewest = std::min(domain.count.fewest, fewest);
     for (const auto choice : key.domain->choices) {
-      if (std::ranges::find(domain.choices, choice) == domain.choices.end()) {
-        domain.choices.push_back(choice);
-      }
+      add_once(domain.choices, choice);
     }
   }
 

@@ -19,6 +19,7 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/common_options.hpp"
@@ -96,11 +97,7 @@ std::vector<FileArgument> files_of(const std::string& option, const std::string&
 }
 
 std::vector<FileArgument> files_of(const std::string& option, const std::vector<std::string>& files) {
-  std::vector<FileArgument> result;
-  for (const auto& file : files) {
-    result.push_back({option, file});
-  }
-  return result;
+  return mapped(files, [&](const auto& file) -> FileArgument { return {option, file}; });
 }
 
 bool same_file(const FileArgument& a, const FileArgument& b) {

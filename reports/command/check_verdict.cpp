@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/command/cli.hpp"
 #include "reports/implementations/implementation_list.hpp"
@@ -54,10 +55,7 @@ Words validate_command_line(const ListedImplementation& implementation, const Li
 }
 
 nlohmann::json verdict_of(const Words& command_line) {
-  std::vector<const char*> words;
-  for (const auto& word : command_line) {
-    words.push_back(word.c_str());
-  }
+  const auto words = mapped(command_line, [&](const auto& word) { return word.c_str(); });
   std::ostringstream out;
   run_command_line(static_cast<int>(words.size()), words.data(), out);
   return nlohmann::json::parse(out.str());

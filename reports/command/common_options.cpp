@@ -6,6 +6,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/file.hpp"
@@ -31,13 +32,7 @@ constexpr std::array synonyms{
 }  // namespace
 
 std::vector<std::string> stored_formats() {
-  std::vector<std::string> names;
-  for (const auto& type : element_types()) {
-    if (type.format) {
-      names.emplace_back(type.name);
-    }
-  }
-  return names;
+  return names_of(filtered(element_types(), &ElementTraits::format), &ElementTraits::name);
 }
 
 ElementType read_dtype(const std::string& word, Integers integers, std::string_view option) {

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/outputs/comparisons/comparison_outputs.hpp"
@@ -27,10 +28,7 @@ struct CompareArguments {
 /// Labelled by the files' names, or by their paths where names are the same.
 std::vector<VerdictDocument> read_documents(const std::vector<std::string>& files) {
   refuse_if(files.size() < 2, "compare: found one verdict document, expected two or more");
-  std::vector<VerdictDocument> documents;
-  for (const auto& file : files) {
-    documents.push_back(read_verdict_document(file));
-  }
+  auto documents = mapped(files, [&](const auto& file) { return read_verdict_document(file); });
   const bool are_told_apart = std::ranges::all_of(documents, [&](const VerdictDocument& document) {
     return std::ranges::count(documents, document.label, &VerdictDocument::label) == 1;
   });

@@ -4,6 +4,7 @@
 
 #include "numerics/asking/questions.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
@@ -29,10 +30,8 @@ struct HardestArguments {
 };
 
 std::vector<Format> formats_of(const HardestArguments& arguments) {
-  std::vector<Format> result;
-  for (const auto& word : arguments.dtypes) {
-    result.push_back(*traits(read_dtype(word)).format);
-  }
+  const auto result =
+      mapped(arguments.dtypes, [&](const auto& word) { return *traits(read_dtype(word)).format; });
   return result.empty() ? std::vector(usual_formats.begin(), usual_formats.end()) : result;
 }
 

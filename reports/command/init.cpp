@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <fmt/core.h>
-
 #include "reference/support/word_list.hpp"
 #include "reports/command/command.hpp"
 #include "reports/exchange/starting_points/starting_points.hpp"

@@ -5,6 +5,7 @@
 #include "reference/configs/understood_config.hpp"
 #include "reference/json/json_tree.hpp"
 #include "reference/specs/key_document.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
@@ -47,10 +48,9 @@ void write_notes(const UnderstoodConfig& config, std::ostream& out) {
   if (!config.as_written.empty()) {
     out << one_line(config.as_written) << "\n";
   }
-  std::vector<std::string> unencoded;
-  for (const auto& one : config.unencoded) {
-    unencoded.push_back(fmt::format("{}{}: {}", one.kind, layers_text(one.layers), one.why));
-  }
+  const auto unencoded = mapped(config.unencoded, [&](const auto& one) {
+    return fmt::format("{}{}: {}", one.kind, layers_text(one.layers), one.why);
+  });
   list(out, "without a spec:", unencoded);
   list(out, "assumed:", config.assumed);
   list(out, "remarks:", config.remarks);

@@ -7,6 +7,7 @@
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/words/nearest_names.hpp"
@@ -51,10 +52,8 @@ std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const S
   for (const auto& spec : specs_of(command, options)) {
     for (const auto& id : options.recipes) {
       const auto& recipe = read_recipe(id);
-      std::vector<Format> formats;
-      for (const auto& dtype : options.dtypes) {
-        formats.push_back(*traits(read_dtype(dtype)).format);
-      }
+      auto formats =
+          mapped(options.dtypes, [&](const auto& dtype) { return *traits(read_dtype(dtype)).format; });
       if (formats.empty()) {
         formats.push_back(recipe.compute);
       }

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "numerics/asking/asked_positions.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/command/command.hpp"
 #include "reports/command/common_options.hpp"
 #include "reports/command/spec_option.hpp"
@@ -51,10 +52,9 @@ int run_value(const ValueArguments& arguments, std::ostream& out) {
                                           .column = index_of(arguments.column),
                                           .role = arguments.role},
                                          arguments.spec.source());
-  std::vector<ElementValue> values;
-  for (const auto& element : elements) {
-    values.push_back(element_value(element, position, arguments.digits, recipe));
-  }
+  const auto values = mapped(elements, [&](const auto& element) {
+    return element_value(element, position, arguments.digits, recipe);
+  });
   write_findings(arguments.json, element_json(*encoding, position, values),
                  element_text(*encoding, position, values), out);
   return 0;

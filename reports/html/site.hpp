@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/support/mapped.hpp"
 #include "reports/html/template.hpp"
 
 namespace vernier {
@@ -45,13 +46,10 @@ struct FilledPage {
 /// Computes the content of each page from `data`, in order.
 template <class Data>
 std::vector<FilledPage> fill(std::span<const Page<Data>> pages, const Data& data) {
-  std::vector<FilledPage> filled;
-  for (const auto& page : pages) {
-    filled.push_back({std::string(page.file), std::string(page.title), std::string(page.navigation),
-                      std::string(page.template_name), std::invoke(page.content, data),
-                      std::string(page.above)});
-  }
-  return filled;
+  return mapped(pages, [&](const auto& page) -> FilledPage {
+    return {std::string(page.file),          std::string(page.title),         std::string(page.navigation),
+            std::string(page.template_name), std::invoke(page.content, data), std::string(page.above)};
+  });
 }
 
 /// What every page of a site says about itself. No dates: the same run gives the same bytes.

@@ -18,6 +18,7 @@
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
 #include "reports/implementations/implementation_list.hpp"
 #include "reports/words/interrupt.hpp"
@@ -95,10 +96,9 @@ AnsweredTables ask_for_rotations(LiveImplementation& implementation, const Encod
 /// Its tables, or what amounts to them.
 AnsweredTables ask_for_tables(LiveImplementation& implementation, const Encoding& encoding, ElementType type,
                               std::size_t rows) {
-  std::vector<WantedTensor> wanted;
-  for (const auto& table : tables_of(encoding)) {
-    wanted.push_back({table.role, type, {rows, table.columns.size()}});
-  }
+  auto wanted = mapped(tables_of(encoding), [&](const auto& table) -> WantedTensor {
+    return {table.role, type, {rows, table.columns.size()}};
+  });
   AnsweredTables answer{implementation.ask(request_for(encoding, rows, std::move(wanted)))};
   const auto* rotation = encoding.rotation();
   const bool rotates_by_tables = rotation != nullptr && rotation->direction() == 1;

@@ -11,6 +11,7 @@
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/counted.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reports/inspection/kinds.hpp"
@@ -32,11 +33,9 @@ OrderedJson whole_spec(const JsonValue& spec, const std::string& source) {
 }
 
 std::vector<MeantEncoding> encodings_of(const UnderstoodConfig& config, const std::string& source) {
-  std::vector<MeantEncoding> encodings;
-  for (const auto& group : config.groups) {
-    encodings.push_back({group.kind, whole_spec(group.spec, source)});
-  }
-  return encodings;
+  return mapped(config.groups, [&](const auto& group) -> MeantEncoding {
+    return {group.kind, whole_spec(group.spec, source)};
+  });
 }
 
 /// The encoding that is to be compared with one of another file: of the same layers, or the first.

@@ -8,6 +8,7 @@
 #include "numerics/tensors/case.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/inspection/kinds.hpp"
 #include "reports/inspection/rotation.hpp"
@@ -117,12 +118,8 @@ void inspect_frequencies(const StoredTensor& stored, const std::optional<Expecta
   }
   std::vector<double> frequencies(stored.tensor->elements());
   stored.tensor->numbers(0, frequencies);
-  auto& remarks = inspection.remarks;
-  const auto remark = fmt::format("{} holds {}", last_word(stored.name),
-                                  description(frequencies, tolerance_of(*stored.tensor)));
-  if (std::ranges::find(remarks, remark) == remarks.end()) {
-    remarks.push_back(remark);
-  }
+  add_once(inspection.remarks, fmt::format("{} holds {}", last_word(stored.name),
+                                           description(frequencies, tolerance_of(*stored.tensor))));
   if (expected) {
     judge({{"inv_freq", &stored}}, *expected, inspection);
   }

@@ -4,6 +4,7 @@
 
 #include "reference/schemes/scheme_registry.hpp"
 #include "reports/inspection/inspection.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -32,10 +33,9 @@ OrderedJson spec_value(const Inspection& inspection) {
   if (encodings.size() < 2) {
     return encodings.empty() ? OrderedJson() : encodings.front().spec;
   }
-  OrderedJson groups = OrderedJson::array();
-  for (const auto& [kind, spec] : encodings) {
-    groups.push_back({{"kind", kind}, {"spec", spec}});
-  }
+  auto groups = array_json(encodings, [](const MeantEncoding& one) -> OrderedJson {
+    return {{"kind", one.kind}, {"spec", one.spec}};
+  });
   return {{"groups", groups}};
 }
 
@@ -61,10 +61,9 @@ std::string inspection_text(std::span<const Inspection> inspections, const std::
 OrderedJson inspection_json(std::span<const Inspection> inspections) {
   OrderedJson files = OrderedJson::array();
   for (const auto& inspection : inspections) {
-    OrderedJson findings = OrderedJson::array();
-    for (const auto& [sentence, key] : inspection.findings) {
-      findings.push_back({{"sentence", sentence}, {"key", key}});
-    }
+    auto findings = array_json(inspection.findings, [](const InspectionFinding& finding) -> OrderedJson {
+      return {{"sentence", finding.sentence}, {"key", finding.key}};
+    });
     files.push_back({{"file", inspection.file},
                      {"kind", inspection.kind},
                      {"spec", spec_value(inspection)},

@@ -6,8 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include <fmt/core.h>
-
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/scheme_registry.hpp"

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/outputs/output.hpp"
 #include "reports/outputs/told.hpp"
@@ -98,10 +99,9 @@ std::string counts(const std::vector<TestCase>& tests) {
 
 std::string render_junit(const Verdict& original) {
   const auto verdict = visible(original);
-  std::vector<TestCase> tests;
-  for (const auto& check : told_checks(verdict)) {
-    tests.push_back({check, outcome_of(check)});
-  }
+  auto tests = mapped(told_checks(verdict), [&](const auto& check) -> TestCase {
+    return {check, outcome_of(check)};
+  });
   tests.push_back(verdict_case(verdict));
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -126,13 +126,16 @@ std::vector<ToldDiagnosis> told_diagnoses(const Verdict& verdict) {
 }
 
 std::vector<ToldCheck> told_checks(const Verdict& verdict) {
-  std::vector<ToldCheck> result;
-  for (const auto& check : verdict.checks) {
-    result.push_back({check.id, check.status, std::string(to_string(check.status)),
-                      with_finding(verdict, check, ""), check.reason,
-                      check.status == Status::fail ? explanation(check) : "", measurements(check),
-                      check.waiver});
-  }
+  auto result = mapped(verdict.checks, [&](const auto& check) -> ToldCheck {
+    return {check.id,
+            check.status,
+            std::string(to_string(check.status)),
+            with_finding(verdict, check, ""),
+            check.reason,
+            check.status == Status::fail ? explanation(check) : "",
+            measurements(check),
+            check.waiver};
+  });
   for (const auto& [check, issue, problem] : verdict.stale_waivers) {
     result.push_back({.id = std::string("waivers/") + check,
                       .kind = "stale waiver",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "numerics/computation/spec_patch.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -193,12 +194,7 @@ class RowPlanting {
     if (row.contains("variant")) {
       return variants[as_index(value(row["variant"]))];
     }
-    std::vector<const OrderedJson*> possible;
-    for (const auto& variant : variants) {
-      if (suits(variant)) {
-        possible.push_back(&variant);
-      }
-    }
+    const auto possible = pointers_to(variants, [&](const auto& variant) { return suits(variant); });
     return possible.empty() ? variants.front() : *draw_.of(possible);
   }
 

@@ -11,6 +11,7 @@
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -228,10 +229,7 @@ void SineProgram::finish(std::string_view role, std::span<const std::int64_t> po
 
 std::vector<double> SineProgram::values(const ComparedTensors& tensors,
                                         std::span<const std::int64_t> positions) const {
-  std::vector<std::vector<CosineAndSine>> by_row;
-  for (const auto position : positions) {
-    by_row.push_back(turns(position));
-  }
+  const auto by_row = mapped(positions, [&](auto position) { return turns(position); });
   std::vector<double> result;
   for (const auto& definition : tensors.definitions) {
     const auto first = result.size();

@@ -214,9 +214,7 @@ std::vector<std::string> similar_bugs(const Diagnosis& diagnosis) {
   }
   for (const auto& finding : diagnosis.explanations.front().findings) {
     for (const auto& bug : finding.kind->similar) {
-      if (std::ranges::find(bugs, bug) == bugs.end()) {
-        bugs.push_back(bug);
-      }
+      add_once(bugs, bug);
     }
   }
   return bugs;

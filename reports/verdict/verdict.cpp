@@ -47,9 +47,7 @@ std::string diagnosed_sentence(const Verdict& verdict) {
   }
   std::vector<std::string> found;
   for (const auto& diagnosis : verdict.diagnosis) {
-    if (const auto text = sentence_of(diagnosis); std::ranges::find(found, text) == found.end()) {
-      found.push_back(text);
-    }
+    add_once(found, sentence_of(diagnosis));
   }
   if (found.size() <= 1) {
     return joined(found);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/support/mapped.hpp"
 #include "reference/support/nearest_names.hpp"
 
 namespace vernier {
@@ -17,11 +18,7 @@ std::string not_among(std::string_view word, std::span<const std::string> names)
 /// What `name` makes of each thing.
 template <class Things, class Name>
 std::vector<std::string> names_of(const Things& things, Name name) {
-  std::vector<std::string> names;
-  for (const auto& thing : things) {
-    names.emplace_back(std::invoke(name, thing));
-  }
-  return names;
+  return mapped(things, [&](const auto& thing) { return std::string(std::invoke(name, thing)); });
 }
 
 }  // namespace vernier

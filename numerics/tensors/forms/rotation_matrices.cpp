@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include "numerics/tensors/forms/packed_form.hpp"

@@ -6,6 +6,7 @@
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -54,10 +55,8 @@ CatalogueModel read_model(ObjectReader reader) {
 std::vector<CatalogueModel> read_catalogue() {
   const auto document = parse_json(catalogue_text(), std::string(file_name));
   ObjectReader reader(document, std::string(file_name), "");
-  std::vector<CatalogueModel> models;
-  for (auto& model : reader.objects("models", "an array of models")) {
-    models.push_back(read_model(std::move(model)));
-  }
+  auto models = mapped(reader.objects("models", "an array of models"),
+                       [&](auto& model) { return read_model(std::move(model)); });
   reader.finish();
   return models;
 }

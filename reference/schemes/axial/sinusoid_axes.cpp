@@ -13,6 +13,7 @@
 #include "reference/schemes/axial/axial_tensors.hpp"
 #include "reference/schemes/sinusoid_keys.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -160,11 +161,9 @@ std::vector<TensorDefinition> SinusoidAxesSpec::tensors() const {
 }
 
 std::string SinusoidAxesSpec::summary() const {
-  std::vector<std::string> told;
-  for (const auto& axis : axes) {
-    told.push_back(
-        fmt::format("{} of {}{}", axis.d_model, axis.summary_of_sinusoid(), axis.positions.summary()));
-  }
+  const auto told = mapped(axes, [&](const auto& axis) {
+    return fmt::format("{} of {}{}", axis.d_model, axis.summary_of_sinusoid(), axis.positions.summary());
+  });
   std::string text = fmt::format("sinusoidal, d_model {}, axes {}", d_model, fmt::join(told, "; "));
   if (!std::ranges::is_sorted(blocks)) {
     text += fmt::format("; in the order {}", fmt::join(blocks, ", "));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/schemes/position_ids/position_rule.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -28,11 +29,9 @@ std::vector<PositionBlock> in_turn(const PositionSpec& spec) {
 /// Documents in one row, each counted from 0 (transformers, DataCollatorWithFlattening; Megatron-LM,
 /// reset_position_ids).
 std::vector<PositionBlock> each_from_zero(const PositionSpec& spec) {
-  std::vector<PositionBlock> blocks;
-  for (const auto& segment : spec.segments) {
-    blocks.push_back({segment.grid, {{0, 0}}});
-  }
-  return blocks;
+  return mapped(spec.segments, [&](const auto& segment) -> PositionBlock {
+    return {segment.grid, {{0, 0}}};
+  });
 }
 
 /// A draft behind a text: each node one beyond its parent (Medusa, medusa_position_ids; EAGLE,

@@ -27,6 +27,7 @@
 #include "reports/verdict/waivers.hpp"
 #include "reports/words/arithmetic_words.hpp"
 #include "reports/words/nearest_names.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/specs/config_json.hpp"
 #include "reports/words/specs/placed_tensor.hpp"
 #include "reports/words/sudden_end.hpp"
@@ -205,11 +206,10 @@ std::string tensors_text(const char* spec, const char* options_text, const Verni
   const auto queries = call.count("queries");
   call.finish();
   const auto at = read_positions(positions, "positions");
-  OrderedJson result = OrderedJson::array();
-  for (const auto& tensor : placed_tensors(*chosen.encoding, at.size(), {.queries = queries})) {
-    result.push_back(
-        {{"role", tensor.role}, {"shape", tensor.shape}, {"exact", are_integers(tensor.definition)}});
-  }
+  const auto tensors = placed_tensors(*chosen.encoding, at.size(), {.queries = queries});
+  const auto result = array_json(tensors, [](const PlacedTensor& tensor) -> OrderedJson {
+    return {{"role", tensor.role}, {"shape", tensor.shape}, {"exact", are_integers(tensor.definition)}};
+  });
   return result.dump();
 }
 

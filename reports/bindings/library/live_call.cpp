@@ -10,6 +10,7 @@
 #include "numerics/processes/rows.hpp"
 #include "numerics/processes/third_party_text.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/bindings/library/call_options.hpp"
 #include "reports/command/common_options.hpp"
@@ -147,10 +148,9 @@ std::int32_t CalledImplementation::call(const Request& request, VernierAnswer* a
   const Lent positions(request.positions);
   std::deque<Lent> further;
   const auto* input = request.input ? further.emplace_back(*request.input).get() : nullptr;
-  std::vector<VernierNamedTensor> wanted;
-  for (const auto& one : request.wanted) {
-    wanted.push_back({one.role.c_str(), further.emplace_back(one.type, one.shape).get()});
-  }
+  const auto wanted = mapped(request.wanted, [&](const auto& one) -> VernierNamedTensor {
+    return {one.role.c_str(), further.emplace_back(one.type, one.shape).get()};
+  });
   const VernierQuestion question{spec.c_str(), positions.get(), input, wanted.data(), wanted.size()};
   const InEnvironment environment(environment_);
   return function_(user_, &question, answer);

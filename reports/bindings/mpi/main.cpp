@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 #include "numerics/audit/audit_state.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/command/cli.hpp"
 #include "reports/command/command.hpp"
@@ -106,10 +107,7 @@ class Work {
     if (left_.empty()) {
       return {};
     }
-    std::int64_t all = 0;
-    for (const auto& span : left_) {
-      all += span.count();
-    }
+    const auto all = sum_of(left_, &TaskSpan::count);
     auto& span = left_.back();
     const auto fair = std::max<std::int64_t>(all / (2 * workers_), 1);
     const auto speed = speed_.contains(rank) ? speed_[rank] * batch_seconds : 1.0;

@@ -6,6 +6,7 @@
 
 #include "numerics/budgets/conclusive.hpp"
 #include "reference/support/counted.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/html/assets.hpp"
 #include "reports/words/value_text.hpp"
@@ -60,12 +61,10 @@ bool is_beyond_judgement(const UsableContext& one) {
 }
 
 std::size_t Atlas::undecided() const {
-  std::size_t count = 0;
-  for (const auto& rotation : rotations) {
-    count += static_cast<std::size_t>(
+  return sum_of(rotations, [](const AtlasRotation& rotation) {
+    return static_cast<std::size_t>(
         std::ranges::count_if(rotation.kinds, [](const UsableContext& one) { return !one.is_decided(); }));
-  }
-  return count;
+  });
 }
 
 const Atlas& built_in_atlas() {
@@ -93,15 +92,8 @@ std::string atlas_words(const Atlas& atlas) {
       "amplitude\n"
       "  error: the greatest; repeat: the first row with the bits of an earlier one\n",
       atlas.undecided(),
-      counted(
-          [&] {
-            std::uint64_t all = 0;
-            for (const auto& rotation : atlas.rotations) {
-              all += rotation.kinds.size();
-            }
-            return all;
-          }(),
-          "line is", "lines are"));
+      counted(sum_of(atlas.rotations, [](const AtlasRotation& rotation) { return rotation.kinds.size(); }),
+              "line is", "lines are"));
   return text;
 }
 

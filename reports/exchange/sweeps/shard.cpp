@@ -10,7 +10,9 @@
 #include "numerics/audit/audit_state.hpp"
 #include "numerics/formats/sha256.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
+#include "reports/words/number_json.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -172,11 +174,7 @@ void ShardState::add(const TaskSpan& tasks, const AuditReport& found) {
 }
 
 std::int64_t ShardState::tasks_done() const {
-  std::int64_t count = 0;
-  for (const auto& span : done) {
-    count += span.count();
-  }
-  return count;
+  return sum_of(done, &TaskSpan::count);
 }
 
 std::vector<TaskSpan> ShardState::left(const TaskSpan& all) const {
@@ -195,10 +193,9 @@ std::vector<TaskSpan> ShardState::left(const TaskSpan& all) const {
 }
 
 std::string shard_text(const Shard& shard, const ShardState& state, std::string_view sweep) {
-  OrderedJson done = OrderedJson::array();
-  for (const auto& [first, last] : state.done) {
-    done.push_back({{"first", first}, {"last", last}});
-  }
+  const auto done = array_json(state.done, [](const TaskSpan& span) -> OrderedJson {
+    return {{"first", span.first}, {"last", span.last}};
+  });
   const OrderedJson content{{"vernier_shard", state_version},
                             {"sweep", sweep},
                             {"shard", shard.index},

@@ -6,12 +6,12 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/core.h>
 
 #include "numerics/audit/horizon.hpp"
 #include "reference/schemes/joint_table.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/words/value_text.hpp"
 
 namespace vernier {
@@ -123,10 +123,8 @@ Sweep::Sweep(SweepPlan plan, const AuditOptions& options)
 
 void print_sweep(const Sweep& sweep, const AuditReport& report, std::ostream& out) {
   const auto& plan = sweep.plan();
-  std::vector<double> errors;
-  for (const auto& threshold : sweep_thresholds) {
-    errors.push_back(std::ldexp(1.0, threshold.exponent));
-  }
+  const auto errors =
+      mapped(sweep_thresholds, [&](const auto& threshold) { return std::ldexp(1.0, threshold.exponent); });
   print_heading(sweep, out);
   out << report.statistics.count() << " elements audited, all of ";
   print_positions(plan.positions, out);

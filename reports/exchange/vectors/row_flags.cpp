@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reference/numbers/format.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -114,13 +115,7 @@ std::span<const RowFlag> row_flags() {
 }
 
 std::vector<std::string_view> flags_of(const VectorRow& row) {
-  std::vector<std::string_view> result;
-  for (const auto& flag : row_flags()) {
-    if (flag.holds(row)) {
-      result.push_back(flag.id);
-    }
-  }
-  return result;
+  return mapped(filtered(row_flags(), [&](const RowFlag& flag) { return flag.holds(row); }), &RowFlag::id);
 }
 
 }  // namespace vernier

@@ -170,10 +170,8 @@ VectorCounts write_vectors(const VectorSelection& selection, const fs::path& fol
   const auto made = made_folder(folder);
   VectorCounts counts;
   Tensors tensors;
-  auto groups = OrderedJson::array();
-  for (const auto& group : selection.groups) {
-    groups.push_back(add_group(tensors, group, counts));
-  }
+  auto groups =
+      array_json(selection.groups, [&](const auto& group) { return add_group(tensors, group, counts); });
   const auto data = folder / data_name;
   write_safetensors(data, tensors, {});
   const auto digest = sha256(read_text(data));

@@ -5,7 +5,6 @@
 #include <cassert>
 #include <limits>
 #include <utility>
-#include <variant>
 
 #include <fmt/core.h>
 

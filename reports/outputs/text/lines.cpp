@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "reference/support/mapped.hpp"
+
 namespace vernier {
 namespace {
 
@@ -126,10 +128,8 @@ TextBlock paragraph(std::string text, std::size_t indent, std::size_t most, std:
 
 TextBlock entries(std::vector<std::string> texts, std::size_t indent, std::size_t most_of_an_entry,
                   std::function<std::string(std::size_t first)> others) {
-  std::size_t wanted = 0;
-  for (const auto& text : texts) {
-    wanted += fitted(text, indent, most_of_an_entry).size();
-  }
+  const auto wanted =
+      sum_of(texts, [&](const auto& text) { return fitted(text, indent, most_of_an_entry).size(); });
   const auto lines = [=, texts = std::move(texts), others = std::move(others)](std::size_t most) {
     Lines result;
     for (std::size_t i = 0; i < texts.size() && result.size() < most; ++i) {

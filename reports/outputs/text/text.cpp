@@ -132,12 +132,9 @@ std::string named(std::vector<std::string> ids) {
 
 /// "accuracy/cos fails", "accuracy/cos, accuracy/sin and 3 more checks fail"
 std::string named_checks(const Verdict& verdict, Status status, std::string_view one, std::string_view many) {
-  std::vector<std::string> ids;
-  for (const auto& check : verdict.checks) {
-    if (check.status == status) {
-      ids.push_back(check.id);
-    }
-  }
+  const auto ids =
+      mapped(pointers_to(verdict.checks, [&](const Check& check) { return check.status == status; }),
+             [](const auto* check) { return check->id; });
   return ids.empty() ? "" : fmt::format("{} {}", named(ids), ids.size() == 1 ? one : many);
 }
 
@@ -164,11 +161,6 @@ std::string of_each_diagnosis(const std::vector<ToldDiagnosis>& diagnoses, std::
                               std::string ToldDiagnosis::*part) {
   std::vector<std::string> texts;
   std::vector<std::string> with_roles;
-  const auto add_once = [](std::vector<std::string>& list, const std::string& text) {
-    if (std::ranges::find(list, text) == list.end()) {
-      list.push_back(text);
-    }
-  };
   for (const auto& diagnosis : diagnoses) {
     if (const auto& text = diagnosis.*part; !text.empty()) {
       add_once(texts, text);

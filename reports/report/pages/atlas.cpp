@@ -176,10 +176,8 @@ Json atlas_content(const ReportData& /*data*/) {
     return {{"any", false}};
   }
   const auto kinds = recipe_kinds(atlas);
-  std::size_t models = 0;
-  for (const auto& rotation : atlas.rotations) {
-    models += rotation.models.size();
-  }
+  const auto models =
+      sum_of(atlas.rotations, [](const AtlasRotation& rotation) { return rotation.models.size(); });
   const auto& sines = atlas.sines;
   return {{"any", true},
           {"headline", headline(kinds)},

@@ -6,8 +6,6 @@
 #include <cstring>
 #include <unordered_set>
 
-#include <fmt/core.h>
-
 #include "numerics/processes/rows.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"

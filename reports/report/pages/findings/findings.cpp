@@ -65,12 +65,10 @@ ReportFinding made_by(const ReportFindingMaker& maker, const ReportData& data) {
 }
 
 void ToldFindings::tell(const ReportData& data) {
-  std::vector<ReportFinding> untold;
-  for (const auto& maker : finding_makers()) {
-    if (!told_.contains(maker.id) && maker.is_known(data)) {
-      untold.push_back(made_by(maker, data));
-    }
-  }
+  auto untold = mapped(
+      pointers_to(finding_makers(),
+                  [&](const auto& maker) { return !told_.contains(maker.id) && maker.is_known(data); }),
+      [&](const auto* maker) { return made_by(*maker, data); });
   for (const auto& finding : ranked(std::move(untold))) {
     if (!finding.missing) {
       told_.insert(finding.id);

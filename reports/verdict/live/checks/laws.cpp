@@ -13,6 +13,7 @@
 #include "props/laws/run_law.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reports/verdict/checks/properties.hpp"
 #include "reports/verdict/live/live_check.hpp"
@@ -61,13 +62,8 @@ LawTarget subject_of(const TrigTable& table, ElementType type, const LivePropert
 
 /// Laws of tables, or of rotations, or of rotations and what turns back.
 std::vector<const Law*> laws_of(bool about_rotations, std::optional<RotationOperation> back = std::nullopt) {
-  std::vector<const Law*> result;
-  for (const auto& law : laws()) {
-    if (law.about_rotations() == about_rotations && law.back == back) {
-      result.push_back(&law);
-    }
-  }
-  return result;
+  return pointers_to(
+      laws(), [&](const Law& law) { return law.about_rotations() == about_rotations && law.back == back; });
 }
 
 Trial trial_of(LiveImplementation& implementation, const SinusoidalEncoding& encoding, ElementType type,
@@ -155,10 +151,9 @@ void attempt(Attempt& law, const Trial& trial, const LivePropertyOptions& option
 /// Runs the laws until their cases, shrunk ones too, ask for nothing that is not known, or the requests are
 /// spent.
 std::vector<Attempt> attempts_at(const Trial& trial, bool is_costly, const LivePropertyOptions& options) {
-  std::vector<Attempt> attempts;
-  for (const auto* law : trial.laws) {
-    attempts.push_back({law, {}, !is_stated_for(*law, trial.subject)});
-  }
+  auto attempts = mapped(trial.laws, [&](const auto* law) -> Attempt {
+    return {law, {}, !is_stated_for(*law, trial.subject)};
+  });
   const auto fails = [](const Attempt& law) { return law.result.status == CheckStatus::fails; };
   int shrinking_requests = 0;
   for (;;) {

@@ -50,10 +50,7 @@ bool is_promised(const Encoding& encoding, std::int64_t position) {
 }
 
 std::size_t total_width(const Request& request) {
-  std::size_t width = 0;
-  for (const auto& wanted : request.wanted) {
-    width += wanted.shape.back();
-  }
+  const auto width = sum_of(request.wanted, [](const WantedTensor& wanted) { return wanted.shape.back(); });
   return width;
 }
 
