@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "numerics/formats/mapped_file.hpp"
 #include "reference/json/json.hpp"
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/refusal.hpp"
 
@@ -256,12 +256,10 @@ class OnnxReader {
       if (found == entries.end()) {
         return otherwise;
       }
-      std::uint64_t value = 0;
-      const auto* const end = found->second.data() + found->second.size();
-      const auto [last, error] = std::from_chars(found->second.data(), end, value);
-      refuse_if(error != std::errc{} || last != end, "{}: {}: found the {} {}, expected a number of bytes",
-                source_, in_quotes(tensor), key, in_quotes(found->second));
-      return value;
+      const auto value = parsed_number<std::uint64_t>(found->second);
+      refuse_if(!value, "{}: {}: found the {} {}, expected a number of bytes", source_, in_quotes(tensor),
+                key, in_quotes(found->second));
+      return *value;
     };
     const auto offset = number("offset", 0);
     const auto length = number("length", file.size() - std::min<std::uint64_t>(offset, file.size()));

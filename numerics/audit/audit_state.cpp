@@ -1,18 +1,17 @@
 #include "numerics/audit/audit_state.hpp"
 
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <limits>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/mapped.hpp"
 
 namespace vernier {
@@ -162,10 +161,9 @@ struct Reading {
     count = static_cast<std::uint64_t>(reader.integer(key, 0, highest_integer));
   }
   void operator()(const char* key, double& number) {
-    const auto text = reader.string(key);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    reader.refuse_if(error != std::errc() || end != text.data() + text.size(), key,
-                     "a number written as text");
+    const auto found = parsed_number<double>(reader.string(key));
+    reader.refuse_if(!found, key, "a number written as text");
+    number = *found;
   }
   void operator()(const char* key, ExactSum& sum) {
     const auto found = ExactSum::from_text(reader.string(key));

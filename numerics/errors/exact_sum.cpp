@@ -1,14 +1,14 @@
 #include "numerics/errors/exact_sum.hpp"
 
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <ios>
 #include <limits>
-#include <system_error>
 
 #include <fmt/core.h>
 #include <mpfr.h>
+
+#include "reference/numbers/parsed_number.hpp"
 
 namespace vernier {
 namespace {
@@ -115,12 +115,11 @@ std::optional<ExactSum> ExactSum::from_text(std::string_view text) {
   if (!text.starts_with("0x") || power == text.npos) {
     return std::nullopt;
   }
-  int exponent = 0;
-  const auto [end, error] = std::from_chars(text.data() + power + 1, text.data() + text.size(), exponent);
+  const auto exponent = parsed_number<int>(text.substr(power + 1));
   const auto digits = text.substr(2, power - 2);
-  const int shift = exponent - smallest_exponent;
+  const int shift = exponent.value_or(0) - smallest_exponent;
   constexpr auto most_digits = static_cast<std::int64_t>(words * 16 - 1);  // and the sign
-  if (error != std::errc() || end != text.data() + text.size() || shift % 4 != 0 || digits.empty() ||
+  if (!exponent || shift % 4 != 0 || digits.empty() ||
       digits.find_first_not_of("0123456789abcdef") != digits.npos || shift < 0 ||
       shift / 4 + std::ssize(digits) > most_digits) {
     return std::nullopt;

@@ -1,7 +1,6 @@
 #include "numerics/formats/safetensors.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "numerics/formats/mapped_file.hpp"
 #include "numerics/formats/unfinished_file.hpp"
 #include "reference/json/json.hpp"
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
@@ -39,13 +39,7 @@ std::optional<ElementType> element_type(std::string_view dtype) {
 /// A count, if the value is one that fits in 64 bits and is written in digits alone.
 std::optional<std::size_t> count_of(const JsonValue& value) {
   const auto* number = std::get_if<JsonValue::Number>(&value.value());
-  if (number == nullptr) {
-    return std::nullopt;
-  }
-  std::size_t count = 0;
-  const char* end = number->text.data() + number->text.size();
-  const auto [stopped, error] = std::from_chars(number->text.data(), end, count);
-  return error == std::errc{} && stopped == end ? std::optional(count) : std::nullopt;
+  return number == nullptr ? std::nullopt : parsed_number<std::size_t>(number->text);
 }
 
 std::vector<std::size_t> read_counts(ObjectReader& entry, std::string_view key, std::string_view expected) {

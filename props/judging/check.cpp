@@ -2,10 +2,10 @@
 
 #include <bit>
 #include <cassert>
-#include <charconv>
 #include <cstdlib>
 #include <limits>
 
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
@@ -18,14 +18,13 @@ void read_variable(const char* name, Number lowest, Number highest, Number& into
     return;
   }
   const std::string_view text = given;
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < lowest || value > highest) {
+  const auto value = parsed_number<Number>(text);
+  if (!value || *value < lowest || *value > highest) {
     throw InputError("environment variable " + std::string(name) + " is \"" + std::string(text) +
                      "\", expected an integer from " + std::to_string(lowest) + " to " +
                      std::to_string(highest));
   }
-  into = value;
+  into = *value;
 }
 
 /// The step of SplitMix64's counter: odd, and the golden ratio's bits.

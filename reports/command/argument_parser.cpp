@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "numerics/contracts/contract.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
@@ -36,15 +36,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The whole word as a number of this type: neither one that wraps around nor one with anything after it.
-template <class Number>
-std::optional<Number> number_of(const std::string& word) {
-  Number value{};
-  const auto* const end = word.data() + word.size();
-  const auto [rest, error] = std::from_chars(word.data(), end, value);
-  return error == std::errc{} && rest == end ? std::optional(value) : std::nullopt;
-}
-
 std::string found_instead(const std::string& word, const std::string& expected) {
   return fmt::format("found {}, expected {}",
                      word.empty() ? std::string("nothing") : '"' + one_line(word) + '"', expected);
@@ -54,11 +45,11 @@ std::string found_instead(const std::string& word, const std::string& expected) 
 template <class Value>
 std::string fault_of(const std::string& word) {
   if constexpr (std::is_floating_point_v<Value>) {
-    const auto value = number_of<Value>(word);
+    const auto value = parsed_number<Value>(word);
     return value && std::isfinite(*value) ? std::string() : found_instead(word, "a number");
   } else if constexpr (std::is_integral_v<Value>) {
     using Limits = std::numeric_limits<Value>;
-    return number_of<Value>(word)
+    return parsed_number<Value>(word)
                ? std::string()
                : found_instead(word, fmt::format("an integer from {} to {}", Limits::min(), Limits::max()));
   } else {
@@ -74,7 +65,7 @@ std::function<std::string(const std::string&)> fault_beyond(const OrderedJson& t
   std::ostringstream wanted;
   wanted << "a number from " << lowest << " to " << highest;
   return [=, expected = wanted.str()](const std::string& word) {
-    const auto value = number_of<Number>(word);
+    const auto value = parsed_number<Number>(word);
     // So that NaN is refused as well.
     return value && *value >= lowest && *value <= highest ? std::string() : found_instead(word, expected);
   };

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "numerics/asking/asked_positions.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
@@ -102,13 +102,6 @@ ToleranceQuestion question_of(const ToleranceArguments& arguments) {
   return question;
 }
 
-std::optional<double> parsed_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = error == std::errc{} && end == text.data() + text.size() && !text.empty();
-  return is_number && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
-}
-
 /// "atol=1e-2,rtol=1e-2", either of them alone, in any order.
 Tolerance parse_tolerance(const std::string& text) {
   std::optional<double> absolute;
@@ -120,8 +113,8 @@ Tolerance parse_tolerance(const std::string& text) {
     auto& part = word.starts_with("atol=") ? absolute : relative;
     is_right = (word.starts_with("atol=") || word.starts_with("rtol=")) && !part;
     if (is_right) {
-      part = parsed_number(word.substr(5));
-      is_right = part.has_value();
+      part = parsed_number<double>(word.substr(5));
+      is_right = part && std::isfinite(*part) && *part >= 0;
     }
     begin = end + 1;
   }

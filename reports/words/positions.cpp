@@ -1,10 +1,10 @@
 #include "reports/words/positions.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <vector>
 
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
 #include "reports/words/value_text.hpp"
 
@@ -13,18 +13,12 @@ namespace {
 
 constexpr std::int64_t greatest_exponent = 62;
 
-std::optional<std::int64_t> decimal(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
 std::optional<std::int64_t> parsed_position(std::string_view text) {
   const bool negative = text.starts_with("-2^");
   if (!negative && !text.starts_with("2^")) {
-    return decimal(text);
+    return parsed_number<std::int64_t>(text);
   }
-  const auto exponent = decimal(text.substr(negative ? 3 : 2));
+  const auto exponent = parsed_number<int>(text.substr(negative ? 3 : 2));
   if (!exponent || *exponent < 0 || *exponent > greatest_exponent) {
     return std::nullopt;
   }

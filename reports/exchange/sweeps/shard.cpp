@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <system_error>
 
 #include <fmt/core.h>
 
 #include "numerics/audit/audit_state.hpp"
 #include "numerics/formats/sha256.hpp"
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
@@ -19,10 +18,8 @@ namespace vernier {
 namespace {
 
 std::optional<int> whole_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool all = error == std::errc() && end == text.data() + text.size() && !text.empty();
-  return all && number >= 0 ? std::optional(number) : std::nullopt;
+  const auto number = parsed_number<int>(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 /// Variables with the number of a process, from 0, and how many there are.

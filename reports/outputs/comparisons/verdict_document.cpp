@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -11,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "reference/json/json_tree.hpp"
+#include "reference/numbers/parsed_number.hpp"
 #include "reference/support/input_error.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
@@ -114,10 +114,7 @@ std::optional<double> read_figure(const JsonValue& object, ObjectReader& reader,
     return std::nullopt;
   }
   if (const auto* number = std::get_if<JsonValue::Number>(&value->value())) {
-    double result = 0;
-    const auto* const end = number->text.data() + number->text.size();
-    const auto [rest, error] = std::from_chars(number->text.data(), end, result);
-    if (error == std::errc() && rest == end && result >= 0) {
+    if (const auto result = parsed_number<double>(number->text); result && *result >= 0) {
       return result;
     }
   }
