@@ -389,10 +389,6 @@ std::vector<RowFeature> row_features(const RowGrid& grid, std::size_t width,
   return result;
 }
 
-bool HeldIndices::fits(std::size_t row, double number) const {
-  return std::ranges::any_of(held_[row], [=](const HeldRange& one) { return one.contains(number); });
-}
-
 std::vector<RowRule> learn_rows(const HeldNumbers& held, const RowGrid& grid,
                                 std::span<const RowFeature> features, const RuleWords& words,
                                 std::size_t most) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -91,7 +92,9 @@ class HeldIndices final : public HeldNumbers {
   explicit HeldIndices(std::vector<std::vector<HeldRange>> held) : held_(std::move(held)) {}
 
   std::size_t rows() const override { return held_.size(); }
-  bool fits(std::size_t row, double number) const override;
+  bool fits(std::size_t row, double number) const override {
+    return std::ranges::any_of(held_[row], [=](const HeldRange& one) { return one.contains(number); });
+  }
   std::span<const HeldRange> numbers(std::size_t row) const override { return held_[row]; }
 
  private:

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 #include <fmt/core.h>
@@ -200,10 +199,6 @@ Words positions_words(const IndexSet& set, std::span<const double> positions) {
 }
 
 }  // namespace
-
-std::size_t RowGrid::copies() const {
-  return std::accumulate(leading.begin(), leading.end(), std::size_t{1}, std::multiplies());
-}
 
 std::size_t RowGrid::leading_index(std::size_t index, std::size_t dimension) const {
   return vernier::leading_index(leading, index / rows)[dimension];

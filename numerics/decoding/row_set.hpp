@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +19,9 @@ struct RowGrid {
   std::size_t rows = 0;
   std::string_view noun = "row";
 
-  std::size_t copies() const;
+  std::size_t copies() const {
+    return std::accumulate(leading.begin(), leading.end(), std::size_t{1}, std::multiplies());
+  }
   std::size_t all() const { return copies() * rows; }
   /// In its copy.
   std::size_t row(std::size_t index) const { return index % rows; }

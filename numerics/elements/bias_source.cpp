@@ -40,14 +40,6 @@ void BiasSource::go_to(std::size_t row) {
   query_ = row % queries;
 }
 
-std::int64_t BiasSource::multiplier(std::size_t column) const {
-  return is_slopes() ? 1 : table_.multiplier(keys_, std::max<std::size_t>(queries_, 1), query_, column);
-}
-
-ElementPlace BiasSource::place(std::size_t column) const {
-  return {is_slopes() ? 0 : keys_[column], 0};
-}
-
 std::string BiasSource::name(std::size_t column) const {
   return is_slopes()
              ? fmt::format("{} {}", table_.role == "slopes" ? "slope of head" : "frequency of pair", head_)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -21,7 +22,7 @@ class BiasSource final : public ElementSource {
   void go_to(std::size_t row) override;
   Real exact(std::size_t column) const override { return table_.entry(head_, multiplier(column)); }
   std::optional<Enclosure> truth(std::size_t column) const override { return known(column).truth; }
-  ElementPlace place(std::size_t column) const override;
+  ElementPlace place(std::size_t column) const override { return {is_slopes() ? 0 : keys_[column], 0}; }
   std::string name(std::size_t column) const override;
   AllowedElement allowed(std::size_t column, std::optional<double> got) const override;
 
@@ -33,7 +34,9 @@ class BiasSource final : public ElementSource {
 
   bool is_slopes() const { return table_.factor == BiasTable::Factor::one; }
   /// What multiplies the slope.
-  std::int64_t multiplier(std::size_t column) const;
+  std::int64_t multiplier(std::size_t column) const {
+    return is_slopes() ? 1 : table_.multiplier(keys_, std::max<std::size_t>(queries_, 1), query_, column);
+  }
   const Known& known(std::size_t column) const;
 
   BiasTable table_;

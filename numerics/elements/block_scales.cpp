@@ -21,10 +21,6 @@ BlockScales::BlockScales(const FormatTraits& element, Format scale, std::vector<
       saturates_(saturates),
       rule_(rule) {}
 
-double BlockScales::scale(std::size_t row, std::size_t column) const {
-  return scales_[row * blocks_ + column / width_];
-}
-
 double BlockScales::rounding(std::size_t row, std::size_t column, double magnitude, double u) const {
   const double scale_size = std::fabs(scale(row, column));
   const double slack = roundings_of_scaling * u;

@@ -39,7 +39,7 @@ class BlockScales {
   const FormatTraits& element() const { return element_; }
   std::size_t width() const { return width_; }  ///< columns of a block
   const std::optional<ScaleRule>& rule() const { return rule_; }
-  double scale(std::size_t row, std::size_t column) const;
+  double scale(std::size_t row, std::size_t column) const { return scales_[row * blocks_ + column / width_]; }
   /// The most that storing adds. \param magnitude no less than what is stored \param u of the arithmetic
   double rounding(std::size_t row, std::size_t column, double magnitude, double u) const;
   /// Whether `got` is the largest number of its block and `value` may be no smaller.

@@ -44,10 +44,6 @@ void Quantization::keys(KeyVisitor& visit) {
   visit.optional("rule", rule, one_of(rule_names));
 }
 
-double Quantization::approximate_factor() const {
-  return factor == 1 ? 1 : approximately(Amplitude(factor));
-}
-
 double Quantization::stored(Format format, double value) const {
   return rounded_with(overflow, format, value * approximate_factor());
 }

@@ -30,7 +30,7 @@ struct Quantization {
   /// "scale", "direction", "overflow", "elements" and "rule".
   void keys(KeyVisitor& visit);
   /// The factor to an ulp.
-  double approximate_factor() const;
+  double approximate_factor() const { return factor == 1 ? 1 : approximately(Amplitude(factor)); }
   /// What a number that is computed exactly is stored as.
   double stored(Format format, double value) const;
   /// The same of one that is computed in float32, by a rounded factor.

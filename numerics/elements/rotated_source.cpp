@@ -164,10 +164,6 @@ RotatedSource::Pair RotatedSource::turned(std::size_t pair) const {
   return result;
 }
 
-const RotatedDimension* RotatedSource::rotated(std::size_t dimension) const {
-  return dimensions_[dimension] ? &*dimensions_[dimension] : nullptr;
-}
-
 Real RotatedSource::exact(std::size_t dimension) const {
   const auto* d = rotated(dimension);
   if (d == nullptr) {

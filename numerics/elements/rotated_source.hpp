@@ -81,7 +81,9 @@ class RotatedSource final : public ElementSource {
 
  private:
   /// How a dimension is rotated; null where it passes.
-  const RotatedDimension* rotated(std::size_t dimension) const;
+  const RotatedDimension* rotated(std::size_t dimension) const {
+    return dimensions_[dimension] ? &*dimensions_[dimension] : nullptr;
+  }
   Format arithmetic() const { return arithmetic_of(model_->parameters().compute, stored_); }
   Pair turned(std::size_t pair) const;
   Budget budget(const RotatedDimension& d, double got, const Enclosure& truth) const;

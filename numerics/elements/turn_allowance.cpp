@@ -34,15 +34,6 @@ void TurnAllowance::go_to(std::size_t row) {
   }
 }
 
-bool TurnAllowance::is_zero() const {
-  return (!rows_.zero_rows.empty() && rows_.zero_rows[row_]) ||
-         (zero_position_ && *zero_position_ == rows_.positions[row_]);
-}
-
-std::int64_t TurnAllowance::place(int axis) const {
-  return mixed_ ? 1 : has_axes_ ? rows_.by_axis[static_cast<std::size_t>(axis)][row_] : rows_.positions[row_];
-}
-
 std::optional<ScaleAt> TurnAllowance::describe_turn(int pair, int axis, Format product, AllowedTurn& turn) {
   const auto& of_pair = model(axis);
   turn.radius = of_pair.amplitude();

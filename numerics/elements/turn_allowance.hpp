@@ -41,12 +41,19 @@ class TurnAllowance {
   /// \name Of the row \param axis that a pair turns by, or all_axes
   /// @{
   /// Whether it is zeros by definition.
-  bool is_zero() const;
+  bool is_zero() const {
+    return (!rows_.zero_rows.empty() && rows_.zero_rows[row_]) ||
+           (zero_position_ && *zero_position_ == rows_.positions[row_]);
+  }
   const BudgetModel& model(int axis) const {
     return mixed_ ? *of_row_ : models_[models_.size() == 1 ? 0 : static_cast<std::size_t>(axis)];
   }
   /// The position of a pair, in its model: a model of mixed axes is that of place 1.
-  std::int64_t place(int axis) const;
+  std::int64_t place(int axis) const {
+    return mixed_      ? 1
+           : has_axes_ ? rows_.by_axis[static_cast<std::size_t>(axis)][row_]
+                       : rows_.positions[row_];
+  }
   /// What the scale of a pair may be off by, relatively.
   double scale_error(std::int64_t place, int pair) const { return errors_->at(place, pair); }
   /// Sets what a pair turns by, or lets its errors grow to what this allows.

@@ -43,10 +43,6 @@ std::size_t PaddedRows::start(std::size_t row) const {
   return elements * element_bytes_;
 }
 
-std::size_t PaddedRows::bytes() const {
-  return start(rows_ - 1) + row_bytes_;
-}
-
 void PaddedRows::spread(std::span<const std::byte> dense, std::span<std::byte> memory) const {
   assert(dense.size() == dense_bytes() && memory.size() == bytes());
   for (std::size_t row = 0; row < rows_ && !dense.empty(); ++row) {

@@ -22,7 +22,7 @@ class PaddedRows {
   /// Of each dimension, in elements; empty if the tensor is dense.
   std::span<const std::int64_t> strides() const { return strides_; }
   /// From the first element to the last.
-  std::size_t bytes() const;
+  std::size_t bytes() const { return start(rows_ - 1) + row_bytes_; }
   std::size_t dense_bytes() const { return rows_ * row_bytes_; }
 
   /// Places the elements of a dense tensor; the padding stays as it is. \param memory of bytes()

@@ -154,17 +154,9 @@ bool WatchedMemory::hold(std::size_t bytes) {
   return grows;
 }
 
-std::span<std::byte> WatchedMemory::data() const {
-  return mapped_.subspan(mapped_.size() - plugin_protocol::start_before_end(bytes_), bytes_);
-}
-
 std::span<std::byte> WatchedMemory::below() const {
   const std::size_t open = plugin_protocol::open_bytes(bytes_, page_size());
   return mapped_.subspan(mapped_.size() - open, open - plugin_protocol::start_before_end(bytes_));
-}
-
-std::span<std::byte> WatchedMemory::above() const {
-  return mapped_.last(plugin_protocol::start_before_end(bytes_) - bytes_);
 }
 
 std::optional<std::string> WatchedMemory::changed_surroundings() const {
@@ -236,10 +228,6 @@ void PluginMemory::place_output(PaddedRows rows, std::byte poison) {
 void PluginMemory::place_in_place(std::span<const std::byte> dense, PaddedRows rows, std::byte poison) {
   place_output(std::move(rows), poison);
   rows_.spread(dense, piece(Piece::output).data());
-}
-
-void PluginMemory::read_output(std::span<std::byte> dense) const {
-  rows_.gather(piece(Piece::output).data(), dense);
 }
 
 std::vector<int> PluginMemory::describe(plugin_protocol::Question& question) const {

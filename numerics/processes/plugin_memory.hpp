@@ -30,7 +30,9 @@ class WatchedMemory {
   /// \throws InputError if there is no memory
   bool hold(std::size_t bytes);
 
-  std::span<std::byte> data() const;
+  std::span<std::byte> data() const {
+    return mapped_.subspan(mapped_.size() - plugin_protocol::start_before_end(bytes_), bytes_);
+  }
   /// What was changed around the data since they were surrounded: "4 bytes, 16 to 13 before its start".
   std::optional<std::string> changed_surroundings() const;
 
@@ -40,7 +42,9 @@ class WatchedMemory {
 
  private:
   std::span<std::byte> below() const;
-  std::span<std::byte> above() const;
+  std::span<std::byte> above() const {
+    return mapped_.last(plugin_protocol::start_before_end(bytes_) - bytes_);
+  }
 
   Descriptor file_;
   std::span<std::byte> mapped_;
@@ -72,7 +76,7 @@ class PluginMemory {
   /// The same, the elements those of a tensor that is to be overwritten.
   void place_in_place(std::span<const std::byte> dense, PaddedRows rows, std::byte poison);
   /// The elements of the output alone.
-  void read_output(std::span<std::byte> dense) const;
+  void read_output(std::span<std::byte> dense) const { rows_.gather(piece(Piece::output).data(), dense); }
 
   /// Says in the question where everything is. \returns the descriptors of the pieces that are new to the
   /// runner

@@ -420,10 +420,6 @@ Response PluginProcess::call_outcome(const Answer& answer, const std::string& ro
   return response;
 }
 
-Response PluginProcess::died(const std::string& when) {
-  return abandoned(ResponseStatus::crashed, runner_->how_it_ended(when));
-}
-
 Response PluginProcess::abandoned(ResponseStatus status, std::string reason) {
   runner_.reset();
   return without_answer(status, std::move(reason));

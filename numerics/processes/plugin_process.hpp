@@ -63,7 +63,9 @@ class PluginProcess final : public LiveImplementation {
   /// Waits for a message. \return why it did not come, if it did not
   std::optional<Response> missing_message(std::span<std::byte> message,
                                           RunnerProcess::Clock::time_point deadline, const Clauses& clauses);
-  Response died(const std::string& when);
+  Response died(const std::string& when) {
+    return abandoned(ResponseStatus::crashed, runner_->how_it_ended(when));
+  }
   Response abandoned(ResponseStatus status, std::string reason);
 
   std::filesystem::path library_;

@@ -51,12 +51,6 @@ bool add(Takes& takes, std::string_view word) {
 
 }  // namespace
 
-ElementType Takes::position_type() const {
-  return float32_positions   ? ElementType::float32
-         : float64_positions ? ElementType::float64
-                             : ElementType::int64;
-}
-
 std::vector<std::string> words_of_takes() {
   return mapped(filtered(sayings, [](const Saying& saying) { return !saying.word.empty(); }),
                 [](const Saying& saying) { return std::string(saying.word); });

@@ -28,7 +28,11 @@ struct Takes {
   bool float64_positions = false;
 
   /// The type of positions that it is asked in: the narrower where it takes both, int64 where it takes none.
-  ElementType position_type() const;
+  ElementType position_type() const {
+    return float32_positions   ? ElementType::float32
+           : float64_positions ? ElementType::float64
+                               : ElementType::int64;
+  }
 
   friend bool operator==(const Takes&, const Takes&) = default;
 };

@@ -6,18 +6,6 @@
 
 namespace vernier {
 
-PositionWindow BucketModel::window() const {
-  return {PositionWindow().lowest, causal_ ? 0 : PositionWindow().highest};
-}
-
-IntervalVector BucketModel::code(std::int64_t offset) const {
-  return IntervalVector::Constant(1, enclose(rule_(offset).index));
-}
-
-Interval BucketModel::score(std::int64_t query, std::int64_t key) const {
-  return enclose(rule_(key - query).index);
-}
-
 std::optional<Justification> BucketModel::justification(std::string_view property) const {
   const auto none = Answer::not_applicable;
   return known_answer(property,
@@ -37,23 +25,11 @@ std::optional<Justification> BucketModel::justification(std::string_view propert
                       });
 }
 
-IntervalVector LinearBiasModel::code(std::int64_t distance) const {
-  return IntervalVector::Constant(1, score(distance, 0));
-}
-
 Interval LinearBiasModel::score(std::int64_t query, std::int64_t key) const {
   // Two keys, the last of them at the query's own position.
   const std::array keys{key, query};
   const auto factor = bias_.multiplier(keys, 1, 0, 0) - bias_.multiplier(keys, 1, 0, 1);
   return bias_.slopes.front().enclosure() * enclose(factor);
-}
-
-std::optional<Interval> LinearBiasModel::bound() const {
-  return abs(code(63)(0));
-}
-
-std::optional<Interval> LinearBiasModel::lipschitz() const {
-  return bias_.slopes.front().enclosure();
 }
 
 std::optional<Justification> LinearBiasModel::justification(std::string_view property) const {

@@ -21,9 +21,15 @@ class BucketModel final : public PositionModel {
   BucketModel(BucketRule rule, bool causal, bool of_distance)
       : rule_(std::move(rule)), causal_(causal), of_distance_(of_distance) {}
 
-  PositionWindow window() const override;
-  IntervalVector code(std::int64_t offset) const override;
-  Interval score(std::int64_t query, std::int64_t key) const override;
+  PositionWindow window() const override {
+    return {PositionWindow().lowest, causal_ ? 0 : PositionWindow().highest};
+  }
+  IntervalVector code(std::int64_t offset) const override {
+    return IntervalVector::Constant(1, enclose(rule_(offset).index));
+  }
+  Interval score(std::int64_t query, std::int64_t key) const override {
+    return enclose(rule_(key - query).index);
+  }
   std::optional<Interval> bound() const override { return std::nullopt; }
   std::optional<Interval> lipschitz() const override { return std::nullopt; }
   std::optional<Justification> justification(std::string_view property) const override;
@@ -43,10 +49,12 @@ class LinearBiasModel final : public PositionModel {
 
   /// The code of a distance >= 0 behind the query: what is added to its score.
   PositionWindow window() const override { return {0, PositionWindow().highest}; }
-  IntervalVector code(std::int64_t distance) const override;
+  IntervalVector code(std::int64_t distance) const override {
+    return IntervalVector::Constant(1, score(distance, 0));
+  }
   Interval score(std::int64_t query, std::int64_t key) const override;
-  std::optional<Interval> bound() const override;
-  std::optional<Interval> lipschitz() const override;
+  std::optional<Interval> bound() const override { return abs(code(63)(0)); }
+  std::optional<Interval> lipschitz() const override { return bias_.slopes.front().enclosure(); }
   std::optional<Justification> justification(std::string_view property) const override;
 
  private:

@@ -31,14 +31,6 @@ IntervalVector TrigCode::code(std::int64_t position) const {
   return entry->second;
 }
 
-Interval TrigCode::score(std::int64_t query, std::int64_t key) const {
-  return code(query).dot(code(key));
-}
-
-std::optional<Interval> TrigCode::bound() const {
-  return amplitude_;
-}
-
 std::optional<Interval> TrigCode::lipschitz() const {
   // The slopes of the two components of a pair are A w cos and -A w sin: together A w; a lone one has at most
   // A w too.

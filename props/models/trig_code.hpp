@@ -22,8 +22,8 @@ class TrigCode : public PositionModel {
   const TrigTable& table() const { return table_; }
 
   IntervalVector code(std::int64_t position) const override;
-  Interval score(std::int64_t query, std::int64_t key) const override;
-  std::optional<Interval> bound() const override;
+  Interval score(std::int64_t query, std::int64_t key) const override { return code(query).dot(code(key)); }
+  std::optional<Interval> bound() const override { return amplitude_; }
   std::optional<Interval> lipschitz() const override;
   std::optional<Justification> justification(std::string_view property) const override;
 

@@ -79,19 +79,6 @@ IntervalVector ValueCode::code(std::int64_t position) const {
   return entry->second;
 }
 
-Interval ValueCode::score(std::int64_t query, std::int64_t key) const {
-  return code(query).dot(code(key));
-}
-
-std::unique_ptr<PositionModel> ValueCode::at_length(std::int64_t length) const {
-  return options_.of_length ? std::make_unique<ValueCode>(options_.of_length(length)) : nullptr;
-}
-
-bool ValueCode::all_rows_known() const {
-  return table_.first_position && table_.last_position &&
-         static_cast<std::int64_t>(rows_.size()) == *table_.last_position - *table_.first_position + 1;
-}
-
 bool ValueCode::is_zero() const {
   return std::ranges::all_of(
       rows_, [](const Row& row) { return std::ranges::all_of(row, [](const auto& x) { return x == 0; }); });

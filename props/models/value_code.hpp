@@ -28,8 +28,10 @@ class ValueCode final : public PositionModel {
 
   PositionWindow window() const override;
   IntervalVector code(std::int64_t position) const override;
-  Interval score(std::int64_t query, std::int64_t key) const override;
-  std::unique_ptr<PositionModel> at_length(std::int64_t length) const override;
+  Interval score(std::int64_t query, std::int64_t key) const override { return code(query).dot(code(key)); }
+  std::unique_ptr<PositionModel> at_length(std::int64_t length) const override {
+    return options_.of_length ? std::make_unique<ValueCode>(options_.of_length(length)) : nullptr;
+  }
   std::optional<Interval> bound() const override;
   std::optional<Interval> lipschitz() const override;
   std::optional<Justification> justification(std::string_view property) const override;
@@ -37,7 +39,10 @@ class ValueCode final : public PositionModel {
  private:
   using Row = std::vector<Rational>;
 
-  bool all_rows_known() const;
+  bool all_rows_known() const {
+    return table_.first_position && table_.last_position &&
+           static_cast<std::int64_t>(rows_.size()) == *table_.last_position - *table_.first_position + 1;
+  }
   bool is_zero() const;
   /// Whether the rows are those of an affine function of the position.
   bool is_affine() const;

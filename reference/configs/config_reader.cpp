@@ -26,10 +26,6 @@ bool array_holds(const JsonValue& array, const JsonValue& wanted) {
 ConfigReader::ConfigReader(const JsonValue& document, std::string source, std::string where)
     : document_(document), source_(std::move(source)), where_(std::move(where)) {}
 
-std::string ConfigReader::full_path(std::string_view path) const {
-  return key_path(where_, path);
-}
-
 std::string ConfigReader::entry_of_layer(int layer) const {
   for (const auto& [key, entry] : members_at(document_, full_path(per_layer))) {
     const auto number = parse_rational(key);

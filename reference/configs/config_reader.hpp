@@ -66,7 +66,7 @@ class ConfigReader {
   /// The path of the object within the document, empty for the document itself.
   const std::string& where() const { return where_; }
   /// The path within the document of a path within the object.
-  std::string full_path(std::string_view path) const;
+  std::string full_path(std::string_view path) const { return key_path(where_, path); }
   bool was_read(const std::string& full_path) const { return read_.contains(full_path); }
   const std::vector<std::string>& assumed() const { return assumed_; }
   const std::vector<std::string>& remarks() const { return remarks_; }

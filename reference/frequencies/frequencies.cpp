@@ -72,18 +72,6 @@ std::optional<Rational> rational_sine(int twelfths) {
   }
 }
 
-Interval ScaledFrequencies::multiplier(int pair) const {
-  return std::visit([&](const auto& rule) { return multiplier_of(rule, unscaled, pair); }, scaling);
-}
-
-PairTreatment ScaledFrequencies::treatment(int pair) const {
-  return std::visit([&](const auto& rule) { return treatment_of(rule, unscaled, pair); }, scaling);
-}
-
-Interval ScaledFrequencies::at(int pair) const {
-  return unscaled.at(pair) * multiplier(pair);
-}
-
 std::vector<Interval> ScaledFrequencies::enclosures() const {
   auto result = unscaled.enclosures();
   for (int pair = 0; pair < size(); ++pair) {
@@ -175,10 +163,6 @@ Frequencies::Frequencies(Family family, Constant scale, const Constant& place)
       scale_(std::move(scale)),
       multiplier_(scale_ * place),
       approximate_multiplier_(approximately(multiplier_)) {}
-
-int Frequencies::pairs() const {
-  return std::visit([](const auto& family) { return family.size(); }, family_);
-}
 
 Interval Frequencies::at(int pair) const {
   const Interval result = std::visit([pair](const auto& family) { return family.at(pair); }, family_);

@@ -50,9 +50,13 @@ struct ScaledFrequencies {
   RopeScaling scaling;
 
   int size() const { return unscaled.pairs; }
-  Interval multiplier(int pair) const;
-  PairTreatment treatment(int pair) const;
-  Interval at(int pair) const;
+  Interval multiplier(int pair) const {
+    return std::visit([&](const auto& rule) { return multiplier_of(rule, unscaled, pair); }, scaling);
+  }
+  PairTreatment treatment(int pair) const {
+    return std::visit([&](const auto& rule) { return treatment_of(rule, unscaled, pair); }, scaling);
+  }
+  Interval at(int pair) const { return unscaled.at(pair) * multiplier(pair); }
   std::vector<Interval> enclosures() const;
   double approximate(int pair) const;
   bool is_one(int pair) const { return unscaled.is_one(pair) && treatment(pair) == PairTreatment::unchanged; }
@@ -97,7 +101,9 @@ class Frequencies {
   Frequencies(Family family, Constant scale, const Constant& place);
 
   /// How many there are.
-  int pairs() const;
+  int pairs() const {
+    return std::visit([](const auto& family) { return family.size(); }, family_);
+  }
   /// An enclosure of w_i at the working precision. \param pair in [0, pairs())
   Interval at(int pair) const;
   /// Enclosures of all w_i at the working precision, in whatever way is quick for the family.

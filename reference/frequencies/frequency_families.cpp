@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include "reference/numbers/powers.hpp"
 
@@ -80,25 +79,12 @@ Interval ListedFrequencies::at(int pair) const {
   return enclose(value(pair));
 }
 
-double ListedFrequencies::approximate(int pair) const {
-  return std::fabs(approximately(value(pair)));
-}
-
 Interval PowerFrequencies::at(int pair) const {
   assert(pair >= 0 && pair < pairs);
   if (pair == 0) {
     return enclose(std::int64_t{0});
   }
   return exp(Interval(enclose(exponent) * log(enclose(Rational(pair, pairs)))));
-}
-
-double PowerFrequencies::approximate(int pair) const {
-  return pair == 0 ? 0 : std::exp(-log_magnitude(pair));
-}
-
-double PowerFrequencies::log_magnitude(int pair) const {
-  return pair == 0 ? std::numeric_limits<double>::infinity()
-                   : -approximately(exponent) * std::log(static_cast<double>(pair) / pairs);
 }
 
 }  // namespace vernier

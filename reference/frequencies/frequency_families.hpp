@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -62,7 +64,7 @@ struct ListedFrequencies {
   int size() const { return static_cast<int>(values.size()); }
   const Rational& value(int pair) const { return values[static_cast<std::size_t>(pair)]; }
   Interval at(int pair) const;
-  double approximate(int pair) const;
+  double approximate(int pair) const { return std::fabs(approximately(value(pair))); }
   bool is_one(int pair) const { return value(pair) == 1; }
   std::optional<Rational> exact(int pair) const { return value(pair); }
   bool operator==(const ListedFrequencies&) const = default;
@@ -75,8 +77,11 @@ struct PowerFrequencies {
 
   int size() const { return pairs; }
   Interval at(int pair) const;
-  double approximate(int pair) const;
-  double log_magnitude(int pair) const;
+  double approximate(int pair) const { return pair == 0 ? 0 : std::exp(-log_magnitude(pair)); }
+  double log_magnitude(int pair) const {
+    return pair == 0 ? std::numeric_limits<double>::infinity()
+                     : -approximately(exponent) * std::log(static_cast<double>(pair) / pairs);
+  }
   bool is_one(int) const { return false; }
   /// w_i if it is known to be rational.
   std::optional<Rational> exact(int pair) const {

@@ -160,18 +160,10 @@ bool is_list(const KeyDomain& domain) {
 
 }  // namespace
 
-void KeyReader::require(bool holds, std::string_view key, std::string_view expected) {
-  reader_.refuse_if(!holds, key, expected);
-}
-
 void KeyReader::require_all(bool holds, std::string_view sentence) {
   if (!holds) {
     reader_.refuse_all(sentence);
   }
-}
-
-void KeyReader::needed(std::string_view key, std::string_view expected) {
-  require(reader_.has(key), key, expected);
 }
 
 void KeyReader::forbidden(std::string_view key, std::string_view expected) {

@@ -11,9 +11,13 @@ class KeyReader final : public KeyVisitor {
  public:
   explicit KeyReader(ObjectReader reader) : reader_(std::move(reader)) {}
 
-  void require(bool holds, std::string_view key, std::string_view expected) override;
+  void require(bool holds, std::string_view key, std::string_view expected) override {
+    reader_.refuse_if(!holds, key, expected);
+  }
   void require_all(bool holds, std::string_view sentence) override;
-  void needed(std::string_view key, std::string_view expected) override;
+  void needed(std::string_view key, std::string_view expected) override {
+    require(reader_.has(key), key, expected);
+  }
   void forbidden(std::string_view key, std::string_view expected) override;
   bool has(std::string_view key) const override { return reader_.has(key); }
   bool fills() const override { return true; }

@@ -42,10 +42,6 @@ void KeyWriter::visit_value(std::string_view key, KeyValue& value, const KeyDoma
   to_[std::string(key)] = json_of(value, domain);
 }
 
-std::unique_ptr<KeyVisitor> KeyWriter::enter(std::string_view key, bool is_there) {
-  return is_there ? std::make_unique<KeyWriter>(to_[std::string(key)] = OrderedJson::object()) : nullptr;
-}
-
 std::vector<std::unique_ptr<KeyVisitor>> KeyWriter::enter_each(std::string_view key, std::size_t present,
                                                                Presence presence, ListCount /*count*/,
                                                                std::string_view /*words*/) {

@@ -16,7 +16,9 @@ class KeyWriter final : public KeyVisitor {
  private:
   void visit_value(std::string_view key, KeyValue& value, const KeyDomain& domain,
                    Presence presence) override;
-  std::unique_ptr<KeyVisitor> enter(std::string_view key, bool is_there) override;
+  std::unique_ptr<KeyVisitor> enter(std::string_view key, bool is_there) override {
+    return is_there ? std::make_unique<KeyWriter>(to_[std::string(key)] = OrderedJson::object()) : nullptr;
+  }
   std::vector<std::unique_ptr<KeyVisitor>> enter_each(std::string_view key, std::size_t present,
                                                       Presence presence, ListCount count,
                                                       std::string_view words) override;

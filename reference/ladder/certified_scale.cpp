@@ -37,10 +37,6 @@ std::optional<Enclosure> CertifiedScale::at(std::int64_t position, int pair) {
   return product;
 }
 
-bool CertifiedScale::is_growth(std::int64_t position, int pair) const {
-  return approximately(scale_.exponent(position)) * binades_[static_cast<std::size_t>(pair)] > 0;
-}
-
 const Enclosure& CertifiedScale::seed(int pair, int bit, bool is_negative) {
   const auto place = (static_cast<std::size_t>(pair) * scale_bits + static_cast<std::size_t>(bit)) * 2;
   auto& made = seeds_[place + (is_negative ? 1 : 0)];

@@ -27,7 +27,9 @@ class CertifiedScale {
   /// Nothing where the scale may be beyond 2^+-400. \param position within +-2^31
   std::optional<Enclosure> at(std::int64_t position, int pair);
   /// Whether it is larger than 1.
-  bool is_growth(std::int64_t position, int pair) const;
+  bool is_growth(std::int64_t position, int pair) const {
+    return approximately(scale_.exponent(position)) * binades_[static_cast<std::size_t>(pair)] > 0;
+  }
 
  private:
   const Enclosure& seed(int pair, int bit, bool is_negative);

@@ -106,10 +106,6 @@ RoundedTable::RoundedTable(TrigTable table, const PositionRange& positions, Form
   assert(positions.step != 0 && positions.count >= 0);
 }
 
-std::size_t RoundedTable::row_bytes() const {
-  return table_.columns.size() * static_cast<std::size_t>(traits(format_).bits) / 8;
-}
-
 std::vector<RoundedTable::Segment> RoundedTable::segments_of(const TrigTable& table) {
   std::vector<Segment> segments;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

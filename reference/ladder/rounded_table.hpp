@@ -44,7 +44,9 @@ class RoundedTable {
   RoundedTable(TrigTable table, const PositionRange& positions, Format format, LadderOptions options = {});
 
   std::int64_t rows() const { return positions_.count; }
-  std::size_t row_bytes() const;
+  std::size_t row_bytes() const {
+    return table_.columns.size() * static_cast<std::size_t>(traits(format_).bits) / 8;
+  }
   /// Rows that are best asked for together, or a multiple of them.
   std::int64_t rows_per_block() const { return seeds_.rows_per_chunk(); }
 

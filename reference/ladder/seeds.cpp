@@ -67,13 +67,6 @@ void SeedRows::set(std::size_t row, std::size_t pair, DoubleDouble sine, DoubleD
   cosine_low[i] = cosine.low;
 }
 
-DoubleDouble SeedRows::sine(std::size_t row, std::size_t pair) const {
-  return {sine_high[row * width + pair], sine_low[row * width + pair]};
-}
-DoubleDouble SeedRows::cosine(std::size_t row, std::size_t pair) const {
-  return {cosine_high[row * width + pair], cosine_low[row * width + pair]};
-}
-
 SeedPlanes SeedRows::planes(std::size_t first_row) const {
   const auto i = first_row * width;
   return {sine_high.data() + i, sine_low.data() + i, cosine_high.data() + i, cosine_low.data() + i};
@@ -194,10 +187,6 @@ CoarseRows SeedLadder::coarse(std::int64_t chunk, CombineKernel combine) const {
     }
   }
   return rows;
-}
-
-double SumOfProducts::magnitude() const {
-  return spread1 * std::fabs(b1.high) + spread2 * std::fabs(b2.high);
 }
 
 Enclosure SumOfProducts::enclosure(double bound_scale) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,8 +30,12 @@ struct SeedRows {
 
   SeedRows(std::size_t rows, std::size_t row_width);
   void set(std::size_t row, std::size_t pair, DoubleDouble sine, DoubleDouble cosine);
-  DoubleDouble sine(std::size_t row, std::size_t pair) const;
-  DoubleDouble cosine(std::size_t row, std::size_t pair) const;
+  DoubleDouble sine(std::size_t row, std::size_t pair) const {
+    return {sine_high[row * width + pair], sine_low[row * width + pair]};
+  }
+  DoubleDouble cosine(std::size_t row, std::size_t pair) const {
+    return {cosine_high[row * width + pair], cosine_low[row * width + pair]};
+  }
   /// The rows from `first_row` on.
   SeedPlanes planes(std::size_t first_row = 0) const;
 };
@@ -106,7 +111,7 @@ struct SumOfProducts {
   /// What stage one computes.
   double in_double() const { return a1.high * b1.high + a2.high * b2.high; }
   /// The M of kernel.hpp, of this row alone.
-  double magnitude() const;
+  double magnitude() const { return spread1 * std::fabs(b1.high) + spread2 * std::fabs(b2.high); }
   /// Stage two. \pre bounded \param bound_scale as in LadderOptions
   Enclosure enclosure(double bound_scale = 1) const;
 };

@@ -96,24 +96,10 @@ int RopeSpec::rotary_dim() const {
   return static_cast<int>(whole);
 }
 
-GeometricFrequencies RopeSpec::unscaled_frequencies() const {
-  return {rope_theta, Rational(2, rotary_dim()), pairs()};
-}
-
 Frequencies RopeSpec::frequencies() const {
   return std::holds_alternative<Unscaled>(scaling)
              ? positions.of(unscaled_frequencies())
              : positions.of(ScaledFrequencies{unscaled_frequencies(), scaling});
-}
-
-Amplitude RopeSpec::amplitude_of_vectors() const {
-  return operation == RotationOperation::inverse ? amplitude().reciprocal()
-         : operation == RotationOperation::shift ? Amplitude(1)
-                                                 : amplitude();
-}
-
-int RopeSpec::sense() const {
-  return (direction == Direction::counterclockwise) == turns_forward(operation) ? 1 : -1;
 }
 
 std::optional<RopeSpec> RopeSpec::transposed() const {
@@ -124,10 +110,6 @@ std::optional<RopeSpec> RopeSpec::transposed() const {
   result.operation =
       operation == RotationOperation::forward ? RotationOperation::transpose : RotationOperation::forward;
   return result;
-}
-
-std::pair<int, int> RopeSpec::columns(int pair) const {
-  return layout == Layout::half ? std::pair(pair, pair + pairs()) : std::pair(2 * pair, 2 * pair + 1);
 }
 
 std::pair<int, int> RopeSpec::dimensions(int pair) const {

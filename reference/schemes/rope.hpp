@@ -62,13 +62,21 @@ struct RopeSpec {
   int rotary_dim() const;
   int pairs() const { return rotary_dim() / 2; }
   /// b^(-2i/r), before any scaling.
-  GeometricFrequencies unscaled_frequencies() const;
+  GeometricFrequencies unscaled_frequencies() const {
+    return {rope_theta, Rational(2, rotary_dim()), pairs()};
+  }
   Frequencies frequencies() const;
   Amplitude amplitude() const { return vernier::amplitude(scaling); }
   /// What the operation multiplies vectors by: the amplitude, or one over it.
-  Amplitude amplitude_of_vectors() const;
+  Amplitude amplitude_of_vectors() const {
+    return operation == RotationOperation::inverse ? amplitude().reciprocal()
+           : operation == RotationOperation::shift ? Amplitude(1)
+                                                   : amplitude();
+  }
   /// 1 where the operation turns vectors counter-clockwise, -1 where it turns them clockwise.
-  int sense() const;
+  int sense() const {
+    return (direction == Direction::counterclockwise) == turns_forward(operation) ? 1 : -1;
+  }
   /// The spec whose operation is the transpose; nothing of an inverse, whose transpose has no name.
   std::optional<RopeSpec> transposed() const;
   /// The two dimensions of a pair. \param pair in [0, pairs())
@@ -82,7 +90,9 @@ struct RopeSpec {
 
  private:
   /// Where the two dimensions of a pair stand among those that rotate.
-  std::pair<int, int> columns(int pair) const;
+  std::pair<int, int> columns(int pair) const {
+    return layout == Layout::half ? std::pair(pair, pair + pairs()) : std::pair(2 * pair, 2 * pair + 1);
+  }
   void visit_rotary_part(KeyVisitor& visit);
   void visit_scaling(KeyVisitor& visit);
 };

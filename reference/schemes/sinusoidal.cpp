@@ -138,10 +138,6 @@ std::string SinusoidalSpec::summary_of_sinusoid() const {
   return text;
 }
 
-Frequencies::Family SinusoidalSpec::family() const {
-  return bounds ? Frequencies::Family(*bounds) : Frequencies::Family(frequencies());
-}
-
 std::vector<Column> SinusoidalSpec::columns() const {
   const auto d = static_cast<int>(d_model);
   const std::array components = order == Order::sin_cos ? std::array{Component::sine, Component::cosine}

@@ -63,7 +63,9 @@ struct SinusoidalSpec {
   /// \pre there are no bounds
   GeometricFrequencies frequencies() const;
   /// The same whether or not there are.
-  Frequencies::Family family() const;
+  Frequencies::Family family() const {
+    return bounds ? Frequencies::Family(*bounds) : Frequencies::Family(frequencies());
+  }
   int pairs() const { return static_cast<int>(pads_odd_widths() ? d_model / 2 : (d_model + 1) / 2); }
   std::vector<Column> columns() const;
   /// Whether an odd width leaves its last column zero.

@@ -41,14 +41,6 @@ void XposSpec::keys(KeyVisitor& visit) {
   visit.optional("frequency_scale", frequency_scale, constant(factors));
 }
 
-std::int64_t XposSpec::centre_position() const {
-  return (sequence_length + (centre->rounds_up ? 1 : 0)) / 2;
-}
-
-Rational XposSpec::ratio(int pair) const {
-  return Rational(10 * std::int64_t{pair} + 2 * head_dim, 7 * head_dim);
-}
-
 PositionScale XposSpec::scale(Operand operand) const {
   PositionScale result{{}, centre_position(), scale_base, operand == Operand::key};
   for (int pair = 0; pair < pairs(); ++pair) {

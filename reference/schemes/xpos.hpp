@@ -49,9 +49,9 @@ struct XposSpec {
   std::vector<TensorDefinition> tensors() const;
   int pairs() const { return static_cast<int>(head_dim / 2); }
   /// c
-  std::int64_t centre_position() const;
+  std::int64_t centre_position() const { return (sequence_length + (centre->rounds_up ? 1 : 0)) / 2; }
   /// zeta_i = (2i + 0.4 d)/(1.4 d), in [2/7, 1). \param pair i, in [0, pairs())
-  Rational ratio(int pair) const;
+  Rational ratio(int pair) const { return Rational(10 * std::int64_t{pair} + 2 * head_dim, 7 * head_dim); }
   /// What the sines and cosines of each pair are multiplied by.
   PositionScale scale(Operand operand) const;
   /// The same at one position, within +-2^31.

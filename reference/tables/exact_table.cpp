@@ -1,16 +1,11 @@
 #include "reference/tables/exact_table.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 
 #include "reference/support/input_error.hpp"
 
 namespace vernier {
-
-bool ExactTable::defined(std::int64_t position) const {
-  return (!first_position || position >= *first_position) && (!last_position || position <= *last_position);
-}
 
 void ExactTable::require(std::int64_t position) const {
   if (defined(position)) {
@@ -20,10 +15,6 @@ void ExactTable::require(std::int64_t position) const {
   const auto to = last_position ? " up to " + std::to_string(*last_position) : std::string();
   throw InputError(std::string("found the position ") + std::to_string(position) +
                    ", expected one at which the encoding is defined:" + from + to);
-}
-
-std::int64_t ExactTable::sine_position(std::int64_t position) const {
-  return last_sine_position ? std::min(position, *last_sine_position) : position;
 }
 
 ComputedReal ExactTable::computed_entry(std::int64_t position, std::size_t column) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,11 +36,15 @@ struct ExactTable {
 
   /// Whether entries are the factors.
   bool is_rational() const { return !sines && !computed; }
-  bool defined(std::int64_t position) const;
+  bool defined(std::int64_t position) const {
+    return (!first_position || position >= *first_position) && (!last_position || position <= *last_position);
+  }
   /// \throws InputError saying which positions have a row, if this one has none: a table never clamps
   void require(std::int64_t position) const;
   /// The position whose sines an entry of `position` has.
-  std::int64_t sine_position(std::int64_t position) const;
+  std::int64_t sine_position(std::int64_t position) const {
+    return last_sine_position ? std::min(position, *last_sine_position) : position;
+  }
   /// The computed number times the factor. \pre there is one
   ComputedReal computed_entry(std::int64_t position, std::size_t column) const;
   /// The entry as a real number; a point if it has a finite binary expansion. \param position within +-2^31

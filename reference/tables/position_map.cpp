@@ -68,10 +68,6 @@ PositionRange PositionMap::places(const PositionRange& given) const {
   return {first, stride_ * given.step, given.count};
 }
 
-Rational PositionMap::given(std::int64_t place) const {
-  return Rational(place - shift_) / stride_ * unit_;
-}
-
 std::string PositionMap::text(std::int64_t place) const {
   if (const auto integer = is_plain() ? std::optional(place) : as_integer(given(place))) {
     return std::to_string(*integer);
@@ -79,10 +75,6 @@ std::string PositionMap::text(std::int64_t place) const {
   const double position = approximate(place);  // exact, as the unit is a power of two
   const auto single = static_cast<float>(position);
   return static_cast<double>(single) == position ? fmt::format("{}", single) : fmt::format("{}", position);
-}
-
-double PositionMap::approximate(std::int64_t place) const {
-  return approximately(given(place));
 }
 
 }  // namespace vernier

@@ -46,12 +46,12 @@ class PositionMap {
   /// The position as it was given, n unit, exactly: "0.5", "-13/14". \param place of some position
   std::string text(std::int64_t place) const;
   /// The same to an ulp of double.
-  double approximate(std::int64_t place) const;
+  double approximate(std::int64_t place) const { return approximately(given(place)); }
 
   bool operator==(const PositionMap&) const = default;
 
  private:
-  Rational given(std::int64_t place) const;
+  Rational given(std::int64_t place) const { return Rational(place - shift_) / stride_ * unit_; }
 
   Rational unit_ = 1;
   Constant scale_;

@@ -9,10 +9,6 @@
 
 namespace vernier {
 
-bool TrigTable::is_zero(std::int64_t position, std::size_t column) const {
-  return columns[column].component == Component::zero || position == zero_position;
-}
-
 Real TrigTable::entry(std::int64_t position, std::size_t column) const {
   assert(column < columns.size() && position >= -largest_place && position <= largest_place);
   if (is_zero(position, column)) {
@@ -34,10 +30,6 @@ Real TrigTable::value(std::int64_t position, int pair, Component component) cons
     const Interval trig = component == Component::sine ? Interval(sin(phase)) : Interval(cos(phase));
     return Interval(enclose(amplitude) * trig);
   };
-}
-
-Rational PositionScale::exponent(std::int64_t position) const {
-  return Rational(is_reciprocal ? centre - position : position - centre) / base;
 }
 
 Real PositionScale::at(std::int64_t position, int pair) const {

@@ -37,7 +37,9 @@ struct TrigTable {
   PositionMap positions = {};                 ///< where the places come from
 
   /// Whether this entry is zero by definition rather than by the value of a sine.
-  bool is_zero(std::int64_t position, std::size_t column) const;
+  bool is_zero(std::int64_t position, std::size_t column) const {
+    return columns[column].component == Component::zero || position == zero_position;
+  }
   /// The entry as a real number. \param position in [-2^53, 2^53] \param column < columns.size()
   Real entry(std::int64_t position, std::size_t column) const;
   /// amplitude * trig(position * w_pair), whether or not a column holds it.
@@ -54,7 +56,9 @@ struct PositionScale {
   bool is_reciprocal = false;
 
   /// (p - c)/B, or (c - p)/B of the reciprocal
-  Rational exponent(std::int64_t position) const;
+  Rational exponent(std::int64_t position) const {
+    return Rational(is_reciprocal ? centre - position : position - centre) / base;
+  }
   /// \param position within +-2^31
   Real at(std::int64_t position, int pair) const;
 };

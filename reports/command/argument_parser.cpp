@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <optional>
 #include <ranges>
 #include <sstream>
 #include <system_error>
@@ -224,14 +223,6 @@ const std::string& ArgumentParser::chosen(const std::string& name, std::vector<s
   });
   usually([choices = std::move(choices)] { return choices; });
   return value;
-}
-
-void ArgumentParser::usually(std::function<std::vector<std::string>()> choices) {
-  description_->arguments.back().choices = std::move(choices);
-}
-
-void ArgumentParser::also_reads(std::function<std::vector<FileArgument>()> files) {
-  read_->push_back(std::move(files));
 }
 
 std::function<void()> ArgumentParser::file_check() const {

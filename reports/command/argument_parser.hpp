@@ -80,10 +80,12 @@ class ArgumentParser {
   /// @}
 
   /// What the argument that was declared last usually is, for shells to complete.
-  void usually(std::function<std::vector<std::string>()> choices);
+  void usually(std::function<std::vector<std::string>()> choices) {
+    description_->arguments.back().choices = std::move(choices);
+  }
 
   /// Files that the command reads beside those that arguments name; asked for once the command line is read.
-  void also_reads(std::function<std::vector<FileArgument>()> files);
+  void also_reads(std::function<std::vector<FileArgument>()> files) { read_->push_back(std::move(files)); }
 
   /// Makes sure, once the command line is read, that each file to write is one of its own: neither another
   /// one, which it would replace, nor one that is read. What is no regular file (a terminal, /dev/null) may

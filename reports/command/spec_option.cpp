@@ -16,10 +16,6 @@
 
 namespace vernier {
 
-std::string SpecOption::source() const {
-  return model.empty() ? file : model_option + " " + model;
-}
-
 std::string SpecOption::name() const {
   return model.empty() ? std::filesystem::path(file).stem().string() : model;
 }

@@ -19,7 +19,7 @@ struct SpecOption {
 
   bool given() const { return !file.empty() || !model.empty(); }
   /// What to call the encoding in errors: the file, or "--model llama-3.1-8b".
-  std::string source() const;
+  std::string source() const { return model.empty() ? file : model_option + " " + model; }
   /// What to call it in headings: the file's name without its extension, or the model's id.
   std::string name() const;
 };

@@ -156,10 +156,6 @@ CosineAndSine SineProgram::honest_turn(double phase) const {
   return rounded(compute, trigonometry(phase));
 }
 
-double SineProgram::code_of_role(std::string_view role) const {
-  return static_cast<double>(std::ranges::find(roles, role) - roles.begin());
-}
-
 void SineProgram::edit(std::string_view stage, std::initializer_list<double> variables,
                        std::initializer_list<double*> results) const {
   if (const auto found = stages.find(stage); found != stages.end()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -50,7 +51,9 @@ struct SineProgram {
   void take(const Encoding& encoding);
   CosineAndSine honest_turn(double phase) const;
   /// Its place among the roles, or their number.
-  double code_of_role(std::string_view role) const;
+  double code_of_role(std::string_view role) const {
+    return static_cast<double>(std::ranges::find(roles, role) - roles.begin());
+  }
 
  private:
   /// Replaces honest results by what the formulas of a stage make of the variables, if it has formulas.

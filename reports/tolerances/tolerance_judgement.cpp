@@ -256,10 +256,6 @@ class ToleranceJudge {
 
 }  // namespace
 
-bool JudgedFault::slips_through(std::size_t tolerance) const {
-  return std::ranges::any_of(plantings, [=](const JudgedProgram& one) { return one.passes[tolerance]; });
-}
-
 std::size_t ToleranceJudgement::slipping(std::size_t tolerance) const {
   return static_cast<std::size_t>(std::ranges::count_if(
       faults, [=](const JudgedFault& fault) { return fault.slips_through(tolerance); }));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -20,7 +21,9 @@ struct JudgedProgram {
 /// A catalogued fault, planted a few times with other parameters.
 struct JudgedFault {
   /// Whether some planting passes. \param tolerance 0: the judged one, 1: the smallest
-  bool slips_through(std::size_t tolerance) const;
+  bool slips_through(std::size_t tolerance) const {
+    return std::ranges::any_of(plantings, [=](const JudgedProgram& one) { return one.passes[tolerance]; });
+  }
 
   const OrderedJson* kind = nullptr;  ///< see program_faults()
   std::vector<JudgedProgram> plantings = {};

@@ -57,10 +57,6 @@ Composition composition_of(std::vector<QuestionPoint> sequence, const BoundaryLi
   return result;
 }
 
-bool Composer::has(Coordinate coordinate) const {
-  return std::ranges::find(conditions_, coordinate, &Atom::coordinate) != conditions_.end();
-}
-
 bool Composer::allows(Coordinate coordinate, std::int64_t value) const {
   Coordinates values;
   values[coordinate] = value;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,7 +44,9 @@ class Composer {
   bool chance(std::int64_t percent) { return below(100) < percent; }
   std::int64_t spread(std::int64_t count);
   std::optional<std::int64_t> value(Coordinate coordinate, std::int64_t least, std::int64_t most);
-  bool has(Coordinate coordinate) const;
+  bool has(Coordinate coordinate) const {
+    return std::ranges::find(conditions_, coordinate, &Atom::coordinate) != conditions_.end();
+  }
   bool allows(Coordinate coordinate, std::int64_t value) const;
   std::vector<std::int64_t> positions(std::int64_t rows, Order order);
   std::optional<std::size_t> draw_sizes(QuestionPoint& question);

@@ -113,10 +113,6 @@ std::size_t QuestionSizes::rows_from(std::size_t from) const {
   return result;
 }
 
-std::size_t QuestionSizes::least() const {
-  return std::max(rows.low * heads.low * batches.low, vectors.low);
-}
-
 bool QuestionSizes::narrow(const QuestionSizes& other) {
   for (const auto size : {&QuestionSizes::rows, &QuestionSizes::heads, &QuestionSizes::batches,
                           &QuestionSizes::vectors, &QuestionSizes::row_power}) {

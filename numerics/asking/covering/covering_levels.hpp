@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -27,7 +28,7 @@ struct QuestionSizes {
   /// As few rows, at least `from`, as the power allows.
   std::size_t rows_from(std::size_t from) const;
   /// The vectors of the least question.
-  std::size_t least() const;
+  std::size_t least() const { return std::max(rows.low * heads.low * batches.low, vectors.low); }
   /// Keeps the sizes that both have. \return whether there are any
   bool narrow(const QuestionSizes& other);
 };

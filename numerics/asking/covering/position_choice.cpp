@@ -62,10 +62,6 @@ std::int64_t PositionChoice::any(std::int64_t from) const {
   return pool_[first + dice_.below(pool_.size() - first)];
 }
 
-std::int64_t PositionChoice::one_of(std::size_t level) const {
-  return edges_[level].empty() ? any(start_) : dice_.of(edges_[level]);
-}
-
 std::vector<std::int64_t> PositionChoice::scattered(std::size_t rows, std::int64_t focus) const {
   std::vector<std::int64_t> result{focus};
   const auto edge_rows = levels_with_edges_.empty() ? 0 : std::min(rows / 2, most_edge_rows);

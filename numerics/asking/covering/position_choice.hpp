@@ -20,7 +20,9 @@ class PositionChoice {
   /// \pre from <= the last position
   std::int64_t any(std::int64_t from) const;
   /// One of the level; any if there is none.
-  std::int64_t one_of(std::size_t level) const;
+  std::int64_t one_of(std::size_t level) const {
+    return edges_[level].empty() ? any(start_) : dice_.of(edges_[level]);
+  }
   /// Positions in this order, one of which is `focus`, if they can be: of few rows orders coincide.
   /// \pre rows is in rows_in(order)
   std::vector<std::int64_t> in_order(Order order, std::size_t rows, std::int64_t focus) const;

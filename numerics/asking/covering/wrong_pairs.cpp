@@ -20,10 +20,6 @@ void WrongPairs::count(const QuestionPoint& question, const std::vector<bool>& p
   }
 }
 
-bool WrongPairs::are_some_right() const {
-  return std::ranges::find(counts_, std::size_t{0}) != counts_.end();
-}
-
 void WrongPairs::tell(Boundary& boundary) const {
   if (!are_of_main_) {
     boundary.is_confirmed = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -16,7 +17,7 @@ class WrongPairs {
   /// \param pairs of one wrong vector, which are wrong; empty where that is not known
   void count(const QuestionPoint& question, const std::vector<bool>& pairs);
   bool are_unknown() const { return counts_.empty(); }
-  bool are_some_right() const;
+  bool are_some_right() const { return std::ranges::find(counts_, std::size_t{0}) != counts_.end(); }
   bool are_of_main_type() const { return are_of_main_; }
   /// Adds which pairs are wrong, or takes the confirmation back where that is not clear.
   void tell(Boundary& boundary) const;

@@ -99,10 +99,6 @@ Interval YarnScaling::share(int pair) const {
   return extrapolation == 1 ? ramp : Interval(1 - enclose(extrapolation) * (1 - ramp));
 }
 
-Interval YarnScaling::multiplier(const GeometricFrequencies&, int pair) const {
-  return partly_divided(share(pair), factor);
-}
-
 void Llama3Scaling::keys(KeyVisitor& visit, const RotaryContext& context) {
   static const NumberRange thresholds{0, 1'000'000, "a number above 0, at most 1e6", true};
   visit_scaling_factor(visit, factor);
@@ -139,10 +135,6 @@ Interval Llama3Scaling::share(const GeometricFrequencies& unscaled, int pair) co
     return Interval((enclose(high_freq_factor) - turns(unscaled, pair, original_length)) /
                     enclose(Rational(high_freq_factor - low_freq_factor)));
   });
-}
-
-Interval Llama3Scaling::multiplier(const GeometricFrequencies& unscaled, int pair) const {
-  return partly_divided(share(unscaled, pair), factor);
 }
 
 }  // namespace vernier

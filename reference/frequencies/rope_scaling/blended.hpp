@@ -39,7 +39,9 @@ struct YarnScaling {
   /// The share of the frequency that is divided: t, or 1 - e (1 - t), which is negative where e is large.
   Interval share(int pair) const;
   Rational divided(int /*pair*/) const { return 1 / factor; }
-  Interval multiplier(const GeometricFrequencies&, int pair) const;
+  Interval multiplier(const GeometricFrequencies&, int pair) const {
+    return partly_divided(share(pair), factor);
+  }
   bool operator==(const YarnScaling&) const = default;
 };
 
@@ -67,7 +69,9 @@ struct Llama3Scaling {
   /// The share of the frequency that is divided: 0, 1 or between.
   Interval share(const GeometricFrequencies& unscaled, int pair) const;
   Rational divided(int /*pair*/) const { return 1 / factor; }
-  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
+  Interval multiplier(const GeometricFrequencies& unscaled, int pair) const {
+    return partly_divided(share(unscaled, pair), factor);
+  }
   bool operator==(const Llama3Scaling&) const = default;
 };
 

@@ -19,14 +19,6 @@ void visit_divisors(KeyVisitor& visit, std::string_view key, std::vector<Rationa
 
 }  // namespace
 
-void LinearScaling::keys(KeyVisitor& visit, const RotaryContext&) {
-  visit_scaling_factor(visit, factor);
-}
-
-std::string LinearScaling::summary() const {
-  return "linear scaling by " + to_string(factor);
-}
-
 void ProportionalScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
   const Rational pairs = context.partial_rotary_factor * context.head_dim / 2;
   visit.fallback(live_pairs,
@@ -76,10 +68,6 @@ Amplitude LongRopeScaling::amplitude() const {
 void RiflexScaling::keys(KeyVisitor& visit, const RotaryContext& context) {
   visit.required("pair", pair, integer(0, context.rotary_dim / 2 - 1));
   visit.required("length", length, integer(2, largest_position));
-}
-
-std::string RiflexScaling::summary() const {
-  return fmt::format("RIFLEx, pair {} turns 9/10 of a turn in {}", pair, length);
 }
 
 Interval RiflexScaling::multiplier(const GeometricFrequencies& unscaled, int of) const {

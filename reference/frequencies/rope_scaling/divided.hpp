@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "reference/frequencies/rope_scaling/scaling_rule.hpp"
 #include "reference/numbers/constant.hpp"
 
@@ -24,8 +26,8 @@ struct LinearScaling {
 
   Rational factor = 1;  ///< s
 
-  void keys(KeyVisitor& visit, const RotaryContext& context);
-  std::string summary() const;
+  void keys(KeyVisitor& visit, const RotaryContext&) { visit_scaling_factor(visit, factor); }
+  std::string summary() const { return "linear scaling by " + to_string(factor); }
   Rational divided(int /*pair*/) const { return 1 / factor; }
   bool operator==(const LinearScaling&) const = default;
 };
@@ -81,7 +83,9 @@ struct RiflexScaling {
   std::int64_t length = 2;  ///< L
 
   void keys(KeyVisitor& visit, const RotaryContext& context);
-  std::string summary() const;
+  std::string summary() const {
+    return fmt::format("RIFLEx, pair {} turns 9/10 of a turn in {}", pair, length);
+  }
   /// What takes the place of the pair's own frequency, or nothing of any other pair.
   std::optional<Constant> replaced(int of) const {
     return of == pair ? std::optional(Constant{Rational(9, 5) / length, 1}) : std::nullopt;

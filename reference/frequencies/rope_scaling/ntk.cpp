@@ -111,16 +111,6 @@ void MixedNtk::keys(KeyVisitor& visit, const RotaryContext&) {
   visit.defaulted("mixed_b", mixed_b, number(powers));
 }
 
-std::string MixedNtk::summary() const {
-  return fmt::format("NTK of mixed bases by {}, power {}", to_string(factor), to_string(mixed_b));
-}
-
-PairTreatment MixedNtk::treatment(const GeometricFrequencies& unscaled, int pair) const {
-  return factor == 1                 ? PairTreatment::unchanged
-         : pair + 1 < unscaled.pairs ? PairTreatment::blended
-                                     : PairTreatment::divided;
-}
-
 Interval MixedNtk::multiplier(const GeometricFrequencies& unscaled, int pair) const {
   if (treatment(unscaled, pair) != PairTreatment::blended) {
     return enclose(Rational(1 / factor));
@@ -136,10 +126,6 @@ void NtkByParts::keys(KeyVisitor& visit, const RotaryContext& context) {
   visit_extension(visit, factor, original_length, context);
   make_range(visit, inner, context, original_length, Rational(5, 4), Rational(3, 4));
   make_range(visit, outer, context, original_length, 16, 2);
-}
-
-std::string NtkByParts::summary() const {
-  return fmt::format("NTK-by-parts by {} of {}", to_string(factor), original_length);
 }
 
 PairTreatment NtkByParts::treatment(const GeometricFrequencies& unscaled, int pair) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/core.h>
+
 #include "reference/frequencies/rope_scaling/correction_range.hpp"
 #include "reference/frequencies/rope_scaling/scaling_rule.hpp"
 
@@ -66,8 +68,14 @@ struct MixedNtk {
   Rational mixed_b = 1;  ///< b
 
   void keys(KeyVisitor& visit, const RotaryContext& context);
-  std::string summary() const;
-  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const;
+  std::string summary() const {
+    return fmt::format("NTK of mixed bases by {}, power {}", to_string(factor), to_string(mixed_b));
+  }
+  PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const {
+    return factor == 1                 ? PairTreatment::unchanged
+           : pair + 1 < unscaled.pairs ? PairTreatment::blended
+                                       : PairTreatment::divided;
+  }
   Rational divided(int /*pair*/) const { return 1 / factor; }
   Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
   bool operator==(const MixedNtk&) const = default;
@@ -85,7 +93,9 @@ struct NtkByParts {
   CorrectionRange outer;             ///< from the unscaled frequency to the inner result
 
   void keys(KeyVisitor& visit, const RotaryContext& context);
-  std::string summary() const;
+  std::string summary() const {
+    return fmt::format("NTK-by-parts by {} of {}", to_string(factor), original_length);
+  }
   PairTreatment treatment(const GeometricFrequencies& unscaled, int pair) const;
   Interval multiplier(const GeometricFrequencies& unscaled, int pair) const;
   bool operator==(const NtkByParts&) const = default;

@@ -49,10 +49,6 @@ std::string RowSelection::summary() const {
   return text;
 }
 
-std::int64_t RowSelection::parts() const {
-  return ranks * (shards == Shards::zigzag ? 2 : shards == Shards::round_robin ? block : 1);
-}
-
 std::int64_t RowSelection::in_sequence(std::int64_t row, std::int64_t all_rows) const {
   const auto part = all_rows / parts();
   switch (shards) {

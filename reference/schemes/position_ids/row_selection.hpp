@@ -40,7 +40,9 @@ struct RowSelection {
 
  private:
   /// How many rows of the sequence have to stand together.
-  std::int64_t parts() const;
+  std::int64_t parts() const {
+    return ranks * (shards == Shards::zigzag ? 2 : shards == Shards::round_robin ? block : 1);
+  }
   /// Where a rank's row is in the whole sequence.
   std::int64_t in_sequence(std::int64_t row, std::int64_t all_rows) const;
 };

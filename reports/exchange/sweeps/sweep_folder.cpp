@@ -166,10 +166,6 @@ SweepFolder::SweepFolder(fs::path folder, const Sweep& sweep, int shards)
   digest_ = sha256(text);
 }
 
-fs::path SweepFolder::file_of(const Shard& shard) const {
-  return folder_ / fmt::format("shard-{}-of-{}.json", shard.index, shard.count);
-}
-
 std::optional<ShardState> SweepFolder::read(const Shard& shard) const {
   const auto file = file_of(shard);
   if (!is_there(file)) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "reference/json/json.hpp"
 #include "reports/exchange/sweeps/shard.hpp"
 #include "reports/exchange/sweeps/sweep.hpp"
@@ -30,7 +32,9 @@ class SweepFolder {
   SweepFolder(std::filesystem::path folder, const Sweep& sweep, int shards);
 
   int shards() const { return shards_; }
-  std::filesystem::path file_of(const Shard& shard) const;
+  std::filesystem::path file_of(const Shard& shard) const {
+    return folder_ / fmt::format("shard-{}-of-{}.json", shard.index, shard.count);
+  }
   /// What is stored of a shard; nothing where no file is. \throws InputError if it is damaged or foreign
   std::optional<ShardState> read(const Shard& shard) const;
   void write(const Shard& shard, const ShardState& state) const;

@@ -143,10 +143,6 @@ std::string_view to_string(Change change) {
   return names[static_cast<std::size_t>(change)];
 }
 
-std::size_t VerdictComparison::count(Change change) const {
-  return static_cast<std::size_t>(std::ranges::count(checks, change, &CheckChange::change));
-}
-
 bool VerdictComparison::got_worse() const {
   return count(Change::worse) > 0 || conclusion == Change::worse || stale_waivers == Change::worse;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -41,7 +42,9 @@ struct VerdictComparison {
   std::vector<CheckChange> checks;  ///< in the order of the second, then those that are gone
   std::vector<std::string> notes;   ///< a sentence for each way in which the runs themselves differ
 
-  std::size_t count(Change change) const;
+  std::size_t count(Change change) const {
+    return static_cast<std::size_t>(std::ranges::count(checks, change, &CheckChange::change));
+  }
   /// Whether a check, the conclusion or the waivers did.
   bool got_worse() const;
 };

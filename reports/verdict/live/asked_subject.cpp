@@ -151,10 +151,6 @@ std::optional<AnsweredPoint> AskedSubject::first_answer() {
   return told;
 }
 
-AskedSubject::Key AskedSubject::key_of(const Answer& answer, std::size_t index, ElementType type) const {
-  return {type, answer.sources.position(index), has_vectors() ? answer.sources.source(index) : 0};
-}
-
 AnsweredRows AskedSubject::rows_of_answer(const Answer& answer, std::span<const std::size_t> indices) const {
   if (!questions_.is_plain()) {
     return answered_rows(answer.request, answer.response, indices);

@@ -77,7 +77,9 @@ class AskedSubject {
   enum class Standing { same, other, unknown, wrong };
 
   const Case* case_of(ElementType type);
-  Key key_of(const Answer& answer, std::size_t index, ElementType type) const;
+  Key key_of(const Answer& answer, std::size_t index, ElementType type) const {
+    return {type, answer.sources.position(index), has_vectors() ? answer.sources.source(index) : 0};
+  }
   std::span<const std::byte> known_answer(const Answer& answer, std::size_t index, ElementType type);
   Standing standing_of(const Answer& answer, std::size_t index);
   Marked mark(const Answer& answer, AnsweredPoint& told);

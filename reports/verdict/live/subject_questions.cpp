@@ -253,11 +253,6 @@ Request SubjectQuestions::request_for(const QuestionPoint& point) const {
   return request;
 }
 
-std::string SubjectQuestions::position_text(std::int64_t position) const {
-  return is_plain_ ? session_.position_text(position)
-                   : position_text_of_row(main_.request, static_cast<std::size_t>(position));
-}
-
 std::string SubjectQuestions::words_of(const QuestionPoint& point) const {
   auto shape = point.leading();
   shape.insert(shape.end(), {point.rows, main_.request.wanted.front().shape.back()});

@@ -95,7 +95,10 @@ class SubjectQuestions {
   /// "rotated in float32, [2, 6, 19, 64], at 19 positions from 4981 to 4999"
   std::string words_of(const QuestionPoint& point) const;
   /// A position of a question as it is told.
-  std::string position_text(std::int64_t position) const;
+  std::string position_text(std::int64_t position) const {
+    return is_plain_ ? session_.position_text(position)
+                     : position_text_of_row(main_.request, static_cast<std::size_t>(position));
+  }
 
  private:
   void fill_pool();

@@ -52,10 +52,6 @@ void Drawing::open_group(std::string_view css_class, std::string_view attributes
   elements_ += fmt::format("<g{}{}>", class_attribute(css_class), attributes);
 }
 
-void Drawing::close_group() {
-  elements_ += "</g>\n";
-}
-
 void Drawing::line(double x1, double y1, double x2, double y2, std::string_view css_class) {
   path(moved_to(x1, y1) + lined_to(x2, y2), css_class);
 }

@@ -31,7 +31,7 @@ class Drawing {
 
   /// Opens a group. `attributes` is markup, as data_attribute() makes it.
   void open_group(std::string_view css_class, std::string_view attributes = {});
-  void close_group();
+  void close_group() { elements_ += "</g>\n"; }
   void line(double x1, double y1, double x2, double y2, std::string_view css_class);
   /// `path` is SVG's language of paths, as moved_to() and lined_to() write it.
   void path(std::string_view path, std::string_view css_class, std::string_view attributes = {});

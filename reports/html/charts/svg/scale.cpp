@@ -59,17 +59,9 @@ Scale::Scale(AxisScale kind, double low, double high, double from, double to)
   }
 }
 
-bool Scale::has(double value) const {
-  return std::isfinite(value) && (kind_ == AxisScale::linear || value > 0);
-}
-
 double Scale::place(double value) const {
   const auto measure = [this](double v) { return kind_ == AxisScale::linear ? v : std::log2(v); };
   return from_ + (measure(value) - measure(low_)) / (measure(high_) - measure(low_)) * (to_ - from_);
-}
-
-std::vector<Tick> Scale::ticks(std::size_t most) const {
-  return kind_ == AxisScale::linear ? even(most) : powers(kind_ == AxisScale::logarithmic ? 10 : 2, most);
 }
 
 std::vector<Tick> Scale::powers(double base, std::size_t most) const {

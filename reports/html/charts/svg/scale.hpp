@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -40,10 +41,12 @@ class Scale {
   double place(double value) const;
 
   /// Whether an axis of this kind has a place for `value`.
-  bool has(double value) const;
+  bool has(double value) const { return std::isfinite(value) && (kind_ == AxisScale::linear || value > 0); }
 
   /// Round values between low and high, `most` at most (but two powers where there are two), ascending.
-  std::vector<Tick> ticks(std::size_t most) const;
+  std::vector<Tick> ticks(std::size_t most) const {
+    return kind_ == AxisScale::linear ? even(most) : powers(kind_ == AxisScale::logarithmic ? 10 : 2, most);
+  }
 
   /// "log 0.01 1 40 690", "log2 64 1024 40 690": what a script needs to place values.
   std::string in_words() const;
