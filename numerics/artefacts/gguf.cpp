@@ -83,10 +83,9 @@ std::optional<ElementType> dense_type(std::uint32_t type) {
 
 GgufType read_type(ByteReader& bytes, const std::string& key) {
   const auto type = bytes.number<std::uint32_t>("the type of a value");
-  if (type > static_cast<std::uint32_t>(GgufType::float64)) {
-    throw InputError("{}: {}: found a value of type {}, expected one from 0 to 12", bytes.source(),
-                     in_quotes(key), type);
-  }
+  refuse_if(type > static_cast<std::uint32_t>(GgufType::float64),
+            "{}: {}: found a value of type {}, expected one from 0 to 12", bytes.source(), in_quotes(key),
+            type);
   return static_cast<GgufType>(type);
 }
 
@@ -98,16 +97,13 @@ std::string read_text_value(ByteReader& bytes, std::uint64_t longest, std::strin
 Gguf::Array read_array(ByteReader& bytes, const std::string& key, int depth) {
   const auto type = read_type(bytes, key);
   const auto count = bytes.number<std::uint64_t>("the length of an array");
-  if (count > bytes.left() / traits(type).least_bytes) {
-    throw InputError(
-        "{}: {}: found an array of {} values and {} bytes for them, expected at least {} a value",
-        bytes.source(), in_quotes(key), count, bytes.left(), traits(type).least_bytes);
-  }
+  refuse_if(count > bytes.left() / traits(type).least_bytes,
+            "{}: {}: found an array of {} values and {} bytes for them, expected at least {} a value",
+            bytes.source(), in_quotes(key), count, bytes.left(), traits(type).least_bytes);
   Gguf::Array array{.count = count};
-  if (type == GgufType::array && depth == deepest_array) {
-    throw InputError("{}: {}: found arrays in arrays, expected at most {} deep", bytes.source(),
-                     in_quotes(key), deepest_array);
-  }
+  refuse_if(type == GgufType::array && depth == deepest_array,
+            "{}: {}: found arrays in arrays, expected at most {} deep", bytes.source(), in_quotes(key),
+            deepest_array);
   if (type != GgufType::array && type != GgufType::text && count > most_numbers_kept) {
     bytes.skip(count * traits(type).least_bytes, "an array");
     return array;

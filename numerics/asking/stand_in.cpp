@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "numerics/asking/live_subjects.hpp"
@@ -13,9 +12,6 @@
 #include "reference/support/mapped.hpp"
 
 namespace vernier {
-
-StandIn::StandIn(const Encoding& encoding, const Takes& takes, std::function<void(const Request&)> listen)
-    : encoding_(encoding), takes_(takes), listen_(std::move(listen)) {}
 
 const TableUnderTest* StandIn::table(const WantedTensor& wanted) {
   const auto format = traits(wanted.type).format;

@@ -17,7 +17,8 @@ namespace vernier {
 class StandIn final : public LiveImplementation {
  public:
   /// \param encoding outlives this \param listen is told each question, and may throw
-  StandIn(const Encoding& encoding, const Takes& takes, std::function<void(const Request&)> listen);
+  StandIn(const Encoding& encoding, const Takes& takes, std::function<void(const Request&)> listen)
+      : encoding_(encoding), takes_(takes), listen_(std::move(listen)) {}
 
   std::string description() const override { return "a stand-in"; }
   bool observes_memory() const override { return false; }

@@ -9,9 +9,6 @@
 
 namespace vernier {
 
-BiasSource::BiasSource(BiasTable table, std::span<const std::int64_t> keys, std::size_t queries)
-    : table_(std::move(table)), keys_(keys), queries_(queries) {}
-
 Shape BiasSource::shape() const {
   return shape_of(table_, keys_.size(), queries_);
 }

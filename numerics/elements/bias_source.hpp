@@ -14,7 +14,8 @@ class BiasSource final : public ElementSource {
  public:
   /// \param keys their positions; outlive it; ignored for slopes \param queries 0 for the biases of the last
   /// query, [heads, keys] \throws InputError for more queries than keys
-  BiasSource(BiasTable table, std::span<const std::int64_t> keys, std::size_t queries);
+  BiasSource(BiasTable table, std::span<const std::int64_t> keys, std::size_t queries)
+      : table_(std::move(table)), keys_(keys), queries_(queries) {}
 
   std::string_view role() const override { return table_.role; }
   Shape shape() const override;

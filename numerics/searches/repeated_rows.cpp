@@ -4,8 +4,9 @@
 #include <array>
 #include <bit>
 #include <compare>
-#include <iterator>
 #include <memory>
+
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -134,9 +135,7 @@ std::vector<std::int64_t> alike_in_pair(const Recipe& recipe, const TrigTable& t
   }
   mix_pair(RecipeTable(recipe, of_pair(table, pair), stored), rows);
   keep_alike(rows);
-  std::vector<std::int64_t> result;
-  std::ranges::transform(rows, std::back_inserter(result), &Keyed::position);
-  return result;
+  return mapped(rows, &Keyed::position);
 }
 
 }  // namespace vernier

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 #include <memory>
 
 #include "numerics/contracts/contract.hpp"
@@ -11,6 +10,7 @@
 #include "reference/schemes/joint_table.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/schemes/sinusoidal.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -54,10 +54,7 @@ void audit_all_recipes(TableStudy& study, unsigned threads, const PhaseListener&
 }  // namespace
 
 std::vector<Recipe> studied_recipes() {
-  std::vector<Recipe> result;
-  std::ranges::copy_if(recipes(), std::back_inserter(result),
-                       [](const Recipe& recipe) { return !recipe.narrowed; });
-  return result;
+  return filtered(recipes(), [](const Recipe& recipe) { return !recipe.narrowed; });
 }
 
 std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads, const PhaseListener& progress) {

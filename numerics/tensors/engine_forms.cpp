@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <string>
 
 #include "numerics/tensors/fit_tensor.hpp"
 #include "numerics/tensors/forms/packed_form.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
@@ -127,9 +127,7 @@ void add_zero_prefix(CaseInput& parts, const Encoding& encoding) {
 }  // namespace
 
 std::vector<std::string_view> packed_roles() {
-  std::vector<std::string_view> roles;
-  std::ranges::transform(packed_forms(), std::back_inserter(roles), &PackedForm::role);
-  return roles;
+  return mapped(packed_forms(), &PackedForm::role);
 }
 
 std::vector<TensorDefinition> frequency_definitions(const Encoding& encoding) {

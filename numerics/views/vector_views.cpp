@@ -270,10 +270,6 @@ ElementwiseReport audit_one_rounding(const RotatedTensor& tensor) {
                             [&](std::size_t index) { return tensor.rotated.number(index); });
 }
 
-VectorJudge::VectorJudge(const RotatedTensor& like)
-    : tensor_{like.rotation, like.input, like.rotated, like.contract, {0}, {}, {}, like.quantization},
-      view_(view_of_vectors(tensor_, {{.positions = tensor_.positions}})) {}
-
 ViewFindings VectorJudge::judge(std::int64_t position, std::span<const std::byte> input,
                                 std::span<const std::byte> rotated) {
   const auto vector = [](const Tensor& like, std::span<const std::byte> bytes) {

@@ -28,7 +28,9 @@ ElementwiseReport audit_one_rounding(const RotatedTensor& tensor);
 class VectorJudge {
  public:
   /// \param like what the vectors are of: rotation, contract, types
-  explicit VectorJudge(const RotatedTensor& like);
+  explicit VectorJudge(const RotatedTensor& like)
+      : tensor_{like.rotation, like.input, like.rotated, like.contract, {0}, {}, {}, like.quantization},
+        view_(view_of_vectors(tensor_, {{.positions = tensor_.positions}})) {}
   VectorJudge(const VectorJudge&) = delete;
   VectorJudge& operator=(const VectorJudge&) = delete;
 

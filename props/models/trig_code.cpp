@@ -8,11 +8,6 @@
 #include "reference/support/mapped.hpp"
 
 namespace vernier {
-TrigCode::TrigCode(TrigTable table)
-    : table_(std::move(table)),
-      frequencies_(table_.frequencies.enclosures()),
-      amplitude_(enclose(table_.amplitude)) {}
-
 IntervalVector TrigCode::code(std::int64_t position) const {
   const auto [entry, is_new] = codes_.try_emplace(position);
   if (is_new) {

@@ -17,7 +17,10 @@ namespace vernier {
 /// (T3), and products depend on the offset only (T4).
 class TrigCode : public PositionModel {
  public:
-  explicit TrigCode(TrigTable table);
+  explicit TrigCode(TrigTable table)
+      : table_(std::move(table)),
+        frequencies_(table_.frequencies.enclosures()),
+        amplitude_(enclose(table_.amplitude)) {}
 
   const TrigTable& table() const { return table_; }
 

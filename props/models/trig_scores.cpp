@@ -46,8 +46,6 @@ bool commutes_with_shifts(const RationalMatrix& h) {
   return true;
 }
 
-BilinearScore::BilinearScore(TrigTable code, RationalMatrix h) : code_(std::move(code)), h_(std::move(h)) {}
-
 Interval BilinearScore::score(std::int64_t query, std::int64_t key) const {
   return code_.code(query).dot(enclosed(h_) * code_.code(key));
 }

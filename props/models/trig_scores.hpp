@@ -22,7 +22,7 @@ using RationalMatrix = Eigen::Matrix<Rational, Eigen::Dynamic, Eigen::Dynamic>;
 class BilinearScore final : public PositionModel {
  public:
   /// \param code interleaved, of complete pairs \param h square, as wide as the code
-  BilinearScore(TrigTable code, RationalMatrix h);
+  BilinearScore(TrigTable code, RationalMatrix h) : code_(std::move(code)), h_(std::move(h)) {}
 
   IntervalVector code(std::int64_t position) const override { return code_.code(position); }
   Interval score(std::int64_t query, std::int64_t key) const override;

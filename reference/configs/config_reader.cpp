@@ -23,9 +23,6 @@ bool array_holds(const JsonValue& array, const JsonValue& wanted) {
 
 }  // namespace
 
-ConfigReader::ConfigReader(const JsonValue& document, std::string source, std::string where)
-    : document_(document), source_(std::move(source)), where_(std::move(where)) {}
-
 std::string ConfigReader::entry_of_layer(int layer) const {
   for (const auto& [key, entry] : members_at(document_, full_path(per_layer))) {
     const auto number = parse_rational(key);
@@ -162,9 +159,6 @@ std::int64_t ConfigReader::integer(const ConfigValue& value, std::int64_t least,
   }
   return *integer;
 }
-
-QuantityReader::QuantityReader(ConfigReader& config, EncodingRules rules, std::string config_class)
-    : config_(config), rules_(std::move(rules)), config_class_(std::move(config_class)) {}
 
 std::span<const std::string> QuantityReader::names_of(std::string_view quantity) const {
   if (const auto own = rules_.keys.find(quantity); own != rules_.keys.end()) {

@@ -25,7 +25,8 @@ class ConfigReader {
  public:
   /// \param document the whole file, which must outlive the reader
   /// \param where the path of the object within it, empty for the document itself
-  ConfigReader(const JsonValue& document, std::string source, std::string where);
+  ConfigReader(const JsonValue& document, std::string source, std::string where)
+      : document_(document), source_(std::move(source)), where_(std::move(where)) {}
 
   /// The value at a path within the object; nothing if it is absent or null. It counts as read.
   std::optional<ConfigValue> find(std::string_view path);
@@ -93,7 +94,8 @@ class ConfigReader {
 class QuantityReader {
  public:
   /// \param config_class what assumptions name as the source of a default
-  QuantityReader(ConfigReader& config, EncodingRules rules, std::string config_class);
+  QuantityReader(ConfigReader& config, EncodingRules rules, std::string config_class)
+      : config_(config), rules_(std::move(rules)), config_class_(std::move(config_class)) {}
 
   /// The value in the file.
   std::optional<ConfigValue> stated(std::string_view quantity);

@@ -1,7 +1,6 @@
 #include "reference/configs/understood_config.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -10,6 +9,7 @@
 #include "reference/json/json_tree.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/text_file.hpp"
 #include "reference/support/word_list.hpp"
@@ -181,13 +181,9 @@ class Grouping {
 
   /// Layers of one kind, apart where a list says something else of each.
   void add_layers(const std::string& kind, const std::vector<int>& layers) {
-    std::vector<std::string> values;
-    std::ranges::transform(layers, std::back_inserter(values),
-                           [this](int layer) { return reader_.values_of_layer(layer); });
+    const auto values = mapped(layers, [this](int layer) { return reader_.values_of_layer(layer); });
     for (const auto& [value, places] : layers_by_kind(values)) {
-      std::vector<int> alike;
-      std::ranges::transform(places, std::back_inserter(alike),
-                             [&](int place) { return layers[static_cast<std::size_t>(place)]; });
+      const auto alike = mapped(places, [&](int place) { return layers[static_cast<std::size_t>(place)]; });
       reader_.read_layer(alike.front());
       add(kind, alike);
     }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/core.h>
@@ -167,11 +166,8 @@ std::optional<std::size_t> ObjectReader::optional_choice(std::string_view key,
     const auto found = text == nullptr ? choices.end() : std::ranges::find(choices, *text);
     return found == choices.end() ? std::nullopt : std::optional<std::size_t>(found - choices.begin());
   };
-  return read(key, Presence::optional, joined(choices, in_quotes, " or "), parse, [&] {
-    std::vector<JsonValue> all;
-    std::ranges::transform(choices, std::back_inserter(all), text_value);
-    return all;
-  });
+  return read(key, Presence::optional, joined(choices, in_quotes, " or "), parse,
+              [&] { return mapped(choices, text_value); });
 }
 
 std::optional<ObjectReader> ObjectReader::read_object(std::string_view key, Presence presence) {

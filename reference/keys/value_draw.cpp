@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "reference/keys/key_reader.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -30,9 +30,7 @@ JsonValue json_of_number(const Rational& x) {
 }
 
 JsonValue array_of(const Numbers& numbers) {
-  JsonValue::Array array;
-  std::ranges::transform(numbers, std::back_inserter(array), json_of_number);
-  return JsonValue(std::move(array));
+  return JsonValue(mapped(numbers, json_of_number));
 }
 
 struct Drawn {
@@ -170,9 +168,7 @@ struct InJson {
   JsonValue operator()(const std::vector<NumberRows>& rows) const { return array(rows); }
   template <class Element>
   JsonValue array(const std::vector<Element>& list) const {
-    JsonValue::Array array;
-    std::ranges::transform(list, std::back_inserter(array), *this);
-    return JsonValue(std::move(array));
+    return JsonValue(mapped(list, *this));
   }
 };
 

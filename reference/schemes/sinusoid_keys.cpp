@@ -1,11 +1,13 @@
 #include "reference/schemes/sinusoid_keys.hpp"
 
 #include <array>
+#include <ranges>
 
 #include <fmt/core.h>
 
 #include "reference/keys/key_visitor.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -33,11 +35,7 @@ std::vector<Column> interleaved_pairs(int pairs, PairOrder order) {
 }
 
 std::vector<Column> sines_of(int pairs) {
-  std::vector<Column> result;
-  for (int pair = 0; pair < pairs; ++pair) {
-    result.push_back({pair, Component::sine});
-  }
-  return result;
+  return mapped(std::views::iota(0, pairs), [](int pair) { return Column{pair, Component::sine}; });
 }
 
 void visit_bounds(KeyVisitor& visit, std::optional<BoundedFrequencies>& bounds,

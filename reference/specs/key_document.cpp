@@ -1,13 +1,12 @@
 #include "reference/specs/key_document.hpp"
 
-#include <algorithm>
-
 #include <fmt/core.h>
 
 #include "reference/keys/key_writer.hpp"
 #include "reference/keys/parameters.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/specs/key_list.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 
 namespace vernier {
@@ -87,10 +86,7 @@ struct KeyTableRow {
 };
 
 std::vector<SchemeKey> keys_with(const std::vector<SchemeKey>& keys, std::string_view marker) {
-  std::vector<SchemeKey> result;
-  std::ranges::copy_if(keys, std::back_inserter(result),
-                       [&](const SchemeKey& one) { return one.marker == marker; });
-  return result;
+  return filtered(keys, [&](const SchemeKey& one) { return one.marker == marker; });
 }
 
 /// The schema of numbers of a range.

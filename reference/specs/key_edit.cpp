@@ -1,7 +1,6 @@
 #include "reference/specs/key_edit.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/specs/key_draw.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -28,9 +28,7 @@ std::vector<KeyValue> other_numbers(const KeyValue& value, const KeyDomain& doma
     const auto& x = *number;
     numbers.insert(numbers.begin(), {x - 1, x + 1, x / 2, x * 2, x == 0 ? x : Rational(1 / x)});
   }
-  std::vector<KeyValue> result;
-  std::ranges::transform(numbers, std::back_inserter(result),
-                         [&](const Rational& x) { return number_as_value(x, domain); });
+  auto result = mapped(numbers, [&](const Rational& x) { return number_as_value(x, domain); });
   if (const auto* constant = std::get_if<Constant>(&value)) {
     result.emplace_back(Constant{constant->factor, 1 - constant->power_of_pi});
   }
@@ -42,9 +40,7 @@ Rational negated(const Rational& x) {
 }
 template <class Element>
 std::vector<Element> negated(const std::vector<Element>& list) {
-  std::vector<Element> result;
-  std::ranges::transform(list, std::back_inserter(result), [](const Element& one) { return negated(one); });
-  return result;
+  return mapped(list, [](const Element& one) { return negated(one); });
 }
 
 /// In the other order, negated; of a few elements also each negated, and each two exchanged; without the

@@ -126,9 +126,6 @@ const OrderedJson& command_texts() {
   return texts;
 }
 
-ArgumentParser::ArgumentParser(CLI::App& command, const OrderedJson& texts, CommandDescription& description)
-    : command_(&command), texts_(&texts), description_(&description) {}
-
 OrderedJson ArgumentParser::text_of(const std::string& name) const {
   auto text = OrderedJson::object();  // update() of null leaves a broken one if it gets no memory
   const auto take = [&](const OrderedJson& texts, const char* key) {

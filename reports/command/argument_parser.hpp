@@ -49,7 +49,8 @@ struct FileArgument {
 class ArgumentParser {
  public:
   /// \param texts the command in command_texts() \param description gets what is declared; both outlive this
-  ArgumentParser(CLI::App& command, const OrderedJson& texts, CommandDescription& description);
+  ArgumentParser(CLI::App& command, const OrderedJson& texts, CommandDescription& description)
+      : command_(&command), texts_(&texts), description_(&description) {}
 
   /// Declares an argument as command_texts() has it; one without a value if `value` is a bool.
   /// \param name the long one: "--output", or "CASE" for a positional one \param value what is read goes

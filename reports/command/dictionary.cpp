@@ -15,6 +15,7 @@
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/scheme_registry.hpp"
 #include "reference/specs/key_list.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/command/validate_options.hpp"
 #include "reports/words/program_manual.hpp"
@@ -167,12 +168,10 @@ const std::vector<WordMeaning>& dictionary() {
 
 std::vector<WordMeaning> meanings_of(std::string_view word) {
   const auto wanted = plain_word(word);
-  std::vector<WordMeaning> result;
-  std::ranges::copy_if(dictionary(), std::back_inserter(result), [&](const WordMeaning& one) {
+  return filtered(dictionary(), [&](const WordMeaning& one) {
     const auto plain = plain_word(one.word);
     return plain == wanted || (one.kind.starts_with("key") && last_part(plain) == wanted);
   });
-  return result;
 }
 
 }  // namespace vernier

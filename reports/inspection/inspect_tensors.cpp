@@ -86,9 +86,7 @@ std::optional<Verdict> verdict_on(const TensorsByRole& tensors, const OrderedJso
 
 /// Judges them by the first spec that they conform to, else by the first that has their shapes.
 void judge(const TensorsByRole& tensors, const Expectation& expected, Inspection& inspection) {
-  std::vector<std::string> names;
-  std::ranges::transform(tensors, std::back_inserter(names),
-                         [](const auto& one) { return one.second->name; });
+  const auto names = mapped(tensors, [](const auto& one) { return one.second->name; });
   const auto& first = *tensors.front().second;
   std::string sentence = fmt::format("{} {} has none of the shapes that {} defines", first.name,
                                      to_string(first.shape), expected.source);

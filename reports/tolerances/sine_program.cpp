@@ -143,8 +143,7 @@ void SineProgram::take(const Encoding& encoding) {
     frequencies.push_back(round_to(compute, exact.approximate(pair)));
   }
   amplitude = round_to(compute, approximately(defined.front().amplitude));
-  roles.clear();
-  std::ranges::transform(defined, std::back_inserter(roles), &TrigTable::role);
+  roles = mapped(defined, &TrigTable::role);
   if (const auto* rotation = encoding.rotation()) {
     pairs = rotation->pairs;
     direction = rotation->direction();

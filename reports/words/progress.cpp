@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <utility>
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -57,8 +56,6 @@ std::string progress_words(const std::string& label, double share, std::optional
 ProgressPlace progress_place(bool is_quiet) {
   return {.stream = is_quiet ? nullptr : &std::cerr, .is_terminal = isatty(STDERR_FILENO) == 1};
 }
-
-Progress::Progress(ProgressPlace place) : place_(std::move(place)), start_(place_.now()), last_(start_) {}
 
 Progress::~Progress() {
   if (is_drawn_) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/tables/phases.hpp"
@@ -46,7 +47,7 @@ ProgressPlace progress_place(bool is_quiet);
 /// phases shows one after another; what takes less than ten seconds in all leaves no line.
 class Progress {
  public:
-  explicit Progress(ProgressPlace place);
+  explicit Progress(ProgressPlace place) : place_(std::move(place)), start_(place_.now()), last_(start_) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   /// Wipes the bar.

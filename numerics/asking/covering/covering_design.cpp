@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "reference/support/mapped.hpp"
+
 namespace vernier {
 namespace {
 
@@ -441,8 +443,7 @@ std::string CoveringDesign::met_values(Coordinate coordinate) const {
     return *values.begin() == *values.rbegin() ? fmt::format("{}", *values.begin())
                                                : fmt::format("{} to {}", *values.begin(), *values.rbegin());
   }
-  std::vector<std::string> words;
-  std::ranges::transform(values, std::back_inserter(words), [&](std::int64_t value) {
+  const auto words = mapped(values, [&](std::int64_t value) {
     return words_of(Predicate{{coordinate, Relation::equal, value}});
   });
   return fmt::format("{}", fmt::join(words, ", "));

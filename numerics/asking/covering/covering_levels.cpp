@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "reference/support/mapped.hpp"
+
 namespace vernier {
 namespace {
 
@@ -169,10 +171,7 @@ std::vector<Level> levels_of(const DesignLimits& limits) {
   add_column(position, edge_positions(limits));
   // Blocks of threads, and indices of 16 bits. More meets less.
   add_column(index, {64, 256, 1024, 4096, 8192, 65536}, LevelEnd::nothing);
-  std::vector<std::int64_t> types;
-  std::ranges::transform(limits.types, std::back_inserter(types),
-                         [](ElementType each) { return static_cast<std::int64_t>(each); });
-  add_column(type, types);
+  add_column(type, mapped(limits.types, [](ElementType each) { return static_cast<std::int64_t>(each); }));
   add_column(rank, numbers_below(takes_heads ? 4 : 1));
   add_column(order, numbers_below(limits.takes_scattered ? order_count : 2));
   add_column(own_positions, numbers_below(takes_heads && limits.takes_own_positions ? 2 : 1));
@@ -184,7 +183,7 @@ std::vector<Level> levels_of(const DesignLimits& limits) {
         coordinate == first || coordinate == refused_before || !limits.keeps_process ||
         (coordinate == not_finite_before && !takes_not_finite) ||
         (coordinate == other_heads_before && !takes_heads) ||
-        ((coordinate == other_type_before || coordinate == other_type_first) && types.size() < 2);
+        ((coordinate == other_type_before || coordinate == other_type_first) && limits.types.size() < 2);
     if (kind == CoordinateKind::history && !is_left_out) {
       columns -= coordinate <= same_positions ? 1 : 0;  // alternatives
       add_column(coordinate, {1});

@@ -40,10 +40,6 @@ std::chrono::year_month_day day_of(const std::optional<std::string>& date) {
 
 }  // namespace
 
-CallOptions::CallOptions(const char* text)
-    : document_(text == nullptr ? JsonValue(JsonValue::Object()) : parse_json(text, "options")),
-      reader_(std::in_place, document_, "options", "") {}
-
 std::size_t CallOptions::count(std::string_view key) {
   constexpr std::int64_t most = std::int64_t{1} << 31;
   return static_cast<std::size_t>(reader_->optional_integer(key, 0, most).value_or(0));

@@ -18,7 +18,9 @@ namespace vernier {
 class CallOptions {
  public:
   /// \param text the JSON text of an object, or null \throws InputError
-  explicit CallOptions(const char* text);
+  explicit CallOptions(const char* text)
+      : document_(text == nullptr ? JsonValue(JsonValue::Object()) : parse_json(text, "options")),
+        reader_(std::in_place, document_, "options", "") {}
 
   std::optional<std::string> text(std::string_view key) { return reader_->optional_string(key); }
   bool flag(std::string_view key, bool fallback) { return reader_->optional_boolean(key).value_or(fallback); }

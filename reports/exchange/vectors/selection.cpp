@@ -1,16 +1,15 @@
 #include "reports/exchange/vectors/selection.hpp"
 
+#include <ranges>
+
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/exchange/starting_points/starting_points.hpp"
 
 namespace vernier {
 
 std::vector<std::int64_t> listed(const PositionRange& range) {
-  std::vector<std::int64_t> positions;
-  for (std::int64_t row = 0; row < range.count; ++row) {
-    positions.push_back(range.at(row));
-  }
-  return positions;
+  return mapped(std::views::iota(std::int64_t{0}, range.count), [&](auto row) { return range.at(row); });
 }
 
 std::unique_ptr<Encoding> VectorGroup::encoding() const {

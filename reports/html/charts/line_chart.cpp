@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "reference/support/mapped.hpp"
 #include "reports/html/charts/drawn_line.hpp"
 #include "reports/html/charts/svg/axes.hpp"
 #include "reports/html/charts/svg/labels.hpp"
@@ -165,9 +166,8 @@ std::string draw_lines(const LineChart& chart, bool slim) {
   const Scale y(chart.y.scale, y_ends.low, y_ends.high, plot.bottom, plot.top);
   const auto lines = drawn_lines(chart, x, y);
   const auto labels = side_labels(chart, lines, y);
-  std::vector<WantedPlace> wanted;
-  std::ranges::transform(labels, std::back_inserter(wanted), &SideLabel::wanted);
-  const auto middles = spread_labels(wanted, plot.top - Drawing::line_spacing, plot.bottom + between_labels);
+  const auto middles = spread_labels(mapped(labels, &SideLabel::wanted), plot.top - Drawing::line_spacing,
+                                     plot.bottom + between_labels);
   Drawing drawing;
   draw_axes(drawing, width, plot, x, chart.x.title, y, chart.y.title, true);
   double below = plot.bottom + room_below_plot + (slim ? between_labels : 0);

@@ -1,7 +1,5 @@
 #include "reports/outputs/comparisons/run_history.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include <fmt/core.h>
@@ -99,11 +97,9 @@ std::string history_text(const std::string& file, std::span<const RecordedRun> m
 }
 
 RunHistory runs_of_case(const RunHistory& history, const RecordedRun& run) {
-  RunHistory runs;
-  std::ranges::copy_if(history, std::back_inserter(runs), [&](const RecordedRun& earlier) {
+  return filtered(history, [&](const RecordedRun& earlier) {
     return earlier.name == run.name && earlier.implementation == run.implementation;
   });
-  return runs;
 }
 
 std::vector<double> budget_trend(const RunHistory& history, std::string_view id) {

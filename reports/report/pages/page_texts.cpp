@@ -1,7 +1,9 @@
 #include "reports/report/pages/page_texts.hpp"
 
 #include <cmath>
+#include <ranges>
 
+#include "reference/support/mapped.hpp"
 #include "reports/html/charts/bar_chart.hpp"
 #include "reports/html/charts/line_chart.hpp"
 #include "reports/html/charts/scatter_chart.hpp"
@@ -56,11 +58,7 @@ std::string recipe_page_file(std::string_view recipe) {
 }
 
 std::vector<double> powers_of_two(int first, int last) {
-  std::vector<double> powers;
-  for (int exponent = first; exponent <= last; ++exponent) {
-    powers.push_back(std::ldexp(1.0, exponent));
-  }
-  return powers;
+  return mapped(std::views::iota(first, last + 1), [](int exponent) { return std::ldexp(1.0, exponent); });
 }
 
 template <class Chart>
