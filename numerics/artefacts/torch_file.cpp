@@ -12,6 +12,7 @@
 #include "numerics/formats/byte_reader.hpp"
 #include "numerics/formats/npz.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 
 namespace vernier {
@@ -206,9 +207,9 @@ StoredTensor tensor_at(std::span<const PickledWord> words, std::size_t storage, 
   if (numbers.size() % 2 == 0 || rank > greatest_rank) {
     return stored;
   }
-  for (const auto& size : numbers.subspan(1, rank)) {
-    stored.shape.push_back(static_cast<std::size_t>(std::max<std::int64_t>(0, size.number)));
-  }
+  stored.shape = mapped(numbers.subspan(1, rank), [&](const auto& size) {
+    return static_cast<std::size_t>(std::max<std::int64_t>(0, size.number));
+  });
   const auto type = storage_type(stored.type);
   const auto member = folder + "data/" + words[storage - 3].text;
   const auto size = type ? size_in_bytes(*type, stored.shape) : std::nullopt;

@@ -7,6 +7,7 @@
 #include "numerics/recipes/recipe.hpp"
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/numbers/real.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -64,9 +65,9 @@ Request LiveAnswers::request_for(std::span<const Question> questions) const {
     inputs.insert(inputs.end(), input.begin(), input.end());
   }
   Request request{spec_, integer_tensor({positions.size()}, positions), std::nullopt, {}};
-  for (const auto& [role, width] : roles_) {
-    request.wanted.push_back({role, type_, {questions.size(), width}});
-  }
+  request.wanted = mapped(roles_, [&](const AskedRole& asked) -> WantedTensor {
+    return {asked.role, type_, {questions.size(), asked.width}};
+  });
   if (!inputs.empty()) {
     request.input = number_tensor(type_, {questions.size(), inputs.size() / questions.size()}, inputs);
   }

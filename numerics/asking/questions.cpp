@@ -10,6 +10,7 @@
 #include "numerics/elements/placed_elements.hpp"
 #include "numerics/processes/rows.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/threads.hpp"
 #include "reference/support/word_list.hpp"
@@ -169,11 +170,10 @@ class QuestionSubject {
     const auto rows = rows_of(base);
     for (const auto& way : wanted_.ways) {
       auto& request = question.ways.emplace_back(base);
-      for (const auto* tensor : way) {
-        request.wanted.push_back({std::string(role_of(*tensor)),
-                                  are_integers(*tensor) ? ElementType::int64 : options_.type,
-                                  shape_of(*tensor, rows)});
-      }
+      request.wanted = mapped(way, [&](const auto* tensor) -> WantedTensor {
+        return {std::string(role_of(*tensor)), are_integers(*tensor) ? ElementType::int64 : options_.type,
+                shape_of(*tensor, rows)};
+      });
       if (wanted_.is_rotated) {
         request.input = made_vectors(options_.type, rows, request.wanted.front().shape.back(), options_.seed,
                                      options_.quantization);

@@ -8,6 +8,7 @@
 
 #include "numerics/audit/chunk_audit.hpp"
 #include "reference/ladder/float_environment.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/threads.hpp"
 
 namespace vernier {
@@ -106,11 +107,7 @@ class RangeAudit::Tasks {
         options_.heartbeat(last - first);
       }
     }
-    Reports reports;
-    for (auto& audit : audits) {
-      reports.push_back(audit.finish());
-    }
-    return reports;
+    return mapped(audits, &ChunkAudit::finish);
   }
 
  private:

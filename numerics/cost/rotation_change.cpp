@@ -10,6 +10,7 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "numerics/decoding/pair_signal.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -154,9 +155,7 @@ std::optional<Rotations> rotations_of(const Case& subject) {
   if (rows.empty() || !std::ranges::all_of(firsts, [](const auto& couple) { return couple.has_value(); })) {
     return std::nullopt;
   }
-  for (const auto row : rows) {
-    result.positions.push_back(subject.positions[row]);
-  }
+  result.positions = mapped(rows, [&](auto row) { return subject.positions[row]; });
   result.read = [&tables, couples = couples_of(tables), rows](std::size_t pair) {
     const auto of_pair = std::ranges::equal_range(couples, static_cast<int>(pair), {}, &Couple::pair);
     Rotations::PairRows made;

@@ -144,11 +144,7 @@ std::vector<ErrorSplit> split_errors(std::span<const TableTensor> tables,
       splitter.add(row, positions[row], at);
     }
   }
-  std::vector<ErrorSplit> result;
-  for (auto& splitter : splitters) {
-    result.push_back(std::move(splitter).result());
-  }
-  return result;
+  return mapped(splitters, [&](Splitter& splitter) { return std::move(splitter).result(); });
 }
 
 }  // namespace vernier

@@ -13,6 +13,7 @@
 
 #include "reference/numbers/rational.hpp"
 #include "reference/schemes/real_positions.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 Tensor number_tensor(ElementType type, Shape shape, std::span<const double> values) {
@@ -167,10 +168,8 @@ Response joined_rows(const Request& request, std::vector<Response> parts) {
     return whole;
   }
   for (const auto& wanted : request.wanted) {
-    std::vector<Tensor> tensors;
-    for (const auto& part : parts) {
-      tensors.push_back(part.tensors.find(wanted.role)->second);
-    }
+    const auto tensors =
+        mapped(parts, [&](const auto& part) { return part.tensors.find(wanted.role)->second; });
     whole.tensors.emplace(wanted.role, joined(tensors, *row_dimension(wanted)));
   }
   return whole;

@@ -207,9 +207,8 @@ std::vector<ComputedRow> compute_matrix(const CheckOptions& options) {
   std::vector<ComputedRow> matrix;
   for (const auto& row : matrix_rows()) {
     ComputedRow computed{&row, {}};
-    for (const auto* property : matrix_properties()) {
-      computed.cells.push_back(decide(*property, row, options));
-    }
+    computed.cells = mapped(matrix_properties(),
+                            [&](const Property* property) { return decide(*property, row, options); });
     matrix.push_back(std::move(computed));
   }
   return matrix;

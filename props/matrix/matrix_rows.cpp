@@ -8,6 +8,7 @@
 #include "reference/json/json.hpp"
 #include "reference/schemes/joint_table.hpp"
 #include "reference/schemes/scheme_registry.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -107,9 +108,7 @@ std::vector<MatrixRow> all_rows() {
   for (const auto& text : texts) {
     MatrixRow row{
         text.at("id").get_ref<const std::string&>(), text.at("name").get_ref<const std::string&>(), {}};
-    for (const auto& member : text.at("members")) {
-      row.members.push_back(member_of(member));
-    }
+    row.members = mapped(text.at("members"), [&](const auto& member) { return member_of(member); });
     all.push_back(std::move(row));
   }
   std::ranges::move(example_rows(schemes(), all), std::back_inserter(all));

@@ -4,6 +4,7 @@
 #include "props/judging/property.hpp"
 #include "props/judging/property_tally.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -17,13 +18,10 @@ std::string_view text_of(const OrderedJson& object, const char* key) {
 }
 
 std::vector<std::string_view> texts_of(const OrderedJson& object, const char* key) {
-  std::vector<std::string_view> texts;
-  if (const auto found = object.find(key); found != object.end()) {
-    for (const auto& text : *found) {
-      texts.push_back(text.get_ref<const std::string&>());
-    }
-  }
-  return texts;
+  const auto found = object.find(key);
+  return found == object.end() ? std::vector<std::string_view>() : mapped(*found, [](const auto& text) {
+    return std::string_view(text.template get_ref<const std::string&>());
+  });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "reference/json/json_tree.hpp"
 #include "reference/keys/parameters.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -120,9 +121,8 @@ ConfigFamily read_family(const JsonValue& value, const std::string& source) {
   family.text_model_type = reader.optional_string("text").value_or("");
   family.rules = read_rules(reader, value);
   if (reader.has("layers")) {
-    for (const auto& rule : reader.array("layers", "an array of rules")) {
-      family.layers.push_back(read_layer_rule(rule, source));
-    }
+    family.layers = mapped(reader.array("layers", "an array of rules"),
+                           [&](const JsonValue& rule) { return read_layer_rule(rule, source); });
   }
   family.parts = read_strings(reader, "parts");
   reader.ignore("kinds");
@@ -188,9 +188,8 @@ std::vector<ConfigFamily> read_families() {
   for (const auto& [name, text] : embedded_family_files()) {
     const auto document = parse_json(text, name);
     ObjectReader reader(document, name, "");
-    for (const auto& family : reader.array("families", "an array of families")) {
-      families.push_back(read_family(family, name));
-    }
+    families = mapped(reader.array("families", "an array of families"),
+                      [&](const JsonValue& family) { return read_family(family, name); });
     reader.finish();
   }
   return families;

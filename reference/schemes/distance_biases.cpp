@@ -13,6 +13,7 @@
 #include "reference/numbers/powers.hpp"
 #include "reference/schemes/encoding_of.hpp"
 #include "reference/schemes/schemes.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -159,9 +160,7 @@ class Sums {
     const auto precision = Interval::default_precision();
     auto& known = known_[precision];
     if (known.frequencies.empty()) {
-      for (const auto& frequency : frequencies_) {
-        known.frequencies.push_back(frequency());
-      }
+      known.frequencies = mapped(frequencies_, [&](const Real& frequency) { return frequency(); });
     }
     const auto [found, is_new] = known.sums.try_emplace(distance);
     if (is_new) {

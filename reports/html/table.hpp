@@ -11,12 +11,14 @@ struct TableColumn {
   bool number = false;
 };
 
+using TableRow = std::vector<std::string>;
+
 /// A table in words and formatted numbers: every row has one text for each column, and the first names the
 /// row.
 struct DataTable {
   std::string caption;
   std::vector<TableColumn> columns;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<TableRow> rows;
   bool sortable = false;  ///< by the reader, on a page that has charts and hence their script
 };
 

@@ -13,6 +13,7 @@
 #include "reference/schemes/rotary_keys.hpp"
 #include "reference/schemes/schemes.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/tables/mixed_axes.hpp"
 
 namespace vernier {
@@ -88,9 +89,7 @@ std::vector<TensorDefinition> RotaryMixSpec::tensors() const {
   for (int pair = 0; pair < pairs; ++pair) {
     turns.of_pairs.push_back({all_axes, pair});
   }
-  for (const auto& of_axis : positions) {
-    turns.axes.maps.push_back(of_axis.map);
-  }
+  turns.axes.maps = mapped(positions, [&](const RealPositions& of_axis) { return of_axis.map; });
   const std::vector<int> pairs_of_heads(layout == RopeSpec::Layout::half ? frequencies.heads : 0,
                                         static_cast<int>(head_dim() / 2));
   return axial_tensors({.head_dim = 2 * std::int64_t{pairs},

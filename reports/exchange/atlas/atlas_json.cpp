@@ -5,6 +5,7 @@
 
 #include "numerics/recipes/recipe_registry.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/exchange/atlas/atlas.hpp"
@@ -154,9 +155,7 @@ AtlasRotation rotation_of(const OrderedJson& json) {
   if (const auto& nearest = json.at("nearest"); !nearest.is_null()) {
     result.nearest = NearestQuarterTurn{nearest.at("position"), nearest.at("pair"), nearest.at("distance")};
   }
-  for (const auto& kind : json.at("recipes")) {
-    result.kinds.push_back(kind_of(kind));
-  }
+  result.kinds = mapped(json.at("recipes"), [&](const auto& kind) { return kind_of(kind); });
   return result;
 }
 
@@ -175,12 +174,10 @@ Atlas atlas_of(const OrderedJson& json) {
   const auto& sines = json.at("sines");
   atlas.sines = {sines.at("arguments"), sine_of(sines.at("below_quarter_pi"), "ulp"),
                  sine_of(sines.at("from_quarter_pi"), "roundoffs")};
-  for (const auto& one : json.at("left_out")) {
-    atlas.left_out.push_back({one.at("model"), one.at("why")});
-  }
-  for (const auto& one : json.at("rotations")) {
-    atlas.rotations.push_back(rotation_of(one));
-  }
+  atlas.left_out = mapped(json.at("left_out"), [&](const auto& one) -> LeftOut {
+    return {one.at("model"), one.at("why")};
+  });
+  atlas.rotations = mapped(json.at("rotations"), [&](const auto& one) { return rotation_of(one); });
   return atlas;
 }
 

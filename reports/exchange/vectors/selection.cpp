@@ -34,10 +34,9 @@ const VectorSelection& built_in_selection() {
   static const auto selection = [] {
     const auto json = OrderedJson::parse(embedded_file("reports/exchange/vectors/selection.json"));
     VectorSelection result{json["version"], json["measured"], {}};
-    for (const auto& group : json["groups"]) {
-      result.groups.push_back(
-          {group["id"], group["purpose"], group["spec"], group["length"], group["positions"]});
-    }
+    result.groups = mapped(json["groups"], [&](const auto& group) -> VectorGroup {
+      return {group["id"], group["purpose"], group["spec"], group["length"], group["positions"]};
+    });
     return result;
   }();
   return selection;

@@ -137,14 +137,14 @@ std::string contract_text(const Kind& kind) {
 }
 
 DataTable recipes_table(const std::vector<Kind>& kinds) {
-  auto table = described_table("atlas/recipes");
-  for (const auto& kind : kinds) {
-    table.rows.push_back({recipe_words(kind.recipe, kind.stored),
-                          usable_range_text(kind.least(0), kind.most(0)),
-                          usable_range_text(kind.least(1), kind.most(1)), greatest_text(kind),
-                          earliest_repeat(kind), contract_text(kind)});
-  }
-  return table;
+  return filled_table("atlas/recipes", kinds, [](const Kind& kind) -> TableRow {
+    return {recipe_words(kind.recipe, kind.stored),
+            usable_range_text(kind.least(0), kind.most(0)),
+            usable_range_text(kind.least(1), kind.most(1)),
+            greatest_text(kind),
+            earliest_repeat(kind),
+            contract_text(kind)};
+  });
 }
 
 std::string name_of(const AtlasRotation& rotation) {

@@ -10,22 +10,17 @@ namespace vernier {
 namespace {
 
 DataTable contract_table() {
-  auto table = described_table("methods/contract");
-  for (const auto& contract : contracts()) {
-    table.rows.push_back(
-        {std::string(contract.id), std::string(contract.meaning), std::string(contract.budget)});
-  }
-  return table;
+  return filled_table("methods/contract", contracts(), [](const Contract& contract) -> TableRow {
+    return {std::string(contract.id), std::string(contract.meaning), std::string(contract.budget)};
+  });
 }
 
 DataTable table_of_formats() {
-  auto table = described_table("methods/formats");
-  for (const auto format : all_formats()) {
+  return filled_table("methods/formats", all_formats(), [](Format format) -> TableRow {
     const auto& t = traits(format);
-    table.rows.push_back({std::string(t.name), std::to_string(t.precision), number_text(t.unit_roundoff(), 4),
-                          number_text(t.smallest_normal(), 4), number_text(t.largest(), 4)});
-  }
-  return table;
+    return {std::string(t.name), std::to_string(t.precision), number_text(t.unit_roundoff(), 4),
+            number_text(t.smallest_normal(), 4), number_text(t.largest(), 4)};
+  });
 }
 
 Json methods_content(const ReportData& /*data*/) {

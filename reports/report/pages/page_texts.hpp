@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "reference/numbers/format.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/html/table.hpp"
 #include "reports/html/template.hpp"
 
@@ -42,6 +43,14 @@ template <class... Parts>
 DataTable described_table(const std::string& name, const Parts&... parts) {
   auto table = unfilled_table(name);
   table.caption = filled(table.caption, parts...);
+  return table;
+}
+
+/// The same with a row for each thing. \param row makes it
+template <class Things, class Row, class... Parts>
+DataTable filled_table(const std::string& name, const Things& things, const Row& row, const Parts&... parts) {
+  auto table = described_table(name, parts...);
+  table.rows = mapped(things, row);
   return table;
 }
 

@@ -118,12 +118,10 @@ Json row_content(const ComputedRow& row) {
 }
 
 DataTable statements() {
-  auto table = described_table("properties/statements");
-  for (const auto* property : matrix_properties()) {
-    table.rows.push_back({std::string(property->model->column), std::string(property->model->variables),
-                          std::string(property->statement)});
-  }
-  return table;
+  return filled_table("properties/statements", matrix_properties(), [](const Property* property) -> TableRow {
+    return {std::string(property->model->column), std::string(property->model->variables),
+            std::string(property->statement)};
+  });
 }
 
 Json properties_content(const ReportData& data) {

@@ -8,6 +8,7 @@
 #include "props/judging/property.hpp"
 #include "props/laws/law.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/mapped.hpp"
 #include "reports/verdict/checks/checks.hpp"
 #include "reports/verdict/live/live_check.hpp"
 
@@ -91,10 +92,7 @@ std::string CheckMeaning::rule() const {
 
 std::vector<CheckMeaning> check_meanings() {
   const auto& texts = stored_texts();
-  Meanings meanings;
-  for (const auto& kind : check_kinds) {
-    meanings.push_back(stored_meaning(texts, kind.id));
-  }
+  auto meanings = mapped(check_kinds, [&](const auto& kind) { return stored_meaning(texts, kind.id); });
   append_properties(meanings);
   for (const auto& law : laws()) {
     meanings.push_back(

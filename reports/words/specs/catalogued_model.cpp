@@ -5,6 +5,7 @@
 
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/support/input_error.hpp"
+#include "reference/support/mapped.hpp"
 #include "reference/support/refusal.hpp"
 #include "reference/support/word_list.hpp"
 #include "reports/words/nearest_names.hpp"
@@ -79,9 +80,9 @@ std::unique_ptr<Encoding> model_encoding(const std::string& id, const std::strin
 UnderstoodConfig catalogued_config(const std::string& id, const ChoiceWords& words) {
   const auto& model = known_model(id, words);
   UnderstoodConfig result;
-  for (const auto& one : model.layer_specs) {
-    result.groups.push_back({.kind = one.layers == "all" ? "" : one.layers, .layers = {}, .spec = one.spec});
-  }
+  result.groups = mapped(model.layer_specs, [&](const LayerSpec& one) -> UnderstoodConfig::Group {
+    return {.kind = one.layers == "all" ? "" : one.layers, .layers = {}, .spec = one.spec};
+  });
   if (!model.unspecified.empty()) {
     result.unencoded.push_back({.kind = "", .layers = {}, .why = model.unspecified});
   }

@@ -20,11 +20,9 @@ Json finding_json(const ReportFinding& finding) {
 }
 
 DataTable environment_table(const ReportData& data) {
-  auto table = described_table("findings/environment");
-  for (const auto& fact : data.environment) {
-    table.rows.push_back({fact.name, fact.value});
-  }
-  return table;
+  return filled_table("findings/environment", data.environment, [](const auto& fact) -> TableRow {
+    return {fact.name, fact.value};
+  });
 }
 
 /// A model to show the command with: the first that needs more than the usual table, else the first.

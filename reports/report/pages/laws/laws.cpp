@@ -38,23 +38,20 @@ std::string told(const LawResult& result) {
 }
 
 DataTable honest_table(const LawStudy& study) {
-  auto table = described_table("laws/honest", study.law->id);
-  for (const auto& result : study.honest) {
-    table.rows.push_back(
-        {result.subject, result.domain, status_words(result.status),
-         part_text(static_cast<std::uint64_t>(result.conclusive), static_cast<std::uint64_t>(result.cases)),
-         told(result)});
-  }
-  return table;
+  const auto row = [](const LawResult& result) -> TableRow {
+    return {
+        result.subject, result.domain, status_words(result.status),
+        part_text(static_cast<std::uint64_t>(result.conclusive), static_cast<std::uint64_t>(result.cases)),
+        told(result)};
+  };
+  return filled_table("laws/honest", study.honest, row, study.law->id);
 }
 
 DataTable broken_table(const LawStudy& study) {
-  auto table = described_table("laws/broken", study.law->id);
-  for (const auto& result : study.broken) {
-    table.rows.push_back(
-        {result.subject, result.status == CheckStatus::fails ? "caught" : "missed", told(result)});
-  }
-  return table;
+  const auto row = [](const LawResult& result) -> TableRow {
+    return {result.subject, result.status == CheckStatus::fails ? "caught" : "missed", told(result)};
+  };
+  return filled_table("laws/broken", study.broken, row, study.law->id);
 }
 
 std::size_t with_status(const std::vector<LawResult>& results, CheckStatus status) {
@@ -72,12 +69,9 @@ std::string caught_text(const LawStudy& study) {
 }
 
 DataTable summary_table(const std::vector<LawStudy>& studies) {
-  auto table = described_table("laws/summary");
-  for (const auto& study : studies) {
-    table.rows.push_back(
-        {study.law->id, std::string(study.law->property->name), held_text(study), caught_text(study)});
-  }
-  return table;
+  return filled_table("laws/summary", studies, [](const LawStudy& study) -> TableRow {
+    return {study.law->id, std::string(study.law->property->name), held_text(study), caught_text(study)};
+  });
 }
 
 struct LawTag {
