@@ -60,8 +60,8 @@ std::string AlibiSpec::summary() const {
                      max_bias == 8 ? "" : ", max_bias " + to_string(max_bias));
 }
 
-Scheme alibi_scheme() {
-  return scheme_of<AlibiSpec>();
+std::vector<Scheme> alibi_schemes() {
+  return schemes_of<AlibiSpec>();
 }
 
 }  // namespace vernier

@@ -48,8 +48,8 @@ std::string BinarySpec::summary() const {
                                                                    : ", least significant first");
 }
 
-Scheme binary_scheme() {
-  return scheme_of<BinarySpec>();
+std::vector<Scheme> binary_schemes() {
+  return schemes_of<BinarySpec>();
 }
 
 }  // namespace vernier

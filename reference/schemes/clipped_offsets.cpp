@@ -125,16 +125,8 @@ struct AlphafoldBinSpec {
 
 }  // namespace
 
-Scheme shaw_scheme() {
-  return scheme_of<ShawSpec>();
-}
-
-Scheme deberta_span_scheme() {
-  return scheme_of<DebertaSpanSpec>();
-}
-
-Scheme alphafold_bin_scheme() {
-  return scheme_of<AlphafoldBinSpec>();
+std::vector<Scheme> clipped_offset_schemes() {
+  return schemes_of<ShawSpec, DebertaSpanSpec, AlphafoldBinSpec>();
 }
 
 }  // namespace vernier

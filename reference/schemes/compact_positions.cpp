@@ -90,8 +90,8 @@ struct CompactPositionsSpec {
 
 }  // namespace
 
-Scheme compact_positions_scheme() {
-  return scheme_of<CompactPositionsSpec>();
+std::vector<Scheme> compact_positions_schemes() {
+  return schemes_of<CompactPositionsSpec>();
 }
 
 }  // namespace vernier

@@ -167,8 +167,8 @@ std::string DecaySpec::summary() const {
 
 }  // namespace
 
-Scheme decay_scheme() {
-  return scheme_of<DecaySpec>();
+std::vector<Scheme> decay_schemes() {
+  return schemes_of<DecaySpec>();
 }
 
 }  // namespace vernier

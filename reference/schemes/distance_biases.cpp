@@ -236,12 +236,8 @@ std::string SandwichSpec::summary() const {
 
 }  // namespace
 
-Scheme kerple_scheme() {
-  return scheme_of<KerpleSpec>();
-}
-
-Scheme sandwich_scheme() {
-  return scheme_of<SandwichSpec>();
+std::vector<Scheme> distance_bias_schemes() {
+  return schemes_of<KerpleSpec, SandwichSpec>();
 }
 
 }  // namespace vernier

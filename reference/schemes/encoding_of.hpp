@@ -78,4 +78,10 @@ Scheme scheme_of(std::vector<SpecForm> forms = {form_of<Spec>()}) {
   return {Spec::scheme, {}, {}, std::move(forms)};
 }
 
+/// The same of several, each with specs of one form.
+template <class... Specs>
+std::vector<Scheme> schemes_of() {
+  return {scheme_of<Specs>()...};
+}
+
 }  // namespace vernier

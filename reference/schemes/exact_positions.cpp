@@ -152,24 +152,8 @@ struct LearnedSpec {
 
 }  // namespace
 
-Scheme integer_index_scheme() {
-  return scheme_of<IntegerIndexSpec>();
-}
-
-Scheme normalised_scheme() {
-  return scheme_of<NormalisedSpec>();
-}
-
-Scheme one_hot_scheme() {
-  return scheme_of<OneHotSpec>();
-}
-
-Scheme no_encoding_scheme() {
-  return scheme_of<NoEncodingSpec>();
-}
-
-Scheme learned_scheme() {
-  return scheme_of<LearnedSpec>();
+std::vector<Scheme> exact_position_schemes() {
+  return schemes_of<IntegerIndexSpec, NormalisedSpec, OneHotSpec, NoEncodingSpec, LearnedSpec>();
 }
 
 }  // namespace vernier

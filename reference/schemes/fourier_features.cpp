@@ -131,8 +131,8 @@ std::string FourierFeaturesSpec::summary() const {
 
 }  // namespace
 
-Scheme fourier_features_scheme() {
-  return scheme_of<FourierFeaturesSpec>();
+std::vector<Scheme> fourier_features_schemes() {
+  return schemes_of<FourierFeaturesSpec>();
 }
 
 }  // namespace vernier

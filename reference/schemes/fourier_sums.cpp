@@ -180,8 +180,8 @@ std::string FourierSumsSpec::summary() const {
 
 }  // namespace
 
-Scheme fourier_sums_scheme() {
-  return scheme_of<FourierSumsSpec>();
+std::vector<Scheme> fourier_sums_schemes() {
+  return schemes_of<FourierSumsSpec>();
 }
 
 }  // namespace vernier

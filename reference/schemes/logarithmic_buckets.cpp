@@ -77,10 +77,6 @@ std::string T5BucketSpec::summary() const {
                      bidirectional ? "both directions" : "one direction", max_distance);
 }
 
-Scheme t5_bucket_scheme() {
-  return scheme_of<T5BucketSpec>();
-}
-
 void DebertaBucketSpec::keys(KeyVisitor& visit) {
   visit.defaulted("bucket_size", bucket_size, integer(4, most_buckets));
   visit.defaulted("max_position", max_position, integer(bucket_size, largest_position));
@@ -107,8 +103,8 @@ std::string DebertaBucketSpec::summary() const {
                      max_position, clamp ? ", relative positions clamped" : "");
 }
 
-Scheme deberta_bucket_scheme() {
-  return scheme_of<DebertaBucketSpec>();
+std::vector<Scheme> logarithmic_bucket_schemes() {
+  return schemes_of<T5BucketSpec, DebertaBucketSpec>();
 }
 
 }  // namespace vernier

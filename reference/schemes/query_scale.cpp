@@ -125,8 +125,8 @@ std::string QueryScaleSpec::summary() const {
 
 }  // namespace
 
-Scheme query_scale_scheme() {
-  return scheme_of<QueryScaleSpec>();
+std::vector<Scheme> query_scale_schemes() {
+  return schemes_of<QueryScaleSpec>();
 }
 
 }  // namespace vernier

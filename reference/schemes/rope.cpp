@@ -223,8 +223,8 @@ std::string RopeSpec::summary() const {
   return text + positions.summary();
 }
 
-Scheme rope_scheme() {
-  return scheme_of<RopeSpec>();
+std::vector<Scheme> rope_schemes() {
+  return schemes_of<RopeSpec>();
 }
 
 }  // namespace vernier

@@ -11,11 +11,7 @@
 namespace vernier {
 
 std::span<const Scheme> schemes() {
-  static const auto all = [] {
-    auto made = make_all(scheme_makers);
-    std::ranges::for_each(made, tell);
-    return made;
-  }();
+  static const auto all = told(make_all_groups(scheme_makers));
   return all;
 }
 

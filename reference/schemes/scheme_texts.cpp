@@ -1,7 +1,9 @@
 #include "reference/schemes/scheme_texts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <stdexcept>
 
 namespace vernier {
 namespace {
@@ -17,13 +19,24 @@ std::string_view text_of(const OrderedJson& value) {
 
 }  // namespace
 
-void tell(Scheme& scheme) {
+std::vector<Scheme> told(std::span<const Scheme> schemes) {
   static std::deque<std::string> examples;  // which schemes refer to
-  const auto& texts = all_texts().at("schemes").at(std::string(scheme.name));
-  scheme.description = text_of(texts.at("description"));
-  for (const auto& example : texts.at("examples")) {
-    scheme.examples.push_back(examples.emplace_back(example.dump()));
+  std::vector<Scheme> result;
+  for (const auto& [name, texts] : all_texts().at("schemes").items()) {
+    const auto found = std::ranges::find(schemes, name, &Scheme::name);
+    if (found == schemes.end()) {
+      throw std::logic_error("schemes.json: no file has the scheme " + name);
+    }
+    auto& scheme = result.emplace_back(*found);
+    scheme.description = text_of(texts.at("description"));
+    for (const auto& example : texts.at("examples")) {
+      scheme.examples.push_back(examples.emplace_back(example.dump()));
+    }
   }
+  if (result.size() != schemes.size()) {
+    throw std::logic_error("schemes.json: says nothing of some scheme");
+  }
+  return result;
 }
 
 KeyTexts::KeyTexts(std::string_view scheme, std::string_view marker) {

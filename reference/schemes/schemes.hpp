@@ -5,43 +5,30 @@
 
 namespace vernier {
 
-/// Every scheme. A new one is a file here, which defines its function, and a line here.
+/// Every file of schemes. A new one is a file, which defines its function, and a line here; their order is
+/// that of schemes.json.
 // clang-format off
-VERNIER_REGISTRY(scheme_makers, Scheme,
-    sinusoidal_scheme,
-    rope_scheme,
-    axial_rope_scheme,
-    xpos_scheme,
-    alibi_scheme,
-    t5_bucket_scheme,
-    deberta_bucket_scheme,
-    integer_index_scheme,
-    normalised_scheme,
-    binary_scheme,
-    learned_scheme,
-    one_hot_scheme,
-    scaled_sinusoid_scheme,
-    no_encoding_scheme,
-    sine_only_scheme,
-    sine_powers_of_two_scheme,
-    frequency_list_scheme,
-    frequency_family_scheme,
-    shaw_scheme,
-    transformer_xl_scheme,
-    deberta_span_scheme,
-    query_scale_scheme,
-    decay_scheme,
-    kerple_scheme,
-    sandwich_scheme,
-    window_index_scheme,
-    position_ids_scheme,
-    resampled_scheme,
-    log_coordinates_scheme,
-    fourier_features_scheme,
-    alphafold_bin_scheme,
-    time_bucket_scheme,
-    compact_positions_scheme,
-    fourier_sums_scheme);
+VERNIER_REGISTRY(scheme_makers, std::vector<Scheme>,
+    sinusoidal_schemes,
+    rope_schemes,
+    axial_rope_schemes,
+    xpos_schemes,
+    alibi_schemes,
+    logarithmic_bucket_schemes,
+    exact_position_schemes,
+    binary_schemes,
+    sinusoid_variant_schemes,
+    clipped_offset_schemes,
+    query_scale_schemes,
+    decay_schemes,
+    distance_bias_schemes,
+    window_schemes,
+    position_ids_schemes,
+    resampled_schemes,
+    fourier_features_schemes,
+    time_bucket_schemes,
+    compact_positions_schemes,
+    fourier_sums_schemes);
 // clang-format on
 
 }  // namespace vernier

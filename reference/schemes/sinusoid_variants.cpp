@@ -245,28 +245,9 @@ struct FrequencyFamilySpec {
 
 }  // namespace
 
-Scheme scaled_sinusoid_scheme() {
-  return scheme_of<ScaledSinusoidSpec>();
-}
-
-Scheme transformer_xl_scheme() {
-  return scheme_of<TransformerXlSpec>();
-}
-
-Scheme sine_only_scheme() {
-  return scheme_of<SineOnlySpec>();
-}
-
-Scheme sine_powers_of_two_scheme() {
-  return scheme_of<SinePowersOfTwoSpec>();
-}
-
-Scheme frequency_list_scheme() {
-  return scheme_of<FrequencyListSpec>();
-}
-
-Scheme frequency_family_scheme() {
-  return scheme_of<FrequencyFamilySpec>();
+std::vector<Scheme> sinusoid_variant_schemes() {
+  return schemes_of<ScaledSinusoidSpec, TransformerXlSpec, SineOnlySpec, SinePowersOfTwoSpec,
+                    FrequencyListSpec, FrequencyFamilySpec>();
 }
 
 }  // namespace vernier

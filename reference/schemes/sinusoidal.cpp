@@ -182,8 +182,8 @@ std::string SinusoidalSpec::summary() const {
   return text;
 }
 
-Scheme sinusoidal_scheme() {
-  return scheme_of<SinusoidalSpec>({form_of<SinusoidAxesSpec>("axes"), form_of<SinusoidalSpec>()});
+std::vector<Scheme> sinusoidal_schemes() {
+  return {scheme_of<SinusoidalSpec>({form_of<SinusoidAxesSpec>("axes"), form_of<SinusoidalSpec>()})};
 }
 
 }  // namespace vernier

@@ -52,8 +52,8 @@ struct TimeBucketSpec {
 
 }  // namespace
 
-Scheme time_bucket_scheme() {
-  return scheme_of<TimeBucketSpec>();
+std::vector<Scheme> time_bucket_schemes() {
+  return schemes_of<TimeBucketSpec>();
 }
 
 }  // namespace vernier

@@ -158,12 +158,8 @@ struct LogCoordinatesSpec {
 
 }  // namespace
 
-Scheme window_index_scheme() {
-  return scheme_of<WindowIndexSpec>();
-}
-
-Scheme log_coordinates_scheme() {
-  return scheme_of<LogCoordinatesSpec>();
+std::vector<Scheme> window_schemes() {
+  return schemes_of<WindowIndexSpec, LogCoordinatesSpec>();
 }
 
 }  // namespace vernier

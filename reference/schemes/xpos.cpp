@@ -93,8 +93,8 @@ std::string XposSpec::summary() const {
          RealPositions{.map = {}, .frequency_scale = frequency_scale}.summary() + summary_of(operation);
 }
 
-Scheme xpos_scheme() {
-  return scheme_of<XposSpec>();
+std::vector<Scheme> xpos_schemes() {
+  return schemes_of<XposSpec>();
 }
 
 }  // namespace vernier

@@ -162,9 +162,9 @@ std::string AxialRopeSpec::summary() const {
          summary_of(operation);
 }
 
-Scheme axial_rope_scheme() {
-  return scheme_of<AxialRopeSpec>(
-      {form_of<RotaryMixSpec>("frequencies"), form_of<RotaryAxesSpec>("axes"), form_of<AxialRopeSpec>()});
+std::vector<Scheme> axial_rope_schemes() {
+  return {scheme_of<AxialRopeSpec>(
+      {form_of<RotaryMixSpec>("frequencies"), form_of<RotaryAxesSpec>("axes"), form_of<AxialRopeSpec>()})};
 }
 
 }  // namespace vernier

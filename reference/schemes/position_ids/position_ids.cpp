@@ -244,8 +244,8 @@ std::string PositionIdsSpec::summary() const {
 
 }  // namespace
 
-Scheme position_ids_scheme() {
-  return scheme_of<PositionIdsSpec>();
+std::vector<Scheme> position_ids_schemes() {
+  return schemes_of<PositionIdsSpec>();
 }
 
 }  // namespace vernier

@@ -247,8 +247,8 @@ std::string ResampledSpec::summary() const {
 
 }  // namespace
 
-Scheme resampled_scheme() {
-  return scheme_of<ResampledSpec>();
+std::vector<Scheme> resampled_schemes() {
+  return schemes_of<ResampledSpec>();
 }
 
 }  // namespace vernier
