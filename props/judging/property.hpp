@@ -92,45 +92,29 @@ struct Property {
   bool judges_tensors() const { return buckets != nullptr || biases != nullptr || turns != nullptr; }
 };
 
-/// The property with what properties.json says of its id, which must be there.
-Property with_texts(Property property);
-
-/// All properties, as listed below.
+/// All properties, in the order of properties.json.
 std::span<const Property> properties();
 
 /// The property of this id, if there is one.
 const Property* property_named(std::string_view id);
 
-/// Every property. A new one is a function in a file here, a line here, and its words in properties.json.
-/// Those that models are judged by are the columns of the matrix, in this order.
+/// Every file of properties. A new property is an entry of its file's list, and its words in properties.json.
+/// Those that models are judged by are the columns of the matrix.
 // clang-format off
-VERNIER_REGISTRY(property_makers, Property,
-    accuracy_property,
-    unique_property,
-    bounded_property,
-    same_for_every_length_property,
-    defined_beyond_property,
-    lipschitz_property,
-    linear_shift_property,
-    shift_group_property,
-    offset_only_property,
-    symmetric_property,
-    constant_norm_property,
-    decay_property,
-    direction_aware_property,
-    pass_through_property,
-    adjoint_property,
-    transpose_returns_property,
-    inverse_returns_property,
-    own_position_property,
-    keys_undo_queries_property,
-    bucket_order_property,
-    bucket_saturation_property,
-    bucket_antisymmetry_property,
-    bucket_sides_property,
-    bias_line_property,
-    bias_zero_property,
-    bias_ratio_property);
+VERNIER_REGISTRY(property_makers, std::vector<Property>,
+    element_properties,
+    unique_properties,
+    code_properties,
+    linear_shift_properties,
+    shift_group_properties,
+    offset_only_properties,
+    direction_properties,
+    norm_properties,
+    decay_properties,
+    return_properties,
+    own_position_properties,
+    bucket_properties,
+    bias_properties);
 // clang-format on
 
 }  // namespace vernier

@@ -75,16 +75,10 @@ void judge_bias_ratio(const BiasView& view, PropertyTally& tally) {
 
 }  // namespace
 
-Property bias_line_property() {
-  return with_texts({.id = "bias-line", .biases = judge_bias_line});
-}
-
-Property bias_zero_property() {
-  return with_texts({.id = "bias-zero", .biases = judge_own_bias});
-}
-
-Property bias_ratio_property() {
-  return with_texts({.id = "bias-ratio", .biases = judge_bias_ratio});
+std::vector<Property> bias_properties() {
+  return {{.id = "bias-line", .biases = judge_bias_line},
+          {.id = "bias-zero", .biases = judge_own_bias},
+          {.id = "bias-ratio", .biases = judge_bias_ratio}};
 }
 
 }  // namespace vernier

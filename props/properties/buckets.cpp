@@ -73,20 +73,11 @@ void judge_bucket_sides(const BucketView& view, PropertyTally& tally) {
 
 }  // namespace
 
-Property bucket_order_property() {
-  return with_texts({.id = "bucket-order", .buckets = judge_bucket_order});
-}
-
-Property bucket_saturation_property() {
-  return with_texts({.id = "bucket-saturation", .buckets = judge_last_bucket});
-}
-
-Property bucket_antisymmetry_property() {
-  return with_texts({.id = "bucket-antisymmetry", .buckets = judge_mirrored_buckets});
-}
-
-Property bucket_sides_property() {
-  return with_texts({.id = "bucket-sides", .buckets = judge_bucket_sides});
+std::vector<Property> bucket_properties() {
+  return {{.id = "bucket-order", .buckets = judge_bucket_order},
+          {.id = "bucket-saturation", .buckets = judge_last_bucket},
+          {.id = "bucket-antisymmetry", .buckets = judge_mirrored_buckets},
+          {.id = "bucket-sides", .buckets = judge_bucket_sides}};
 }
 
 }  // namespace vernier

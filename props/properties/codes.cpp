@@ -36,16 +36,10 @@ Outcome judge_step(const PositionModel& model, const MatrixCase& values) {
 
 }  // namespace
 
-Property same_for_every_length_property() {
-  return with_texts({.id = "same-for-every-length", .model = ModelJudge{.judge = judge_two_lengths}});
-}
-
-Property defined_beyond_property() {
-  return with_texts({.id = "defined-beyond", .model = ModelJudge{.judge = judge_is_defined}});
-}
-
-Property lipschitz_property() {
-  return with_texts({.id = "lipschitz", .model = ModelJudge{.judge = judge_step}});
+std::vector<Property> code_properties() {
+  return {{.id = "same-for-every-length", .model = ModelJudge{.judge = judge_two_lengths}},
+          {.id = "defined-beyond", .model = ModelJudge{.judge = judge_is_defined}},
+          {.id = "lipschitz", .model = ModelJudge{.judge = judge_step}}};
 }
 
 }  // namespace vernier

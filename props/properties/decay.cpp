@@ -65,10 +65,10 @@ std::optional<Justification> falls_by_decades(const PositionModel& model) {
 
 }  // namespace
 
-Property decay_property() {
-  return with_texts({.id = "decay",
-                     .biases = judge_decay_of_biases,
-                     .model = ModelJudge{.judge = judge_decay_of_scores, .weaker = falls_by_decades}});
+std::vector<Property> decay_properties() {
+  return {{.id = "decay",
+           .biases = judge_decay_of_biases,
+           .model = ModelJudge{.judge = judge_decay_of_scores, .weaker = falls_by_decades}}};
 }
 
 }  // namespace vernier

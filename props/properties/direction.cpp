@@ -32,15 +32,12 @@ Outcome judge_exchanged_score(const PositionModel& model, const MatrixCase& valu
 
 }  // namespace
 
-Property symmetric_property() {
-  return with_texts({.id = "symmetric",
-                     .drawn = {{.judge = judge_products_of_mirrored_rows}},
-                     .model = ModelJudge{.judge = judge_mirrored_scores}});
-}
-
-Property direction_aware_property() {
-  return with_texts({.id = "direction-aware",
-                     .model = ModelJudge{.judge = judge_exchanged_score, .affirmed_by_failure = true}});
+std::vector<Property> direction_properties() {
+  return {{.id = "symmetric",
+           .drawn = {{.judge = judge_products_of_mirrored_rows}},
+           .model = ModelJudge{.judge = judge_mirrored_scores}},
+          {.id = "direction-aware",
+           .model = ModelJudge{.judge = judge_exchanged_score, .affirmed_by_failure = true}}};
 }
 
 }  // namespace vernier

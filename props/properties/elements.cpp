@@ -88,21 +88,14 @@ LawDomain narrow_to_partial_rotations(LawDomain domain, const LawTarget&) {
 
 }  // namespace
 
-Property accuracy_property() {
-  return with_texts(
-      {.id = "accuracy", .drawn = {{.judge = judge_elements_of_table}, {.judge = judge_rotated_elements}}});
-}
-
-Property bounded_property() {
-  return with_texts({.id = "bounded",
-                     .drawn = {{.judge = judge_bound_of_row}},
-                     .model = ModelJudge{.judge = judge_bound_of_code}});
-}
-
-Property pass_through_property() {
-  return with_texts(
+std::vector<Property> element_properties() {
+  return {
+      {.id = "accuracy", .drawn = {{.judge = judge_elements_of_table}, {.judge = judge_rotated_elements}}},
+      {.id = "bounded",
+       .drawn = {{.judge = judge_bound_of_row}},
+       .model = ModelJudge{.judge = judge_bound_of_code}},
       {.id = "pass-through",
-       .drawn = {{.narrow = narrow_to_partial_rotations, .judge = judge_what_does_not_rotate}}});
+       .drawn = {{.narrow = narrow_to_partial_rotations, .judge = judge_what_does_not_rotate}}}};
 }
 
 }  // namespace vernier

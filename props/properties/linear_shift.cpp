@@ -93,10 +93,10 @@ Outcome judge_shifted_codes(const PositionModel& model, const MatrixCase& values
 
 }  // namespace
 
-Property linear_shift_property() {
-  return with_texts({.id = "linear-shift",
-                     .drawn = {{.judge = judge_shifted_row}},
-                     .model = ModelJudge{.judge = judge_shifted_codes}});
+std::vector<Property> linear_shift_properties() {
+  return {{.id = "linear-shift",
+           .drawn = {{.judge = judge_shifted_row}},
+           .model = ModelJudge{.judge = judge_shifted_codes}}};
 }
 
 }  // namespace vernier

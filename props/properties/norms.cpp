@@ -102,15 +102,12 @@ void judge_scales_of_keys(const TurnView& view, PropertyTally& tally) {
 
 }  // namespace
 
-Property constant_norm_property() {
-  return with_texts({.id = "constant-norm",
-                     .turns = judge_norms_of_turns,
-                     .drawn = {{.judge = judge_norms_of_row}, {.judge = judge_norms_of_rotated}},
-                     .model = ModelJudge{.judge = judge_norms_of_codes}});
-}
-
-Property keys_undo_queries_property() {
-  return with_texts({.id = "keys-undo-queries", .turns = judge_scales_of_keys});
+std::vector<Property> norm_properties() {
+  return {{.id = "constant-norm",
+           .turns = judge_norms_of_turns,
+           .drawn = {{.judge = judge_norms_of_row}, {.judge = judge_norms_of_rotated}},
+           .model = ModelJudge{.judge = judge_norms_of_codes}},
+          {.id = "keys-undo-queries", .turns = judge_scales_of_keys}};
 }
 
 }  // namespace vernier

@@ -189,13 +189,13 @@ Outcome judge_scores_of_model(const PositionModel& model, const MatrixCase& valu
 
 }  // namespace
 
-Property offset_only_property() {
-  return with_texts({.id = "offset-only",
-                     .buckets = judge_equal_offsets_of_buckets,
-                     .biases = judge_equal_offsets_of_biases,
-                     .turns = judge_equal_offsets_of_turns,
-                     .drawn = {{.judge = judge_products_of_rows}, {.judge = judge_scores_of_rotated}},
-                     .model = ModelJudge{.judge = judge_scores_of_model}});
+std::vector<Property> offset_only_properties() {
+  return {{.id = "offset-only",
+           .buckets = judge_equal_offsets_of_buckets,
+           .biases = judge_equal_offsets_of_biases,
+           .turns = judge_equal_offsets_of_turns,
+           .drawn = {{.judge = judge_products_of_rows}, {.judge = judge_scores_of_rotated}},
+           .model = ModelJudge{.judge = judge_scores_of_model}}};
 }
 
 }  // namespace vernier

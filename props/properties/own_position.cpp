@@ -43,8 +43,8 @@ void judge_rows_of_one_position(const TurnView& view, PropertyTally& tally) {
 
 }  // namespace
 
-Property own_position_property() {
-  return with_texts({.id = "own-position", .turns = judge_rows_of_one_position});
+std::vector<Property> own_position_properties() {
+  return {{.id = "own-position", .turns = judge_rows_of_one_position}};
 }
 
 }  // namespace vernier

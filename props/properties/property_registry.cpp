@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "props/judging/law_case.hpp"
 #include "props/judging/property.hpp"
@@ -24,25 +25,7 @@ std::vector<std::string_view> texts_of(const OrderedJson& object, const char* ke
   });
 }
 
-}  // namespace
-
-std::vector<std::int64_t> DrawnJudge::rows(const LawCase& instance) const {
-  std::vector<std::int64_t> result;
-  for (const auto form : row_forms) {
-    auto& position = result.emplace_back(0);
-    std::int64_t sign = 1;
-    for (std::size_t i = 0; i < form.size(); i += 2) {  // letters and signs, a space between them
-      const bool is_sign = form[i] == '+' || form[i] == '-';
-      position += is_sign ? 0 : sign * instance.position(form.substr(i, 1));
-      sign = form[i] == '-' ? -1 : 1;
-    }
-  }
-  return result;
-}
-
-Property with_texts(Property property) {
-  static const auto all = OrderedJson::parse(properties_text());
-  const auto& texts = all.at(std::string(property.id));
+void tell(Property& property, const OrderedJson& texts) {
   property.name = text_of(texts, "name");
   property.statement = text_of(texts, "statement");
   property.hypotheses = text_of(texts, "hypotheses");
@@ -61,7 +44,22 @@ Property with_texts(Property property) {
     property.model->column = text_of(texts.at("model"), "column");
     property.model->variables = text_of(texts.at("model"), "variables");
   }
-  return property;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> DrawnJudge::rows(const LawCase& instance) const {
+  std::vector<std::int64_t> result;
+  for (const auto form : row_forms) {
+    auto& position = result.emplace_back(0);
+    std::int64_t sign = 1;
+    for (std::size_t i = 0; i < form.size(); i += 2) {  // letters and signs, a space between them
+      const bool is_sign = form[i] == '+' || form[i] == '-';
+      position += is_sign ? 0 : sign * instance.position(form.substr(i, 1));
+      sign = form[i] == '-' ? -1 : 1;
+    }
+  }
+  return result;
 }
 
 void PropertyTally::merge(const PropertyTally& other) {
@@ -75,7 +73,17 @@ void PropertyTally::merge(const PropertyTally& other) {
 }
 
 std::span<const Property> properties() {
-  static const auto all = make_all(property_makers);
+  static const auto texts = OrderedJson::parse(properties_text());  // which properties refer to
+  static const auto all = [] {
+    auto made = make_all_groups(property_makers);
+    std::ranges::sort(made, {}, [](const Property& property) {
+      return std::distance(texts.begin(), texts.find(std::string(property.id)));
+    });
+    for (auto& property : made) {
+      tell(property, texts.at(std::string(property.id)));
+    }
+    return made;
+  }();
   return all;
 }
 

@@ -43,20 +43,12 @@ void judge_inverse(const LawCase& instance, RotationView& view, Judgement& judge
 
 }  // namespace
 
-Property adjoint_property() {
-  return with_texts(
-      {.id = "adjoint",
-       .drawn = {{.back = RotationOperation::transpose, .judge = judge_products_with_gradients}}});
-}
-
-Property transpose_returns_property() {
-  return with_texts({.id = "transpose-returns",
-                     .drawn = {{.back = RotationOperation::transpose, .judge = judge_transpose}}});
-}
-
-Property inverse_returns_property() {
-  return with_texts(
-      {.id = "inverse-returns", .drawn = {{.back = RotationOperation::inverse, .judge = judge_inverse}}});
+std::vector<Property> return_properties() {
+  return {{.id = "adjoint",
+           .drawn = {{.back = RotationOperation::transpose, .judge = judge_products_with_gradients}}},
+          {.id = "transpose-returns",
+           .drawn = {{.back = RotationOperation::transpose, .judge = judge_transpose}}},
+          {.id = "inverse-returns", .drawn = {{.back = RotationOperation::inverse, .judge = judge_inverse}}}};
 }
 
 }  // namespace vernier

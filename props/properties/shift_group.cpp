@@ -66,9 +66,8 @@ void judge_two_rotations(const LawCase& instance, RotationView& view, Judgement&
 
 }  // namespace
 
-Property shift_group_property() {
-  return with_texts(
-      {.id = "shift-group", .drawn = {{.judge = judge_blocks_of_rows}, {.judge = judge_two_rotations}}});
+std::vector<Property> shift_group_properties() {
+  return {{.id = "shift-group", .drawn = {{.judge = judge_blocks_of_rows}, {.judge = judge_two_rotations}}}};
 }
 
 }  // namespace vernier

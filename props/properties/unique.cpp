@@ -96,10 +96,10 @@ std::optional<Justification> told_apart_near_zero(const PositionModel& model) {
 
 }  // namespace
 
-Property unique_property() {
-  return with_texts({.id = "unique",
-                     .drawn = {{.narrow = narrow_to_rows_that_differ, .judge = judge_two_rows}},
-                     .model = ModelJudge{.judge = judge_two_codes, .weaker = told_apart_near_zero}});
+std::vector<Property> unique_properties() {
+  return {{.id = "unique",
+           .drawn = {{.narrow = narrow_to_rows_that_differ, .judge = judge_two_rows}},
+           .model = ModelJudge{.judge = judge_two_codes, .weaker = told_apart_near_zero}}};
 }
 
 }  // namespace vernier

@@ -106,12 +106,12 @@ TurnView turns_with(const Errors& errors) {
 TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
   for (int trial = 0; trial < 60; ++trial) {
     const double size = std::pow(10.0, -static_cast<double>(trial % 12));
-    for (const auto& property : {offset_only_property(), own_position_property()}) {
+    for (const auto& property : {*property_named("offset-only"), *property_named("own-position")}) {
       const auto tally = judged(property, turns_with({.phase = 0.03 * size, .element = 0.01 * size}));
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
       EXPECT_GT(tally.judged(), 0U) << property.id << ", " << size;
     }
-    for (const auto& property : {constant_norm_property(), keys_undo_queries_property()}) {
+    for (const auto& property : {*property_named("constant-norm"), *property_named("keys-undo-queries")}) {
       const auto tally =
           judged(property, turns_with({.phase = 0.2, .element = 0.02 * size, .is_one_phase = true}));
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
@@ -124,24 +124,24 @@ TEST(TurnProperties, AccuseNoErrorsWithinTheirBudgets) {
 TEST(TurnProperties, FindOffsetsAmongSparsePositions) {
   auto view = turns_with({.element = 1e-6});
   view.position = [](std::size_t row, int) { return static_cast<std::int64_t>(row / 2) * 1000; };
-  EXPECT_GT(judged(offset_only_property(), view).judged(), 0U);
+  EXPECT_GT(judged(*property_named("offset-only"), view).judged(), 0U);
 }
 
 TEST(TurnProperties, SeeErrorsOfAFewBudgets) {
-  for (const auto& property : {offset_only_property(), own_position_property(), constant_norm_property(),
-                               keys_undo_queries_property()}) {
+  for (const auto& property : {*property_named("offset-only"), *property_named("own-position"),
+                               *property_named("constant-norm"), *property_named("keys-undo-queries")}) {
     const auto tally = judged(property, turns_with({.element = 1e-6, .times = 4}));
     EXPECT_GT(tally.failing(), 0U) << property.id;
     EXPECT_GT(tally.greatest_budget_ratio(), 1) << property.id;
     EXPECT_FALSE(tally.counterexample().empty()) << property.id;
   }
-  EXPECT_GT(judged(offset_only_property(), turns_with({.phase = 1e-6, .times = 6})).failing(), 0U);
+  EXPECT_GT(judged(*property_named("offset-only"), turns_with({.phase = 1e-6, .times = 6})).failing(), 0U);
 }
 
 /// A budget as large as what it bounds proves nothing, whatever is stored.
 TEST(TurnProperties, DecideNothingWhereBudgetsAreTooLarge) {
-  for (const auto& property : {offset_only_property(), own_position_property(), constant_norm_property(),
-                               keys_undo_queries_property()}) {
+  for (const auto& property : {*property_named("offset-only"), *property_named("own-position"),
+                               *property_named("constant-norm"), *property_named("keys-undo-queries")}) {
     const auto tally = judged(property, turns_with({.element = 0.5, .times = 10}));
     EXPECT_EQ(tally.judged(), 0U) << property.id;
     EXPECT_GT(tally.undecided(), 0U) << property.id;
@@ -177,7 +177,7 @@ TEST(TurnProperties, SeeTheSecondCopyOfAPair) {
     ASSERT_EQ(turns.size(), 1U);
     EXPECT_EQ(turns.front().pairs(), 16U);
     EXPECT_EQ(turns.front().distinct_pairs, 8U);
-    for (const auto& property : {offset_only_property(), constant_norm_property()}) {
+    for (const auto& property : {*property_named("offset-only"), *property_named("constant-norm")}) {
       EXPECT_EQ(judged(property, turns.front()).failing() > 0, is_damaged) << property.id;
     }
   }
@@ -210,8 +210,9 @@ BiasView biases_with(double relative, double times = 1) {
 TEST(BiasProperties, AccuseNoErrorsWithinTheirBudgets) {
   for (int trial = 0; trial < 60; ++trial) {
     const double size = 0.05 * std::pow(10.0, -static_cast<double>(trial % 12));
-    for (const auto& property : {offset_only_property(), bias_line_property(), decay_property(),
-                                 bias_zero_property(), bias_ratio_property()}) {
+    for (const auto& property :
+         {*property_named("offset-only"), *property_named("bias-line"), *property_named("decay"),
+          *property_named("bias-zero"), *property_named("bias-ratio")}) {
       const auto tally = judged(property, biases_with(size));
       EXPECT_EQ(tally.failing(), 0U) << property.id << ", " << size;
       EXPECT_GT(tally.judged(), 0U) << property.id << ", " << size;
@@ -220,10 +221,11 @@ TEST(BiasProperties, AccuseNoErrorsWithinTheirBudgets) {
 }
 
 TEST(BiasProperties, SeeErrorsOfAFewBudgets) {
-  for (const auto& property : {offset_only_property(), bias_line_property(), bias_ratio_property()}) {
+  for (const auto& property :
+       {*property_named("offset-only"), *property_named("bias-line"), *property_named("bias-ratio")}) {
     EXPECT_GT(judged(property, biases_with(1e-6, 6)).failing(), 0U) << property.id;
   }
-  EXPECT_GT(judged(decay_property(), biases_with(0.04, 6)).failing(), 0U);
+  EXPECT_GT(judged(*property_named("decay"), biases_with(0.04, 6)).failing(), 0U);
 }
 
 // All -------------------------------------------------------------------------------------------------------

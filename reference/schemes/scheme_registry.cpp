@@ -11,7 +11,11 @@
 namespace vernier {
 
 std::span<const Scheme> schemes() {
-  static const auto all = told(make_all_groups(scheme_makers));
+  static const auto all = [] {
+    auto made = make_all_groups(scheme_makers);
+    tell(made);
+    return made;
+  }();
   return all;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <stdexcept>
+#include <iterator>
 
 namespace vernier {
 namespace {
@@ -19,24 +19,19 @@ std::string_view text_of(const OrderedJson& value) {
 
 }  // namespace
 
-std::vector<Scheme> told(std::span<const Scheme> schemes) {
+void tell(std::vector<Scheme>& schemes) {
   static std::deque<std::string> examples;  // which schemes refer to
-  std::vector<Scheme> result;
-  for (const auto& [name, texts] : all_texts().at("schemes").items()) {
-    const auto found = std::ranges::find(schemes, name, &Scheme::name);
-    if (found == schemes.end()) {
-      throw std::logic_error("schemes.json: no file has the scheme " + name);
-    }
-    auto& scheme = result.emplace_back(*found);
+  const auto& all = all_texts().at("schemes");
+  std::ranges::sort(schemes, {}, [&](const Scheme& scheme) {
+    return std::distance(all.begin(), all.find(std::string(scheme.name)));
+  });
+  for (auto& scheme : schemes) {
+    const auto& texts = all.at(std::string(scheme.name));
     scheme.description = text_of(texts.at("description"));
     for (const auto& example : texts.at("examples")) {
       scheme.examples.push_back(examples.emplace_back(example.dump()));
     }
   }
-  if (result.size() != schemes.size()) {
-    throw std::logic_error("schemes.json: says nothing of some scheme");
-  }
-  return result;
 }
 
 KeyTexts::KeyTexts(std::string_view scheme, std::string_view marker) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +12,9 @@ namespace vernier {
 /// schemes/schemes.json as it stands: of each scheme what it is, specs of it, and what its keys mean.
 std::string scheme_texts();
 
-/// The schemes with what each is, and specs of it, in the order in which these are written. \throws
-/// std::logic_error where nothing is written of one, or there is none of which it is written
-std::vector<Scheme> told(std::span<const Scheme> schemes);
+/// Tells schemes what each is, and specs of it, and orders them as these are written. \throws nlohmann's
+/// exception where nothing is written of one
+void tell(std::vector<Scheme>& schemes);
 
 /// What the keys of a form mean. A text stands under the key's path or, for whatever object it is in, under
 /// its name: of the form, of the scheme, or of all schemes.

@@ -24,7 +24,8 @@ using Meanings = std::vector<CheckMeaning>;
 /// \param texts checks.json; the check of a property rests on what that cites
 CheckMeaning stored_meaning(const OrderedJson& texts, std::string_view id) {
   const auto& text = texts.at(std::string(id));
-  return {std::string(id), text.at("meaning"), text.value("source", std::string(unique_property().citation))};
+  return {std::string(id), text.at("meaning"),
+          text.value("source", std::string(property_named("unique")->citation))};
 }
 
 /// \param domain of which encodings it is required

@@ -158,7 +158,7 @@ void conclude_repetitions(Check& check, const CaseView& viewed) {
 }  // namespace
 
 void judge_distinct_rows(const AuditedCase& audited, std::string_view /*id*/, std::vector<Check>& out) {
-  const auto property = unique_property();
+  const auto& property = *property_named("unique");
   for (const auto& viewed : *audited.views) {
     if (viewed.tables.empty()) {
       continue;

@@ -98,7 +98,7 @@ void judge_rotated_norm(const AuditedCase& audited, std::string_view /*id*/, std
 }
 
 bool judge_constant_norm_of_tables(const AuditedCase& audited, std::vector<Check>& out) {
-  const auto property = constant_norm_property();
+  const auto& property = *property_named("constant-norm");
   Check check{"property/" + std::string(audited.subject.encoding->scheme()) + "/" + std::string(property.id),
               Status::skipped, "there are not both a cosine and a sine of any pair",
               requirement_of(property)};
