@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "numerics/arithmetic/exceptions.hpp"
 #include "numerics/arithmetic/finding.hpp"
-#include "numerics/arithmetic/near_candidates.hpp"
 #include "numerics/arithmetic/open_stages.hpp"
 #include "numerics/arithmetic/search.hpp"
 #include "reference/support/counted.hpp"
@@ -110,7 +110,7 @@ void find_by_tables(ArithmeticFinding& finding, const StoredBits& bits, const Ar
     }
     add_stages(finding, std::move(stages));
   } else {
-    tell_near_tables(finding, bits, table);
+    tell_exceptions(finding, bits, table);
   }
   if (!bits.vectors.empty()) {
     const auto& vectors = bits.vectors.front();
@@ -128,7 +128,7 @@ void find_by_tables(ArithmeticFinding& finding, const StoredBits& bits, const Ar
     if (stages.empty()) {
       are_predicted = false;
       if (!find_by_other_tables(finding, bits, effort)) {
-        tell_near_rotations(finding, rotations, vectors, rows);
+        tell_exceptions(finding, rotations, vectors, rows);
       }
     } else {
       if (!are_predicted) {  // a narrowing may round away what is wrong with the table

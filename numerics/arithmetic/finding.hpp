@@ -49,8 +49,8 @@ struct ArithmeticFinding {
   std::size_t computations = 0;                ///< of the space
   std::size_t distinct = 0;                    ///< of them with frequencies, or inputs, of their own
   std::vector<ArithmeticMember> members = {};  ///< every one predicts every bit; none where nothing does
-  std::vector<StageFinding> stages = {};  ///< of the members; else those on which all near candidates agree
-  std::vector<std::string> remarks = {};  ///< on the space, and on what no computation predicts
+  std::vector<StageFinding> stages = {};       ///< of the members
+  std::vector<std::string> remarks = {};       ///< on the space, and on what no computation predicts
   /// Of vectors beside the first: "input_gradient". Another kernel may compute them.
   std::vector<ArithmeticFinding> others = {};
 

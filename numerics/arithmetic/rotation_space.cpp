@@ -100,19 +100,19 @@ double RotationSpace::unrounded(const ComponentRotation& one, int component, con
   const double by_x1 = component == 0 ? sine : cosine;
   switch (one.order) {
     case ProductOrder::each:
-      return sum_in(in, product_in(in, x0, by_x0), product_in(in, x1, by_x1));
+      return add(in, multiply(in, x0, by_x0), multiply(in, x1, by_x1));
     case ProductOrder::fused_on_x0:
-      return fused_in(in, x0, by_x0, product_in(in, x1, by_x1));
+      return fused_in(in, x0, by_x0, multiply(in, x1, by_x1));
     case ProductOrder::fused_on_x1:
-      return fused_in(in, x1, by_x1, product_in(in, x0, by_x0));
+      return fused_in(in, x1, by_x1, multiply(in, x0, by_x0));
     case ProductOrder::three_products:
       break;
   }
   // Gauss, with s the sine of the turn from x0 to x1: k1 = c (x0 + x1), k2 = x0 (s - c), k3 = x1 (c + s).
   const double turn = component == 0 ? -sine : sine;
-  const double first = product_in(in, cosine, sum_in(in, x0, x1));
-  return component == 0 ? sum_in(in, first, -product_in(in, x1, sum_in(in, cosine, turn)))
-                        : sum_in(in, first, product_in(in, x0, sum_in(in, turn, -cosine)));
+  const double first = multiply(in, cosine, add(in, x0, x1));
+  return component == 0 ? add(in, first, -multiply(in, x1, add(in, cosine, turn)))
+                        : add(in, first, multiply(in, x0, add(in, turn, -cosine)));
 }
 
 double RotationSpace::predicted(std::size_t rotation, int component, const TurnedPair& pair, double sign,

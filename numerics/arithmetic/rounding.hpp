@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "numerics/contracts/arithmetic_stages.hpp"
+#include "numerics/program/rounding.hpp"
 #include "reference/numbers/format.hpp"
 
 // Numbers of every format travel as doubles, which hold them exactly.
@@ -14,17 +15,6 @@ namespace vernier {
 inline bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
          (std::isnan(a) && std::isnan(b));
-}
-
-/// a b in the format, rounded once. \param a, b of the format, or of one no wider than it
-inline double product_in(Format format, double a, double b) {
-  // Below float64 the product is exact in float64.
-  return round_to(format, a * b);
-}
-
-/// a + b in the format. The first rounding is innocuous for 16-bit and float32 numbers (53 >= 2 * 24 + 2).
-inline double sum_in(Format format, double a, double b) {
-  return round_to(format, a + b);
 }
 
 /// a b + c in the format, rounded once.

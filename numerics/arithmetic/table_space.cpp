@@ -5,8 +5,9 @@
 #include <span>
 
 #include "numerics/arithmetic/rounding.hpp"
+#include "numerics/program/sleef.hpp"
 #include "numerics/recipes/recipe.hpp"
-#include "numerics/recipes/sleef.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 namespace {
@@ -116,8 +117,10 @@ TableSpace::TableSpace(const Frequencies& frequencies, const TableQuestion& ques
     : question_(question),
       pairs_(static_cast<std::size_t>(frequencies.pairs())),
       classes_(frequency_classes(frequencies)) {
+  iterated_.resize(classes_.size());
   for (std::size_t i = 0; i < classes_.size(); ++i) {
-    add_class(i);
+    narrow_.push_back(mapped(classes_[i].values, to_tf32));
+    add_branches(i);
   }
 }
 
@@ -135,22 +138,6 @@ void TableSpace::keep_pinned(std::span<const PinnedWay> pinned) {
     std::erase_if(branch.sines, [](const SineBranch& one) { return one.leaves.empty(); });
   }
   std::erase_if(branches_, [](const PhaseBranch& one) { return one.sines.empty(); });
-}
-
-void TableSpace::add_class(std::size_t frequencies) {
-  iterated_.emplace_back();
-  narrow_.push_back(classes_[frequencies].values);
-  std::ranges::transform(narrow_.back(), narrow_.back().begin(), to_tf32);
-  add_branches(frequencies);
-}
-
-void TableSpace::add_frequencies(const std::vector<double>& values, FormulaLibrary library) {
-  auto formula = no_arithmetic;
-  at(formula, ArithmeticStage::order) = index_of(FormulaOrder::own_bits);
-  at(formula, ArithmeticStage::library) = index_of(library);
-  at(formula, ArithmeticStage::frequency) = index_of(FrequencyFormat::kept);
-  classes_.push_back({values, {formula}, false, {}});
-  add_class(classes_.size() - 1);
 }
 
 void TableSpace::add_branches(std::size_t frequencies) {
@@ -208,7 +195,7 @@ void TableSpace::go_to(std::int64_t position) {
     double phase = round_to(Format::binary32, wide);
     for (std::size_t pair = 0; pair < pairs_; ++pair) {
       phases[pair] = of.divisors.empty() ? phase : round_to(Format::binary32, phase / of.divisors[pair]);
-      phase = product_in(Format::binary32, phase, of.values.front());
+      phase = multiply(Format::binary32, phase, of.values.front());
     }
   }
 }
@@ -261,12 +248,12 @@ StoredSine TableSpace::stored(const TableLeaf& leaf, SineFunction function, cons
       return stored_as(leaf.mode, leaf.format, number);
     }
     if (leaf.place == AmplitudePlace::after_store) {
-      return product_in(leaf.format, stored_as(leaf.mode, leaf.format, number),
-                        round_to(leaf.format, question_.amplitude));
+      return multiply(leaf.format, stored_as(leaf.mode, leaf.format, number),
+                      round_to(leaf.format, question_.amplitude));
     }
     const auto computed = is_float32(function) ? Format::binary32 : Format::binary64;
     return stored_as(leaf.mode, leaf.format,
-                     product_in(computed, number, round_to(computed, question_.amplitude)));
+                     multiply(computed, number, round_to(computed, question_.amplitude)));
   };
   return {one(value.sine), one(value.cosine)};
 }

@@ -61,9 +61,6 @@ class TableSpace {
   /// Keeps the computations that take these ways.
   void keep_pinned(std::span<const PinnedWay> pinned);
 
-  /// Adds frequencies of no formula, one a pair, with all that may follow.
-  void add_frequencies(const std::vector<double>& values, FormulaLibrary library);
-
   /// Goes to a row: what phases need of it.
   void go_to(std::int64_t position);
   double phase(const PhaseBranch& branch, std::size_t pair) const;
@@ -104,7 +101,6 @@ class TableSpace {
                                               const TableLeaf& leaf, bool has_format) const;
 
  private:
-  void add_class(std::size_t frequencies);
   void add_branches(std::size_t frequencies);
   void add(std::size_t frequencies, PositionRounding position, PhaseFormat phase);
 

@@ -106,9 +106,7 @@ std::unique_ptr<TableUnderTest> honest_table(const TrigTable& table, Format stor
   for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
     frequencies.push_back(tight_enclosure([&] { return table.frequencies.at(pair); }).approximately());
   }
-  return std::make_unique<RecipeTable>(
-      honest_recipe(), std::make_shared<ProductPhases>(Format::binary64, std::move(frequencies)), table,
-      stored);
+  return std::make_unique<RecipeTable>(honest_recipe(), phases_of(std::move(frequencies)), table, stored);
 }
 
 LiveTable::LiveTable(std::shared_ptr<LiveAnswers> answers, const TrigTable& table)

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <gnu/libc-version.h>
 
-#include "numerics/recipes/sleef.hpp"
+#include "numerics/program/sleef.hpp"
+#include "numerics/program/way.hpp"
 #include "reference/json/json.hpp"
+#include "reference/support/mapped.hpp"
 
 namespace vernier {
 
@@ -46,11 +48,23 @@ ArithmeticWay read_way(const OrderedJson& row) {
   return result;
 }
 
+/// The ways of a stage of programs.
+std::vector<ArithmeticWay> ways_of(program::Stage stage, std::string_view before) {
+  return mapped(program::ways_that_end(stage), [&](const program::Use& use) {
+    return ArithmeticWay{std::string(use.way->id), fmt::format("{}{}", before, use.way->words), {}};
+  });
+}
+
 std::vector<StageRow> read_stages() {
   const auto all = OrderedJson::parse(arithmetic_stages_text());
   std::vector<StageRow> result;
   for (const auto& stage : all.at("stages")) {
     auto& row = result.emplace_back(StageRow{stage.at("id"), stage.at("before"), {}});
+    if (row.id == "order") {
+      row.ways = ways_of(program::Stage::order, "frequency ");
+    } else if (row.id == "exponent") {
+      row.ways = ways_of(program::Stage::exponent, "");
+    }
     for (const auto& way : all.at("ways").at(stage.at("ways").get<std::string>())) {
       row.ways.push_back(read_way(way));
     }
@@ -72,6 +86,13 @@ std::string_view id_of(ArithmeticStage stage) {
 
 std::span<const ArithmeticWay> ways_of(ArithmeticStage stage) {
   return row_of(stage).ways;
+}
+
+std::int8_t index_of_way(ArithmeticStage stage, std::string_view id) {
+  const auto ways = ways_of(stage);
+  const auto found = std::ranges::find(ways, id, &ArithmeticWay::id);
+  assert(found != ways.end());
+  return static_cast<std::int8_t>(found - ways.begin());
 }
 
 const ArithmeticWay& way_of(const ArithmeticWays& one, ArithmeticStage stage) {

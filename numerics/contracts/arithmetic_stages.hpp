@@ -39,8 +39,12 @@ struct ArithmeticWay {
 
 /// The stage as documents and contracts call it: "y0_products".
 std::string_view id_of(ArithmeticStage stage);
-/// All ways of a stage; a computation names them by their indices.
+/// All ways of a stage, for orders of operations and exponents the rows of programs (program/ways.cpp) among
+/// them; a computation names them by their indices.
 std::span<const ArithmeticWay> ways_of(ArithmeticStage stage);
+
+/// The index of a way. \pre the stage has it
+std::int8_t index_of_way(ArithmeticStage stage, std::string_view id);
 
 /// A computation: for each stage the index of its way, or not_there.
 using ArithmeticWays = std::array<std::int8_t, arithmetic_stages>;
@@ -65,23 +69,6 @@ std::string sentence_of(const ArithmeticWays& one);
 
 /// \name Indices of ways, in the order of arithmetic_stages.json
 /// @{
-enum class FormulaOrder : std::int8_t {
-  reciprocal_power,
-  negative_power,
-  power_of_reciprocal,
-  exponential,
-  reciprocal_exponential,
-  exponential_of_two,
-  step_in_float64,
-  step_in_own_format,
-  power_of_ratio,
-  product_of_ratios,
-  interpolated,
-  exact,
-  iterated_phase,
-  own_bits  ///< in no search for every bit
-};
-enum class FormulaExponent : std::int8_t { quotient, product, none };
 enum class FormulaLibrary : std::int8_t {
   exact_float32,
   glibc_float32,

@@ -8,7 +8,7 @@
 
 #include "numerics/budgets/frequency_error.hpp"
 #include "numerics/contracts/contract.hpp"
-#include "numerics/recipes/recipe_frequencies.hpp"
+#include "numerics/program/program.hpp"
 
 namespace vernier {
 namespace {
@@ -84,9 +84,9 @@ constexpr auto computed_format = Format::binary32;
 
 /// The relative error sigma of the ratio q = pow(b, -step) in float32: the exponent is rounded, which pow
 /// turns into e^(ln(b) step u) - 1, more by the rounding beta of the base; pow itself is good to 1 ulp, 2u.
-double ratio_error(const RecipeFrequencies& frequencies, double u) {
-  const double base = frequencies.base();
-  const double step = approximately(frequencies.step());
+double ratio_error(const program::Declared& frequencies, double u) {
+  const double base = program::script_base(frequencies);
+  const double step = approximately(frequencies.progression.step);
   const double beta = std::fabs(round_to(computed_format, base) / base - 1);
   return std::expm1(step * (std::log(base) * u + beta)) * (1 + 4 * u) + 2 * u;
 }
@@ -113,7 +113,7 @@ BudgetModel from_ratio(const TrigTable& table, Format stored, FrequencyError fre
 /// recipes' error grows with ln(1/w_i) alone.
 BudgetModel iterated(const TrigTable& table, Format stored) {
   const double u = traits(computed_format).unit_roundoff();
-  const RecipeFrequencies frequencies(table.frequencies, "the contract float32-iterated");
+  const program::Declared frequencies(table.frequencies, "the contract float32-iterated");
   const double step_error = std::log1p(ratio_error(frequencies, u));
   return from_ratio(
       table, stored, [=](int pair) { return pair * step_error; }, [](int pair) { return pair; });
@@ -123,7 +123,7 @@ BudgetModel iterated(const TrigTable& table, Format stored) {
 /// phase is rounded once.
 BudgetModel power_of_ratio(const TrigTable& table, Format stored) {
   const double u = traits(computed_format).unit_roundoff();
-  const RecipeFrequencies frequencies(table.frequencies, "the contract float32-ratio-power");
+  const program::Declared frequencies(table.frequencies, "the contract float32-ratio-power");
   const double step_error = std::log1p(ratio_error(frequencies, u));
   const auto log_error = [=](int pair) { return pair == 0 ? 0 : pair * step_error + std::log1p(2 * u); };
   return from_ratio(table, stored, log_error, [](int pair) { return pair == 0 ? 0 : 1; });
@@ -140,9 +140,10 @@ BudgetModel power_of_ratio(const TrigTable& table, Format stored) {
 BudgetModel interpolated(const TrigTable& table, Format stored) {
   constexpr auto compute = Format::binary32;
   const double u = traits(compute).unit_roundoff();
-  const RecipeFrequencies frequencies(table.frequencies, "the contract float32-interpolated");
+  const program::Declared frequencies(table.frequencies, "the contract float32-interpolated");
   const auto& exact = table.frequencies;
-  const double step = std::log(frequencies.base()) * approximately(frequencies.step());
+  const double step =
+      std::log(program::script_base(frequencies)) * approximately(frequencies.progression.step);
   const double length = std::fabs(step) * (exact.pairs() - 1);
   const double lambda = length == 0 ? 0 : ulp_at(compute, length) / length;
   auto parameters = computed_parameters(compute, stored);

@@ -24,34 +24,6 @@ double as_double_or_float(Format compute, double phase, double (*wide)(double), 
 /// to stay in the first cache.
 constexpr std::size_t recipe_rows_at_once = 16;
 
-template <Format format>
-void round_each(std::span<double> values) {
-  for (double& value : values) {
-    value = round_to(format, value);
-  }
-}
-
-void round_each(Format format, std::span<double> values) {
-  switch (format) {
-    case Format::binary32:
-      return round_each<Format::binary32>(values);
-    case Format::binary16:
-      return round_each<Format::binary16>(values);
-    case Format::bfloat16:
-      return round_each<Format::bfloat16>(values);
-    case Format::float8_e4m3fn:
-      return round_each<Format::float8_e4m3fn>(values);
-    case Format::float8_e5m2:
-      return round_each<Format::float8_e5m2>(values);
-    case Format::float8_e4m3fnuz:
-      return round_each<Format::float8_e4m3fnuz>(values);
-    case Format::float8_e5m2fnuz:
-      return round_each<Format::float8_e5m2fnuz>(values);
-    case Format::binary64:
-      return;
-  }
-}
-
 /// The C library's sine and cosine of each phase in binary64: the compiler makes one call of the two,
 /// sincos(), which gives the same bits (a test holds it to that) for little more than the price of one.
 void double_sines_cosines(std::span<const double> phases, std::span<double> sine, std::span<double> cosine) {
@@ -62,17 +34,21 @@ void double_sines_cosines(std::span<const double> phases, std::span<double> sine
   }
 }
 
-/// For the few roundings of a bound that is computed in binary64.
-constexpr double estimate_slack = 1 + 0x1p-40;
+}  // namespace
 
-/// How many bits a number has from its first to its last that is set. \param value finite
-int significant_bits(double value) {
-  int exponent = 0;
-  const auto bits = static_cast<std::uint64_t>(std::ldexp(std::fabs(std::frexp(value, &exponent)), 53));
-  return bits == 0 ? 0 : 53 - std::countr_zero(bits);
+std::optional<Format> Recipe::narrowed() const {
+  for (const auto& by : program.ways) {
+    const auto narrower = by.in ? by.in->format : by.rounded_to();
+    if (narrower && narrower != compute()) {
+      return narrower;
+    }
+  }
+  return std::nullopt;
 }
 
-}  // namespace
+std::unique_ptr<PhaseRule> Recipe::prepare(const Frequencies& frequencies) const {
+  return phase_rule(program, program::Declared(frequencies, id));
+}
 
 double recipe_sine(Format compute, double phase) {
   return as_double_or_float(compute, phase, std::sin, std::sin);
@@ -94,63 +70,6 @@ std::optional<double> rounded_component(Component component, Format compute, dou
     return component == Component::sine ? Interval(sin(exact)) : Interval(cos(exact));
   });
   return value ? std::optional(round_to(compute, *value)) : std::nullopt;
-}
-
-double used_phase(const PhaseRule& rule, std::int64_t position, int pair) {
-  const double rounded = rule.rounded(position);
-  double phase = 0;
-  for (int at = rule.is_recursive() ? 0 : pair; at <= pair; ++at) {
-    rule.advance(at, {&rounded, 1}, {&phase, 1});
-  }
-  double room = 0;
-  return rule.phases_for_pair(pair, {&phase, 1}, {&room, 1}).front();
-}
-
-double multiply(Format format, double a, double b) {
-  // The product of two 24-bit numbers is exact in binary64, so one rounding remains for every narrower
-  // format.
-  return round_to(format, a * b);
-}
-
-double add(Format format, double a, double b) {
-  return format == Format::binary64
-             ? a + b
-             : round_to(format, static_cast<double>(static_cast<float>(a) + static_cast<float>(b)));
-}
-
-double ProductPhases::rounded(std::int64_t position) const {
-  return round_to(format_, round_to(positions_, static_cast<double>(position)));
-}
-
-double ProductPhases::phase_error(int pair, std::int64_t position, const Enclosure& frequency) const {
-  const double used = frequencies_[static_cast<std::size_t>(pair)];
-  const auto furthest = static_cast<double>(position);
-  const double largest = round_to(format_, rounded(position) * used);
-  if (!std::isfinite(largest)) {
-    return std::numeric_limits<double>::infinity();
-  }
-  // Integers up to 2^p are exact; a larger one is off by at most u of itself in each of two roundings.
-  const auto off = [&](Format format) {
-    const double u = traits(format).unit_roundoff();
-    return furthest * u <= 1 ? 0 : furthest * u;
-  };
-  const double positions = positions_ == format_ ? off(format_) : off(format_) + off(positions_);
-  const double frequencies = std::fabs((frequency.middle - DoubleDouble{used, 0}).high) + frequency.radius;
-  // A product has no more bits than its factors together, and those of the other by a power of two.
-  const int bits = std::min({static_cast<int>(std::bit_width(static_cast<std::uint64_t>(position))),
-                             traits(format_).precision, traits(positions_).precision});
-  const int of_frequency = significant_bits(used);
-  const bool is_exact = of_frequency <= 1 || bits + of_frequency <= traits(format_).precision;
-  const double products = is_exact ? 0 : ulp_at(format_, largest) / 2;
-  return (furthest * frequencies + positions * used + products) * estimate_slack;
-}
-
-void ProductPhases::advance(int pair, std::span<const double> positions, std::span<double> phases) const {
-  const double frequency = frequencies_[static_cast<std::size_t>(pair)];
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    phases[i] = positions[i] * frequency;
-  }
-  round_each(format_, phases);  // see multiply()
 }
 
 /// What rows() works on at once: positions that the recipe tells apart, their phases, and the components of
@@ -209,7 +128,7 @@ RecipeTable::RecipeTable(const Recipe& recipe, const TrigTable& table, Format st
 
 RecipeTable::RecipeTable(const Recipe& recipe, std::shared_ptr<const PhaseRule> phases,
                          const TrigTable& table, Format stored)
-    : compute_(recipe.compute),
+    : compute_(recipe.compute()),
       stored_(stored),
       amplitude_(round_to(compute_, approximately(table.amplitude))),
       phases_(std::move(phases)),

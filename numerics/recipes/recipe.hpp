@@ -7,84 +7,29 @@
 #include <string_view>
 #include <vector>
 
-#include "numerics/recipes/recipe_frequencies.hpp"
+#include "numerics/program/program.hpp"
+#include "numerics/program/rounding.hpp"
+#include "numerics/recipes/phase_rule.hpp"
 #include "numerics/recipes/under_test.hpp"
-#include "reference/numbers/enclosure.hpp"
 #include "reference/numbers/format.hpp"
 #include "reference/schemes/rope.hpp"
 #include "reference/tables/trig_table.hpp"
 
 namespace vernier {
 
-/// What a recipe makes phases from, for programs that make the same ones elsewhere. Every operation is
-/// rounded to the recipe's compute format.
-struct PhaseSeeds {
-  Format positions;             ///< that positions are rounded to, before the compute format
-  std::vector<double> factors;  ///< one a pair: position * factor is the phase; or one, from pair to pair
-  std::vector<double> divisors = {};  ///< one a pair: of the phase that is used; none: it is used as it is
-};
-
-/// How a recipe gets from positions to phases, pair after pair, every operation rounded as the recipe rounds
-/// it.
-class PhaseRule {
- public:
-  PhaseRule() = default;
-  PhaseRule(const PhaseRule&) = delete;
-  PhaseRule& operator=(const PhaseRule&) = delete;
-  virtual ~PhaseRule() = default;
-
-  /// The position as the recipe rounds it, which its phases depend on alone.
-  virtual double rounded(std::int64_t position) const = 0;
-  /// The phases of one pair at several positions, values of the recipe's compute format.
-  /// \param positions as rounded() gives them
-  /// \param phases of the pair before, if there is one; replaced by those of `pair`
-  virtual void advance(int pair, std::span<const double> positions, std::span<double> phases) const = 0;
-  /// Whether the phases of a pair are made from those of the pair before, so that no pair can be left out.
-  virtual bool is_recursive() const { return false; }
-  /// The phases that sines and cosines are taken of, where they are not the ones that are carried from pair
-  /// to pair. \param carried as advance() left them \param room at least as long, to write into
-  virtual std::span<const double> phases_for_pair(int, std::span<const double> carried,
-                                                  std::span<double>) const {
-    return carried;
-  }
-  /// The most that a used phase of the pair differs from position * frequency, at any position from 0 to
-  /// `position`; infinite where the phase may overflow. \param frequency the true one
-  virtual double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const = 0;
-  virtual PhaseSeeds seeds() const = 0;
-};
-
-/// The phase of one pair at a position, as the recipe uses it.
-double used_phase(const PhaseRule& rule, std::int64_t position, int pair);
-
-/// The phase as one product: position and frequency each rounded, then their product.
-class ProductPhases final : public PhaseRule {
- public:
-  /// Position and product in one format.
-  ProductPhases(Format format, std::vector<double> frequencies)
-      : ProductPhases(format, std::move(frequencies), format) {}
-  /// \param positions the format that positions are rounded to
-  ProductPhases(Format format, std::vector<double> frequencies, Format positions)
-      : format_(format), positions_(positions), frequencies_(std::move(frequencies)) {}
-  double rounded(std::int64_t position) const override;
-  void advance(int pair, std::span<const double> positions, std::span<double> phases) const override;
-  double phase_error(int pair, std::int64_t position, const Enclosure& frequency) const override;
-  PhaseSeeds seeds() const override { return {positions_, frequencies_}; }
-
- private:
-  Format format_;
-  Format positions_;
-  std::vector<double> frequencies_;
-};
-
 /// A way of computing sinusoids that people ship: the formats and the order of operations.
 struct Recipe {
   std::string_view id;           ///< "float32-pow"
   std::string_view description;  ///< the formula as code writes it, and who does
-  Format compute;                ///< of frequency, phase, sine and cosine
   std::string_view contract;     ///< the contract it keeps (see contract.hpp)
-  std::unique_ptr<PhaseRule> (*prepare)(const RecipeFrequencies& frequencies);
-  /// What positions or frequencies are rounded to, where that is narrower than `compute`.
-  std::optional<Format> narrowed = std::nullopt;
+  program::Program program;      ///< up to what sine and cosine are taken of
+
+  /// The format of phase, sine and cosine, and of all whose way says no other.
+  Format compute() const { return program.in.format; }
+  /// What positions or frequencies are rounded to, where that is narrower than compute().
+  std::optional<Format> narrowed() const;
+  /// How it makes phases of these frequencies. 	hrows InputError for those that it does not compute
+  std::unique_ptr<PhaseRule> prepare(const Frequencies& frequencies) const;
 };
 
 /// Sine or cosine as the format's usual library computes it: binary64 and binary32 by the C library; binary16
@@ -95,12 +40,6 @@ double recipe_cosine(Format compute, double phase);
 /// The same of a C library whose functions round correctly: what the element would be on any machine. Nothing
 /// where the rounding is undecided; NaN for a phase that is not finite. \param component sine or cosine
 std::optional<double> rounded_component(Component component, Format compute, double phase);
-
-/// a * b and a +- b in the format: computed in binary32 or wider and rounded once more where the format is
-/// narrower. For products and sums of 16-bit values the first rounding is innocuous (24 >= 2 * 11 + 2:
-/// Figueroa 1995).
-double multiply(Format format, double a, double b);
-double add(Format format, double a, double b);
 
 /// The table a recipe makes: computed in the recipe's format, then stored.
 class RecipeTable final : public TableUnderTest {

@@ -55,11 +55,10 @@ class ScaledPhases final : public PhaseRule {
 std::unique_ptr<PhaseRule> phases_of(const Recipe& recipe, const TrigTable& table) {
   const auto& frequencies = table.frequencies;
   if (table.positions.is_plain() && frequencies.scale().is_one()) {
-    return recipe.prepare(RecipeFrequencies(frequencies, recipe.id));
+    return recipe.prepare(frequencies);
   }
   const Frequencies unscaled(frequencies.family(), Constant{}, Constant{});
-  return std::make_unique<ScaledPhases>(recipe.prepare(RecipeFrequencies(unscaled, recipe.id)),
-                                        recipe.compute, table);
+  return std::make_unique<ScaledPhases>(recipe.prepare(unscaled), recipe.compute(), table);
 }
 
 }  // namespace vernier

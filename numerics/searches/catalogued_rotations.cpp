@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "numerics/recipes/recipe_frequencies.hpp"
+#include "numerics/program/declared.hpp"
 #include "reference/configs/catalogue/catalogue.hpp"
 #include "reference/schemes/joint_table.hpp"
 #include "reference/support/input_error.hpp"
@@ -17,7 +17,7 @@ TrigTable table_of_recipes(const Encoding& encoding) {
   auto table = rotation == nullptr ? joint_table(encoding) : rotation->table;
   refuse_if(!table.positions.is_plain(),
             "recipes are for whole positions, and those of this encoding are scaled");
-  progression_from_one(table.frequencies, "a recipe");
+  program::required_progression(table.frequencies, "a recipe");
   return table;
 }
 

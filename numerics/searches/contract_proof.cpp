@@ -51,8 +51,8 @@ bool formats_suffice(const Recipe& recipe, const PhaseSeeds& seeds, Format store
     return traits(format).precision >= traits(allowed.compute).precision &&
            traits(format).emax >= traits(allowed.compute).emax;
   };
-  const bool is_rounded_to_store = stored != recipe.compute;
-  return holds(recipe.compute) && holds(seeds.positions) && allowed.trig_ulps >= 2 &&
+  const bool is_rounded_to_store = stored != recipe.compute();
+  return holds(recipe.compute()) && holds(seeds.positions) && allowed.trig_ulps >= 2 &&
          allowed.trig_roundoffs >= 2 && (!is_rounded_to_store || allowed.storage_ulps >= 0.5);
 }
 
@@ -89,11 +89,10 @@ std::optional<ErrorPlace> witness_in(const RecipeTable& elements, const PhaseRul
 
 ContractProof prove_contract(const Recipe& recipe, const TrigTable& table, Format stored,
                              const Contract& contract) {
-  const std::shared_ptr<const PhaseRule> phases =
-      recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
+  const std::shared_ptr<const PhaseRule> phases = recipe.prepare(table.frequencies);
   const auto seeds = phases->seeds();
   const auto budget = contract.bind(table, stored);
-  const double u = traits(recipe.compute).unit_roundoff();
+  const double u = traits(recipe.compute()).unit_roundoff();
   bool keeps = formats_suffice(recipe, seeds, stored, budget);
   std::vector<int> doubtful;
   ContractProof proof;

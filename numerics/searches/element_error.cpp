@@ -17,9 +17,9 @@ double greatest_rounding(Format format, double limit, double excess) {
 }  // namespace
 
 double error_apart_from_phase(const Recipe& recipe, const Amplitude& amplitude, Format stored) {
-  const double u = traits(recipe.compute).unit_roundoff();
+  const double u = traits(recipe.compute()).unit_roundoff();
   const double computed = 4 * u + (amplitude.is_one() ? 0 : 2 * u);
-  if (stored == recipe.compute) {
+  if (stored == recipe.compute()) {
     return computed;
   }
   const double size = approximately(amplitude);

@@ -50,7 +50,7 @@ bool same_bits(std::span<const double> a, std::span<const double> b) {
 /// rounded to it.
 std::int64_t last_exact(const Recipe& recipe, const PhaseRule& phases) {
   const int precision =
-      std::min(traits(recipe.compute).precision, traits(phases.seeds().positions).precision);
+      std::min(traits(recipe.compute()).precision, traits(phases.seeds().positions).precision);
   return std::int64_t{1} << std::min(precision, 62);
 }
 
@@ -77,7 +77,7 @@ class Search {
       : recipe_(recipe),
         table_(table),
         stored_(stored),
-        phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
+        phases_(recipe.prepare(table.frequencies)),
         apart_from_phase_(error_apart_from_phase(recipe, table.amplitude, stored)),
         turns_apart_(std::asin(std::fmin(1, std::numbers::sqrt2 * apart_from_phase_)) / std::numbers::pi *
                      (1 + turn_roundings)) {

@@ -85,7 +85,7 @@ class ErrorSearch::Walk {
 ErrorSearch::ErrorSearch(const Recipe& recipe, const TrigTable& table, Format stored, std::int64_t positions)
     : table_(table),
       positions_(positions),
-      phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
+      phases_(recipe.prepare(table.frequencies)),
       elements_(recipe, phases_, table, stored),
       amplitude_(approximately(table.amplitude)) {
   const WorkingPrecision precision(walk_precision);

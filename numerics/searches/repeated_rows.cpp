@@ -85,8 +85,7 @@ void keep_alike(std::vector<Keyed>& rows) {
 
 RepeatedRows repeated_rows(const Recipe& recipe, const TrigTable& table, Format stored,
                            std::int64_t positions, const std::vector<std::int64_t>* candidates) {
-  const std::shared_ptr<const PhaseRule> phases =
-      recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
+  const std::shared_ptr<const PhaseRule> phases = recipe.prepare(table.frequencies);
   RepeatedRows result;
   const auto repeat = [&result](std::int64_t position) {
     ++result.count;

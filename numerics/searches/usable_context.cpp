@@ -18,7 +18,7 @@ class ErrorsAt {
  public:
   ErrorsAt(const Recipe& recipe, const TrigTable& table, Format stored)
       : table_(table),
-        phases_(recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id))),
+        phases_(recipe.prepare(table.frequencies)),
         elements_(recipe, phases_, table, stored),
         amplitude_(approximately(table.amplitude)) {}
 
@@ -105,7 +105,7 @@ UsableContext usable_context(const Recipe& recipe, const TrigTable& table, Forma
   }
   result.repeat = first_repeat(recipe, table, stored, largest_position);
   result.contract = prove_contract(recipe, table, stored, *contract_named(recipe.contract));
-  if (recipe.compute != Format::binary64 && !sines.are_faithful()) {
+  if (recipe.compute() != Format::binary64 && !sines.are_faithful()) {
     result.contract.fate = ContractFate::undecided;
   }
   return result;

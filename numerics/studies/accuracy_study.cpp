@@ -38,7 +38,7 @@ void audit_all_recipes(TableStudy& study, unsigned threads, const PhaseListener&
       implementations.push_back(std::make_unique<RecipeTable>(recipe, study.table, stored));
       subjects.push_back(
           {implementations.back().get(), contract_named(recipe.contract)->bind(study.table, stored)});
-      study.entries.push_back({recipe.id, recipe.contract, recipe.compute, stored, {}});
+      study.entries.push_back({recipe.id, recipe.contract, recipe.compute(), stored, {}});
     }
   }
   progress.begin("auditing " + study.title, static_cast<std::uint64_t>(study.positions));
@@ -54,7 +54,7 @@ void audit_all_recipes(TableStudy& study, unsigned threads, const PhaseListener&
 }  // namespace
 
 std::vector<Recipe> studied_recipes() {
-  return filtered(recipes(), [](const Recipe& recipe) { return !recipe.narrowed; });
+  return filtered(recipes(), [](const Recipe& recipe) { return !recipe.narrowed(); });
 }
 
 std::vector<TableStudy> study_accuracy(std::int64_t limit, unsigned threads, const PhaseListener& progress) {

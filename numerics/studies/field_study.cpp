@@ -76,10 +76,10 @@ class AlikeByFirstPair {
   const std::vector<std::int64_t>* in(const TrigTable& table, const Recipe& recipe, Format stored) const {
     const bool same_first_pair =
         table.frequencies.is_one(0) && table.amplitude.is_one() && stored == Format::binary32;
-    return !same_first_pair || recipe.narrowed  ? nullptr
-           : recipe.compute == Format::binary32 ? &by_float32_
-           : recipe.compute == Format::binary64 ? &by_float64_
-                                                : nullptr;
+    return !same_first_pair || recipe.narrowed()  ? nullptr
+           : recipe.compute() == Format::binary32 ? &by_float32_
+           : recipe.compute() == Format::binary64 ? &by_float64_
+                                                  : nullptr;
   }
 
  private:

@@ -222,7 +222,7 @@ TEST(RotationChange, OfARecipeIsWithinWhatItsContractAllows) {
   for (const auto* const id : {"float32-pow", "float32-iterated", "bfloat16-frequency", "float64-pow"}) {
     const auto& recipe = recipe_called(id);
     const auto rotation = rotation_of_spec(R"("head_dim": 32, "rope_theta": 500000)");
-    for (const auto stored : {recipe.compute, Format::bfloat16}) {
+    for (const auto stored : {recipe.compute(), Format::bfloat16}) {
       ErrorsByPair kept;
       const auto found =
           measured_change(rotations_of(recipe, rotation.table, stored, {0, 1, 3000}), {}, kept);

@@ -149,7 +149,7 @@ TEST(OneFrequency, EveryRecipeKeepsItInEveryFormatAndLeavesRoom) {
     positions.push_back(p);
   }
   for (const auto& recipe : recipes()) {
-    if (recipe.narrowed || recipe.compute == Format::binary16 || recipe.compute == Format::bfloat16) {
+    if (recipe.narrowed() || recipe.compute() == Format::binary16 || recipe.compute() == Format::bfloat16) {
       continue;  // far out nothing can be said of their phases
     }
     for (const auto stored : storage_formats(recipe)) {

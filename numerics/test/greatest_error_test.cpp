@@ -161,7 +161,7 @@ TEST(ScoreDrift, IsNoneInFloat64AndLargeWherePositionsAreRounded) {
   const auto table = table_of(R"("head_dim": 64)");
   const auto of = [&](std::string_view id) {
     const auto& recipe = *std::ranges::find(recipes(), id, &Recipe::id);
-    return score_drift(recipe, table, recipe.compute, 20000);
+    return score_drift(recipe, table, recipe.compute(), 20000);
   };
   EXPECT_LT(of("float64-pow"), 1e-10);
   EXPECT_LT(of("float32-pow"), 1e-3);

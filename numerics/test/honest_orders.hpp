@@ -70,8 +70,8 @@ struct MadeTurns {
 inline MadeTurns made_by(const Recipe& recipe, const TrigTable& cosine, const TrigTable& sine,
                          const TrueTurns& truth) {
   MadeTurns made{std::string(recipe.id) + ", C library", {}, {}};
-  const RecipeTable cosines(recipe, cosine, recipe.compute);
-  const RecipeTable sines(recipe, sine, recipe.compute);
+  const RecipeTable cosines(recipe, cosine, recipe.compute());
+  const RecipeTable sines(recipe, sine, recipe.compute());
   std::vector<double> row(truth.pairs());
   for (std::size_t r = 0; r < truth.rows(); ++r) {
     cosines.row(truth.position(r), row);

@@ -22,7 +22,7 @@ namespace {
 
 /// The frequency that a recipe has come by: its phase at position 1, which the product leaves as it is.
 double frequency_of(const Recipe& recipe, const Frequencies& frequencies, int pair) {
-  const auto phases = recipe.prepare(RecipeFrequencies(frequencies, recipe.id));
+  const auto phases = recipe.prepare(frequencies);
   double phase = 0;
   const double one = 1;
   for (int i = 0; i <= pair; ++i) {
@@ -40,7 +40,7 @@ std::vector<TableTensor> tables_of(const RopeSpec& spec, const Recipe& recipe, F
     const auto table = spec.table(component);
     const auto values = values_of(RecipeTable(recipe, table, stored), positions);
     // What is computed in float64 is held to float32 here, whose phases are looked for.
-    const auto contract = recipe.compute == Format::binary64 ? "float32" : recipe.contract;
+    const auto contract = recipe.compute() == Format::binary64 ? "float32" : recipe.contract;
     tables.push_back({table, tensor_of(stored, {positions.size(), table.columns.size()}, values),
                       contract_named(contract)});
   }

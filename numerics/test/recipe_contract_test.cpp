@@ -74,8 +74,8 @@ TEST(Recipes, KeepTheirContractsBeyond24Bits) {
   const Table wanted{"RoPE 128", RopeSpec{.head_dim = 128}.table(Component::cosine), 512};
   for (const auto& recipe : recipes()) {
     // float16 has no such positions.
-    if (recipe.compute != Format::binary16 && recipe.narrowed != Format::binary16) {
-      const RecipeTable implementation(recipe, wanted.table, recipe.compute);
+    if (recipe.compute() != Format::binary16 && recipe.narrowed() != Format::binary16) {
+      const RecipeTable implementation(recipe, wanted.table, recipe.compute());
       EXPECT_EQ(audit_one(wanted, implementation, recipe.contract, (1 << 24) - 256).failing, 0U) << recipe.id;
     }
   }

@@ -38,16 +38,16 @@ std::vector<double> phases_of(const PhaseRule& rule, int pairs, std::int64_t pos
 /// A row, column by column.
 std::vector<double> plain_row(const Recipe& recipe, const TrigTable& table, Format stored,
                               std::int64_t position) {
-  const auto rule = recipe.prepare({table.frequencies, recipe.id});
+  const auto rule = recipe.prepare(table.frequencies);
   const auto phases = phases_of(*rule, table.frequencies.pairs(), position);
-  const double amplitude = round_to(recipe.compute, approximately(table.amplitude));
+  const double amplitude = round_to(recipe.compute(), approximately(table.amplitude));
   std::vector<double> row;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const auto& [pair, component] = table.columns[c];
     const double phase = phases[static_cast<std::size_t>(pair)];
-    const double value = component == Component::sine ? recipe_sine(recipe.compute, phase)
-                                                      : recipe_cosine(recipe.compute, phase);
-    const double scaled = amplitude == 1 ? value : multiply(recipe.compute, amplitude, value);
+    const double value = component == Component::sine ? recipe_sine(recipe.compute(), phase)
+                                                      : recipe_cosine(recipe.compute(), phase);
+    const double scaled = amplitude == 1 ? value : multiply(recipe.compute(), amplitude, value);
     row.push_back(table.is_zero(position, c) ? 0 : round_to(stored, scaled));
   }
   return row;
@@ -163,7 +163,7 @@ TEST(CLibrary, SineAndCosineTakenTogetherAreThoseTakenApartInFloat64) {
 /// The phase as a program elsewhere makes it from what the rule tells of itself.
 double phase_from(const PhaseSeeds& seeds, const Recipe& recipe, bool is_recursive, std::int64_t position,
                   int pair) {
-  const auto format = recipe.compute;
+  const auto format = recipe.compute();
   const auto at = static_cast<std::size_t>(pair);
   double phase = round_to(format, round_to(seeds.positions, static_cast<double>(position)));
   if (!is_recursive) {
@@ -181,14 +181,14 @@ TEST(Recipe, TellsWhatItsPhasesAreMadeFrom) {
   for (const auto& spec : specs) {
     const auto table = spec.table(Component::cosine);
     for (const auto& recipe : recipes()) {
-      const auto rule = recipe.prepare({table.frequencies, recipe.id});
+      const auto rule = recipe.prepare(table.frequencies);
       const auto seeds = rule->seeds();
       for (const std::int64_t position : {0, 1, 257, 2051, 70001, 16777219, -5}) {
         for (int pair = 0; pair < table.frequencies.pairs(); ++pair) {
           const double phase = used_phase(*rule, position, pair);
           ASSERT_TRUE(equal_bits(phase, phase_from(seeds, recipe, rule->is_recursive(), position, pair)))
               << recipe.id << ", position " << position << ", pair " << pair;
-          const RecipeTable computed(recipe, table, recipe.compute);
+          const RecipeTable computed(recipe, table, recipe.compute());
           std::vector<double> row(computed.columns());
           computed.row(position, row);
           ASSERT_TRUE(

@@ -84,8 +84,8 @@ TEST(ScaledRecipes, KeepTheContractsTheyName) {
     std::deque<RecipeTable> implementations;
     std::vector<Subject> subjects;
     for (const auto& recipe : recipes()) {
-      const auto& one = implementations.emplace_back(recipe, table, recipe.compute);
-      subjects.push_back({&one, contract_named(recipe.contract)->bind(table, recipe.compute)});
+      const auto& one = implementations.emplace_back(recipe, table, recipe.compute());
+      subjects.push_back({&one, contract_named(recipe.contract)->bind(table, recipe.compute())});
     }
     for (const PositionRange positions : {PositionRange{0, 1, 2048}, PositionRange{60000, 1, 512}}) {
       const auto reports = audit(table, subjects, positions);

@@ -82,14 +82,20 @@ const std::vector<Context>& short_contexts() {
 /// An order of operations, and whose implementations keep it.
 struct TurnOrder {
   std::string_view contract;
-  FrequencyOrder frequencies;
+  std::vector<std::string_view> ways;  ///< that give the frequencies; none: all that the contract names
   std::vector<std::string_view> recipes;
   std::vector<PhaseOrder> phases;
   double trig_ulps = 2;
 
   const Contract& kept() const { return *contract_named(contract); }
   BudgetModel bind(const TrigTable& table, Format stored) const {
-    return bind_order(kept(), table, stored, frequencies);
+    auto orders = frequency_orders(table.frequencies, kept());
+    if (!ways.empty()) {
+      orders->ways.clear();
+      std::ranges::transform(ways, std::back_inserter(orders->ways),
+                             [](std::string_view id) { return program::use(id); });
+    }
+    return bind_orders(kept(), table, stored, orders);
   }
   Format compute() const {
     return contract == "float64"    ? Format::binary64
@@ -106,19 +112,19 @@ struct TurnOrder {
 };
 
 const std::vector<TurnOrder>& turn_orders() {
-  using enum FrequencyOrder;
+  const std::vector<std::string_view> exp_log{"exp-step", "exp-own-step"};
   static const std::vector<TurnOrder> all{
-      {"float64", any, {"float64-pow"}, {PhaseOrder::power, PhaseOrder::exp_log}, 4},
-      {"float64", reciprocal_power, {"float64-pow"}, {PhaseOrder::power}, 4},
+      {"float64", {}, {"float64-pow"}, {PhaseOrder::power, PhaseOrder::exp_log}, 4},
+      {"float64", {"1/pow"}, {"float64-pow"}, {PhaseOrder::power}, 4},
       {"float32",
-       any,
+       {},
        {"float32-rounded-frequency", "float32-pow", "float32-exp-log"},
        {PhaseOrder::power, PhaseOrder::exp_log}},
-      {"float32", reciprocal_power, {"float32-pow"}, {PhaseOrder::power}},
+      {"float32", {"1/pow"}, {"float32-pow"}, {PhaseOrder::power}},
       {"float32", exp_log, {"float32-exp-log"}, {PhaseOrder::exp_log}},
-      {"float32-iterated", iterated, {"float32-iterated"}, {PhaseOrder::iterated}},
-      {"float32-ratio-power", ratio_power, {"float32-ratio-power"}, {PhaseOrder::ratio_power}},
-      {"float32-interpolated", interpolated, {"float32-interpolated"}, {PhaseOrder::interpolated}},
+      {"float32-iterated", {}, {"float32-iterated"}, {PhaseOrder::iterated}},
+      {"float32-ratio-power", {}, {"float32-ratio-power"}, {PhaseOrder::ratio_power}},
+      {"float32-interpolated", {}, {"float32-interpolated"}, {PhaseOrder::interpolated}},
       {"float16", exp_log, {"float16-throughout"}, {PhaseOrder::exp_log}},
       {"bfloat16", exp_log, {"bfloat16-throughout"}, {PhaseOrder::exp_log}}};
   return all;

@@ -70,7 +70,7 @@ TEST(PhaseRule, IsOffByNoMoreThanItsBound) {
     const auto table = rope_table(spec);
     const WorkingPrecision precision(192);
     for (const auto& recipe : recipes()) {
-      const auto phases = recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
+      const auto phases = recipe.prepare(table.frequencies);
       for (int draw = 0; draw < 200; ++draw) {
         const auto power = std::int64_t{1} << (random() % 31);
         const auto position =

@@ -22,7 +22,7 @@ BudgetModel without_errors(const BudgetModel& model, const TrigTable& table) {
 
 BudgetModel model_of(const ToleranceQuestion& question, const TrigTable& table) {
   const auto stored = question.rotation ? question.rotation->tables : question.stored();
-  auto model = bind_order(*question.contract, table, stored, question.frequencies);
+  auto model = bind_orders(*question.contract, table, stored, question.frequencies);
   return question.expected == Expected::same_table ? without_errors(model, table) : model;
 }
 

@@ -16,11 +16,11 @@ namespace vernier {
 struct ToleranceQuestion {
   std::shared_ptr<const Encoding> encoding;  ///< has a table of sines and cosines
   PositionRange positions;
-  ElementType type = ElementType::float32;  ///< of the tensors that are compared
-  const Contract* contract = nullptr;       ///< that the table keeps
-  FrequencyOrder frequencies = FrequencyOrder::any;
-  std::optional<RotationOrder> rotation = std::nullopt;  ///< of rotated vectors; nothing: of the table
-  Expected expected = Expected::certified;               ///< the same table: of rotated vectors alone
+  ElementType type = ElementType::float32;                     ///< of the tensors that are compared
+  const Contract* contract = nullptr;                          ///< that the table keeps
+  std::optional<program::Program> frequencies = std::nullopt;  ///< what frequency_orders() says of them
+  std::optional<RotationOrder> rotation = std::nullopt;        ///< of rotated vectors; nothing: of the table
+  Expected expected = Expected::certified;                     ///< the same table: of rotated vectors alone
 
   Format stored() const { return *traits(type).format; }
 };

@@ -23,9 +23,9 @@ LawTarget recipe_subject(const Recipe& recipe, Format stored) {
       .id = std::string(recipe.id) + "." + std::string(traits(stored).name),
       .description = std::string(recipe.description) + "; stored as " + std::string(traits(stored).name),
       .contract = recipe.contract,
-      .positions = recipe.compute,
+      .positions = recipe.compute(),
       .stored = stored};
-  subject.domain.highest_position = last_exact_integer(recipe.compute);
+  subject.domain.highest_position = last_exact_integer(recipe.compute());
   subject.domain.lowest_position = -subject.domain.highest_position;
   subject.table = [&recipe, stored](const SinusoidalSpec& spec) {
     return std::make_unique<RecipeTable>(recipe, spec.table(), stored);
@@ -42,7 +42,7 @@ LawTarget recipe_subject(const Recipe& recipe, Format stored) {
   subject.gradient = back(RotationOperation::transpose);
   subject.inverse = back(RotationOperation::inverse);
   subject.coverage = {{"", 0.25}};
-  if (recipe.compute == Format::binary64) {
+  if (recipe.compute() == Format::binary64) {
     subject.coverage.push_back({"beyond 2^16", 0.15});
   }
   return subject;
@@ -70,7 +70,7 @@ std::vector<LawTarget> subjects() {
   result.push_back(reference_by(LawTarget::Nature::certified_table, "certified-table",
                                 "the certified table: angle addition from double-double seeds"));
   for (const auto& recipe : recipes()) {
-    if (recipe.narrowed) {
+    if (recipe.narrowed()) {
       continue;  // held to the budgets of the narrower format, in which laws would say little of it
     }
     for (const auto stored : storage_formats(recipe)) {

@@ -45,7 +45,7 @@ RoundedRows rows_of(const Interval& recipe, std::int64_t d, std::int64_t first, 
     std::ranges::copy(values, rows.values.begin());
   } else {
     const auto& made_by = recipe_numbered(recipe);
-    RecipeTable(made_by, rows.table, made_by.compute).rows(rows.positions, rows.values);
+    RecipeTable(made_by, rows.table, made_by.compute()).rows(rows.positions, rows.values);
   }
   return rows;
 }
@@ -71,7 +71,7 @@ Interval table_error(const RoundedRows& rows) {
 
 Interval frequency_error(const Recipe& recipe, std::int64_t d) {
   const auto frequencies = SinusoidalSpec{.d_model = d}.frequencies();
-  const auto phases = recipe.prepare({frequencies, recipe.id});
+  const auto phases = recipe.prepare(frequencies);
   const std::array positions{1.0};
   std::array phase{0.0};
   Interval greatest = 0;

@@ -152,11 +152,11 @@ std::vector<std::int64_t> first_equal_rows(std::string_view subject_id, int prec
 
 TEST(KnownLimits, RowsRepeatFromTheFirstIntegerTheFormatCannotHold) {
   for (const auto& recipe : recipes()) {
-    if (recipe.compute == Format::binary64 || recipe.narrowed) {
+    if (recipe.compute() == Format::binary64 || recipe.narrowed()) {
       continue;  // 2^53 lies beyond every position; narrowed recipes are no subjects of the laws
     }
-    const auto name = std::string(recipe.id) + "." + std::string(traits(recipe.compute).name);
-    const int precision = traits(recipe.compute).precision;
+    const auto name = std::string(recipe.id) + "." + std::string(traits(recipe.compute()).name);
+    const int precision = traits(recipe.compute()).precision;
     const std::int64_t last = std::int64_t{1} << precision;
     EXPECT_THAT(first_equal_rows(name, precision), testing::ElementsAre(last, last + 1)) << name;
   }

@@ -138,7 +138,7 @@ CostReport of_spec(const CostArguments& arguments) {
   refuse_if(context > longest_computed, "--context: found {}, expected at most {} with --recipe", context,
             longest_computed);
   const auto& recipe = read_recipe(arguments.recipe);
-  const auto format = stored(recipe.compute);
+  const auto format = stored(recipe.compute());
   report.cost = cost_of(rotations_of(recipe, rotation.table, format, {0, 1, context}), attention,
                         vectors_of(arguments, rotation));
   report.cost.computed = fmt::format("the recipe {} in {}", recipe.id, traits(format).name);

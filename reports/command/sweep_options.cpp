@@ -55,7 +55,7 @@ std::vector<NamedSweepPlan> read_sweep_plans(const std::string& command, const S
       auto formats =
           mapped(options.dtypes, [&](const auto& dtype) { return *traits(read_dtype(dtype)).format; });
       if (formats.empty()) {
-        formats.push_back(recipe.compute);
+        formats.push_back(recipe.compute());
       }
       for (const auto stored : formats) {
         plans.push_back(

@@ -85,8 +85,7 @@ ToleranceQuestion question_of(const ToleranceArguments& arguments) {
   question.positions = arguments.positions.empty() ? asked_range(*question.encoding, std::nullopt)
                                                    : parse_positions(arguments.positions, "--positions");
   question.frequencies =
-      order_taken(question.encoding->plain_tables().front().frequencies,
-                  recipe == nullptr ? order_of_contract(question.contract->id) : order_of_recipe(recipe->id));
+      frequency_orders(question.encoding->plain_tables().front().frequencies, *question.contract, recipe);
   refuse_if(!question.encoding->positions().is_plain(),
             "tolerance: found {}, expected an encoding with unscaled integer positions: the bounds hold for "
             "phases that are one product of position and frequency",

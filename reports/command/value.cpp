@@ -38,7 +38,7 @@ std::optional<RecipeWish> recipe_wish(const ValueArguments& arguments) {
     return std::nullopt;
   }
   const auto& recipe = read_recipe(arguments.recipe);
-  return RecipeWish{&recipe, read_format(arguments.dtype, recipe.compute)};
+  return RecipeWish{&recipe, read_format(arguments.dtype, recipe.compute())};
 }
 
 int run_value(const ValueArguments& arguments, std::ostream& out) {

@@ -26,7 +26,7 @@ class ArithmeticCommand : public Program {
     const auto positions = positions_from(0, 64);
     for (const auto& recipe : recipes()) {
       const std::string name(recipe.id);
-      const auto stored = recipe.compute == Format::binary64 ? Format::binary64 : Format::binary32;
+      const auto stored = recipe.compute() == Format::binary64 ? Format::binary64 : Format::binary32;
       auto values = values_of(RecipeTable(recipe, table, stored), positions);
       write_table(name, stored, values);
       if (name == "float64-pow") {

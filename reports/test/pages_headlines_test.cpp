@@ -120,7 +120,7 @@ TEST(Captions, OfRecipesNameThoseAboveTheBudget) {
       const auto recipe = std::ranges::find(recipes(), columns[column],
                                             [](const Recipe& one) { return recipe_words(one.id); });
       ASSERT_NE(recipe, recipes().end()) << columns[column];
-      const bool is_float32 = recipe->compute == Format::binary32;
+      const bool is_float32 = recipe->compute() == Format::binary32;
       float32s += is_float32 ? 1 : 0;
       const auto value = [&](const auto& row) { return std::stod(row[column]); };
       if (is_float32 &&

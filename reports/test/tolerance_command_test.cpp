@@ -109,7 +109,7 @@ TEST_F(ToleranceCommand, WritesTheSameAsJson) {
   EXPECT_NEAR(sum, said.at("tolerance").at("greatest_difference").get<double>(), 1e-9);
   EXPECT_EQ(json({"--positions", "0:64"}, "sines.json").at("tensors"), "tables");
   EXPECT_THAT(run({"--positions", "0:64"}, "linear.json").out,
-              HasSubstr("frequencies whatever the contract lets"));
+              HasSubstr("frequencies as the contract lets them be"));
 }
 
 TEST_F(ToleranceCommand, JudgesWhatSlipsThroughAndWhatIsRejected) {

@@ -98,11 +98,11 @@ const RopeSpec small_head{.head_dim = 24};
 
 TEST(Trigonometry, PassesEveryRecipeInEveryFormat) {
   for (const auto& recipe : recipes()) {
-    if (recipe.narrowed) {
+    if (recipe.narrowed()) {
       continue;  // its contract is none of the narrower format's phases
     }
     // float16 has no positions beyond 65504.
-    const auto positions = recipe.compute == Format::binary16 ? positions_from(0, 2000) : far_positions();
+    const auto positions = recipe.compute() == Format::binary16 ? positions_from(0, 2000) : far_positions();
     for (const auto stored : storage_formats(recipe)) {
       const SinusoidalEncoding encoding({.d_model = 24});
       const auto subject = made(
@@ -114,7 +114,7 @@ TEST(Trigonometry, PassesEveryRecipeInEveryFormat) {
       ASSERT_EQ(checks.size(), 1u);
       EXPECT_EQ(checks[0].status, Status::pass)
           << recipe.id << " stored as " << traits(stored).name << ": " << checks[0].reason;
-      const bool all = recipe.compute == Format::binary32;
+      const bool all = recipe.compute() == Format::binary32;
       EXPECT_EQ(checks[0].counts.judged == checks[0].counts.elements, all) << recipe.id << checks[0].reason;
     }
   }

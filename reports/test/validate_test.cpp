@@ -101,7 +101,7 @@ TEST(Validate, HonestTablesConform) {
   for (const auto& recipe : recipes()) {
     for (const auto stored : storage_formats(recipe)) {
       // 16-bit arithmetic proves nothing of larger positions.
-      const bool narrow = recipe.narrowed || traits(recipe.compute).bits == 16;
+      const bool narrow = recipe.narrowed() || traits(recipe.compute()).bits == 16;
       const Making making{std::string(recipe.id),
                           stored,
                           std::string(recipe.contract),

@@ -40,36 +40,25 @@ CosineAndSine reduced_to_single(double phase) {
   return turned[static_cast<std::size_t>(quarters & 3)];
 }
 
-/// exp(2i (-ln(base)/d)), or base to the power of -2i/d, each operation rounded to float32.
-template <bool by_logarithm>
-std::unique_ptr<PhaseRule> single_powers(const RecipeFrequencies& wanted) {
-  const auto base = static_cast<float>(wanted.base());
-  const double step = approximately(wanted.step());
-  const float constant = -std::log(base) * static_cast<float>(step);
-  std::vector<double> frequencies;
-  for (int pair = 0; pair < wanted.pairs(); ++pair) {
-    const float frequency = by_logarithm ? std::exp(static_cast<float>(pair) * constant)
-                                         : std::pow(base, static_cast<float>(-pair * step));
-    frequencies.push_back(wanted.scaled(Format::binary32, pair, static_cast<double>(frequency)));
-  }
-  return std::make_unique<ProductPhases>(Format::binary32, std::move(frequencies));
-}
-
 /// Orders of operations that the default contract of float32 allows, beside those of the catalogue.
-constexpr std::array more_recipes{
-    Recipe{"exp(2i (-logf(b)/d))", "", Format::binary32, "float32", single_powers<true>},
-    Recipe{"powf(b, -2i/d)", "", Format::binary32, "float32", single_powers<false>}};
+const std::array<Recipe, 2>& more_recipes() {
+  static const std::array<Recipe, 2> rows{
+      {{"exp(2i (-logf(b)/d))", "", "float32", {{Format::binary32}, {program::use("exp-own-step")}}},
+       {"powf(b, -2i/d)", "", "float32", {{Format::binary32}, {program::use("pow-negative")}}}}};
+  return rows;
+}
 
 /// Of those that keep the default contract most; now and then one that keeps another.
 const Recipe& draw_recipe(bool is_wide, SeededDraws& draw) {
   const double share = draw.share();
   if (!is_wide && share < 0.2) {
-    return more_recipes[share < 0.1 ? 0 : 1];
+    return more_recipes()[share < 0.1 ? 0 : 1];
   }
   std::vector<const Recipe*> usable;
   for (const auto& recipe : recipes()) {
-    const bool suits = recipe.compute == Format::binary64 || (!is_wide && recipe.compute == Format::binary32);
-    if (suits && (!recipe.narrowed || draw.chance(0.1))) {
+    const bool suits =
+        recipe.compute() == Format::binary64 || (!is_wide && recipe.compute() == Format::binary32);
+    if (suits && (!recipe.narrowed() || draw.chance(0.1))) {
       usable.push_back(&recipe);
     }
   }
@@ -80,21 +69,21 @@ const Recipe& draw_recipe(bool is_wide, SeededDraws& draw) {
 std::string_view choose_frequencies(const Encoding& encoding, SeededDraws& draw, SineProgram& program) {
   const auto frequencies = encoding.plain_tables().front().frequencies;
   const bool is_wide = program.stored == Format::binary64;
-  if (order_taken(frequencies, FrequencyOrder::any) == FrequencyOrder::contract) {
+  if (program::progression_from_one(frequencies) == nullptr) {
     program.compute = is_wide || draw.chance(0.3) ? Format::binary64 : Format::binary32;
     program.words = fmt::format("listed in {}", traits(program.compute).name);
     program.take(encoding);
     return "float32";
   }
   const auto& recipe = draw_recipe(is_wide, draw);
-  program.compute = recipe.compute;
+  program.compute = recipe.compute();
   program.words = recipe.id;
   program.take(encoding);
-  program.rule = recipe.prepare(RecipeFrequencies(frequencies, "a drawn implementation"));
+  program.rule = recipe.prepare(frequencies);
   for (int pair = 0; auto& frequency : program.frequencies) {
     frequency = used_phase(*program.rule, 1, pair++);
   }
-  if (!program.rule->is_recursive() && !recipe.narrowed) {
+  if (!program.rule->is_recursive() && !recipe.narrowed()) {
     program.rule = nullptr;
   }
   return recipe.contract == "float64" ? "float32" : recipe.contract;

@@ -19,18 +19,12 @@ std::string_view name(Format format) {
   return traits(format).name;
 }
 
-/// In the order of the enumeration, as the next.
+/// In the order of the enumeration.
 constexpr std::array<std::string_view, 4> expected_words{
     "the certified value, not rounded (vernier table --dtype float64)",
     "the certified value rounded to the same type (vernier table)",
     "a second implementation with the same order of operations",
     "a second implementation that multiplies by the same cosines and sines, whose errors do not count"};
-
-constexpr std::array<std::string_view, 8> order_words{
-    "whatever the contract lets", "1 / pow(b, 2i/d), pow(b, -2i/d) or exp(-2i (ln(b) / d))",
-    "1 / pow(b, 2i/d)",           "exp(-2i (ln(b) / d))",
-    "exact, rounded once",        "pow(b, -2/d), by which the phase is multiplied from pair to pair",
-    "pow(pow(b, -2/d), i)",       "exp((1 - k/(n-1)) L - L), L = ln(1 / the least)"};
 
 /// What the greatest difference is made of.
 OrderedJson derivation(const ToleranceQuestion& question, const ToleranceStudy& study) {
@@ -71,8 +65,12 @@ OrderedJson derivation(const ToleranceQuestion& question, const ToleranceStudy& 
 }
 
 std::string order_text(const ToleranceQuestion& question) {
-  auto text = fmt::format("contract {}; frequencies {}", question.contract->id,
-                          order_words[static_cast<std::size_t>(question.frequencies)]);
+  const auto plain = "frequency " + std::string(program::plain_way(program::Stage::order).words);
+  const auto& orders = question.frequencies;
+  auto text = fmt::format("contract {}; {}", question.contract->id,
+                          !orders                   ? "frequencies as the contract lets them be"
+                          : orders->words().empty() ? plain
+                                                    : orders->words());
   if (const auto& rotation = question.rotation) {
     text +=
         fmt::format("; cosines and sines in {}; products{} and sum in {}; result in {}; inputs up to {:g}",

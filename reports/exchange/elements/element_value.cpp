@@ -107,7 +107,7 @@ RecipeValue recipe_value(const SineEntry& entry, std::int64_t position, const En
   if (table.is_zero(position, column)) {
     result.correct_library = result.got;
   } else if (const auto value =
-                 rounded_component(component, wish.recipe->compute, used_phase(*rule, position, pair))) {
+                 rounded_component(component, wish.recipe->compute(), used_phase(*rule, position, pair))) {
     result.correct_library = computed.element_of(*value);
   }
   result.error = signed_error(result.got, truth);

@@ -123,7 +123,7 @@ std::vector<TaskSpan> read_done(ObjectReader& reader, const TaskSpan& all) {
 Shard parse_shard(std::string_view text) {
   const auto slash = text.find('/');
   const auto index = whole_number(text.substr(0, slash));
-  const auto count = slash == text.npos ? std::nullopt : whole_number(text.substr(slash + 1));
+  const auto count = whole_number(slash == text.npos ? std::string_view() : text.substr(slash + 1));
   refuse_if(!index || !count || *index < 1 || *index > *count || *count > most_shards,
             "--shard: found \"{}\", expected I/N with I from 1 to N and N up to {}, or auto", one_line(text),
             most_shards);

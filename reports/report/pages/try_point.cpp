@@ -82,7 +82,7 @@ Json rotation_json(const TriedConfiguration& one) {
   Json factors = Json::object();
   Json ratios = Json::object();
   for (const auto& recipe : recipes()) {
-    const auto rule = recipe.prepare(RecipeFrequencies(table.frequencies, recipe.id));
+    const auto rule = recipe.prepare(table.frequencies);
     const auto seeds = rule->seeds();
     if (rule->is_recursive()) {
       ratios[std::string(recipe.id)] = {{"ratio", seeds.factors.front()}, {"divisors", seeds.divisors}};
@@ -98,10 +98,10 @@ Json rotation_json(const TriedConfiguration& one) {
 }
 
 Json recipe_json(const Recipe& recipe, const TrigTable& any) {
-  const auto seeds = recipe.prepare(RecipeFrequencies(any.frequencies, recipe.id))->seeds();
+  const auto seeds = recipe.prepare(any.frequencies)->seeds();
   return {{"id", recipe.id},
           {"words", recipe_words(recipe.id)},
-          {"compute", traits(recipe.compute).name},
+          {"compute", traits(recipe.compute()).name},
           {"positions", traits(seeds.positions).name},
           {"stored", array_json(storage_formats(recipe), [](Format format) { return traits(format).name; })}};
 }

@@ -223,8 +223,6 @@ def spoiled(bench, rng, form, show):
                 return [f"{how}: predicted by what makes another file"]
         return []
     right = {s: {way} for s, way in stages.items() if s not in unknown}
-    if how == "a pair's frequency":  # they are those of no formula then
-        right |= {"order": {stages["order"], "own-bits"}, "library": {stages["library"], "float64", "float64-rounded"}}
     faults = [f"{how}: {s['stage']} is claimed as {s['ways'][0]}, not {stages.get(s['stage'])}" for s in told["stages"]
               if len(s["ways"]) == 1 and s["ways"][0] not in right.get(s["stage"], ())]
     if faults and show:

@@ -121,12 +121,12 @@ Figure signed_errors(const TableStudy& study, const Recipe& recipe) {
   auto chart = described_chart<LineChart>("recipe_charts/signed_errors");
   chart.caption = filled(chart.caption, study.title, std::min(shown, study.positions));
   // In units of the format, as numbers near 1e-8 are hard to read along an axis.
-  const int precision = traits(recipe.compute).precision;
+  const int precision = traits(recipe.compute()).precision;
   chart.y = {"error, in units of 2" + power_of_ten(-precision).substr(2)};
   for (const int pair : chosen) {
     chart.series.push_back({fmt::format("pair {}", pair), {}});
   }
-  const RecipeTable computed(recipe, table, recipe.compute);
+  const RecipeTable computed(recipe, table, recipe.compute());
   CertifiedTable certified(table, study.positions);
   std::vector<double> got(table.columns.size());
   std::vector<Enclosure> truth(got.size());

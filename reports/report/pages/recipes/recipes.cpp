@@ -52,7 +52,7 @@ Figure error_against_position(const TableStudy& study) {
   for (const auto& recipe : studied_recipes()) {
     if (std::ranges::find(in_the_table_alone, recipe.id) == in_the_table_alone.end() &&
         chart.series.size() < max_series) {
-      is_float32.push_back(recipe.compute == Format::binary32);
+      is_float32.push_back(recipe.compute() == Format::binary32);
       chart.series.push_back(
           series_of(native_entry(study, recipe.id).report, bands, recipe_words(recipe.id), greatest_error));
     }

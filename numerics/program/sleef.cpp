@@ -1,4 +1,4 @@
-#include "numerics/recipes/sleef.hpp"
+#include "numerics/program/sleef.hpp"
 
 #include <array>
 #include <cassert>
