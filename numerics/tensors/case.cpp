@@ -122,23 +122,24 @@ void check_same_rows(const std::vector<Rows>& tensors) {
   }
 }
 
-/// The biases of keys that have positions.
-std::vector<const BiasTensor*> biases_of_keys(const Case& made) {
-  std::vector<const BiasTensor*> result;
-  for (const auto& bias : made.tensors.all<BiasTensor>()) {
-    if (bias.table.factor != BiasTable::Factor::one) {
-      result.push_back(&bias);
+/// How many keys a tensor of biases has, by its role, where they have positions.
+std::map<std::string, std::size_t> counts_of_keys(const Case& made) {
+  std::map<std::string, std::size_t> result;
+  made.tensors.for_each([&](const auto& tensor) {
+    if constexpr (requires { tensor.keys(); }) {
+      if (tensor.table.factor != BiasTable::Factor::one) {
+        result.emplace(tensor.role(), tensor.keys());
+      }
     }
-  }
+  });
   return result;
 }
 
 /// \throws InputError unless every bias has as many keys as there are positions
 void check_keys(const CaseInput& parts, const Case& made) {
-  for (const auto* bias : biases_of_keys(made)) {
-    refuse_if(bias->keys() != made.positions.size(), "{}: {}: found {} keys, expected {}, as many as {}",
-              parts.tensors.find(bias->table.role)->second.source, bias->table.role, bias->keys(),
-              made.positions.size(),
+  for (const auto& [role, keys] : counts_of_keys(made)) {
+    refuse_if(keys != made.positions.size(), "{}: {}: found {} keys, expected {}, as many as {}",
+              parts.tensors.find(role)->second.source, role, keys, made.positions.size(),
               parts.tensors.contains(positions_role) ? "positions" : "the first tensor");
   }
 }
@@ -213,8 +214,8 @@ void place(Case& made, const CaseInput& parts, const std::optional<PositionAxes>
     made.positions = made.positions_by_axis.front();
   } else if (!rows.empty()) {
     made.positions = positions_for(rows.front(), positions_or_default(rows.front().count));
-  } else if (const auto biases = biases_of_keys(made); !biases.empty()) {
-    made.positions = positions_of_keys(positions_or_default(biases.front()->keys()));
+  } else if (const auto keys = counts_of_keys(made); !keys.empty()) {
+    made.positions = positions_of_keys(positions_or_default(keys.begin()->second));
   } else if (given) {
     made.positions = given->values;
   }

@@ -28,6 +28,13 @@ struct TensorOf {
 
   /// Of sines or of values: what the contract allows.
   auto model() const { return contract->bind(table, stored()); }
+  /// The sines and cosines that contracts bound, of a plain table; else null.
+  const TrigTable* bound_sines() const {
+    if constexpr (requires { table.is_plain(); }) {
+      return table.is_plain() ? &table.sines : nullptr;
+    }
+    return nullptr;
+  }
 
   /// \name Of sines
   /// @{
