@@ -53,7 +53,6 @@ struct TensorOf {
   /// @{
   std::size_t rows() const { return tensor.elements() / columns(); }
   std::size_t columns() const { return columns_of(table); }
-  double at(std::size_t row, std::size_t column) const { return tensor.number(row * columns() + column); }
   /// \param out columns() elements
   void row(std::size_t row, std::span<double> out) const { tensor.numbers(row * columns(), out); }
   std::span<const std::byte> row_bytes(std::size_t row) const {

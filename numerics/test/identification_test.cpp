@@ -298,7 +298,7 @@ PlainReport look_at_all(const TableTensor& tensor, std::span<const std::int64_t>
   PlainReport report;
   for (std::size_t r = 0; r < positions.size(); ++r) {
     for (std::size_t c = 0; c < tensor.columns(); ++c) {
-      const double got = tensor.at(r, c);
+      const double got = tensor.tensor.number(r * tensor.columns() + c);
       const auto& [pair, component] = tensor.table.sines.columns[c];
       if (!std::isfinite(got)) {
         continue;

@@ -12,6 +12,9 @@ struct CaseView {
   RowView view;
   PlacedRows rows;          ///< of indices, their relative positions; none of biases, which have keys
   bool is_of_keys = false;  ///< of keys that turn otherwise than the queries of the view before it
+
+  /// Whether its columns are keys, which stand for rows.
+  bool has_keys() const { return rows.count() == 0; }
 };
 
 /// The views of all tensors, which outlive them: the one place that knows the kinds of tensor. A new kind is

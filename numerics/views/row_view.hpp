@@ -33,7 +33,7 @@ struct TensorPart {
   std::function<std::unique_ptr<ElementSource>()> make_truth = nullptr;
   /// Writes the numbers of a row. An integer that no double holds is infinite.
   std::function<void(std::size_t row, std::span<double> out)> read = nullptr;
-  const Tensor* tensor = nullptr;  ///< that holds a table's rows, for numbers that are asked for one by one
+  const Tensor* tensor = nullptr;  ///< that holds its rows, of tables and biases: for numbers one by one
   /// The bits of a row; null where rows are not compared by them.
   std::function<std::span<const std::byte>(std::size_t row)> bits = nullptr;
   /// Tells where an element is, and what it belongs to.
@@ -56,8 +56,7 @@ struct TensorPart {
   std::function<TensorFindings(unsigned threads)> audit_fast = nullptr;
 
   bool has_pairs = false;  ///< whether elements belong to pairs and positions, by which errors are mapped
-  std::optional<std::int64_t> padding = std::nullopt;  ///< the place whose row is zeros
-  std::size_t first = 0;  ///< of its numbers, among those of a row of all parts; set by the view
+  std::size_t first = 0;   ///< of its numbers, among those of a row of all parts; set by the view
 
   /// The format in which its elements are told: binary64 of integers.
   Format format() const { return traits(type).format.value_or(Format::binary64); }

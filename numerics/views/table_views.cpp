@@ -296,7 +296,6 @@ TensorPart part_of(const std::shared_ptr<const TableTensor>& stored, const Place
   if (part.sines != nullptr) {
     part.model = [stored] { return stored->model(); };
     part.bits = [stored](std::size_t row) { return stored->row_bytes(row); };
-    part.padding = table.sines.zero_position;
     part.audit_fast = [stored, positions = rows.source.positions](unsigned threads) {
       return findings_of(audit_tensor(*stored, stored->table.sines, positions, threads), stored->columns());
     };
